@@ -1,0 +1,11 @@
+/** The time of day. */
+export interface Clock {
+  /** Whole milliseconds since 1970. May jump either way. */
+  nowMs(): number;
+}
+
+/** Makes ids for new records. */
+export interface IdSource {
+  /** A UUIDv7, greater than all that this source made before within the same millisecond. */
+  next(nowMs: number): string;
+}

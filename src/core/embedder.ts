@@ -1,0 +1,20 @@
+/** How scores of a model translate into relevance (`semantics.md`, relevance). Found on pairs of texts; stored with the model. */
+export interface Calibration {
+  /** Share of the vector score in the fused score, 0 to 1; the keyword score has the rest. */
+  readonly vectorWeight: number;
+  /** Mean fused score of random question-memory pairs: relevance 0. */
+  readonly randomScore: number;
+  /** Mean fused score of paraphrases: relevance 1. Greater than `randomScore`. */
+  readonly paraphraseScore: number;
+}
+
+/** Turns texts into vectors. */
+export interface Embedder {
+  /** Name and version of the model, such as `static-256@1`. Vectors of two ids are never compared. */
+  readonly modelId: string;
+  /** Numbers in a vector, 1 to 4,096. */
+  readonly dimension: number;
+  readonly calibration: Calibration;
+  /** One vector of unit length a text, in their order; a text that the model knows nothing of gets zeros. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
+}

@@ -1,0 +1,52 @@
+import type { Memory } from "./memory.js";
+import type { Namespace } from "./namespace.js";
+import type { Head, VectorProfile } from "./store.js";
+
+/** What a namespace is searched for. */
+export interface IndexQuery {
+  /** Searched by keywords. Empty: no keyword scores. */
+  readonly text: string;
+  /** Searched by cosine. Absent, or of another dimension than the namespace's: no vector scores. */
+  readonly vector?: Float32Array;
+}
+
+/**
+ * Scores of rows, in parallel arrays of which the first `count` entries hold. Belongs to the index: good until the next call of `candidates`.
+ */
+export interface Candidates {
+  readonly count: number;
+  readonly rows: Int32Array;
+  /** BM25 as a share of what the query could reach at best, 0 to 1. */
+  readonly keyword: Float32Array;
+  /** Cosine, -1 to 1; 0 without a vector. */
+  readonly vector: Float32Array;
+}
+
+/** A memory in an index. */
+export interface IndexedMemory {
+  readonly memory: Memory;
+  /** Hash of the multiset of the content's words (near-copy.ts); `undefined` if it has none. */
+  readonly wordSignature: number | undefined;
+}
+
+/** The index of one namespace at one state. Rows are numbers that mean something only to this state. */
+export interface NamespaceIndex {
+  readonly head: Head;
+  /** `exact`: every vector is compared. `graph`: a proximity graph is walked. */
+  readonly tier: "exact" | "graph";
+  readonly profile: VectorProfile | undefined;
+  /** All rows that can have a keyword score or a vector score above 0; with an empty query all rows, scores 0. Order unspecified. */
+  candidates(query: IndexQuery): Candidates;
+  at(row: number): IndexedMemory;
+  /** Cosine of two rows' vectors, -1 to 1; 0 if either has none. */
+  cosine(rowA: number, rowB: number): number;
+}
+
+/** The indexes of all namespaces: derived from the store, loaded on first use, dropped when room is short. */
+export interface SearchIndex {
+  /**
+   * Brings the namespace's index up to the last durable commit and calls `read` with it, synchronously: nothing changes the index meanwhile.
+   * Every commit that was acknowledged before the call is seen. Passes on what `read` throws, and DATA_LOSS when the namespace's records are damaged.
+   */
+  read<T>(namespace: Namespace, signal: AbortSignal, read: (index: NamespaceIndex) => T): Promise<T>;
+}
