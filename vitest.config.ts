@@ -5,6 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    deps: { interopDefault: false },
     reporters: ["default", "./test/closing-line-reporter.ts"],
   },
 });
