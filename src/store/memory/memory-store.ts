@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import type { Namespace, Scope } from "../../core/namespace.js";
+import type { Change, Committed, Snapshot, Store, Transaction } from "../../core/store.js";
+import { storeUnavailable } from "../errors.js";
+import { scopeMapKey } from "../place.js";
+import { beginTransaction } from "./memory-transaction.js";
+import { createReader, holdsSomething, type ScopeState } from "./scope-state.js";
+
+interface ScopeEntry {
+  readonly scope: Scope;
+  state: ScopeState;
+  /** Settles when all transactions begun so far have ended. Never rejects. */
+  idle: Promise<unknown>;
+}
+
+/** A store in this process' memory: everything is gone with it, so "durable" means committed here. `epoch`: see `Head`. */
+export function createMemoryStore(epoch: string = randomUUID()): Store {
+  const entries = new Map<string, ScopeEntry>();
+  const statesOfSnapshots = new WeakMap<Snapshot, ScopeState>();
+  let closed = false;
+
+  function requireOpen(): void {
+    if (closed) throw storeUnavailable("is closed");
+  }
+
+  function entryOf(scope: Scope): ScopeEntry {
+    const mapKey = scopeMapKey(scope);
+    const found = entries.get(mapKey);
+    if (found !== undefined) return found;
+    const state = { head: { epoch, seq: 0 }, lastTimeMs: 0, places: new Map(), changes: [] };
+    const entry = { scope, state, idle: Promise.resolve() };
+    entries.set(mapKey, entry);
+    return entry;
+  }
+
+  return {
+    async update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
+      requireOpen();
+      const entry = entryOf(scope);
+      const committed = entry.idle.then(async () => {
+        const begun = beginTransaction(entry.scope, entry.state);
+        const result = await transact(begun.transaction);
+        entry.state = begun.commit();
+        return { result, head: entry.state.head };
+      });
+      entry.idle = committed.catch(() => undefined);
+      return committed;
+    },
+
+    async snapshot(scope: Scope): Promise<Snapshot> {
+      requireOpen();
+      const { state } = entryOf(scope);
+      const snapshot = { ...createReader(scope, () => state.places), head: state.head, close: async () => undefined };
+      statesOfSnapshots.set(snapshot, state);
+      return snapshot;
+    },
+
+    async changes(snapshot: Snapshot, afterSeq: number): Promise<readonly Change[] | undefined> {
+      requireOpen();
+      const kept = statesOfSnapshots.get(snapshot)?.changes ?? [];
+      const reachesBack = afterSeq >= snapshot.head.seq - kept.length;
+      return reachesBack ? kept.filter((change) => change.seq > afterSeq) : undefined;
+    },
+
+    async *namespaces(): AsyncIterable<Namespace> {
+      requireOpen();
+      for (const { scope, state } of [...entries.values()]) {
+        if (scope.kind !== "user") continue;
+        for (const [agentId, tables] of state.places) {
+          if (agentId !== undefined && holdsSomething(tables)) yield { userId: scope.userId, agentId };
+        }
+      }
+    },
+
+    async close(): Promise<void> {
+      closed = true;
+      await Promise.all([...entries.values()].map((entry) => entry.idle));
+    },
+  };
+}

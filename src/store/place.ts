@@ -1,0 +1,29 @@
+import type { Namespace, Scope } from "../core/namespace.js";
+
+function liesIn(scope: Scope, place: Namespace | Scope): boolean {
+  if ("agentId" in place) return scope.kind === "user" && scope.userId === place.userId;
+  if (place.kind === "user") return scope.kind === "user" && scope.userId === place.userId;
+  if (place.kind === "run") return scope.kind === "run" && scope.runId === place.runId;
+  return scope.kind === "server";
+}
+
+/** A string that is equal for equal scopes only: for the keys of a `Map`, never for storage. */
+export function scopeMapKey(scope: Scope): string {
+  switch (scope.kind) {
+    case "user":
+      return `u${scope.userId}`;
+    case "run":
+      return `r${scope.runId}`;
+    case "server":
+      return "s";
+  }
+}
+
+/**
+ * The agent whose namespace a place is, `undefined` if it is the scope as a whole.
+ * Throws if the place lies outside the scope that the reader or transaction is for, so that a mistake of a caller cannot reach another user's records.
+ */
+export function agentOfPlace(scope: Scope, place: Namespace | Scope): string | undefined {
+  if (!liesIn(scope, place)) throw new Error(`a place of another scope was named in a transaction or snapshot of a ${scope.kind} scope`);
+  return "agentId" in place ? place.agentId : undefined;
+}
