@@ -1,4 +1,3 @@
-import type { JsonValue } from "./json.js";
 import type { Memory } from "./memory.js";
 import type { Namespace, Scope } from "./namespace.js";
 
@@ -45,7 +44,8 @@ export interface VectorProfile {
 export interface StoredReply {
   /** SHA-256 of the request, in hexadecimal. */
   readonly requestDigest: string;
-  readonly reply: JsonValue;
+  /** Made of JSON values. */
+  readonly reply: unknown;
   readonly expireMs: number;
 }
 

@@ -1,5 +1,5 @@
 import type { Call } from "../call.js";
-import type { Filter } from "../filter.js";
+import type { Filter } from "../filter/filter.js";
 import type { Instant } from "../instant.js";
 import type { JsonObject } from "../json.js";
 import type { Memory, MemoryFields } from "../memory.js";

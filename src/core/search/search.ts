@@ -1,4 +1,4 @@
-import type { Filter } from "../filter.js";
+import type { Filter } from "../filter/filter.js";
 import type { Instant } from "../instant.js";
 import type { Memory } from "../memory.js";
 import type { Namespace } from "../namespace.js";

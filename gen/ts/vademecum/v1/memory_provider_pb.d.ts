@@ -230,7 +230,7 @@ export declare type AddTraceRequest = Message<"vademecum.v1.AddTraceRequest"> & 
   workflowId: string;
 
   /**
-   * What happened. Required: at most 64 KiB as JSON (the whole content too), 16 levels deep. The entries of its object `metadata` become metadata of the memory (at most 16 KiB), except `type` and `workflow_id`, which the service sets.
+   * What happened. Required: at most 64 KiB as JSON, 16 levels deep. The entries of its object `metadata` become metadata of the memory (at most 16 KiB), except `type` and `workflow_id`, which the service sets.
    *
    * @generated from field: google.protobuf.Struct trace_data = 3;
    */

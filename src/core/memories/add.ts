@@ -1,0 +1,81 @@
+import type { Call } from "../call.js";
+import { commitSeqOf } from "../commit-seq.js";
+import { VademecumError } from "../errors.js";
+import { replyOnce } from "../idempotency.js";
+import { instantOfMillis } from "../instant.js";
+import { defaultImportance, type Memory } from "../memory.js";
+import { scopeOf } from "../namespace.js";
+import type { Transaction } from "../store.js";
+import { profileKey, queryVectorFor, storedVectorFor } from "../vectors.js";
+import type { Added, AddInput } from "./memory-service.js";
+import { nearDuplicatesOf } from "./near-duplicates.js";
+import type { MemoryServiceParts } from "./parts.js";
+import { changedMemory, insertMemory } from "./records.js";
+
+/** Stores a memory; the RPC's name keeps its idempotency keys apart from those of others. */
+export async function addMemory(parts: MemoryServiceParts, rpc: string, input: AddInput, call: Call): Promise<Added> {
+  const { store, index, embedder, tokens, clock, ids } = parts;
+  const { namespace, content, embedding: given, supersedes, idempotencyKey } = input;
+  const tokenCount = tokens.count(content);
+  const [made] = embedder === undefined || given !== undefined ? [] : await embedder.embed([content], call.signal);
+  const nowMs = clock.nowMs();
+  const id = ids.next(nowMs);
+  const nearDuplicates = await index.read(namespace, call.signal, (namespaceIndex) => {
+    const queryVector = queryVectorFor(namespace, namespaceIndex.profile, embedder, { given, made });
+    const near = nearDuplicatesOf(namespaceIndex, content, queryVector, instantOfMillis(nowMs));
+    return near.filter((duplicate) => duplicate.id !== supersedes);
+  });
+  call.throwIfEnded();
+  const scope = scopeOf(namespace);
+  const { idempotencyKey: _, ...request } = input;
+  const { result, head } = await store.update(scope, (tx) =>
+    replyOnce(tx, scope, { rpc, idempotencyKey, request, nowMs }, async () => {
+      const profile = await tx.get("profiles", namespace, profileKey);
+      const stored = storedVectorFor(namespace, profile, embedder, { given, made });
+      await requireUnused(tx, input, id);
+      const timeMs = tx.commitTimeMs(nowMs);
+      if (supersedes !== undefined) await markSuperseded(tx, input, supersedes, id, timeMs);
+      insertMemory(tx, namespace, newMemory(input, id, timeMs, tokenCount), stored);
+      return { id, seq: tx.head.seq + 1, nearDuplicates: nearDuplicates.map((near) => ({ id: near.id, relevance: near.relevance })) };
+    }),
+  );
+  return { id: result.id, commitSeq: commitSeqOf({ ...head, seq: result.seq }), nearDuplicates: result.nearDuplicates };
+}
+
+function newMemory(input: AddInput, id: string, timeMs: number, tokenCount: number): Memory {
+  const { namespace: _namespace, supersedes, embedding: _embedding, idempotencyKey: _key, ...fields } = input;
+  const createTime = instantOfMillis(timeMs);
+  return {
+    ...fields,
+    id,
+    memoryType: input.memoryType ?? "EPISODIC",
+    tags: [...new Set(input.tags)],
+    importance: input.importance ?? defaultImportance,
+    status: input.status ?? "ACTIVE",
+    restricted: input.restricted ?? false,
+    createTime,
+    updateTime: createTime,
+    ...(supersedes === undefined ? {} : { supersedes }),
+    version: 1,
+    tokenCount,
+  };
+}
+
+async function requireUnused(tx: Transaction, { namespace }: AddInput, id: string): Promise<void> {
+  if ((await tx.get("memories", namespace, id)) === undefined) return;
+  throw new VademecumError("ABORTED", "ID_COLLISION", "the id made for this memory is in use; repeat the call");
+}
+
+async function markSuperseded(tx: Transaction, { namespace }: AddInput, supersedes: string, id: string, timeMs: number): Promise<void> {
+  const field = "supersedes";
+  const old = await tx.get("memories", namespace, supersedes);
+  if (old === undefined) {
+    const description = `memory '${supersedes}' not found`;
+    throw new VademecumError("NOT_FOUND", "MEMORY_NOT_FOUND", description, { fields: [{ field, description }] });
+  }
+  if (old.supersededBy !== undefined) {
+    const description = `memory '${supersedes}' is superseded by '${old.supersededBy}' already; supersede that one`;
+    throw new VademecumError("FAILED_PRECONDITION", "ALREADY_SUPERSEDED", description, { fields: [{ field, description }] });
+  }
+  tx.put("memories", namespace, supersedes, changedMemory(old, { supersededBy: id }, timeMs));
+}

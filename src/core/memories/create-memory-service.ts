@@ -1,0 +1,27 @@
+import { createExpressionCompiler } from "../filter/expression.js";
+import { createSearcher } from "../search/searcher.js";
+import { addMemory } from "./add.js";
+import { traceMemory } from "./add-trace.js";
+import { deleteMemory, deleteWhere, reset } from "./delete.js";
+import { getAllMemories, getMemory } from "./get.js";
+import type { MemoryService } from "./memory-service.js";
+import type { MemoryServiceParts } from "./parts.js";
+import { updateMemory } from "./update.js";
+
+/** The memory provider over the given store, index, embedder and counter. */
+export function createMemoryService(adapters: Omit<MemoryServiceParts, "compileExpression">): MemoryService {
+  const parts: MemoryServiceParts = { ...adapters, compileExpression: createExpressionCompiler() };
+  const searcher = createSearcher(parts);
+  return {
+    add: (input, call) => addMemory(parts, "Add", input, call),
+    addTrace: (input, call) => addMemory(parts, "AddTrace", traceMemory(input), call),
+    search: (query, call) => searcher.search(query, call),
+    recall: (query, call) => searcher.recall(query, call),
+    getAll: (query, call) => getAllMemories(parts, query, call),
+    get: (namespace, id) => getMemory(parts, namespace, id),
+    update: (input, call) => updateMemory(parts, input, call),
+    delete: (input) => deleteMemory(parts, input),
+    deleteWhere: (input, call) => deleteWhere(parts, input, call),
+    reset: (input, call) => reset(parts, input, call),
+  };
+}

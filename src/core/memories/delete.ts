@@ -1,0 +1,135 @@
+import type { Call } from "../call.js";
+import { invalidField, VademecumError } from "../errors.js";
+import { createMatcher, isEmptyFilter } from "../filter/matcher.js";
+import { replyOnce } from "../idempotency.js";
+import type { Memory } from "../memory.js";
+import { type Namespace, scopeOf } from "../namespace.js";
+import type { Reader } from "../store.js";
+import { idOfTimelineKey } from "../timeline.js";
+import type { DeleteInput, DeleteWhereInput, ResetInput } from "./memory-service.js";
+import type { MemoryServiceParts } from "./parts.js";
+import { removeMemory } from "./records.js";
+
+/** Most memories that one DeleteWhere deletes: what fits comfortably into one atomic write. */
+export const deleteWhereMax = 10_000;
+
+/** Ids that DeleteWhere names at most. */
+const sampledIds = 10;
+
+/** Deletes one memory, if it is there. */
+export async function deleteMemory({ store, clock }: MemoryServiceParts, input: DeleteInput): Promise<{ deleted: boolean }> {
+  const { namespace, id, idempotencyKey } = input;
+  const nowMs = clock.nowMs();
+  const scope = scopeOf(namespace);
+  const { result } = await store.update(scope, (tx) =>
+    replyOnce(tx, scope, { rpc: "Delete", idempotencyKey, request: { namespace, id }, nowMs }, async () => {
+      const memory = await tx.get("memories", namespace, id);
+      if (memory === undefined) return { deleted: false };
+      await removeMemory(tx, namespace, memory, tx.commitTimeMs(nowMs));
+      return { deleted: true };
+    }),
+  );
+  return result;
+}
+
+/** Deletes what passes the filter, all of it or nothing. */
+export async function deleteWhere(
+  parts: MemoryServiceParts,
+  input: DeleteWhereInput,
+  call: Call,
+): Promise<{ deleted: number; sampleIds: string[] }> {
+  const { store, clock, compileExpression } = parts;
+  const { namespace, filter, dryRun, idempotencyKey } = input;
+  if (isEmptyFilter(filter)) {
+    throw invalidField("filter", "must have at least one condition; to delete everything in the namespace call Reset", "EMPTY_FILTER");
+  }
+  const passes = createMatcher(filter, compileExpression);
+  const scope = scopeOf(namespace);
+  if (dryRun) {
+    const snapshot = await store.snapshot(scope);
+    try {
+      const found = await matching(snapshot, namespace, passes, call, Number.POSITIVE_INFINITY);
+      return { deleted: found.length, sampleIds: sample(found) };
+    } finally {
+      await snapshot.close();
+    }
+  }
+  const nowMs = clock.nowMs();
+  const { result } = await store.update(scope, (tx) =>
+    replyOnce(tx, scope, { rpc: "DeleteWhere", idempotencyKey, request: { namespace, filter }, nowMs }, async () => {
+      const found = await matching(tx, namespace, passes, call, deleteWhereMax + 1);
+      if (found.length > deleteWhereMax) throw tooMany();
+      const timeMs = tx.commitTimeMs(nowMs);
+      for (const memory of found) await removeMemory(tx, namespace, memory, timeMs);
+      return { deleted: found.length, sampleIds: sample(found) };
+    }),
+  );
+  return result;
+}
+
+/** Empties one namespace in one step, or all of them one after another. */
+export async function reset(
+  { store, clock, allowReset }: MemoryServiceParts,
+  { target, idempotencyKey }: ResetInput,
+  call: Call,
+): Promise<{ deleted: number }> {
+  if (target !== "everything") return await resetNamespace(store, target, idempotencyKey, clock.nowMs());
+  if (!allowReset) {
+    throw new VademecumError(
+      "PERMISSION_DENIED",
+      "RESET_NOT_ALLOWED",
+      "everything: this server does not allow a full wipe; start it with --allow-reset, or name one namespace",
+    );
+  }
+  let deleted = 0;
+  for await (const namespace of store.namespaces()) {
+    call.throwIfEnded();
+    deleted += (await resetNamespace(store, namespace, undefined, clock.nowMs())).deleted;
+  }
+  return { deleted };
+}
+
+async function resetNamespace(
+  store: MemoryServiceParts["store"],
+  namespace: Namespace,
+  idempotencyKey: string | undefined,
+  nowMs: number,
+): Promise<{ deleted: number }> {
+  const scope = scopeOf(namespace);
+  const { result } = await store.update(scope, (tx) =>
+    replyOnce(tx, scope, { rpc: "Reset", idempotencyKey, request: { namespace }, nowMs }, async () => {
+      const deleted = await tx.count("memories", namespace);
+      tx.clear(namespace);
+      return { deleted };
+    }),
+  );
+  return result;
+}
+
+async function matching(
+  reader: Reader,
+  namespace: Namespace,
+  passes: (memory: Memory) => boolean,
+  call: Call,
+  max: number,
+): Promise<Memory[]> {
+  const found: Memory[] = [];
+  for await (const [key] of reader.scan("timeline", namespace, { reverse: true })) {
+    call.throwIfEnded();
+    const memory = await reader.get("memories", namespace, idOfTimelineKey(key));
+    if (memory !== undefined && passes(memory)) found.push(memory);
+    if (found.length === max) break;
+  }
+  return found;
+}
+
+function sample(memories: readonly Memory[]): string[] {
+  return memories.slice(0, sampledIds).map(({ id }) => id);
+}
+
+function tooMany(): VademecumError {
+  const description = `matches more than ${deleteWhereMax} memories, the most that one call deletes; narrow the filter, or call Reset to empty the namespace`;
+  return new VademecumError("FAILED_PRECONDITION", "TOO_MANY_MATCHES", `filter: ${description}`, {
+    fields: [{ field: "filter", description }],
+  });
+}

@@ -1,0 +1,49 @@
+import type { Call } from "../call.js";
+import { memoryNotFound } from "../errors.js";
+import { createMatcher } from "../filter/matcher.js";
+import { instantOfMillis } from "../instant.js";
+import type { Memory } from "../memory.js";
+import { type Namespace, scopeOf } from "../namespace.js";
+import { createPageToken, type PageBinding, readPageToken } from "../page-token.js";
+import { isExpired, isVisible } from "../search/rank.js";
+import { idOfTimelineKey } from "../timeline.js";
+import type { GetAllQuery, MemoryPage } from "./memory-service.js";
+import type { MemoryServiceParts } from "./parts.js";
+
+/** Reads one memory. */
+export async function getMemory({ store, clock }: MemoryServiceParts, namespace: Namespace, id: string): Promise<Memory> {
+  const snapshot = await store.snapshot(scopeOf(namespace));
+  try {
+    const memory = await snapshot.get("memories", namespace, id);
+    if (memory === undefined || isExpired(memory, instantOfMillis(clock.nowMs()))) throw memoryNotFound(id);
+    return memory;
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** Lists a page of memories, newest first. What is added meanwhile comes before the first page, so pages neither skip nor repeat. */
+export async function getAllMemories(parts: MemoryServiceParts, query: GetAllQuery, call: Call): Promise<MemoryPage> {
+  const { store, clock, compileExpression } = parts;
+  const { namespace, filter, limit, pageToken, includeSuperseded } = query;
+  const passes = createMatcher(filter, compileExpression);
+  const now = instantOfMillis(clock.nowMs());
+  const snapshot = await store.snapshot(scopeOf(namespace));
+  try {
+    const binding: PageBinding = { epoch: snapshot.head.epoch, listing: ["GetAll", namespace, filter, includeSuperseded] };
+    const after = pageToken === "" ? {} : { after: readPageToken(binding, pageToken) };
+    const memories: Memory[] = [];
+    let last = "";
+    for await (const [key] of snapshot.scan("timeline", namespace, { reverse: true, ...after })) {
+      call.throwIfEnded();
+      const memory = await snapshot.get("memories", namespace, idOfTimelineKey(key));
+      if (memory === undefined || !isVisible(memory, now, includeSuperseded) || !passes(memory)) continue;
+      if (memories.length === limit) return { memories, nextPageToken: createPageToken(binding, last) };
+      memories.push(memory);
+      last = key;
+    }
+    return { memories, nextPageToken: "" };
+  } finally {
+    await snapshot.close();
+  }
+}

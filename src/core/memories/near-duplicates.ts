@@ -1,0 +1,39 @@
+import type { Instant } from "../instant.js";
+import { isVisible } from "../search/rank.js";
+import { fusedScore, relevanceOf } from "../search/scores.js";
+import type { NamespaceIndex } from "../search-index.js";
+import type { QueryVector } from "../vectors.js";
+
+/** From this relevance on, a memory says nearly the same. */
+const nearRelevance = 0.9;
+
+/** Most that are told of. */
+const mostTold = 3;
+
+/** Longest beginning of a content, in UTF-16 units, that is looked for: as much as a query may have. */
+const comparedLength = 8192;
+
+/** A memory that says nearly the same as a text. */
+export interface NearDuplicate {
+  readonly id: string;
+  readonly relevance: number;
+}
+
+/** The memories that say nearly the same as a text, best first. */
+export function nearDuplicatesOf(
+  index: NamespaceIndex,
+  content: string,
+  { vector, calibration }: QueryVector,
+  now: Instant,
+): NearDuplicate[] {
+  const text = content.slice(0, comparedLength);
+  const { count, rows, keyword, vector: cosines } = index.candidates(vector === undefined ? { text } : { text, vector });
+  const found: NearDuplicate[] = [];
+  for (let position = 0; position < count; position++) {
+    const relevance = relevanceOf(fusedScore(keyword[position] ?? 0, cosines[position] ?? 0, calibration), calibration);
+    if (relevance < nearRelevance) continue;
+    const { memory } = index.at(rows[position] ?? 0);
+    if (isVisible(memory, now, false)) found.push({ id: memory.id, relevance });
+  }
+  return found.sort((a, b) => b.relevance - a.relevance || (a.id < b.id ? 1 : -1)).slice(0, mostTold);
+}

@@ -1,0 +1,132 @@
+import type { Call } from "../call.js";
+import type { Clock } from "../clock.js";
+import { commitSeqOf, requireCommitSeq } from "../commit-seq.js";
+import type { Embedder } from "../embedder.js";
+import type { Expression } from "../filter/expression.js";
+import { createMatcher } from "../filter/matcher.js";
+import { instantOfMillis, millisOfInstant } from "../instant.js";
+import type { NamespaceIndex, SearchIndex } from "../search-index.js";
+import type { TokenCounter } from "../token-counter.js";
+import { queryVectorFor } from "../vectors.js";
+import { excerptOf } from "./excerpt.js";
+import { byNovelty } from "./novelty.js";
+import { type PackLimits, pack } from "./pack.js";
+import { type Match, type Ranking, rank } from "./rank.js";
+import { recallLine, recallText } from "./recall-text.js";
+import type { SearchHit, SearchQuery, SearchResult } from "./search.js";
+
+/** Hits when neither `limit` nor `budgetTokens` is given. */
+const defaultLimit = 5;
+
+/** What searching needs of the world. */
+export interface SearcherParts {
+  readonly index: SearchIndex;
+  /** `undefined`: by keywords, and by vectors that callers give. */
+  readonly embedder: Embedder | undefined;
+  readonly tokens: TokenCounter;
+  readonly clock: Clock;
+  readonly compileExpression: (source: string) => Expression;
+}
+
+/** How a hit is written, which decides what it takes of the budget. */
+interface Rendering {
+  render(content: string): string;
+  tokensOf(match: Match): number;
+}
+
+/** Finds, ranks and packs. */
+export interface Searcher {
+  search(query: SearchQuery, call: Call): Promise<SearchResult>;
+  recall(query: SearchQuery, call: Call): Promise<SearchResult & { readonly text: string }>;
+}
+
+export function createSearcher(parts: SearcherParts): Searcher {
+  const { tokens } = parts;
+  const plain: Rendering = { render: (content) => content, tokensOf: ({ memory }) => memory.tokenCount };
+  // A line and its line break never share a token with the line after it, so the counts add up.
+  const listed: Rendering = { render: recallLine, tokensOf: ({ memory }) => tokens.count(`${recallLine(memory.content)}\n`) };
+  return {
+    search: (query, call) => run(parts, query, call, plain),
+    async recall(query, call) {
+      const result = await run(parts, query, call, listed);
+      const text = recallText(result.hits.map((hit) => hit.memory.content));
+      return { ...result, summary: { ...result.summary, tokensUsed: tokens.count(text) }, text };
+    },
+  };
+}
+
+async function run(parts: SearcherParts, query: SearchQuery, call: Call, rendering: Rendering): Promise<SearchResult> {
+  const { index, embedder, clock, compileExpression } = parts;
+  const passesFilter = createMatcher(query.filter, compileExpression);
+  const [made] =
+    query.query === "" || embedder === undefined || query.queryEmbedding !== undefined
+      ? []
+      : await embedder.embed([query.query], call.signal);
+  return await index.read(query.namespace, call.signal, (namespaceIndex) => {
+    call.throwIfEnded();
+    requireCommitSeq(namespaceIndex.head, query.minCommitSeq);
+    const { vector, calibration } = queryVectorFor(query.namespace, namespaceIndex.profile, embedder, {
+      given: query.queryEmbedding,
+      made,
+    });
+    const nowMs = clock.nowMs();
+    const referenceMs = query.referenceTime === undefined ? nowMs : millisOfInstant(query.referenceTime);
+    const ranking = rank(namespaceIndex, { query, vector, calibration, passesFilter, now: instantOfMillis(nowMs), referenceMs });
+    return packed(namespaceIndex, ranking, query, rendering, parts.tokens);
+  });
+}
+
+function packed(index: NamespaceIndex, ranking: Ranking, query: SearchQuery, rendering: Rendering, tokens: TokenCounter): SearchResult {
+  const { budgetTokens, weights } = query;
+  const limits: PackLimits = {
+    limit: query.limit ?? (budgetTokens === undefined ? defaultLimit : Number.POSITIVE_INFINITY),
+    budgetTokens: budgetTokens ?? Number.POSITIVE_INFINITY,
+    dropNearCopies: query.query !== "",
+  };
+  const diversified = weights.novelty > 0 && query.query !== "" && query.order === "RELEVANCE";
+  const matches = diversified ? byNovelty(ranking.inOrder(), weights.novelty, (a, b) => index.cosine(a, b)) : ranking.inOrder();
+  const { taken, tokensUsed, omitted } = pack(matches, limits, rendering.tokensOf);
+  const hits = taken.map(({ match, tokens }) => hitOf(match, tokens));
+  const summary = {
+    totalMatches: ranking.totalMatches,
+    tokensUsed,
+    ...(budgetTokens === undefined ? {} : { budgetTokens }),
+    omitted,
+    omittedCount: ranking.totalMatches - hits.length - omitted.length,
+    index: index.tier,
+    commitSeq: commitSeqOf(index.head),
+    noHitsReason: "",
+  };
+  if (hits.length > 0 || ranking.totalMatches === 0 || budgetTokens === undefined) return { hits, summary };
+  const best = firstOf(ranking.inOrder());
+  const excerpt = best && excerptHit(best, budgetTokens, rendering, tokens);
+  if (excerpt === undefined) {
+    return { hits, summary: { ...summary, noHitsReason: `budget_tokens ${budgetTokens} has no room for one token of the best match` } };
+  }
+  const others = omitted.filter(({ id }) => id !== excerpt.memory.id);
+  return {
+    hits: [excerpt],
+    summary: { ...summary, tokensUsed: excerpt.tokens, omitted: others, omittedCount: ranking.totalMatches - 1 - others.length },
+  };
+}
+
+function hitOf({ memory, scores }: Match, tokens: number): SearchHit {
+  return { memory, scores, tokens, excerpt: false };
+}
+
+/** The longest excerpt that fits as it is rendered; `undefined` if nothing does. */
+function excerptHit(match: Match, budgetTokens: number, rendering: Rendering, counter: TokenCounter): SearchHit | undefined {
+  for (let maxTokens = budgetTokens; maxTokens > 0; ) {
+    const content = excerptOf(match.memory.content, maxTokens, counter);
+    if (content === "") return undefined;
+    const tokens = counter.count(rendering.render(content));
+    if (tokens <= budgetTokens) return { ...hitOf(match, tokens), memory: { ...match.memory, content }, excerpt: true };
+    maxTokens -= tokens - budgetTokens;
+  }
+  return undefined;
+}
+
+function firstOf<T>(items: Iterable<T>): T | undefined {
+  for (const item of items) return item;
+  return undefined;
+}
