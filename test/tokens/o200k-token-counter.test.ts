@@ -1,0 +1,165 @@
+import fc from "fast-check";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { TokenCounter } from "../../src/core/token-counter.js";
+import { createTokenCounter, maxRunLength } from "../../src/tokens/o200k-token-counter.js";
+
+let tokens: TokenCounter;
+beforeAll(async () => {
+  tokens = await createTokenCounter();
+});
+
+/** What texts are put together from: words, white space, punctuation, scripts without spaces, marks, emoji of several code points, look-alikes of special tokens. */
+const fragments = fc.constantFrom(
+  ..."abc XYZ 09 \t\n.,'!/-_<|>",
+  " ",
+  "  ",
+  "\r\n",
+  "'ll",
+  "I'vE",
+  "hello",
+  " world",
+  "Donaudampfschifffahrt",
+  "é",
+  "e\u0301",
+  "\u0301",
+  "漢字",
+  "ひらがな",
+  "ที่",
+  "न्",
+  "مرحبا",
+  "한국어",
+  "ǅ",
+  "½",
+  "𠀀",
+  "😀",
+  "👩‍👩‍👧‍👦",
+  "🏳️‍🌈",
+  "<|endoftext|>",
+  "<|im_start|>",
+);
+const texts = fc.oneof(
+  fc.array(fragments, { maxLength: 60 }).map((parts) => parts.join("")),
+  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.string({ unit: "grapheme", maxLength: 60 }),
+);
+
+/** Letters in an order without repetition, so that they do not merge into few tokens. */
+function lettersOf(length: number): string {
+  return Array.from({ length }, (_, index) => String.fromCharCode(97 + ((index * index + (index >> 3)) % 26))).join("");
+}
+
+describe("counting", () => {
+  test.each([
+    ["", 0],
+    ["hello world", 2],
+    ["The user prefers oat milk in their coffee.", 9],
+    ["私は昨日東京へ行きました。", 8],
+    ["👩‍👩‍👧‍👦", 11],
+    ["e\u0301", 2],
+  ])("%j has %i tokens, as OpenAI's own encoder counts", (text, count) => {
+    expect(tokens.count(text)).toBe(count);
+  });
+
+  test("a text that looks like a special token counts as plain text", () => {
+    expect(tokens.count("<|endoftext|>")).toBe(7);
+    expect(tokens.count("a<|im_start|>b")).toBeGreaterThan(5);
+  });
+
+  test("any text without long runs counts as in the library", () => {
+    fc.assert(fc.property(texts, (text) => tokens.count(text) === countTokens(text, { disallowedSpecial: new Set() })));
+  });
+
+  test.each(["a", "!", " ", "\n", "字"])("a run of %j up to the cap counts as in the library", (character) => {
+    const text = `x ${character.repeat(maxRunLength)} y`;
+    expect(tokens.count(text)).toBe(countTokens(text));
+  });
+
+  test("a longer run of letters is counted in pieces of the cap", () => {
+    const run = lettersOf(80_000);
+    let sum = 0;
+    for (let start = 0; start < run.length; start += maxRunLength) sum += tokens.count(run.slice(start, start + maxRunLength));
+    expect(tokens.count(run)).toBe(sum);
+  });
+
+  test.each([
+    ["white space", " \t"],
+    ["line breaks", " \n"],
+    ["punctuation", "!?"],
+    ["slashes and line breaks", "/\n"],
+    ["marks", "\u0301\u0302"],
+    ["capitals", "AQ"],
+    ["digits", "07"],
+    ["lone surrogates", "\ud800\udfff\ud800"],
+  ])("100,000 characters of %s are counted", (_, pattern) => {
+    expect(tokens.count(pattern.repeat(100_000 / pattern.length))).toBeGreaterThan(0);
+  });
+
+  test("counting does not change what a later count says", () => {
+    fc.assert(
+      fc.property(texts, texts, (text, other) => {
+        const before = tokens.count(text);
+        tokens.count(other);
+        expect(tokens.count(text)).toBe(before);
+      }),
+    );
+  });
+});
+
+describe("truncating", () => {
+  test("gives a beginning of the text with at most so many tokens", () => {
+    fc.assert(
+      fc.property(texts, fc.nat(40), (text, maxTokens) => {
+        const beginning = tokens.truncate(text, maxTokens);
+        expect(text.startsWith(beginning)).toBe(true);
+        expect(tokens.count(beginning)).toBeLessThanOrEqual(maxTokens);
+      }),
+    );
+  });
+
+  test("never ends inside a character", () => {
+    fc.assert(
+      fc.property(texts, fc.nat(40), (text, maxTokens) => {
+        expect(tokens.truncate(text, maxTokens).isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  test("gives the whole text if that fits", () => {
+    fc.assert(fc.property(texts, (text) => tokens.truncate(text, tokens.count(text)) === text));
+  });
+
+  test("a larger allowance never gives less", () => {
+    fc.assert(
+      fc.property(texts, fc.nat(40), (text, maxTokens) => {
+        expect(tokens.truncate(text, maxTokens + 1).length).toBeGreaterThanOrEqual(tokens.truncate(text, maxTokens).length);
+      }),
+    );
+  });
+
+  test("uses the allowance up where tokens are words", () => {
+    expect(tokens.truncate("one two three four", 3)).toBe("one two three");
+    expect(tokens.truncate("one two three four", 0)).toBe("");
+  });
+
+  test("leaves out a character of several tokens rather than cutting it", () => {
+    expect(tokens.count("𠀀")).toBe(3);
+    expect(tokens.truncate("a𠀀b", 3)).toBe("a");
+    expect(tokens.truncate("a𠀀b", 4)).toBe("a𠀀");
+  });
+
+  test("leaves out a token that would be two where the text ends with it", () => {
+    expect(tokens.count("Now I'S")).toBe(3);
+    expect(tokens.count("Now I'")).toBe(3);
+    expect(tokens.truncate("Now I'S", 2)).toBe("Now");
+  });
+
+  test("takes lone surrogates as characters", () => {
+    const text = "a\ud800b\udc00c";
+    for (let maxTokens = 0; maxTokens <= tokens.count(text); maxTokens++) {
+      const beginning = tokens.truncate(text, maxTokens);
+      expect(text.startsWith(beginning)).toBe(true);
+      expect(tokens.count(beginning)).toBeLessThanOrEqual(maxTokens);
+    }
+  });
+});
