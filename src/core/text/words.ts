@@ -1,0 +1,64 @@
+/** A letter or digit and what follows it of letters, digits and combining marks. */
+const wordRun = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
+const onlyAscii = /^\p{ASCII}*$/u;
+/** Soft hyphens, joiners, variation selectors: characters that change how a word looks and not what it is. */
+const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
+
+const cjk = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー`;
+const dictionary = String.raw`\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
+const cjkStart = new RegExp(`^[${cjk}]`, "u");
+const dictionaryStart = new RegExp(`^[${dictionary}]`, "u");
+const unspaced = new RegExp(`[${cjk}${dictionary}]`, "u");
+const sameKind = new RegExp(`[${cjk}]+|[${dictionary}]+|[^${cjk}${dictionary}]+`, "gu");
+
+/** English words that say little of what a text is about, with question words and auxiliaries. The single letters are what an apostrophe leaves: `it's`, `don't`, `I'd`. */
+const stopWords: ReadonlySet<string> = new Set(
+  [
+    "a an the this that these there such same own",
+    "and but or if as so than then",
+    "about again at by down for from in into of off on out over to under up with",
+    "i me my you your he him his she her it its we our they them their",
+    "what which who whom when where why how",
+    "am is are was were be been being do does did doing done have has had having",
+    "can could may might must shall should will would",
+    "no not only very too just also now any some all each few more most other",
+    "s t d ll m re ve o don",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/**
+ * The words of a text in their order, in lower case and with compatibility forms unified (NFKC): runs of letters, digits and marks, split at everything else, apostrophes included.
+ * Chinese, Japanese and Korean runs come as overlapping pairs of characters (a lone one as itself), Thai, Lao, Khmer and Burmese ones as words of a dictionary, because these scripts put no spaces where words end.
+ */
+export function words(text: string): string[] {
+  if (onlyAscii.test(text)) return text.toLowerCase().match(wordRun) ?? [];
+  const runs = text.replace(ignorable, "").match(wordRun) ?? [];
+  return runs.flatMap((run) => splitUnspaced(run.normalize("NFKC").toLowerCase()));
+}
+
+/** Whether a word (as `words` returns it) is too common in English to tell texts apart. The possessive `'s` is one. */
+export function isStopWord(word: string): boolean {
+  return stopWords.has(word);
+}
+
+function splitUnspaced(run: string): string | string[] {
+  if (!unspaced.test(run)) return run;
+  return (run.match(sameKind) ?? []).flatMap((part) => {
+    if (cjkStart.test(part)) return pairs([...part]);
+    return dictionaryStart.test(part) ? dictionaryWords(part) : part;
+  });
+}
+
+function pairs(characters: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const [i, character] of characters.entries()) {
+    if (i > 0) found.push(`${characters[i - 1]}${character}`);
+  }
+  return found.length > 0 ? found : [...characters];
+}
+
+function dictionaryWords(run: string): string[] {
+  // The script decides on the dictionary; the locale has no say.
+  const segments = new Intl.Segmenter("en", { granularity: "word" }).segment(run);
+  return Array.from(segments, ({ segment }) => segment);
+}

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { VademecumError } from "../../../src/core/errors.js";
+import { createExpressionCompiler } from "../../../src/core/filter/expression.js";
+import { instantOfMillis } from "../../../src/core/instant.js";
+import { memoryOf } from "../memory-fixture.js";
+
+const compile = createExpressionCompiler();
+
+const memory = memoryOf({
+  tags: ["wine", "red"],
+  importance: 0.8,
+  memoryType: "SEMANTIC",
+  metadata: { stars: 4, nested: { list: [1, 2] }, nothing: null },
+  createTime: instantOfMillis(Date.UTC(2026, 4, 8)),
+  author: "Ann",
+});
+
+test.each([
+  'importance > 0.7 && "wine" in tags',
+  "metadata.stars >= 4",
+  "metadata.stars == 4",
+  "metadata.nested.list[1] == 2",
+  "metadata.nothing == null",
+  "has(metadata.stars) && !has(metadata.price)",
+  'memory_type == "MEMORY_TYPE_SEMANTIC" && status == "MEMORY_STATUS_ACTIVE"',
+  'create_time > timestamp("2026-05-01T00:00:00Z")',
+  "event_time == null",
+  'author == "Ann" && thread_id == null',
+  'content.contains("red wine")',
+  'tags.exists(tag, tag.startsWith("w"))',
+  "version == 1 && token_count < 10",
+])("holds: %s", (source) => {
+  expect(compile(source)(memory)).toBe(true);
+});
+
+test.each(["metadata.missing == 1", "event_time > create_time", 'metadata.stars > "a"', "metadata.constructor == null"])(
+  "an error while looking at a memory means no match: %s",
+  (source) => {
+    expect(compile(source)(memory)).toBe(false);
+  },
+);
+
+test.each([
+  ["a syntax error", "importance >"],
+  ["an unknown name", "owner == 1"],
+  ["a type error", "content == 3"],
+  ["something that is not true or false", "importance"],
+  ["regular expressions", 'content.matches("(a+)+$")'],
+  ["comprehensions inside comprehensions", "tags.all(a, tags.all(b, a == b))"],
+  ["deep nesting", `${"(".repeat(40)}true${")".repeat(40)}`],
+])("is refused before any memory is looked at: %s", (_name, source) => {
+  const failure = failureOf(() => compile(source));
+  expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_EXPRESSION" });
+  expect(failure.fields[0]?.field).toBe("filter.expression");
+});
+
+test("the message for an unknown name lists the names there are", () => {
+  expect(failureOf(() => compile("owner == 1")).message).toMatch(/Unknown variable: owner[\s\S]*importance/);
+});
+
+function failureOf(run: () => unknown): VademecumError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof VademecumError) return error;
+    throw error;
+  }
+  throw new Error("did not fail");
+}

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { createExpressionCompiler } from "../../../src/core/filter/expression.js";
+import type { Filter } from "../../../src/core/filter/filter.js";
+import { createMatcher, isEmptyFilter } from "../../../src/core/filter/matcher.js";
+import { instantOfMillis } from "../../../src/core/instant.js";
+import type { Memory } from "../../../src/core/memory.js";
+import { memoryOf } from "../memory-fixture.js";
+
+const compileExpression = createExpressionCompiler();
+
+function passes(filter: Filter, memory: Partial<Memory>): boolean {
+  return createMatcher(filter, compileExpression)(memoryOf(memory));
+}
+
+test("an empty filter lets every memory pass", () => {
+  expect(passes({}, {})).toBe(true);
+  expect(passes({ tagsAny: [], metadata: {} }, {})).toBe(true);
+});
+
+test.each([
+  ["a number is not its text", 1, "1"],
+  ["a number is not true", 1, true],
+  ["zero is not false", 0, false],
+  ["null is not false", null, false],
+  ["a list is not its only element", [1], 1],
+  ["an object is not one with more keys", { a: 1 }, { a: 1, b: 2 }],
+  ["the order of a list counts", [1, 2], [2, 1]],
+])("metadata equality is type-strict: %s", (_name, stored, wanted) => {
+  expect(passes({ metadata: { key: wanted } }, { metadata: { key: stored } })).toBe(false);
+  expect(passes({ metadata: { key: stored } }, { metadata: { key: stored } })).toBe(true);
+});
+
+test("metadata equality is deep, and the order of keys does not count", () => {
+  const stored = { place: { city: "Beaune", years: [1999, 2005] }, other: true };
+  expect(passes({ metadata: { place: { years: [1999, 2005], city: "Beaune" } } }, { metadata: stored })).toBe(true);
+  expect(passes({ metadata: { place: { years: [1999, 2006], city: "Beaune" } } }, { metadata: stored })).toBe(false);
+});
+
+test("a wanted null matches only a null that is present", () => {
+  expect(passes({ metadata: { key: null } }, { metadata: { key: null } })).toBe(true);
+  expect(passes({ metadata: { key: null } }, { metadata: {} })).toBe(false);
+  expect(passes({ metadata: { key: null } }, {})).toBe(false);
+});
+
+test("names that every object inherits are not metadata", () => {
+  expect(passes({ metadata: { toString: "x" } }, { metadata: {} })).toBe(false);
+});
+
+test("all metadata keys must match", () => {
+  expect(passes({ metadata: { type: "trace", run: 1 } }, { metadata: { type: "trace", run: 2 } })).toBe(false);
+});
+
+test("tags_any needs one of the tags, tags_all every one", () => {
+  expect(passes({ tagsAny: ["wine", "beer"] }, { tags: ["wine"] })).toBe(true);
+  expect(passes({ tagsAny: ["beer"] }, { tags: ["wine"] })).toBe(false);
+  expect(passes({ tagsAll: ["wine", "beer"] }, { tags: ["wine"] })).toBe(false);
+  expect(passes({ tagsAll: ["wine", "beer"] }, { tags: ["beer", "red", "wine"] })).toBe(true);
+});
+
+test("a time range includes its start and excludes its end, and goes by the event's time where there is one", () => {
+  const range = { start: instantOfMillis(10), end: instantOfMillis(20) };
+  const at = (ms: number) => passes({ timeRange: range }, { eventTime: instantOfMillis(ms), createTime: instantOfMillis(15) });
+  expect([at(9), at(10), at(19), at(20)]).toEqual([false, true, true, false]);
+  expect(passes({ timeRange: range }, { createTime: instantOfMillis(15) })).toBe(true);
+  expect(passes({ timeRange: { start: { seconds: 0, nanos: 15_000_001 } } }, { createTime: instantOfMillis(15) })).toBe(false);
+});
+
+test.each<[keyof Filter, Filter, Partial<Memory>, Partial<Memory>]>([
+  ["memoryTypes", { memoryTypes: ["TRACE", "WORKING"] }, { memoryType: "TRACE" }, { memoryType: "SEMANTIC" }],
+  ["kinds", { kinds: ["fact"] }, { kind: "fact" }, {}],
+  ["importanceMin", { importanceMin: 0.7 }, { importance: 0.7 }, { importance: 0.69 }],
+  ["source", { source: "crm" }, { source: "crm" }, {}],
+  ["status", { status: "RESOLVED" }, { status: "RESOLVED" }, {}],
+  ["author", { author: "Ann" }, { author: "Ann" }, { author: "ann" }],
+  ["threadId", { threadId: "t" }, { threadId: "t" }, {}],
+])("%s lets only what it names pass", (_name, filter, inside, outside) => {
+  expect(passes(filter, inside)).toBe(true);
+  expect(passes(filter, outside)).toBe(false);
+});
+
+test("a filter without conditions is empty, one with any condition is not", () => {
+  expect(isEmptyFilter({ tagsAny: [], metadata: {}, timeRange: {} })).toBe(true);
+  expect(isEmptyFilter({ importanceMin: 0 })).toBe(false);
+  expect(isEmptyFilter({ expression: "true" })).toBe(false);
+});

@@ -1,0 +1,20 @@
+import { instantOfMillis } from "../../src/core/instant.js";
+import type { Memory } from "../../src/core/memory.js";
+
+/** A memory with the defaults of the service, changed as a test needs it. */
+export function memoryOf(changes: Partial<Memory> = {}): Memory {
+  return {
+    id: "m1",
+    content: "The user prefers red wine",
+    memoryType: "EPISODIC",
+    tags: [],
+    importance: 0.5,
+    status: "ACTIVE",
+    restricted: false,
+    createTime: instantOfMillis(1_000),
+    updateTime: instantOfMillis(1_000),
+    version: 1,
+    tokenCount: 5,
+    ...changes,
+  };
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { isStopWord, words } from "../../../src/core/text/words.js";
+
+describe("words", () => {
+  test("come in lower case, split at everything that is neither letter nor digit", () => {
+    expect(words("Ann's new phone: +44 20-7946, model_X3 (ann@example.org)!")).toEqual(
+      "ann s new phone 44 20 7946 model x3 ann example org".split(" "),
+    );
+  });
+
+  test("keep the letters and marks of every script", () => {
+    expect(words("Zoë прочитала «Войну и мир» — हिन्दी में — שָׁלוֹם")).toEqual(["zoë", "прочитала", "войну", "и", "мир", "हिन्दी", "में", "שָׁלוֹם"]);
+  });
+
+  test("are the same for the composed and the decomposed, the wide and the plain form of a text", () => {
+    expect(words("Cafe\u0301")).toEqual(words("Café"));
+    expect(words("ＡＢＣ１２３")).toEqual(["abc123"]);
+    expect(words("co\u00ADoperate")).toEqual(["cooperate"]);
+  });
+
+  test("are not made by emoji, their modifiers or a trade mark", () => {
+    expect(words("I ❤️ it 👍🏽 1️⃣ Acme™")).toEqual(["i", "it", "1", "acme"]);
+  });
+
+  test("of Chinese, Japanese and Korean are overlapping pairs of characters", () => {
+    expect(words("我喜欢咖啡。")).toEqual(["我喜", "喜欢", "欢咖", "咖啡"]);
+    expect(words("コーヒーが好き")).toEqual(["コー", "ーヒ", "ヒー", "ーが", "が好", "好き"]);
+    expect(words("커피를 마셔요")).toEqual(["커피", "피를", "마셔", "셔요"]);
+    expect(words("猫 𠮷野家")).toEqual(["猫", "𠮷野", "野家"]);
+  });
+
+  test("stay whole where another script meets a Chinese or Japanese one", () => {
+    expect(words("iPhoneを買う")).toEqual(["iphone", "を買", "買う"]);
+  });
+
+  test("of Thai, Lao, Khmer and Burmese are those of a dictionary", () => {
+    expect(words("ผมชอบกาแฟ")).toEqual(["ผม", "ชอบ", "กาแฟ"]);
+    expect(words("ພາສາລາວ")).toEqual(["ພາສາ", "ລາວ"]);
+    expect(words("ភាសាខ្មែរ").length).toBeGreaterThan(0);
+    expect(words("မြန်မာစာ").length).toBeGreaterThan(1);
+  });
+
+  test("are none in a text without letters or digits", () => {
+    expect(words("")).toEqual([]);
+    expect(words(" …!? \n")).toEqual([]);
+  });
+});
+
+describe("stop words", () => {
+  test("hold question words, auxiliaries and what an apostrophe leaves behind", () => {
+    for (const word of ["what", "when", "did", "have", "the", "s", "t"]) expect(isStopWord(word), word).toBe(true);
+    for (const word of ["ann", "march", "like", "before", "7"]) expect(isStopWord(word), word).toBe(false);
+  });
+});
