@@ -1,5 +1,5 @@
-/** A letter or digit and what follows it of letters, digits and combining marks. */
-const wordRun = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
+/** A letter or digit and what follows it of letters, digits and combining marks (but for the enclosing ones, of which emoji are made). */
+const wordRun = /[\p{L}\p{N}][\p{L}\p{Mn}\p{Mc}\p{N}]*/gu;
 const onlyAscii = /^\p{ASCII}*$/u;
 /** Soft hyphens, joiners, variation selectors: characters that change how a word looks and not what it is. */
 const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
@@ -44,7 +44,7 @@ export function isStopWord(word: string): boolean {
 function splitUnspaced(run: string): string | string[] {
   if (!unspaced.test(run)) return run;
   return (run.match(sameKind) ?? []).flatMap((part) => {
-    if (cjkStart.test(part)) return pairs([...part]);
+    if (cjkStart.test(part)) return pairs(Array.from(part));
     return dictionaryStart.test(part) ? dictionaryWords(part) : part;
   });
 }
