@@ -3,14 +3,14 @@ import type { TokenCounter } from "../core/token-counter.js";
 /**
  * Most characters of one kind (letters and marks, punctuation, white space) that are taken as one piece of text before it is divided into tokens.
  * Dividing a piece takes time quadratic in its length, so a longer run is cut into pieces of this length; its count may then differ a little from the encoding's own.
- * No token is longer than 128 characters, and no token of letters longer than 27.
+ * No token is longer than 128 characters, and no token of letters longer than 26.
  */
 export const maxRunLength = 256;
 
 /**
  * Opens a counter of `o200k_base` tokens, as OpenAI's models count them from GPT-4o on. Loads the vocabulary of 200,000 tokens, about 0.3 s: make one and share it.
  *
- * Texts whose runs of one kind stay within `maxRunLength` count exactly as in `gpt-tokenizer`, which tells from OpenAI's own encoder only where a text has U+FEFF or U+0085.
+ * Texts whose runs of one kind stay within `maxRunLength` count exactly as in `gpt-tokenizer`, which differs from OpenAI's own encoder only where a text has U+FEFF or U+0085.
  */
 export async function createTokenCounter(): Promise<TokenCounter> {
   const [{ BytePairEncodingCore }, { O200KBase }, { default: ranks }] = await Promise.all([

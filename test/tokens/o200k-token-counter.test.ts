@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 /** What texts are put together from: words, white space, punctuation, scripts without spaces, marks, emoji of several code points, look-alikes of special tokens. */
 const fragments = fc.constantFrom(
-  ..."abc XYZ 09 \t\n.,'!/-_<|>",
+  ...Array.from("abc XYZ 09 \t\n.,'!/-_<|>"),
   " ",
   "  ",
   "\r\n",

@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Calibration, Embedder } from "../../core/embedder.js";
+import { VademecumError } from "../../core/errors.js";
+import { decodeWeights, type Weights, weightBytes } from "./weights.js";
+import { createWordPieceTokenizer } from "./word-pieces.js";
+
+/** Where a static model lies. */
+export interface StaticEmbedderOptions {
+  /** Folder with `model.json`, `vocab.txt` and `weights.bin`; formats: the README in it. */
+  readonly folder: string;
+}
+
+/** What `model.json` holds. */
+interface ModelDescription {
+  readonly modelId: string;
+  readonly dimension: number;
+  readonly calibration: Calibration;
+}
+
+/**
+ * Opens a static model: the vector of a text is the sum of the rows of its WordPiece tokens, scaled to unit length. No native code, no network.
+ * @throws DATA_LOSS (MODEL_DAMAGED) where vocabulary and weights do not fit each other.
+ */
+export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Promise<Embedder> {
+  const [description, vocabularyText, bytes] = await Promise.all([
+    readFile(join(folder, "model.json"), "utf8"),
+    readFile(join(folder, "vocab.txt"), "utf8"),
+    readFile(join(folder, "weights.bin")),
+  ]);
+  const { modelId, dimension, calibration } = JSON.parse(description) as ModelDescription;
+  const vocabulary = vocabularyText.trimEnd().split("\n");
+  if (bytes.length !== weightBytes(vocabulary.length, dimension)) throw modelDamaged(folder, vocabulary.length, dimension, bytes.length);
+  const weights = decodeWeights(bytes, vocabulary.length, dimension);
+  const tokenize = createWordPieceTokenizer(vocabulary);
+  return {
+    modelId,
+    dimension,
+    calibration,
+    async embed(texts, signal) {
+      return texts.map((text) => {
+        signal.throwIfAborted();
+        return unitLength(sumOfRows(weights, tokenize(text)));
+      });
+    },
+  };
+}
+
+function sumOfRows({ dimension, rows, scales }: Weights, tokens: readonly number[]): Float32Array {
+  const sum = new Float32Array(dimension);
+  for (const token of tokens) {
+    const scale = scales[token] ?? 0;
+    const start = token * dimension;
+    for (let i = 0; i < dimension; i++) sum[i] = (sum[i] ?? 0) + scale * (rows[start + i] ?? 0);
+  }
+  return sum;
+}
+
+/** Scales a vector to unit length in place; zeros stay zeros. */
+function unitLength(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  if (length > 0) for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] ?? 0) / length;
+  return vector;
+}
+
+function modelDamaged(folder: string, tokenCount: number, dimension: number, bytes: number): VademecumError {
+  return new VademecumError(
+    "DATA_LOSS",
+    "MODEL_DAMAGED",
+    `the model in ${folder} is damaged: weights.bin has ${bytes} bytes where ${tokenCount} tokens of vocab.txt and dimension ${dimension} need ${weightBytes(tokenCount, dimension)}; install the files again`,
+  );
+}

@@ -1,0 +1,35 @@
+/** Rows of a static model: one vector a token, quantised. */
+export interface Weights {
+  readonly dimension: number;
+  /** Row-major: `dimension` numbers a token. */
+  readonly rows: Int8Array;
+  /** What the numbers of a token's row are multiplied by. */
+  readonly scales: Float32Array;
+}
+
+/** Bytes of a float16. */
+const scaleBytes = 2;
+
+/** Bytes of the weights of so many tokens. */
+export function weightBytes(tokenCount: number, dimension: number): number {
+  return tokenCount * (dimension + scaleBytes);
+}
+
+/**
+ * Reads weights: the rows as int8, then a float16 scale a row, little-endian. The rows are a view of `bytes`.
+ * REQUIRES: `bytes` has `weightBytes(tokenCount, dimension)` bytes.
+ */
+export function decodeWeights(bytes: Uint8Array, tokenCount: number, dimension: number): Weights {
+  const rows = new Int8Array(bytes.buffer, bytes.byteOffset, tokenCount * dimension);
+  const halves = new DataView(bytes.buffer, bytes.byteOffset + rows.length);
+  const scales = Float32Array.from({ length: tokenCount }, (_, token) => float16(halves.getUint16(token * scaleBytes, true)));
+  return { dimension, rows, scales };
+}
+
+/** The number that the bits of a finite float16 (IEEE 754 binary16) stand for. */
+function float16(bits: number): number {
+  const sign = bits >> 15 === 0 ? 1 : -1;
+  const exponent = (bits >> 10) & 0b1_1111;
+  const fraction = (bits & 0b11_1111_1111) / 1024;
+  return sign * (exponent === 0 ? fraction * 2 ** -14 : (1 + fraction) * 2 ** (exponent - 15));
+}

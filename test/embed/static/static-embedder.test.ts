@@ -1,0 +1,69 @@
+import { cp, mkdtemp, rm, truncate } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Embedder } from "../../../src/core/embedder.js";
+import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
+import { describeEmbedder } from "../../contract/embedder.js";
+import referenceVectors from "./reference-vectors.json" with { type: "json" };
+
+const folder = join(import.meta.dirname, "../../../models/static-256");
+
+describeEmbedder("static-256", () => openStaticEmbedder({ folder }));
+
+describe("the bundled model", () => {
+  let embedder: Embedder;
+  beforeAll(async () => {
+    embedder = await openStaticEmbedder({ folder });
+  });
+
+  function embed(...texts: string[]): Promise<Float32Array[]> {
+    return embedder.embed(texts, new AbortController().signal);
+  }
+
+  test("is named and sized as it is documented", () => {
+    expect(embedder.modelId).toBe("static-256@1");
+    expect(embedder.dimension).toBe(256);
+  });
+
+  // Every sixteenth number of each vector, from an implementation in Python that reads the same files.
+  test.each(referenceVectors)("embeds $text as the reference does", async ({ text, components }) => {
+    const [vector] = await embed(text);
+    for (const [index, component] of components.entries()) expect(vector?.[index * 16]).toBeCloseTo(component, 6);
+  });
+
+  test("takes no notice of case, accents and kinds of white space", async () => {
+    const [plain, other] = await embed("the cafe is open", "THE\u00a0Café\n\tis  Ope\u0301n");
+    expect(other).toEqual(plain);
+  });
+
+  test("gives zeros for a text of which it knows nothing", async () => {
+    const vectors = await embed("", " \n", "𝒜𝓁𝓅𝒽𝒶", "\u0301");
+    for (const vector of vectors) expect(vector).toEqual(new Float32Array(256));
+  });
+
+  test("a word that it does not know changes nothing", async () => {
+    const [plain, other] = await embed("water the plants", "water 𝒜𝓁𝓅 the plants");
+    expect(other).toEqual(plain);
+  });
+
+  test("only the first 200 characters of a word count", async () => {
+    const [at, behind] = await embed("ab".repeat(100), "ab".repeat(5_000));
+    expect(behind).toEqual(at);
+  });
+});
+
+test("a model whose weights are cut off is refused", async () => {
+  const copy = await mkdtemp(join(tmpdir(), "vademecum-model-"));
+  try {
+    await cp(folder, copy, { recursive: true });
+    await truncate(join(copy, "weights.bin"), 1_000_000);
+    await expect(openStaticEmbedder({ folder: copy })).rejects.toMatchObject({
+      code: "DATA_LOSS",
+      reason: "MODEL_DAMAGED",
+      message: expect.stringContaining("weights.bin has 1000000 bytes") as string,
+    });
+  } finally {
+    await rm(copy, { recursive: true });
+  }
+});
