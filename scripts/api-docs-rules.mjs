@@ -1,0 +1,99 @@
+// What the validation rules and comments of a definition say about limits and defaults, in words.
+import { getOption, hasOption } from "@bufbuild/protobuf";
+import { reflect } from "@bufbuild/protobuf/reflect";
+import { getComments } from "@bufbuild/protoplugin";
+import {
+  field as fieldRules,
+  file_buf_validate_validate,
+  message as messageRules,
+  oneof as oneofRules,
+} from "#gen/buf/validate/validate_pb.js";
+
+/** The comment before a definition: paragraphs of one line each. */
+export function commentParagraphs(definition) {
+  return (getComments(definition).leading ?? "")
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim().replaceAll(/\s*\n\s*/g, " "))
+    .filter((paragraph) => paragraph !== "");
+}
+
+function sentences(definition) {
+  return commentParagraphs(definition).flatMap((paragraph) => paragraph.split(/(?<=\.)\s+(?=[A-Z`])/));
+}
+
+/** The sentences of a comment that say what holds when nothing is given. */
+export function defaultSentences(definition) {
+  return sentences(definition).filter((sentence) => /^(Default|Unset|Empty|Not given)\b/.test(sentence));
+}
+
+/** The sentences of a comment that name a limit. */
+export function limitSentences(definition) {
+  const limit = /\b(at most|up to|more than|kept for|for \d+ hours|ends after|levels deep)\b/i;
+  const amount = /\d|\b(two|three|four|five|ten)\b/;
+  return sentences(definition).filter(
+    (sentence) => limit.test(sentence) && amount.test(sentence) && !/^(Default|Unset|Empty)\b/.test(sentence),
+  );
+}
+
+/** The validation rules of a field in words; empty if it has none. */
+export function fieldRuleText(field) {
+  return hasOption(field, fieldRules) ? rulesInWords(getOption(field, fieldRules)) : "";
+}
+
+/** The rules of a message that concern several fields at once. */
+export function messageRuleTexts(message) {
+  const oneofs = message.oneofs.filter((oneof) => hasOption(oneof, oneofRules) && getOption(oneof, oneofRules).required);
+  const expressions = hasOption(message, messageRules) ? getOption(message, messageRules).cel.map((rule) => rule.message) : [];
+  return [...oneofs.map((oneof) => `exactly one of ${oneof.fields.map((field) => `\`${field.name}\``).join(", ")}`), ...expressions];
+}
+
+/** Rules (a `FieldRules`) in words. Throws for a rule that it has no words for, so that none goes missing. */
+function rulesInWords(rules) {
+  const given = setFields(rules);
+  const parts = [given.get("required") && "required", given.has("ignore") && "faults concern this item alone"];
+  for (const name of ["required", "ignore"]) given.delete(name);
+  for (const value of given.values()) {
+    const typeRules = setFields(value.message);
+    parts.push(countText(typeRules), lengthText(typeRules), rangeText(typeRules), typeRules.get("const") && "must be true");
+    if (typeRules.has("items")) parts.push(`each ${rulesInWords(typeRules.get("items").message)}`);
+    if (typeRules.has("not_in")) parts.push("a named value, not UNSPECIFIED");
+    const worded = [
+      ...["min_items", "max_items", "items", "min_bytes", "max_bytes", "gte", "lte"],
+      "const",
+      "not_in",
+      "defined_only",
+      "finite",
+    ];
+    const wordless = [...typeRules.keys()].filter((name) => !worded.includes(name));
+    if (wordless.length > 0) throw new Error(`api-docs-rules.mjs has no words for the rules ${wordless.join(", ")}: add them`);
+    if (typeRules.has("defined_only") && !typeRules.has("not_in")) parts.push("a named value");
+    if (typeRules.has("finite") && !typeRules.has("gte")) parts.push("a finite number");
+  }
+  return parts.filter(Boolean).join(", ");
+}
+
+/** The fields of a message of validate.proto that are set, by name. */
+function setFields(message) {
+  const schema = file_buf_validate_validate.messages.find(({ typeName }) => typeName === message.$typeName);
+  const reflected = reflect(schema, message);
+  return new Map(schema.fields.filter((field) => reflected.isSet(field)).map((field) => [field.name, reflected.get(field)]));
+}
+
+function countText(rules) {
+  return spanText(rules.get("min_items"), rules.get("max_items"), "items");
+}
+
+function lengthText(rules) {
+  return spanText(rules.get("min_bytes"), rules.get("max_bytes"), "bytes");
+}
+
+function rangeText(rules) {
+  return spanText(rules.get("gte"), rules.get("lte"), "");
+}
+
+function spanText(least, most, unit) {
+  const [from, to] = [least, most].map((bound) => bound?.toLocaleString("en-US"));
+  if (from === undefined && to === undefined) return "";
+  const span = from === undefined ? `at most ${to}` : to === undefined ? `at least ${from}` : `${from} to ${to}`;
+  return `${span} ${unit}`.trim();
+}

@@ -1,0 +1,30 @@
+// Builds `dist` from `src`. A build that fails leaves the last one in place.
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { sourceDigest, stampName } from "./source-digest.mjs";
+
+const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
+const dist = join(projectFolder, "dist");
+// Both are as deep as `dist`, so that source maps and paths relative to a module stay right.
+const next = join(projectFolder, ".dist-next");
+const last = join(projectFolder, ".dist-last");
+
+// Taken before compiling: sources that change meanwhile make the next start build again.
+const digest = sourceDigest(projectFolder);
+for (const folder of [next, last]) rmSync(folder, { recursive: true, force: true });
+
+const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
+const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.json", "--outDir", next], {
+  cwd: projectFolder,
+  stdio: "inherit",
+});
+if (status !== 0) process.exit(status ?? 1);
+
+chmodSync(join(next, "main.js"), 0o755);
+writeFileSync(join(next, stampName), digest);
+if (existsSync(dist)) renameSync(dist, last);
+renameSync(next, dist);
+rmSync(last, { recursive: true, force: true });

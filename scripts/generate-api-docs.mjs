@@ -1,0 +1,162 @@
+// Writes docs/api.md from the definitions: `node scripts/generate-api-docs.mjs [FILE]`.
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createFileRegistry, fromBinary, ScalarType } from "@bufbuild/protobuf";
+import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { commentParagraphs, defaultSentences, fieldRuleText, limitSentences, messageRuleTexts } from "./api-docs-rules.mjs";
+
+const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
+const ownPackage = "vademecum.v1";
+
+const files = readFiles();
+writeFileSync(process.argv[2] ?? join(projectFolder, "docs", "api.md"), page(files));
+
+/** The project's own definitions: files with services first. */
+function readFiles() {
+  const buf = join(projectFolder, "node_modules", "@bufbuild", "buf", "bin", "buf");
+  const set = execFileSync(process.execPath, [buf, "build", "proto", "--as-file-descriptor-set", "-o", "-"], {
+    cwd: projectFolder,
+    maxBuffer: 64 * 1024 ** 2,
+  });
+  const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, set));
+  const own = [...registry.files].filter((file) => file.proto.package === ownPackage);
+  const rank = (file) => `${file.services.length > 0 ? 0 : 1} ${file.name}`;
+  return own.sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+}
+
+function page(files) {
+  const services = files.flatMap((file) => file.services);
+  const messages = files.flatMap((file) => file.messages);
+  const enums = files.flatMap((file) => file.enums);
+  const blocks = [
+    "# API",
+    `Package \`${ownPackage}\`: every call, message and field, made from the definitions in \`proto/\` by \`npm run generate\`. Do not edit this page; edit the comments there.`,
+    `Contents: ${["Services", "Limits and defaults", "Messages", "Enums"].map((title) => `[${title}](#${anchor(title)})`).join(" · ")}`,
+    "Fields have their protobuf names here. In JSON they are written in lowerCamelCase; both forms are read.",
+    "## Services",
+    ...services.flatMap(serviceBlocks),
+    "## Limits and defaults",
+    "Every limit and every default of what a caller sends or gets, in one table. A value beyond its limit is INVALID_ARGUMENT with the field's path, never cut or ignored. What the server itself is started with: [configuration.md](configuration.md).",
+    limitsTable(services, messages, enums),
+    "## Messages",
+    ...messages.flatMap(messageBlocks),
+    "## Enums",
+    ...enums.flatMap(enumBlocks),
+  ];
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function serviceBlocks(service) {
+  const rows = service.methods.map((method) => [
+    `**${method.name}**`,
+    `${method.methodKind.startsWith("client") || method.methodKind.startsWith("bidi") ? "stream of " : ""}${messageLink(method.input)}`,
+    `${method.methodKind.startsWith("server") || method.methodKind.startsWith("bidi") ? "stream of " : ""}${messageLink(method.output)}`,
+    commentParagraphs(method).join(" "),
+  ]);
+  return [`### ${service.name}`, ...commentParagraphs(service), table(["RPC", "request", "response", "what it does"], rows)];
+}
+
+function messageBlocks(message) {
+  const rules = messageRuleTexts(message);
+  const rows = message.fields.map((field) => [
+    `\`${field.name}\``,
+    typeText(field),
+    fieldRuleText(field),
+    commentParagraphs(field).join(" "),
+  ]);
+  return [
+    `### ${message.name}`,
+    ...commentParagraphs(message),
+    ...(rules.length > 0 ? [`Checked: ${rules.join("; ")}.`] : []),
+    ...(rows.length > 0 ? [table(["field", "type", "checked", "meaning"], rows)] : []),
+  ];
+}
+
+function enumBlocks(definition) {
+  const rows = definition.values.map((value) => [`\`${value.name}\``, String(value.number), commentParagraphs(value).join(" ")]);
+  return [`### ${definition.name}`, ...commentParagraphs(definition), table(["value", "number", "meaning"], rows)];
+}
+
+/** One row for each thing that has a limit or a default. */
+function limitsTable(services, messages, enums) {
+  const sent = messagesSent(services);
+  const rows = [
+    ...services.flatMap((service) => [service, ...service.methods]).map((it) => [nameOf(it), limitSentences(it).join(" "), ""]),
+    ...messages.flatMap((message) => [
+      [nameOf(message), [...messageRuleTexts(message), ...limitSentences(message)].join("; "), ""],
+      ...message.fields.map((field) => [
+        nameOf(field),
+        fieldLimitText(field),
+        sent.has(message.typeName) ? defaultSentences(field).join(" ") : "",
+      ]),
+    ]),
+    ...enums.flatMap((it) => it.values.map((value) => [nameOf(value), "", defaultSentences(value).join(" ")])),
+  ];
+  return table(
+    ["what", "limit", "default"],
+    rows.filter(([, limit, fallback]) => limit !== "" || fallback !== ""),
+  );
+}
+
+/** The rules of a field; its comment's sentences where they say no numbers, as with the size of a Struct. */
+function fieldLimitText(field) {
+  const rules = fieldRuleText(field);
+  const sentences = /\d/.test(rules) ? "" : limitSentences(field).join(" ");
+  return [rules, sentences].filter((text) => text !== "").join("; ");
+}
+
+/** The type names of messages that a request can hold. */
+function messagesSent(services) {
+  const found = new Set();
+  const visit = (message) => {
+    if (found.has(message.typeName)) return;
+    found.add(message.typeName);
+    for (const field of message.fields) if (field.message !== undefined) visit(field.message);
+  };
+  for (const service of services) for (const method of service.methods) visit(method.input);
+  return found;
+}
+
+function nameOf(definition) {
+  switch (definition.kind) {
+    case "field":
+      return `${messageLink(definition.parent)}.\`${definition.name}\``;
+    case "rpc":
+      return `${definition.parent.name}.${definition.name}`;
+    case "enum_value":
+      return `\`${definition.name}\``;
+    case "message":
+      return messageLink(definition);
+    default:
+      return `every RPC of ${definition.name}`;
+  }
+}
+
+function typeText(field) {
+  const repeated = field.fieldKind === "list" ? "repeated " : "";
+  const optional = field.proto.proto3Optional ? "optional " : "";
+  const oneof = field.oneof === undefined ? "" : `, one of \`${field.oneof.name}\``;
+  return `${repeated}${optional}${singularType(field)}${oneof}`;
+}
+
+function singularType(field) {
+  if (field.fieldKind === "map") throw new Error(`${field}: map fields have no text yet`);
+  const named = field.message ?? field.enum;
+  return named === undefined ? ScalarType[field.scalar].toLowerCase() : messageLink(named);
+}
+
+/** A link to a message or enum of ours; the name alone for others, such as google.protobuf.Struct. */
+function messageLink({ name, typeName }) {
+  return typeName.startsWith(`${ownPackage}.`) ? `[${name}](#${anchor(name)})` : `\`${typeName}\``;
+}
+
+function anchor(title) {
+  return title.toLowerCase().replaceAll(" ", "-");
+}
+
+function table(heads, rows) {
+  const line = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("\n");
+}

@@ -1,0 +1,92 @@
+/** What a setting does not accept: `allowed` completes the sentence "allowed: …". */
+export class NotAllowed extends Error {
+  override readonly name = "NotAllowed";
+  constructor(readonly allowed: string) {
+    super(allowed);
+  }
+}
+
+/** Where to listen, or where a server is. */
+export interface Address {
+  /** A host name or an IP address, IPv6 without brackets. */
+  readonly host: string;
+  /** 0 to 65535; 0 takes any free port. */
+  readonly port: number;
+}
+
+const addressPattern = /^(?:\[(?<ipv6>[\da-f:.]+(?:%\w+)?)\]|(?<host>[^\s:/[\]]+)):(?<port>\d{1,5})$/i;
+
+/** `HOST:PORT` or `[IPV6]:PORT`. */
+export function parseAddress(text: string): Address {
+  const { ipv6, host, port } = addressPattern.exec(text)?.groups ?? {};
+  const name = ipv6 ?? host;
+  if (name === undefined || Number(port) > 65_535) {
+    throw new NotAllowed("HOST:PORT with a port of 0 to 65535, such as 127.0.0.1:50051 or [::1]:50051");
+  }
+  return { host: name, port: Number(port) };
+}
+
+/** The text of an address, as `parseAddress` reads it. */
+export function formatAddress({ host, port }: Address): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** The base URL of a server given as `HOST:PORT` (plaintext), `http://HOST:PORT` or `https://HOST:PORT` (TLS). */
+export function parseEndpoint(text: string): string {
+  const [, scheme, rest] = /^(?:(https?):\/\/)?(.*?)\/?$/i.exec(text) ?? [];
+  try {
+    return `${(scheme ?? "http").toLowerCase()}://${formatAddress(parseAddress(rest ?? ""))}`;
+  } catch {
+    throw new NotAllowed("HOST:PORT, or https://HOST:PORT for a server with TLS, such as 127.0.0.1:50051");
+  }
+}
+
+/** A path; relative ones start at the working directory. */
+export function parsePath(text: string): string {
+  if (text.includes("\0")) throw new NotAllowed("a path without NUL characters");
+  return text;
+}
+
+const bytesOfUnit: Readonly<Record<string, number>> = { b: 1, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3, kb: 1e3, mb: 1e6, gb: 1e9 };
+
+/** A reader of sizes of at least `minBytes`, such as `512MiB`, `1.5 GB` or `65536` (bytes). */
+export function byteSizeParser(minBytes: number): (text: string) => number {
+  return (text) => {
+    const [, amount, unit] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text) ?? [];
+    const bytes = Math.floor(Number(amount) * (bytesOfUnit[(unit || "b").toLowerCase()] ?? Number.NaN));
+    if (!(Number.isSafeInteger(bytes) && bytes >= minBytes)) {
+      throw new NotAllowed(`a size of at least ${minBytes} bytes, with B, KiB, MiB, GiB, KB, MB, GB or no unit (bytes), such as 512MiB`);
+    }
+    return bytes;
+  };
+}
+
+const msOfUnit: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
+
+/** A reader of spans of time from zero to `maxMs`, in milliseconds, such as `500ms`, `10s` or `2m`. */
+export function durationParser(maxMs: number): (text: string) => number {
+  return (text) => {
+    const [, amount, unit] = /^(\d+(?:\.\d+)?) ?(ms|s|m)$/.exec(text) ?? [];
+    const spanMs = Math.round(Number(amount) * (msOfUnit[unit ?? ""] ?? Number.NaN));
+    if (!(spanMs <= maxMs)) throw new NotAllowed(`a span of 0s to ${maxMs / 1000}s with its unit (ms, s or m), such as 500ms or 10s`);
+    return spanMs;
+  };
+}
+
+/** A reader of one of a few names. `planned` names are known but not built yet, and the refusal says so. */
+export function choiceParser<const T extends string>(known: readonly T[], planned: readonly string[] = []): (text: string) => T {
+  return (text) => {
+    const found = known.find((name) => name === text);
+    if (found !== undefined) return found;
+    const suffix = planned.includes(text) ? ` (${text} is known, not built yet)` : "";
+    throw new NotAllowed(known.join(", ") + suffix);
+  };
+}
+
+/** `true`, `1`, `on` or `yes`; `false`, `0`, `off` or `no`; in any case. */
+export function parseSwitch(text: string): boolean {
+  const lower = text.toLowerCase();
+  if (["true", "1", "on", "yes"].includes(lower)) return true;
+  if (["false", "0", "off", "no"].includes(lower)) return false;
+  throw new NotAllowed("true or false (also 1, on, yes and 0, off, no)");
+}

@@ -1,0 +1,259 @@
+import { BlockList, isIP } from "node:net";
+import { env } from "node:process";
+import {
+  type Address,
+  byteSizeParser,
+  choiceParser,
+  durationParser,
+  formatAddress,
+  NotAllowed,
+  parseAddress,
+  parseEndpoint,
+  parsePath,
+  parseSwitch,
+} from "./config-values.js";
+
+/** One thing that the operator can decide: by its flag, else by its environment variable, else the default holds. */
+export interface Setting<T> {
+  /** Name of the flag without its dashes. The environment variable is `environmentName` of it. */
+  readonly flag: string;
+  /** What the flag's value is, for the help. Absent: the flag is a switch and takes no value. */
+  readonly placeholder?: string;
+  /** The default as one would type it. Absent: none. */
+  readonly defaultText?: string;
+  readonly help: string;
+  /** The value that a text stands for. Throws `NotAllowed`. */
+  readonly parse: (text: string) => T;
+  /** The value when nothing was given. */
+  readonly fallback: () => T;
+}
+
+/** Settings by the name of the property that they fill. */
+export type Settings = Readonly<Record<string, Setting<unknown>>>;
+
+/** The values of settings. */
+export type ValuesOf<S extends Settings> = { readonly [K in keyof S]: ReturnType<S[K]["parse"]> };
+
+/** What the server is started with. */
+export type Config = ValuesOf<typeof serverSettings>;
+
+/** How a client command reaches its server. */
+export type ConnectionConfig = ValuesOf<typeof connectionSettings>;
+
+/** Values of the environment by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Texts given on the command line, by flag; `true` for a switch. */
+export type GivenFlags = ReadonlyMap<string, string>;
+
+/** Settings that cannot be used. Each problem names the setting, what was given and what is allowed. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join("\n"));
+  }
+}
+
+const mebibyte = 1024 ** 2;
+const hourMs = 3_600_000;
+
+/** Providers of storage that can be chosen. */
+const providers = ["level", "memory"] as const;
+const plannedProviders = ["postgres"];
+const embedders = ["local", "none"] as const;
+const logLevels = ["trace", "debug", "info", "warn", "error", "silent"] as const;
+
+/** Everything that can be set for `serve`. */
+export const serverSettings = {
+  dataFolder: setting({
+    flag: "data",
+    placeholder: "folder",
+    defaultText: "./data",
+    parse: parsePath,
+    help: "Where everything is kept. Made on first start; one server at a time may use it. Back up or move the whole folder, and only while no server runs on it.",
+  }),
+  grpcAddress: setting({
+    flag: "grpc",
+    placeholder: "host:port",
+    defaultText: "127.0.0.1:50051",
+    parse: parseAddress,
+    help: "Where gRPC clients connect. Port 0 takes any free port.",
+  }),
+  httpAddress: setting({
+    flag: "http",
+    placeholder: "host:port",
+    defaultText: "127.0.0.1:8080",
+    parse: parseAddress,
+    help: "Where Connect, gRPC-Web and plain JSON clients (browsers, curl) connect. Port 0 takes any free port.",
+  }),
+  provider: setting({
+    flag: "provider",
+    placeholder: "name",
+    defaultText: "level",
+    parse: choiceParser(providers, plannedProviders),
+    help: "What keeps the memories. level: LevelDB in the data folder, synced to disk before each reply. memory: this process alone, gone when it ends; for tests.",
+  }),
+  embedder: setting({
+    flag: "embedder",
+    placeholder: "name",
+    defaultText: "local",
+    parse: choiceParser(embedders),
+    help: "What turns texts into vectors. local: the model that comes with the server, no network needed. none: keywords only, or vectors that callers send along.",
+  }),
+  indexMaxBytes: setting({
+    flag: "index-max-bytes",
+    placeholder: "size",
+    defaultText: "1GiB",
+    parse: byteSizeParser(16 * mebibyte),
+    help: "How much memory the indexes of recently used namespaces may take. Beyond it the ones unused the longest are dropped and loaded again when they are asked for. At least 16MiB.",
+  }),
+  allowReset: switchSetting({
+    flag: "allow-reset",
+    help: "Let clients delete everything of everybody with one call of Reset. Emptying a single namespace is always allowed.",
+  }),
+  insecure: switchSetting({
+    flag: "insecure",
+    help: "Listen on addresses that other machines can reach although callers are not checked: whoever connects can read and delete every memory. Only for networks where that is fine.",
+  }),
+  tlsCert: optionalSetting({
+    flag: "tls-cert",
+    placeholder: "file",
+    parse: parsePath,
+    help: "Certificate chain in PEM form. With it both listeners speak TLS only. Needs --tls-key.",
+  }),
+  tlsKey: optionalSetting({
+    flag: "tls-key",
+    placeholder: "file",
+    parse: parsePath,
+    help: "Private key of the certificate in PEM form, without a passphrase. Needs --tls-cert.",
+  }),
+  syncMarks: switchSetting({
+    flag: "sync-marks",
+    help: "Also sync the high-water mark to disk before each reply. Without it a power cut that takes the end of the log together with the marks of the last 100 ms goes unnoticed; with it every write waits for one more disk sync.",
+  }),
+  acceptDataLoss: switchSetting({
+    flag: "accept-data-loss",
+    help: "Start although the data folder is damaged, and go on with what can be read. Copy the folder first; `verify` tells what is lost. Give it once, not as a habit.",
+  }),
+  drainTimeoutMs: setting({
+    flag: "drain-timeout",
+    placeholder: "span",
+    defaultText: "10s",
+    parse: durationParser(hourMs),
+    help: "How long calls in flight may go on after SIGTERM or SIGINT before they are cut off.",
+  }),
+  logLevel: setting({
+    flag: "log-level",
+    placeholder: "level",
+    defaultText: "info",
+    parse: choiceParser(logLevels),
+    help: "The least important kind of log line to write, as JSON to standard error. Texts, queries and keys are never logged.",
+  }),
+} as const satisfies Settings;
+
+/** What every command that talks to a server can be told. */
+export const connectionSettings = {
+  server: setting({
+    flag: "server",
+    placeholder: "address",
+    defaultText: "127.0.0.1:50051",
+    parse: parseEndpoint,
+    help: "The gRPC address of the server: HOST:PORT, or https://HOST:PORT for one with TLS.",
+  }),
+  tlsCa: optionalSetting({
+    flag: "tls-ca",
+    placeholder: "file",
+    parse: parsePath,
+    help: "Certificate in PEM form to trust, for a server whose certificate is not signed by a well-known authority.",
+  }),
+} as const satisfies Settings;
+
+/** Whose memories a command is about. */
+export const namespaceSettings = {
+  userId: optionalSetting({ flag: "user", placeholder: "id", parse: String, help: "Whose memories: the user's id." }),
+  agentId: optionalSetting({
+    flag: "agent",
+    placeholder: "id",
+    parse: String,
+    help: "Whose memories: the id of the agent that keeps them.",
+  }),
+} as const satisfies Settings;
+
+/** The environment variable of a flag: `VADEMECUM_` and the flag in capitals with `_` for `-`. */
+export function environmentName(flag: string): string {
+  return `VADEMECUM_${flag.toUpperCase().replaceAll("-", "_")}`;
+}
+
+/** The environment of this process: the only place that reads it. */
+export function processEnvironment(): Environment {
+  return env;
+}
+
+/** The values of some settings. Throws `ConfigError` with all problems at once. An empty environment variable counts as not set. */
+export function readSettings<S extends Settings>(settings: S, given: GivenFlags, environment: Environment): ValuesOf<S> {
+  const problems: string[] = [];
+  const values = Object.entries(settings).map(([property, { flag, parse, fallback }]) => {
+    const variable = environmentName(flag);
+    const [name, text] = given.has(flag) ? [`--${flag}`, given.get(flag)] : [variable, environment[variable] || undefined];
+    try {
+      return [property, text === undefined ? fallback() : parse(text)];
+    } catch (error) {
+      if (!(error instanceof NotAllowed)) throw error;
+      problems.push(`${name}: got '${text}'; allowed: ${error.allowed}`);
+      return [property, undefined];
+    }
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(Object.fromEntries(values)) as ValuesOf<S>;
+}
+
+/** The server's configuration. Throws `ConfigError` with all problems. */
+export function readConfig(given: GivenFlags, environment: Environment): Config {
+  const config = readSettings(serverSettings, given, environment);
+  const problems = [...tlsProblems(config), ...exposureProblems(config)];
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+function tlsProblems({ tlsCert, tlsKey }: Config): string[] {
+  if ((tlsCert === undefined) === (tlsKey === undefined)) return [];
+  const [present, absent] = tlsKey === undefined ? ["--tls-cert", "--tls-key"] : ["--tls-key", "--tls-cert"];
+  return [`${absent}: not given, but ${present} is; allowed: both, for TLS, or neither`];
+}
+
+function exposureProblems({ grpcAddress, httpAddress, insecure }: Config): string[] {
+  if (insecure) return [];
+  const exposed = [
+    { flag: "grpc", address: grpcAddress },
+    { flag: "http", address: httpAddress },
+  ].filter(({ address }) => !isLoopback(address));
+  return exposed.map(
+    ({ flag, address }) =>
+      `--${flag}: got '${formatAddress(address)}', which other machines can reach; allowed: a loopback address (127.0.0.1, [::1] or localhost). ` +
+      "Callers are not checked: whoever can connect can read and delete every memory. If that is fine on this network, add --insecure",
+  );
+}
+
+/** Whether only this machine can reach an address. A name other than `localhost` may stand for any address. */
+function isLoopback({ host }: Address): boolean {
+  const family = isIP(host);
+  if (family === 0) return host.toLowerCase() === "localhost";
+  const loopback = new BlockList();
+  loopback.addSubnet("127.0.0.0", 8, "ipv4");
+  loopback.addAddress("::1", "ipv6");
+  return loopback.check(host, family === 6 ? "ipv6" : "ipv4");
+}
+
+type SettingText = Pick<Setting<unknown>, "flag" | "help">;
+
+function setting<T>(given: SettingText & { placeholder: string; defaultText: string; parse: (text: string) => T }): Setting<T> {
+  return { ...given, fallback: () => given.parse(given.defaultText) };
+}
+
+function optionalSetting<T>(given: SettingText & { placeholder: string; parse: (text: string) => T }): Setting<T | undefined> {
+  return { ...given, fallback: () => undefined };
+}
+
+function switchSetting(given: SettingText): Setting<boolean> {
+  return { ...given, parse: parseSwitch, fallback: () => false };
+}
