@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { type Client, createClient } from "@connectrpc/connect";
+import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
+import { Health } from "#gen/grpc/health/v1/health_pb.js";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import type { ConnectionConfig } from "../config.js";
+import { CommandFailure } from "./command-io.js";
+
+/** Stubs of one server's services, over one connection. */
+export interface Connection {
+  readonly memoryProvider: Client<typeof MemoryProvider>;
+  readonly health: Client<typeof Health>;
+  close(): void;
+}
+
+/** Stubs for a server. Nothing is connected before the first call. */
+export function openConnection({ server, tlsCa }: ConnectionConfig): Connection {
+  const session = new Http2SessionManager(server, {}, tlsCa === undefined ? {} : { ca: readCertificate(tlsCa) });
+  const transport = createGrpcTransport({ baseUrl: server, sessionManager: session });
+  return {
+    memoryProvider: createClient(MemoryProvider, transport),
+    health: createClient(Health, transport),
+    close: () => session.abort(),
+  };
+}
+
+function readCertificate(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new CommandFailure(`--tls-ca: cannot read '${file}': ${error instanceof Error ? error.message : String(error)}`, 2);
+  }
+}

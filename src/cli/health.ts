@@ -1,0 +1,32 @@
+import { toJsonString } from "@bufbuild/protobuf";
+import type { Command } from "commander";
+import { HealthCheckResponse_ServingStatus, HealthCheckResponseSchema } from "#gen/grpc/health/v1/health_pb.js";
+import { callServer, clientCommand } from "./client-command.js";
+import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
+
+/** How long a health check waits, in milliseconds. */
+const checkTimeoutMs = 5_000;
+
+const examples = `
+Example:
+  $ vademecum health && echo ready
+
+For checks of containers and supervisors: ends with 0 when the server takes calls, with 1 when it does not, or not within ${checkTimeoutMs / 1000} seconds.`;
+
+/** `health`: asks a server whether it takes calls. */
+export function healthCommand(io: CommandIo): Command {
+  const command = clientCommand("health", "Ask a server whether it takes calls.").addHelpText("after", examples);
+  const check = () =>
+    callServer(
+      command,
+      io,
+      async ({ connection, options, json }) => {
+        const response = await connection.health.check({}, options);
+        const status = HealthCheckResponse_ServingStatus[response.status];
+        await printLine(io.stdout, json ? toJsonString(HealthCheckResponseSchema, response) : status);
+        if (response.status !== HealthCheckResponse_ServingStatus.SERVING) throw new CommandFailure(`the server is ${status}`);
+      },
+      checkTimeoutMs,
+    );
+  return command.action(check);
+}

@@ -1,0 +1,76 @@
+import { type DescEnum, toJson } from "@bufbuild/protobuf";
+import { durationMs, type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { type Memory, MemoryStatusSchema, MemoryTypeSchema } from "#gen/vademecum/v1/memory_pb.js";
+import { OmissionReasonSchema, type SearchHit, type SearchSummary } from "#gen/vademecum/v1/search_pb.js";
+import { printable } from "./command-io.js";
+import { enumName } from "./option-values.js";
+
+/** A memory for a person to read: id and times, then the text, then what else it carries. */
+export function memoryText(memory: Memory): string {
+  const facts = [
+    memory.id,
+    enumName(MemoryTypeSchema, memory.memoryType),
+    memory.kind,
+    instantText(memory.createTime),
+    `importance ${shortNumber(memory.importance)}`,
+    `${memory.tokenCount} tokens`,
+  ].filter((fact) => fact !== "");
+  const lines = [facts.join(" · "), ...memory.content.split("\n").map((line) => `  ${line}`), ...attributeLines(memory)];
+  return printable(lines.join("\n"));
+}
+
+function attributeLines(memory: Memory): string[] {
+  const attributes: [label: string, value: string | undefined][] = [
+    ["status", memory.status > 1 ? enumName(MemoryStatusSchema, memory.status) : ""],
+    ["restricted", memory.restricted ? "tools may not read it" : ""],
+    ["tags", memory.tags.join(", ")],
+    ["source", memory.source],
+    ["author", memory.author],
+    ["thread", memory.threadId],
+    ["happened", instantText(memory.eventTime)],
+    ["expires", instantText(memory.expireTime)],
+    ["last used", instantText(memory.lastUsedTime)],
+    ["changed", memory.version > 1n ? `${instantText(memory.updateTime)}, version ${memory.version}` : ""],
+    ["supersedes", memory.supersedes],
+    ["superseded by", memory.supersededBy],
+    ["metadata", memory.metadata === undefined ? "" : JSON.stringify(memory.metadata)],
+  ];
+  return attributes.filter(([, value]) => value !== undefined && value !== "").map(([label, value]) => `  ${label}: ${value}`);
+}
+
+/** A hit of a search, with its place. */
+export function hitText(hit: SearchHit, place: number): string {
+  const { memory, scores } = hit;
+  if (memory === undefined) return "";
+  const head = `${place}. relevance ${shortNumber(scores?.relevance ?? 0)}${hit.excerpt ? ", cut to fit the budget" : ""}`;
+  return `${head} · ${memoryText(memory)}`;
+}
+
+/** What a search found, returned and left out, in one line. */
+export function summaryText(summary: SearchSummary): string {
+  const budget = summary.budgetTokens === undefined ? "" : ` of ${summary.budgetTokens}`;
+  const duration = summary.queryDuration === undefined ? "" : `, ${durationMs(summary.queryDuration)} ms`;
+  const found = `${summary.returned} of ${summary.totalMatches} matches, ${summary.tokensUsed}${budget} tokens${duration}.`;
+  const omitted = countByName(
+    OmissionReasonSchema,
+    summary.omitted.map(({ reason }) => reason),
+  );
+  return [found, omitted === "" ? "" : `Left out: ${omitted}.`, summary.noHitsReason].filter((part) => part !== "").join(" ");
+}
+
+function countByName(schema: DescEnum, numbers: readonly number[]): string {
+  const counts = new Map<string, number>();
+  for (const number of numbers) {
+    const name = enumName(schema, number).replaceAll("_", " ");
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, count]) => `${count} ${name}`).join(", ");
+}
+
+function instantText(timestamp: Timestamp | undefined): string {
+  return timestamp === undefined ? "" : toJson(TimestampSchema, timestamp);
+}
+
+function shortNumber(value: number): string {
+  return String(Number(value.toFixed(2)));
+}

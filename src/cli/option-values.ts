@@ -1,0 +1,73 @@
+import { type DescEnum, fromJson, type JsonObject } from "@bufbuild/protobuf";
+import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { InvalidArgumentError, Option } from "commander";
+
+/** Reads a whole number. */
+export function wholeNumber(text: string): number {
+  if (!/^-?\d{1,15}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(text);
+}
+
+/** Reads a decimal number. */
+export function decimalNumber(text: string): number {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (!Number.isFinite(value)) throw new InvalidArgumentError("It must be a number, such as 0.7.");
+  return value;
+}
+
+/** Reads a JSON object. */
+export function jsonObject(text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new InvalidArgumentError(
+      `It must be a JSON object, such as '{"topic":"wine"}' (${error instanceof Error ? error.message : "no JSON"}).`,
+    );
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new InvalidArgumentError(`It must be a JSON object, such as '{"topic":"wine"}'.`);
+  }
+  return value as JsonObject;
+}
+
+/** Reads an instant as RFC 3339 writes it. */
+export function instant(text: string): Timestamp {
+  try {
+    return fromJson(TimestampSchema, text);
+  } catch {
+    throw new InvalidArgumentError("It must be an instant such as 2026-05-01T09:30:00Z or 2026-05-01T11:30:00+02:00.");
+  }
+}
+
+/** Collects the values of an option that may be given several times. */
+export function repeated(value: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...(previous ?? []), value];
+}
+
+/** An option whose value is one of an enum, by its name without the prefix and in lower case. Its value is the number. */
+export function enumOption(flags: string, description: string, schema: DescEnum): Option {
+  return new Option(flags, `${description} One of: ${enumNames(schema).join(", ")}.`).argParser((text) => enumNumber(schema, text));
+}
+
+/** `enumOption` that may be given several times. */
+export function repeatedEnumOption(flags: string, description: string, schema: DescEnum): Option {
+  return new Option(flags, `${description} One of: ${enumNames(schema).join(", ")}. May be given several times.`).argParser(
+    (text, previous: readonly number[] | undefined) => [...(previous ?? []), enumNumber(schema, text)],
+  );
+}
+
+/** The name of an enum's value as `enumOption` reads it. */
+export function enumName(schema: DescEnum, number: number): string {
+  return schema.value[number]?.localName.toLowerCase() ?? String(number);
+}
+
+function enumNames(schema: DescEnum): string[] {
+  return schema.values.filter(({ number }) => number !== 0).map(({ number }) => enumName(schema, number));
+}
+
+function enumNumber(schema: DescEnum, text: string): number {
+  const value = schema.values.find(({ number, localName }) => number !== 0 && localName.toLowerCase() === text);
+  if (value === undefined) throw new InvalidArgumentError(`It must be one of: ${enumNames(schema).join(", ")}.`);
+  return value.number;
+}

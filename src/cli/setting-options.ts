@@ -1,0 +1,22 @@
+import { type Command, Option } from "commander";
+import { environmentName, type GivenFlags, type Settings } from "../config.js";
+
+/** Gives a command one option for each setting, with its help, default and environment variable. */
+export function addSettings(command: Command, settings: Settings): void {
+  for (const { flag, placeholder, defaultText, help } of Object.values(settings)) {
+    const origin = `${environmentName(flag)}${defaultText === undefined ? "" : `, default ${defaultText}`}`;
+    command.addOption(new Option(placeholder === undefined ? `--${flag}` : `--${flag} <${placeholder}>`, `${help} [${origin}]`));
+  }
+}
+
+/** The settings that the command line gave, as texts. */
+export function givenFlags(command: Command, settings: Settings): GivenFlags {
+  const flags = new Set(Object.values(settings).map(({ flag }) => flag));
+  const given = command.options.flatMap((option): [string, string][] => {
+    const name = option.long?.slice(2) ?? "";
+    if (!flags.has(name)) return [];
+    const value = command.getOptionValue(option.attributeName()) as string | true | undefined;
+    return value === undefined ? [] : [[name, String(value)]];
+  });
+  return new Map(given);
+}
