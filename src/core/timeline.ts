@@ -1,4 +1,4 @@
-import { type Instant, millisOfInstant } from "./instant.js";
+import { compareInstants, type Instant, millisOfInstant } from "./instant.js";
 import type { Memory } from "./memory.js";
 
 /** Key of a memory in the `timeline` table: keys in byte order are memories in the order of `create_time`, then id. */
@@ -12,8 +12,7 @@ export function idOfTimelineKey(key: string): string {
   return key.slice(12);
 }
 
-/** Orders memories newest first: by `create_time`, then id, both descending. */
+/** Orders memories newest first: by `create_time`, then id, both descending. Zero only for a memory and itself. */
 export function compareNewestFirst(a: Memory, b: Memory): number {
-  const [keyA, keyB] = [timelineKey(a), timelineKey(b)];
-  return keyA < keyB ? 1 : keyA > keyB ? -1 : 0;
+  return compareInstants(b.createTime, a.createTime) || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 }

@@ -5,8 +5,8 @@ import { instantOfMillis } from "../instant.js";
 import type { Memory } from "../memory.js";
 import { type Namespace, scopeOf } from "../namespace.js";
 import { createPageToken, type PageBinding, readPageToken } from "../page-token.js";
-import { isExpired, isVisible } from "../search/rank.js";
 import { idOfTimelineKey } from "../timeline.js";
+import { isExpired, isVisible } from "../visibility.js";
 import type { GetAllQuery, MemoryPage } from "./memory-service.js";
 import type { MemoryServiceParts } from "./parts.js";
 

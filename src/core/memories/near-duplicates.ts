@@ -1,8 +1,8 @@
 import type { Instant } from "../instant.js";
-import { isVisible } from "../search/rank.js";
 import { fusedScore, relevanceOf } from "../search/scores.js";
 import type { NamespaceIndex } from "../search-index.js";
 import type { QueryVector } from "../vectors.js";
+import { isVisible } from "../visibility.js";
 
 /** From this relevance on, a memory says nearly the same. */
 const nearRelevance = 0.9;

@@ -1,3 +1,4 @@
+import type { Memory } from "../memory.js";
 import type { Match } from "./rank.js";
 import type { Omission } from "./search.js";
 
@@ -27,7 +28,7 @@ export interface Packed {
  * `tokensOf` may be dear: it is asked only where `memory.tokenCount`, which is never more, would fit.
  */
 export function pack(
-  matches: Iterable<Match>,
+  inOrder: (wanted: (memory: Memory) => boolean) => Iterable<Match>,
   { limit, budgetTokens, dropNearCopies }: PackLimits,
   tokensOf: (match: Match) => number,
 ): Packed {
@@ -38,7 +39,9 @@ export function pack(
   const omit = ({ memory, scores }: Match, tokens: number, reason: Omission["reason"]) => {
     if (omitted.length < listedOmissions) omitted.push({ id: memory.id, tokens, score: scores.final, reason });
   };
-  for (const match of matches) {
+  // Once the receipt is full, only what fits is still of interest.
+  const wanted = (memory: Memory) => omitted.length < listedOmissions || memory.tokenCount <= left;
+  for (const match of inOrder(wanted)) {
     const { memory, wordSignature } = match;
     if (dropNearCopies && wordSignature !== undefined && signatures.has(wordSignature)) {
       omit(match, memory.tokenCount, "NEAR_COPY");
@@ -47,7 +50,6 @@ export function pack(
     const tokens = memory.tokenCount > left ? memory.tokenCount : tokensOf(match);
     if (tokens > left) {
       omit(match, tokens, "OVER_BUDGET");
-      if (left === 0 && omitted.length === listedOmissions) break;
       continue;
     }
     taken.push({ match, tokens });

@@ -1,12 +1,13 @@
 import type { Calibration } from "../embedder.js";
-import { compareInstants, type Instant, millisOfInstant } from "../instant.js";
+import { type Instant, millisOfInstant } from "../instant.js";
 import { happenedAt, type Memory } from "../memory.js";
 import type { Candidates, NamespaceIndex } from "../search-index.js";
 import { compareNewestFirst } from "../timeline.js";
+import { isVisible } from "../visibility.js";
 import { fusedScore, recencyOf, relevanceOf } from "./scores.js";
-import type { RankingWeights, Scores, SearchQuery } from "./search.js";
+import type { Scores, SearchQuery } from "./search.js";
 
-/** A memory that matches, with its place in the order. */
+/** A memory that matches, with its scores. */
 export interface Match {
   readonly row: number;
   readonly memory: Memory;
@@ -17,8 +18,11 @@ export interface Match {
 /** All matches of a query. */
 export interface Ranking {
   readonly totalMatches: number;
-  /** The matches in order; the first few cost much less than all. */
-  inOrder(): Iterable<Match>;
+  /**
+   * The matches in order, those that `wanted` refuses left out. Found in batches, so that the first few cost much less than all; `wanted` is asked when a batch is made.
+   * REQUIRES: what `wanted` refuses once it refuses ever after.
+   */
+  inOrder(wanted: (memory: Memory) => boolean): Iterable<Match>;
 }
 
 /** What `rank` needs to know beside the index. */
@@ -33,115 +37,166 @@ export interface RankInput {
   readonly referenceMs: number;
 }
 
-/** How many matches are found by one pass over all before the rest is sorted. */
-const firstBest = 64;
+/** Sizes of the batches in which matches are put in order: what a few hits need, what a full receipt needs, the rest. */
+const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
 
-/** Admits matches by keyword hit and relevance, then orders them by final score or by time. Pure: reads the index and nothing else. */
+/**
+ * Admits matches by keyword hit and relevance, then orders them by final score or by time.
+ * Reads the index and nothing else; the result is good as long as the candidates are.
+ */
 export function rank(index: NamespaceIndex, input: RankInput): Ranking {
-  const { query, vector, calibration } = input;
+  const { query, vector } = input;
   const candidates = index.candidates(vector === undefined ? { text: query.query } : { text: query.query, vector });
-  const admitted = admit(index, candidates, input);
-  const scorer = new Scorer(index, candidates, input);
-  const compare = query.order === "NEWEST_FIRST" || query.query === "" ? compareByTime : compareByScore;
-  // What recency and importance can add at most: a match further behind than this need not be scored.
-  const slack = compare === compareByScore ? query.weights.recency + query.weights.importance : Number.POSITIVE_INFINITY;
+  const matches = admit(index, candidates, input);
+  const order = query.order === "NEWEST_FIRST" || query.query === "" ? orderByTime(matches) : orderByScore(matches);
   return {
-    totalMatches: admitted.length,
-    *inOrder() {
-      const best: Match[] = [];
-      for (const position of admitted) {
-        const worst = best.length === firstBest ? best[firstBest - 1] : undefined;
-        if (worst !== undefined && scorer.fused(position) + slack < worst.scores.final) continue;
-        insert(best, scorer.match(position), compare);
-        if (best.length > firstBest) best.pop();
+    totalMatches: matches.count,
+    *inOrder(wanted) {
+      let last: number | undefined;
+      for (const size of batchSizes) {
+        const batch = nextBatch(matches, order, size, last, wanted);
+        for (const match of batch) yield matches.scored(match);
+        if (batch.length < size) return;
+        last = batch.at(-1);
       }
-      yield* best;
-      if (admitted.length <= firstBest) return;
-      const seen = new Set(best.map((match) => match.row));
-      const rest = admitted.filter((position) => !seen.has(candidates.rows[position] ?? -1)).map((position) => scorer.match(position));
-      yield* rest.sort(compare);
     },
   };
-
-  /** Positions in `candidates` of the memories that match. */
-  function admit(index: NamespaceIndex, { count, rows, keyword, vector }: Candidates, { passesFilter, now }: RankInput): number[] {
-    const positions: number[] = [];
-    for (let position = 0; position < count; position++) {
-      const keywordScore = keyword[position] ?? 0;
-      if (query.query !== "") {
-        const relevance = relevanceOf(fusedScore(keywordScore, vector[position] ?? 0, calibration), calibration);
-        if ((keywordScore === 0 && relevance === 0) || relevance < (query.minRelevance ?? 0)) continue;
-      }
-      const { memory } = index.at(rows[position] ?? 0);
-      if (isVisible(memory, now, query.includeSuperseded) && passesFilter(memory)) positions.push(position);
-    }
-    return positions;
-  }
 }
 
-/** Whether reads return a memory at all: not expired, and not superseded unless that is asked for. */
-export function isVisible(memory: Memory, now: Instant, includeSuperseded: boolean): boolean {
-  return !isExpired(memory, now) && (includeSuperseded || memory.supersededBy === undefined);
-}
-
-/** Whether a memory's time is up. */
-export function isExpired({ expireTime }: Memory, now: Instant): boolean {
-  return expireTime !== undefined && compareInstants(expireTime, now) <= 0;
-}
-
-/** Turns positions in the candidates into scored matches. */
-class Scorer {
-  readonly #weights: RankingWeights;
+/** The memories that match. A match is a number, its place in these lists, which have room for all candidates. */
+class Matches {
+  readonly #positions: Int32Array;
+  readonly #fused: Float64Array;
+  /** Final scores, made when they are asked for; NaN until then. */
+  readonly #finals: Float64Array;
+  count = 0;
 
   constructor(
     readonly index: NamespaceIndex,
     readonly candidates: Candidates,
     readonly input: RankInput,
   ) {
-    this.#weights = input.query.weights;
+    this.#positions = new Int32Array(candidates.count);
+    this.#fused = new Float64Array(candidates.count);
+    this.#finals = new Float64Array(candidates.count);
   }
 
-  fused(position: number): number {
-    return fusedScore(this.candidates.keyword[position] ?? 0, this.candidates.vector[position] ?? 0, this.input.calibration);
+  add(position: number, fused: number): void {
+    this.#positions[this.count] = position;
+    this.#fused[this.count] = fused;
+    this.#finals[this.count] = Number.NaN;
+    this.count += 1;
   }
 
-  match(position: number): Match {
-    const { calibration, referenceMs, query } = this.input;
-    const row = this.candidates.rows[position] ?? 0;
+  row(match: number): number {
+    return this.candidates.rows[this.#positions[match] as number] as number;
+  }
+
+  memory(match: number): Memory {
+    return this.index.at(this.row(match)).memory;
+  }
+
+  fused(match: number): number {
+    return this.#fused[match] as number;
+  }
+
+  final(match: number): number {
+    const known = this.#finals[match] as number;
+    if (!Number.isNaN(known)) return known;
+    const memory = this.memory(match);
+    const { weights } = this.input.query;
+    const final = this.fused(match) + weights.recency * this.recency(memory) + weights.importance * memory.importance;
+    this.#finals[match] = final;
+    return final;
+  }
+
+  scored(match: number): Match {
+    const { query, calibration } = this.input;
+    const position = this.#positions[match] as number;
+    const row = this.row(match);
     const { memory, wordSignature } = this.index.at(row);
-    const fused = this.fused(position);
-    const recency = recencyOf(millisOfInstant(happenedAt(memory)), referenceMs);
     const scores: Scores = {
-      relevance: query.query === "" ? 0 : relevanceOf(fused, calibration),
-      vector: Math.min(1, Math.max(0, this.candidates.vector[position] ?? 0)),
-      keyword: this.candidates.keyword[position] ?? 0,
-      recency,
+      relevance: query.query === "" ? 0 : relevanceOf(this.fused(match), calibration),
+      vector: Math.min(1, Math.max(0, this.candidates.vector[position] as number)),
+      keyword: this.candidates.keyword[position] as number,
+      recency: this.recency(memory),
       importance: memory.importance,
-      final: fused + this.#weights.recency * recency + this.#weights.importance * memory.importance,
+      final: this.final(match),
     };
     return { row, memory, wordSignature, scores };
   }
+
+  private recency(memory: Memory): number {
+    return recencyOf(millisOfInstant(happenedAt(memory)), this.input.referenceMs);
+  }
 }
 
-type Compare = (a: Match, b: Match) => number;
-
-function compareByTime(a: Match, b: Match): number {
-  return compareNewestFirst(a.memory, b.memory);
+function admit(index: NamespaceIndex, candidates: Candidates, input: RankInput): Matches {
+  const { query, calibration, passesFilter, now } = input;
+  const { count, rows, keyword, vector } = candidates;
+  const { minRelevance = 0, includeSuperseded } = query;
+  const everything = query.query === "";
+  const matches = new Matches(index, candidates, input);
+  for (let position = 0; position < count; position++) {
+    const keywordScore = keyword[position] as number;
+    const fused = fusedScore(keywordScore, vector[position] as number, calibration);
+    if (!everything) {
+      const relevance = relevanceOf(fused, calibration);
+      if ((keywordScore === 0 && relevance === 0) || relevance < minRelevance) continue;
+    }
+    const { memory } = index.at(rows[position] as number);
+    if (isVisible(memory, now, includeSuperseded) && passesFilter(memory)) matches.add(position, fused);
+  }
+  return matches;
 }
 
-/** Ties go to the newer one, so that the order is always the same. */
-function compareByScore(a: Match, b: Match): number {
-  return b.scores.final - a.scores.final || compareByTime(a, b);
+/** An order of matches; total, so that no two are equal. */
+interface Order {
+  compare(a: number, b: number): number;
+  /** True if `match` surely comes after `other`; cheaper than `compare`. */
+  surelyAfter(match: number, other: number): boolean;
 }
 
-/** Puts a match into its place in a sorted array. */
-function insert(sorted: Match[], match: Match, compare: Compare): void {
+function orderByTime(matches: Matches): Order {
+  return { compare: (a, b) => compareNewestFirst(matches.memory(a), matches.memory(b)), surelyAfter: () => false };
+}
+
+/** Best final score first; ties go to the newer one, so that the order is always the same. */
+function orderByScore(matches: Matches): Order {
+  const { recency, importance } = matches.input.query.weights;
+  const mostAdded = recency + importance;
+  return {
+    compare: (a, b) => matches.final(b) - matches.final(a) || compareNewestFirst(matches.memory(a), matches.memory(b)),
+    surelyAfter: (match, other) => matches.fused(match) + mostAdded < matches.final(other),
+  };
+}
+
+/** The first `size` wanted matches behind `last`, in order. */
+function nextBatch(matches: Matches, order: Order, size: number, last: number | undefined, wanted: (memory: Memory) => boolean): number[] {
+  const batch: number[] = [];
+  for (let match = 0; match < matches.count; match++) {
+    const worst = batch.length === size ? batch[size - 1] : undefined;
+    if (worst !== undefined && order.surelyAfter(match, worst)) continue;
+    if (!wanted(matches.memory(match))) continue;
+    if (last !== undefined && order.compare(match, last) <= 0) continue;
+    if (size === Number.POSITIVE_INFINITY) {
+      batch.push(match);
+      continue;
+    }
+    if (worst !== undefined && order.compare(match, worst) > 0) continue;
+    if (worst !== undefined) batch.pop();
+    insert(batch, match, order);
+  }
+  return size === Number.POSITIVE_INFINITY ? batch.sort(order.compare) : batch;
+}
+
+/** Puts a match into its place in a sorted list. */
+function insert(sorted: number[], match: number, { compare }: Order): void {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const other = sorted[middle];
-    if (other !== undefined && compare(other, match) <= 0) low = middle + 1;
+    if (compare(sorted[middle] as number, match) <= 0) low = middle + 1;
     else high = middle;
   }
   sorted.splice(low, 0, match);

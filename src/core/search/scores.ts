@@ -15,5 +15,5 @@ export function relevanceOf(score: number, { randomScore, paraphraseScore }: Cal
 
 /** 2^(-age / 30 days), 0 to 1; 1 for what lies ahead. */
 export function recencyOf(happenedMs: number, nowMs: number): number {
-  return 2 ** (-Math.max(0, nowMs - happenedMs) / recencyHalfLifeMs);
+  return Math.exp((-Math.LN2 * Math.max(0, nowMs - happenedMs)) / recencyHalfLifeMs);
 }

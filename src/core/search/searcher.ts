@@ -84,8 +84,9 @@ function packed(index: NamespaceIndex, ranking: Ranking, query: SearchQuery, ren
     dropNearCopies: query.query !== "",
   };
   const diversified = weights.novelty > 0 && query.query !== "" && query.order === "RELEVANCE";
-  const matches = diversified ? byNovelty(ranking.inOrder(), weights.novelty, (a, b) => index.cosine(a, b)) : ranking.inOrder();
-  const { taken, tokensUsed, omitted } = pack(matches, limits, rendering.tokensOf);
+  const inOrder: Ranking["inOrder"] = (wanted) =>
+    diversified ? byNovelty(ranking.inOrder(wanted), weights.novelty, (a, b) => index.cosine(a, b)) : ranking.inOrder(wanted);
+  const { taken, tokensUsed, omitted } = pack(inOrder, limits, rendering.tokensOf);
   const hits = taken.map(({ match, tokens }) => hitOf(match, tokens));
   const summary = {
     totalMatches: ranking.totalMatches,
@@ -98,7 +99,7 @@ function packed(index: NamespaceIndex, ranking: Ranking, query: SearchQuery, ren
     noHitsReason: "",
   };
   if (hits.length > 0 || ranking.totalMatches === 0 || budgetTokens === undefined) return { hits, summary };
-  const best = firstOf(ranking.inOrder());
+  const best = firstOf(ranking.inOrder(() => true));
   const excerpt = best && excerptHit(best, budgetTokens, rendering, tokens);
   if (excerpt === undefined) {
     return { hits, summary: { ...summary, noHitsReason: `budget_tokens ${budgetTokens} has no room for one token of the best match` } };

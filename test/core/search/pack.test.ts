@@ -18,29 +18,29 @@ function idsOf(taken: readonly { match: Match }[]): string[] {
 }
 
 test("what does not fit is passed over, and a smaller match behind it is taken", () => {
-  const packed = pack([matchOf("a", 60), matchOf("b", 50), matchOf("c", 40)], { ...unlimited, budgetTokens: 100 }, storedTokens);
+  const packed = pack(() => [matchOf("a", 60), matchOf("b", 50), matchOf("c", 40)], { ...unlimited, budgetTokens: 100 }, storedTokens);
   expect(idsOf(packed.taken)).toEqual(["a", "c"]);
   expect(packed.tokensUsed).toBe(100);
   expect(packed.omitted).toEqual([{ id: "b", tokens: 50, score: 1, reason: "OVER_BUDGET" }]);
 });
 
 test("a near-copy of a better match is dropped and named", () => {
-  const packed = pack([matchOf("a", 5, 7), matchOf("b", 5, 7), matchOf("c", 5, 8)], unlimited, storedTokens);
+  const packed = pack(() => [matchOf("a", 5, 7), matchOf("b", 5, 7), matchOf("c", 5, 8)], unlimited, storedTokens);
   expect(idsOf(packed.taken)).toEqual(["a", "c"]);
   expect(packed.omitted).toEqual([{ id: "b", tokens: 5, score: 1, reason: "NEAR_COPY" }]);
 });
 
 test("memories without words are never near-copies of each other", () => {
-  expect(idsOf(pack([matchOf("a", 1), matchOf("b", 1)], unlimited, storedTokens).taken)).toEqual(["a", "b"]);
+  expect(idsOf(pack(() => [matchOf("a", 1), matchOf("b", 1)], unlimited, storedTokens).taken)).toEqual(["a", "b"]);
 });
 
 test("near-copies stay where they are not to be dropped", () => {
-  expect(pack([matchOf("a", 5, 7), matchOf("b", 5, 7)], { ...unlimited, dropNearCopies: false }, storedTokens).taken).toHaveLength(2);
+  expect(pack(() => [matchOf("a", 5, 7), matchOf("b", 5, 7)], { ...unlimited, dropNearCopies: false }, storedTokens).taken).toHaveLength(2);
 });
 
 test("a receipt lists at most 100 omissions", () => {
   const matches = Array.from({ length: 150 }, (_, at) => matchOf(`m${at}`, 10));
-  const packed = pack(matches, { ...unlimited, budgetTokens: 10 }, storedTokens);
+  const packed = pack(() => matches, { ...unlimited, budgetTokens: 10 }, storedTokens);
   expect(packed.taken).toHaveLength(1);
   expect(packed.omitted).toHaveLength(100);
   expect(packed.omitted[0]?.id).toBe("m1");
@@ -51,7 +51,7 @@ test("the limit and the budget are never exceeded, the order is kept, and nothin
   fc.assert(
     fc.property(sizes, fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 20 }), (tokens, budgetTokens, limit) => {
       const matches = tokens.map((count, at) => matchOf(String(at), count));
-      const packed = pack(matches, { limit, budgetTokens, dropNearCopies: true }, storedTokens);
+      const packed = pack(() => matches, { limit, budgetTokens, dropNearCopies: true }, storedTokens);
       const taken = idsOf(packed.taken).map(Number);
       expect(packed.tokensUsed).toBeLessThanOrEqual(budgetTokens);
       expect(taken.length).toBeLessThanOrEqual(limit);
