@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, describe } from "vitest";
+import type { Store } from "../../src/core/store.js";
+import { describeChanges } from "./store/changes.js";
+import { createContext } from "./store/context.js";
+import { describeModel } from "./store/model.js";
+import { describeRecords } from "./store/records.js";
+import { describeSnapshots } from "./store/snapshots.js";
+import { describeTransactions } from "./store/transactions.js";
+
+/** What every implementation of `Store` must do. `openStore` gives a new and empty store each time; the suite closes it. */
+export function describeStore(name: string, openStore: () => Promise<Store>): void {
+  describe(name, () => {
+    let store: Store;
+
+    beforeEach(async () => {
+      store = await openStore();
+    });
+
+    afterEach(async () => {
+      await store.close();
+    });
+
+    const context = createContext(() => store);
+    describeRecords(context);
+    describeTransactions(context);
+    describeSnapshots(context);
+    describeChanges(context);
+    describeModel(context);
+  });
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { sampleMemory } from "../sample-records.js";
+import { kim, notes, type StoreContext, tasks } from "./context.js";
+
+export function describeChanges(context: StoreContext): void {
+  describe("changes", () => {
+    it("tell for each commit what was touched and cleared", async () => {
+      await context.store.update(kim, async (tx) => {
+        tx.put("memories", notes, "a", sampleMemory("a", "a"));
+        tx.put("memories", tasks, "b", sampleMemory("b", "b"));
+        tx.put("memories", notes, "a", sampleMemory("a", "again"));
+        tx.put("vectors", notes, "a", Float32Array.of(1));
+        tx.put("timeline", notes, "t", null);
+      });
+      await context.store.update(kim, async (tx) => tx.put("replyExpiries", kim, "k", ""));
+      await context.store.update(kim, async (tx) => {
+        tx.delete("memories", tasks, "b");
+        tx.delete("memories", tasks, "absent");
+        tx.put("memories", notes, "before", sampleMemory("before", ""));
+        tx.clear(notes);
+        tx.put("memories", notes, "c", sampleMemory("c", "c"));
+      });
+      await context.read(kim, async (snapshot) => {
+        const changes = await context.store.changes(snapshot, 0);
+        expect(changes).toEqual([
+          {
+            seq: 1,
+            touched: [
+              { table: "memories", agentId: "notes", key: "a" },
+              { table: "memories", agentId: "tasks", key: "b" },
+            ],
+            cleared: [],
+          },
+          { seq: 2, touched: [], cleared: [] },
+          {
+            seq: 3,
+            touched: [
+              { table: "memories", agentId: "tasks", key: "b" },
+              { table: "memories", agentId: "notes", key: "c" },
+            ],
+            cleared: ["notes"],
+          },
+        ]);
+        expect(await context.store.changes(snapshot, 2)).toEqual(changes?.slice(2));
+        expect(await context.store.changes(snapshot, 3)).toEqual([]);
+      });
+    });
+
+    it("end at the snapshot's head", async () => {
+      await context.putKeys(notes, "a");
+      const snapshot = await context.store.snapshot(kim);
+      await context.putKeys(notes, "b");
+      expect((await context.store.changes(snapshot, 0))?.map(({ seq }) => seq)).toEqual([1]);
+      await snapshot.close();
+    });
+
+    it("are undefined where the log does not reach back", async () => {
+      await Promise.all(Array.from({ length: 5000 }, (_, index) => context.putKeys(notes, String(index % 10))));
+      await context.read(kim, async (snapshot) => {
+        expect(snapshot.head.seq).toBe(5000);
+        expect(await context.store.changes(snapshot, 0)).toBeUndefined();
+        expect((await context.store.changes(snapshot, 4000))?.map(({ seq }) => seq)).toEqual(
+          Array.from({ length: 1000 }, (_, i) => 4001 + i),
+        );
+      });
+    });
+  });
+}

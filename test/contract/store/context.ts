@@ -1,0 +1,47 @@
+import type { Namespace, Scope } from "../../../src/core/namespace.js";
+import type { Committed, PlaceOf, Reader, ScanRange, Snapshot, Store, Table, ValueOf } from "../../../src/core/store.js";
+
+export const kim: Scope = { kind: "user", userId: "kim" };
+export const notes: Namespace = { userId: "kim", agentId: "notes" };
+export const tasks: Namespace = { userId: "kim", agentId: "tasks" };
+
+/** The store under test and the ways in which the tests use it most. */
+export interface StoreContext {
+  readonly store: Store;
+  /** Uses a snapshot and closes it. */
+  read<T>(scope: Scope, use: (snapshot: Snapshot) => Promise<T>): Promise<T>;
+  /** Commits empty timeline records under the keys. */
+  putKeys(namespace: Namespace, ...keys: string[]): Promise<Committed<void>>;
+}
+
+export function createContext(currentStore: () => Store): StoreContext {
+  return {
+    get store() {
+      return currentStore();
+    },
+    async read(scope, use) {
+      const snapshot = await currentStore().snapshot(scope);
+      try {
+        return await use(snapshot);
+      } finally {
+        await snapshot.close();
+      }
+    },
+    putKeys(namespace, ...keys) {
+      return currentStore().update({ kind: "user", userId: namespace.userId }, async (tx) => {
+        for (const key of keys) tx.put("timeline", namespace, key, null);
+      });
+    },
+  };
+}
+
+export async function collect<T>(iterable: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of iterable) items.push(item);
+  return items;
+}
+
+export async function keysOf<T extends Table>(reader: Reader, table: T, place: PlaceOf<T>, range?: ScanRange): Promise<string[]> {
+  const entries: (readonly [string, ValueOf<T>])[] = await collect(reader.scan(table, place, range));
+  return entries.map(([key]) => key);
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import type { Namespace, Scope } from "../../../src/core/namespace.js";
+import type { StoredReply } from "../../../src/core/store.js";
+import { fullMemory, sampleMemory } from "../sample-records.js";
+import { collect, keysOf, kim, notes, type StoreContext } from "./context.js";
+
+export function describeRecords(context: StoreContext): void {
+  describe("records", () => {
+    it("come back as they were put, in every table", async () => {
+      const memory = fullMemory("m1");
+      const plain = sampleMemory("m2", "plain");
+      const vector = Float32Array.of(1, -0, 0.1, Number.MIN_VALUE, 3.4e38);
+      const profile = { modelId: "caller", dimension: 5 };
+      const reply: StoredReply = { requestDigest: "ab", reply: { ids: ["x", null, { n: 1.5 }] }, expireMs: 1_760_000_000_123 };
+      await context.store.update(kim, async (tx) => {
+        tx.put("memories", notes, "m1", memory);
+        tx.put("memories", notes, "m2", plain);
+        tx.put("vectors", notes, "m1", vector);
+        tx.put("timeline", notes, "t1", null);
+        tx.put("profiles", notes, "vectors", profile);
+        tx.put("replies", kim, "r1", reply);
+        tx.put("replyExpiries", kim, "e1", "r1");
+      });
+      await context.read(kim, async (snapshot) => {
+        expect(await snapshot.get("memories", notes, "m1")).toStrictEqual(memory);
+        expect(await snapshot.get("memories", notes, "m2")).toStrictEqual(plain);
+        expect(await snapshot.get("vectors", notes, "m1")).toStrictEqual(vector);
+        expect(await snapshot.get("timeline", notes, "t1")).toBeNull();
+        expect(await snapshot.get("profiles", notes, "vectors")).toStrictEqual(profile);
+        expect(await snapshot.get("replies", kim, "r1")).toStrictEqual(reply);
+        expect(await snapshot.get("replyExpiries", kim, "e1")).toBe("r1");
+        expect(await collect(snapshot.scan("memories", notes))).toStrictEqual([
+          ["m1", memory],
+          ["m2", plain],
+        ]);
+      });
+    });
+
+    it("are absent where nothing was put", async () => {
+      await context.read(kim, async (snapshot) => {
+        expect(await snapshot.get("memories", notes, "m1")).toBeUndefined();
+        expect(await keysOf(snapshot, "memories", notes)).toEqual([]);
+        expect(await snapshot.count("memories", notes)).toBe(0);
+        expect(snapshot.head.seq).toBe(0);
+      });
+    });
+
+    it("live in the scope of a run and of the server as well", async () => {
+      const scopes: Scope[] = [{ kind: "run", runId: "kim" }, { kind: "server" }, kim];
+      for (const scope of scopes) await context.store.update(scope, async (tx) => tx.put("replyExpiries", scope, scope.kind, scope.kind));
+      for (const scope of scopes)
+        expect(await context.read(scope, (snapshot) => keysOf(snapshot, "replyExpiries", scope))).toEqual([scope.kind]);
+    });
+
+    it("stay apart when the parts of their names would join to the same text", async () => {
+      const names = ["a", "b", "a/b", "b/c", "a/b/c", "c", "", "\0", "a\0", "\0a", "a\u{1F9E0}", "u", "ua"];
+      const namespaces = names.flatMap((userId) => names.map((agentId) => ({ userId, agentId })));
+      await Promise.all(namespaces.map((namespace) => context.putKeys(namespace, ...names, `${namespace.userId}|${namespace.agentId}`)));
+      for (const namespace of namespaces) {
+        await context.read({ kind: "user", userId: namespace.userId }, async (snapshot) => {
+          const expected = [...names, `${namespace.userId}|${namespace.agentId}`];
+          expect(new Set(await keysOf(snapshot, "timeline", namespace))).toEqual(new Set(expected));
+          expect(await snapshot.count("timeline", namespace)).toBe(new Set(expected).size);
+        });
+      }
+      expect(await collect(context.store.namespaces())).toHaveLength(namespaces.length);
+    });
+
+    it("of another scope cannot be reached from a transaction or snapshot", async () => {
+      const foreign: Namespace = { userId: "lee", agentId: "notes" };
+      await expect(context.store.update(kim, async (tx) => tx.put("timeline", foreign, "k", null))).rejects.toThrow("another scope");
+      await expect(context.store.update(kim, async (tx) => tx.clear(foreign))).rejects.toThrow("another scope");
+      await expect(context.store.update(kim, (tx) => tx.get("replies", { kind: "run", runId: "kim" }, "k"))).rejects.toThrow(
+        "another scope",
+      );
+      await expect(context.read(kim, (snapshot) => snapshot.get("timeline", foreign, "k"))).rejects.toThrow("another scope");
+    });
+  });
+
+  describe("scan", () => {
+    // Ordered by UTF-8 bytes; by UTF-16 units the last one would come before the two above it.
+    const ordered = [
+      "",
+      "\0",
+      "\0\0",
+      "/",
+      "A",
+      "a",
+      "a\0",
+      "a/b",
+      "ab",
+      "é",
+      "\u{D7FF}",
+      "\u{E000}",
+      "\u{FFFF}",
+      "\u{10000}",
+      "\u{10FFFF}",
+    ];
+
+    it("goes by UTF-8 bytes in both directions", async () => {
+      await context.putKeys(notes, ...ordered.toReversed());
+      await context.read(kim, async (snapshot) => {
+        expect(await keysOf(snapshot, "timeline", notes)).toEqual(ordered);
+        expect(await keysOf(snapshot, "timeline", notes, { reverse: true })).toEqual(ordered.toReversed());
+      });
+    });
+
+    it("begins behind a key, present or not", async () => {
+      const present = ordered.filter((_, index) => index % 2 === 0);
+      await context.putKeys(notes, ...present);
+      await context.read(kim, async (snapshot) => {
+        for (const [index, after] of ordered.entries()) {
+          const greater = present.filter((key) => ordered.indexOf(key) > index);
+          const smaller = present.filter((key) => ordered.indexOf(key) < index);
+          expect(await keysOf(snapshot, "timeline", notes, { after })).toEqual(greater);
+          expect(await keysOf(snapshot, "timeline", notes, { after, reverse: true })).toEqual(smaller.toReversed());
+        }
+      });
+    });
+
+    it("of a transaction sees its own writes in their places, and deletions", async () => {
+      await context.putKeys(notes, "a", "c", "e");
+      await context.store.update(kim, async (tx) => {
+        tx.put("timeline", notes, "b", null);
+        tx.delete("timeline", notes, "c");
+        tx.put("timeline", notes, "f", null);
+        expect(await keysOf(tx, "timeline", notes)).toEqual(["a", "b", "e", "f"]);
+        expect(await keysOf(tx, "timeline", notes, { reverse: true })).toEqual(["f", "e", "b", "a"]);
+        expect(await keysOf(tx, "timeline", notes, { after: "a" })).toEqual(["b", "e", "f"]);
+        expect(await keysOf(tx, "timeline", notes, { after: "f", reverse: true })).toEqual(["e", "b", "a"]);
+      });
+    });
+
+    it("shows the state it began with while the transaction writes on, and may stop early", async () => {
+      await context.putKeys(notes, "a", "b", "c");
+      const seen: string[] = [];
+      await context.store.update(kim, async (tx) => {
+        for await (const [key] of tx.scan("timeline", notes)) {
+          seen.push(key);
+          tx.delete("timeline", notes, key);
+          tx.put("timeline", notes, `${key}${key}`, null);
+          if (key === "b") break;
+        }
+      });
+      expect(seen).toEqual(["a", "b"]);
+      expect(await context.read(kim, (snapshot) => keysOf(snapshot, "timeline", notes))).toEqual(["aa", "bb", "c"]);
+    });
+
+    it("covers many records", async () => {
+      const keys = Array.from({ length: 5000 }, (_, index) => String(index).padStart(4, "0"));
+      await context.putKeys(notes, ...keys);
+      await context.read(kim, async (snapshot) => {
+        expect(await keysOf(snapshot, "timeline", notes)).toEqual(keys);
+        expect(await keysOf(snapshot, "timeline", notes, { after: "2499", reverse: true })).toEqual(keys.slice(0, 2499).toReversed());
+      });
+    });
+  });
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { collect, keysOf, kim, notes, type StoreContext, tasks } from "./context.js";
+
+export function describeSnapshots(context: StoreContext): void {
+  describe("a snapshot", () => {
+    it("stays as it is while others write, delete and clear", async () => {
+      await context.putKeys(notes, "a", "b");
+      const snapshot = await context.store.snapshot(kim);
+      await context.putKeys(notes, "c");
+      await context.store.update(kim, async (tx) => tx.delete("timeline", notes, "a"));
+      await context.store.update(kim, async (tx) => tx.clear(notes));
+      await context.putKeys(notes, "d");
+      expect(snapshot.head.seq).toBe(1);
+      expect(await keysOf(snapshot, "timeline", notes)).toEqual(["a", "b"]);
+      expect(await snapshot.get("timeline", notes, "a")).toBeNull();
+      expect(await snapshot.count("timeline", notes)).toBe(2);
+      await snapshot.close();
+    });
+
+    it("begun after an acknowledged commit has it", async () => {
+      for (let round = 0; round < 20; round++) {
+        const { head } = await context.putKeys(notes, String(round));
+        await context.read(kim, async (snapshot) => {
+          expect(snapshot.head).toEqual(head);
+          expect(await snapshot.get("timeline", notes, String(round))).toBeNull();
+        });
+      }
+    });
+  });
+
+  describe("namespaces", () => {
+    it("lists those that hold something", async () => {
+      await context.putKeys(notes, "a");
+      await context.putKeys(tasks, "a");
+      await context.putKeys({ userId: "lee", agentId: "" }, "a");
+      await context.store.update(kim, async (tx) => tx.clear(tasks));
+      await context.store.update({ kind: "run", runId: "r" }, async (tx) => tx.put("replyExpiries", { kind: "run", runId: "r" }, "k", ""));
+      const found = await collect(context.store.namespaces());
+      expect(found).toHaveLength(2);
+      expect(found).toEqual(expect.arrayContaining([notes, { userId: "lee", agentId: "" }]));
+    });
+  });
+
+  describe("close", () => {
+    it("ends after all transactions that were begun, and refuses later ones", async () => {
+      const begun = Promise.all([
+        context.putKeys(notes, "a"),
+        context.putKeys(notes, "b"),
+        context.putKeys({ userId: "lee", agentId: "x" }, "c"),
+      ]);
+      await context.store.close();
+      expect((await begun).map(({ head }) => head.seq)).toEqual([1, 2, 1]);
+      const refused = { code: "UNAVAILABLE", reason: "STORE_UNAVAILABLE" };
+      await expect(context.putKeys(notes, "d")).rejects.toMatchObject(refused);
+      await expect(context.store.snapshot(kim)).rejects.toMatchObject(refused);
+    });
+
+    it("may be called twice", async () => {
+      await context.store.close();
+      await context.store.close();
+    });
+  });
+}
