@@ -1,0 +1,39 @@
+# Until callers can be checked, publish the ports on loopback only:
+#
+#   docker build -t vademecum .
+#   docker run --rm -v vademecum-data:/data -p 127.0.0.1:50051:50051 -p 127.0.0.1:8080:8080 vademecum
+#
+# Inside the container the server has to listen on all of the container's addresses, so --insecure is given; who may reach it is decided by what is published.
+# Other commands: docker run --rm -v vademecum-data:/data vademecum verify --data /data
+
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY tsconfig.json tsconfig.build.json ./
+COPY scripts ./scripts
+COPY gen ./gen
+COPY src ./src
+RUN npm run build
+
+FROM node:24-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --no-audit --no-fund
+
+FROM node:24-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production
+COPY package.json LICENSE NOTICE ./
+COPY gen ./gen
+COPY models ./models
+COPY --from=packages /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 50051 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=6s --start-period=30s CMD ["node", "dist/main.js", "health"]
+ENTRYPOINT ["node", "dist/main.js"]
+CMD ["serve", "--data", "/data", "--grpc", "0.0.0.0:50051", "--http", "0.0.0.0:8080", "--insecure"]

@@ -1,0 +1,25 @@
+// Makes everything that is made from something else: gen/ from the definitions and the kernel's source, docs/api.md from the definitions, docs/configuration.md from the settings.
+import { spawnSync } from "node:child_process";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
+const buf = join("node_modules", "@bufbuild", "buf", "bin", "buf");
+// buf looks for its plugins on the path.
+const path = [join(projectFolder, "node_modules", ".bin"), process.env.PATH].join(process.platform === "win32" ? ";" : ":");
+
+run(buf, "generate");
+run("scripts/build-kernel.mjs");
+run("scripts/generate-api-docs.mjs");
+// The settings are read from the built configuration.
+run("scripts/build.mjs");
+run("scripts/generate-configuration-docs.mjs");
+
+function run(script, ...args) {
+  const { status } = spawnSync(process.execPath, [script, ...args], {
+    cwd: projectFolder,
+    stdio: "inherit",
+    env: { ...process.env, PATH: path },
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
