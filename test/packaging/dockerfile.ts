@@ -1,0 +1,35 @@
+/** One instruction of a Dockerfile. */
+export interface Instruction {
+  readonly name: string;
+  /** What stands behind the name, continuation lines joined. */
+  readonly text: string;
+}
+
+/** The instructions from one FROM to the next. */
+export interface Stage {
+  readonly name: string;
+  readonly instructions: readonly Instruction[];
+}
+
+/** The stages of a Dockerfile, in order. Comments are left out. */
+export function parseDockerfile(text: string): Stage[] {
+  const lines = text
+    .split("\n")
+    .filter((line) => !line.trimStart().startsWith("#"))
+    .join("\n")
+    .replaceAll("\\\n", " ")
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  const stages: { name: string; instructions: Instruction[] }[] = [];
+  for (const line of lines) {
+    const [, name = "", rest = ""] = /^\s*([A-Z]+)\s+(.*?)\s*$/.exec(line) ?? [];
+    if (name === "FROM") stages.push({ name: / AS (\S+)$/.exec(rest)?.[1] ?? "final", instructions: [] });
+    stages.at(-1)?.instructions.push({ name, text: rest });
+  }
+  return stages;
+}
+
+/** The words of an instruction in its JSON form, such as `CMD ["serve"]`. */
+export function jsonWords(text: string): string[] {
+  return JSON.parse(text.slice(text.indexOf("["))) as string[];
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+interface Package {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const projectFolder = join(import.meta.dirname, "..", "..");
+const manifest = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8")) as Package;
+const { packages } = JSON.parse(readFileSync(join(projectFolder, "package-lock.json"), "utf8")) as {
+  packages: Readonly<Record<string, Package>>;
+};
+
+describe("the packages", () => {
+  it("are pinned to exact versions", () => {
+    const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  });
+
+  it("are all in the lock file, also those for other platforms: `npm ci` refuses a lock file without them", () => {
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter(
+        (name) => !(`node_modules/${name}` in packages) && !(`${path}/node_modules/${name}` in packages),
+      ),
+    );
+    expect(missing).toEqual([]);
+  });
+});
