@@ -1,0 +1,225 @@
+import { createKernel, type Kernel } from "./kernel.js";
+
+/** Rows of a chunk; scan.as.ts knows it too. */
+const chunkRows = 64;
+const pageBytes = 65_536;
+/** 4 GiB: what 32-bit addresses reach. */
+const maximumPages = 65_536;
+
+/** A number of a row is `254 * high + low` times the row's scale, both from -127 to 127: about 16 bits. */
+const highUnit = 254;
+const greatestValue = highUnit * 127 + 126;
+
+/** The query's numbers in the scan. 127 * this * 4,096 dimensions stays below 2^31. */
+const greatestQueryValue = 4_095;
+
+/** At least this many rows of the best have their exact score. */
+const exactScores = 64;
+/** Steps in which `#exactThreshold` counts scores from 0 to 1. */
+const thresholdSteps = 512;
+
+/**
+ * Vectors of unit length by row, in WebAssembly memory. A query's numbers lie at its beginning, as int16 for the scan and as float32 for exact scores; chunks of 64 rows follow:
+ *
+ *     high[64][dimension] int8 | low[64][dimension] int8 | scale[64] | error[64] | score[64] float32
+ *
+ * The scan reads the high plane only, half of all bytes. Its scores are right within `error`, the length of what the low plane holds; that decides which rows are worth their exact score.
+ */
+export class VectorRows {
+  readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: maximumPages });
+  readonly #kernel: Kernel;
+  /** `dimension` up to a multiple of 16; the rest is zeros. */
+  readonly #width: number;
+  /** Length of a chunk's plane: what lies between the high and the low part of a row. */
+  readonly #planeBytes: number;
+  readonly #unitVectorAt: number;
+  readonly #chunksStart: number;
+  readonly #chunkBytes: number;
+  #chunks = 0;
+  #bytes: Int8Array;
+  #floats: Float32Array;
+  readonly #stepCounts = new Uint32Array(thresholdSteps + 1);
+
+  constructor(
+    module: WebAssembly.Module,
+    readonly dimension: number,
+  ) {
+    this.#kernel = createKernel(module, this.#memory);
+    this.#width = Math.ceil(dimension / 16) * 16;
+    this.#planeBytes = chunkRows * this.#width;
+    this.#unitVectorAt = this.#width * Int16Array.BYTES_PER_ELEMENT;
+    this.#chunksStart = this.#unitVectorAt + this.#width * Float32Array.BYTES_PER_ELEMENT;
+    this.#chunkBytes = 2 * this.#planeBytes + 3 * chunkRows * Float32Array.BYTES_PER_ELEMENT;
+    this.#bytes = new Int8Array(this.#memory.buffer);
+    this.#floats = new Float32Array(this.#memory.buffer);
+  }
+
+  get bytes(): number {
+    return this.#memory.buffer.byteLength;
+  }
+
+  /** Sets a row's vector, scaled to unit length; zeros or `undefined`: none, all cosines 0. */
+  set(row: number, vector: Float32Array | undefined): void {
+    if (vector !== undefined && vector.length !== this.dimension) {
+      throw new Error(`a vector of ${vector.length} numbers in a namespace of dimension ${this.dimension}`);
+    }
+    this.#reserve(row + 1);
+    const scaleAt = this.#scaleAt(row);
+    this.#floats[scaleAt] = 0;
+    if (vector === undefined) return;
+    const { length, greatest } = measure(vector);
+    if (length === 0) return;
+    this.#writeUnitVector(vector, length);
+    const scale = greatest / (length * greatestValue);
+    const high = this.#highAt(row);
+    const lowSquares = this.#kernel.quantize(this.#unitVectorAt, 1 / scale, high, high + this.#planeBytes, this.#width);
+    this.#floats[scaleAt] = scale;
+    // The second part is what rounding to 16 bits may have lost.
+    this.#floats[scaleAt + chunkRows] = scale * (Math.sqrt(lowSquares) + Math.sqrt(this.#width) / 2);
+  }
+
+  /**
+   * Writes the cosine of each row below `rowCount` and the query to `scores`. The best 64 (and whatever might be among them) are right to about 0.00001, the rest to about 0.001, and in the right order as far as these 64 are concerned.
+   * REQUIRES: the query has `dimension` numbers.
+   */
+  score(query: Float32Array, rowCount: number, scores: Float32Array): void {
+    scores.fill(0, 0, rowCount);
+    const { length, greatest } = measure(query);
+    if (length === 0) return;
+    const rows = Math.min(rowCount, this.#chunks * chunkRows);
+    this.#writeUnitVector(query, length);
+    const step = greatest / (length * greatestQueryValue);
+    const queryError = this.#writeScanQuery(step);
+    this.#kernel.scan(this.#chunksStart, this.#chunkBytes, rows, this.#width, 0, step * highUnit);
+    const threshold = this.#exactThreshold(rows, queryError, scores);
+    this.#rescore(rows, queryError, threshold, scores);
+  }
+
+  /** Cosine of two rows, right to about 0.00001; 0 if either has no vector. */
+  cosine(rowA: number, rowB: number): number {
+    if (Math.max(rowA, rowB) >= this.#chunks * chunkRows) return 0;
+    const highA = this.#highAt(rowA);
+    const highB = this.#highAt(rowB);
+    const dot = this.#kernel.dotRows(highA, highA + this.#planeBytes, highB, highB + this.#planeBytes, this.#width);
+    return clampCosine(dot * (this.#floats[this.#scaleAt(rowA)] as number) * (this.#floats[this.#scaleAt(rowB)] as number));
+  }
+
+  /** Row i takes the vector of row `kept[i]`; all others lose theirs. REQUIRES: `kept` ascends. */
+  compact(kept: Int32Array): void {
+    const rows = this.#chunks * chunkRows;
+    for (const [to, from] of kept.entries()) {
+      if (from >= rows) break;
+      for (const plane of [0, this.#planeBytes]) {
+        const start = this.#highAt(from) + plane;
+        this.#bytes.copyWithin(this.#highAt(to) + plane, start, start + this.#width);
+      }
+      for (const column of [0, chunkRows]) {
+        this.#floats[this.#scaleAt(to) + column] = this.#floats[this.#scaleAt(from) + column] as number;
+      }
+    }
+    for (let row = kept.length; row < rows; row++) this.#floats[this.#scaleAt(row)] = 0;
+  }
+
+  /** Writes a vector at unit length to where the kernel reads it as float32. */
+  #writeUnitVector(vector: Float32Array, length: number): void {
+    const start = this.#unitVectorAt / Float32Array.BYTES_PER_ELEMENT;
+    for (let i = 0; i < vector.length; i++) this.#floats[start + i] = (vector[i] as number) / length;
+  }
+
+  /** Writes the unit vector's numbers in whole steps to where the scan reads them. Returns the length of what they are off by. */
+  #writeScanQuery(step: number): number {
+    const start = this.#unitVectorAt / Float32Array.BYTES_PER_ELEMENT;
+    const numbers = new Int16Array(this.#memory.buffer, 0, this.#width);
+    let squares = 0;
+    for (let i = 0; i < numbers.length; i++) {
+      const number = this.#floats[start + i] as number;
+      const rounded = Math.round(number / step);
+      numbers[i] = rounded;
+      squares += (number - rounded * step) ** 2;
+    }
+    return Math.sqrt(squares);
+  }
+
+  /** Copies the scores of the scan to `scores`, and returns a score that at least 64 rows reach for certain: what cannot reach it is not among the best 64. */
+  #exactThreshold(rows: number, queryError: number, scores: Float32Array): number {
+    const floats = this.#floats;
+    const counts = this.#stepCounts.fill(0);
+    for (let row = 0; row < rows; ) {
+      let at = this.#scaleAt(row);
+      for (const end = Math.min(rows, row + chunkRows); row < end; row++, at++) {
+        const score = Math.max(-1, floats[at + 2 * chunkRows] as number);
+        scores[row] = score;
+        const certain = score - scanError(floats[at + chunkRows] as number, queryError);
+        if (certain <= 0) continue;
+        const step = (certain * thresholdSteps) | 0;
+        counts[step] = (counts[step] as number) + 1;
+      }
+    }
+    let reached = 0;
+    for (let step = counts.length - 1; step >= 0; step--) {
+      reached += counts[step] as number;
+      if (reached >= exactScores) return step / thresholdSteps;
+    }
+    return -Infinity;
+  }
+
+  /** Replaces the scores of the scan by exact ones where they may reach the threshold. */
+  #rescore(rows: number, queryError: number, threshold: number, scores: Float32Array): void {
+    const floats = this.#floats;
+    const width = this.#width;
+    for (let row = 0; row < rows; ) {
+      let at = this.#scaleAt(row);
+      for (const end = Math.min(rows, row + chunkRows); row < end; row++, at++) {
+        const possible = (scores[row] as number) + scanError(floats[at + chunkRows] as number, queryError);
+        if (possible < threshold) continue;
+        const high = this.#highAt(row);
+        scores[row] = clampCosine(this.#kernel.dotQuery(high, high + this.#planeBytes, width, this.#unitVectorAt) * (floats[at] as number));
+      }
+    }
+  }
+
+  /** Makes room for so many rows. */
+  #reserve(rows: number): void {
+    const chunks = Math.ceil(rows / chunkRows);
+    if (chunks <= this.#chunks) return;
+    const missing = this.#chunksStart + chunks * this.#chunkBytes - this.bytes;
+    if (missing > 0) {
+      // An eighth more than needed, as each step costs new views.
+      this.#memory.grow(Math.ceil(Math.max(missing, this.bytes / 8) / pageBytes));
+      this.#bytes = new Int8Array(this.#memory.buffer);
+      this.#floats = new Float32Array(this.#memory.buffer);
+    }
+    this.#chunks = chunks;
+  }
+
+  /** Address of a row's high plane; that of its low plane lies 64 rows further. */
+  #highAt(row: number): number {
+    return this.#chunksStart + (row >>> 6) * this.#chunkBytes + (row & 63) * this.#width;
+  }
+
+  /** Index in `#floats` of a row's scale; its error follows 64 further, its score 128. */
+  #scaleAt(row: number): number {
+    return (this.#chunksStart + (row >>> 6) * this.#chunkBytes + 2 * this.#planeBytes) / Float32Array.BYTES_PER_ELEMENT + (row & 63);
+  }
+}
+
+/** Length of a vector, and the greatest of its numbers without sign. */
+function measure(vector: Float32Array): { readonly length: number; readonly greatest: number } {
+  let squares = 0;
+  let greatest = 0;
+  for (let i = 0; i < vector.length; i++) {
+    const value = vector[i] as number;
+    squares += value * value;
+    greatest = Math.max(greatest, Math.abs(value));
+  }
+  return { length: Math.sqrt(squares), greatest };
+}
+
+/** How far a score of the scan may be off, by the lengths of what the row's and the query's numbers there are off (Cauchy-Schwarz). */
+function scanError(rowError: number, queryError: number): number {
+  return rowError + queryError * (1 + rowError);
+}
+
+function clampCosine(value: number): number {
+  return Math.min(1, Math.max(-1, value));
+}

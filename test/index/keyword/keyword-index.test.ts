@@ -1,0 +1,109 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
+import { KeywordIndex, lengthWeight } from "../../../src/index/keyword/keyword-index.js";
+import { naiveBm25 } from "./naive-bm25.js";
+
+/** Scores of rows 0 to `rowCount` - 1; checks that exactly those above 0 are reported. */
+function scoresOf(index: KeywordIndex, query: readonly string[], rowCount: number): number[] {
+  const scores = new Float32Array(rowCount);
+  const scoredRows = new Int32Array(rowCount);
+  const count = index.score(query, scores, scoredRows);
+  const reported = Array.from(scoredRows.subarray(0, count)).sort((a, b) => a - b);
+  expect(reported).toEqual(Array.from(scores.keys()).filter((row) => scores[row] !== 0));
+  return Array.from(scores);
+}
+
+function expectClose(actual: readonly number[], expected: readonly number[]): void {
+  expect(actual.length).toBe(expected.length);
+  for (const [row, score] of expected.entries()) expect(actual[row], `row ${row}`).toBeCloseTo(score, 5);
+}
+
+const term = fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h");
+const text = fc.array(term, { maxLength: 12 });
+
+describe("keyword scores", () => {
+  const analyze = createAnalyzer();
+  const texts = [
+    "Ann: I moved to Oslo in March, and I'm renting a flat near the harbour.",
+    "Ben: What do you do at the weekends? Ann's sister told me you row.",
+    "Ann: Rowing, yes! My sister Mia and I row on the fjord every Saturday, rowing until our arms ache.",
+    "Ben: I have been allergic to peanuts since 1998, so no satay for me.",
+    "Mia: The flat's rent is 1,200 euros; the harbour view is worth it.",
+    "Ann: Did you book the flights to Lisbon for the 3rd of May?",
+    "Ben: Booked them yesterday, two seats, window and aisle.",
+    "Mia: ok",
+  ];
+
+  // Computed apart, with Python and its snowballstemmer 2.2.0.
+  test.each([
+    ["Where did Ann move?", [0.444162, 0.129827, 0.111196, 0, 0, 0.133011, 0, 0]],
+    ["Who is rowing, and how often do the sisters row?", [0, 0.265631, 0.329011, 0, 0, 0, 0, 0]],
+    ["What is the rent of the flat by the harbour?", [0.444162, 0, 0, 0, 0.434243, 0, 0, 0]],
+    ["Is Ben allergic to something?", [0, 0.078125, 0, 0.226337, 0, 0, 0.076299, 0]],
+    ["What about you?", [0, 0, 0, 0, 0, 0, 0, 0]],
+  ])("of '%s' are the figures of BM25", (query, expected) => {
+    const index = new KeywordIndex();
+    for (const [row, content] of texts.entries()) index.add(row, analyze(content));
+    expectClose(scoresOf(index, analyze(query), texts.length), expected);
+  });
+
+  test("are those of the formula for any texts and query", () => {
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 30 }), fc.array(term, { maxLength: 5 }), (rows, query) => {
+        const index = new KeywordIndex();
+        for (const [row, terms] of rows.entries()) index.add(row, terms);
+        expectClose(scoresOf(index, query, rows.length), naiveBm25(rows, query));
+      }),
+    );
+  });
+
+  test("stay between 0 and 1, and a text that is nothing but the query comes near 1", () => {
+    const index = new KeywordIndex();
+    index.add(0, ["oslo", "oslo", "oslo", "oslo"]);
+    for (let row = 1; row < 50; row++) index.add(row, ["a", "b", "c", "d", "e"]);
+    const [score = 0] = scoresOf(index, ["oslo"], 50);
+    expect(score).toBeGreaterThan(0.75);
+    expect(score).toBeLessThan(1);
+  });
+
+  test("after any additions, removals and compactions equal those of an index built of what is left", () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant("add" as const), terms: text }),
+      fc.record({ kind: fc.constant("remove" as const), pick: fc.nat() }),
+      fc.record({ kind: fc.constant("compact" as const) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), fc.array(term, { minLength: 1, maxLength: 4 }), (steps, query) => {
+        const index = new KeywordIndex();
+        let rows: (string[] | undefined)[] = [];
+        for (const action of steps) {
+          const present = [...rows.keys()].filter((row) => rows[row] !== undefined);
+          if (action.kind === "add") {
+            index.add(rows.length, action.terms);
+            rows.push(action.terms);
+          } else if (action.kind === "compact") {
+            index.compact(Int32Array.from(present));
+            rows = present.map((row) => rows[row]);
+          } else if (present.length > 0) {
+            const row = present[action.pick % present.length] ?? 0;
+            index.remove(row, rows[row] ?? []);
+            rows[row] = undefined;
+          }
+          expectClose(scoresOf(index, query, rows.length), naiveBm25(rows, query));
+        }
+      }),
+    );
+  });
+
+  test("of many rows survive the growth of posting lists", () => {
+    const index = new KeywordIndex();
+    const rows = Array.from({ length: 2_000 }, (_, row) => [`t${row % 7}`, `u${row % 301}`, `v${row}`]);
+    for (const [row, terms] of rows.entries()) index.add(row, terms);
+    expectClose(scoresOf(index, ["t3", "u17", "v318"], rows.length), naiveBm25(rows, ["t3", "u17", "v318"]));
+  });
+});
+
+test("length counts little among short texts and fully among long ones", () => {
+  expect([0, 13, 50, 75, 100, 4_000].map(lengthWeight)).toEqual([0.3, 0.3, 0.3, 0.525, 0.75, 0.75]);
+});

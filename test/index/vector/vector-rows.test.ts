@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { loadKernelModule } from "../../../src/index/vector/kernel.js";
+import { VectorRows } from "../../../src/index/vector/vector-rows.js";
+import { naiveCosine, randomNumbers } from "./naive-cosine.js";
+
+const module = loadKernelModule();
+
+/** What a score that was looked at closely may be off by, and one that was not. */
+const closely = 3e-5;
+const roughly = 0.02;
+
+function rowsOf(dimension: number, vectors: readonly (Float32Array | undefined)[]): VectorRows {
+  const rows = new VectorRows(module, dimension);
+  for (const [row, vector] of vectors.entries()) rows.set(row, vector);
+  return rows;
+}
+
+function scoresOf(rows: VectorRows, query: Float32Array, count: number): Float32Array {
+  const scores = new Float32Array(count).fill(7);
+  rows.score(query, count, scores);
+  return scores;
+}
+
+/** Row numbers by falling score. */
+function ranked(scores: ArrayLike<number>): number[] {
+  return Array.from(scores, (_, row) => row).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
+}
+
+function expectTopRight(scores: Float32Array, exact: readonly number[], top: number): void {
+  const best = ranked(exact).slice(0, top);
+  for (const [rank, row] of ranked(scores).slice(0, top).entries()) {
+    expect(Math.abs((scores[row] ?? 0) - (exact[row] ?? 0)), `score of rank ${rank}`).toBeLessThan(closely);
+    // Another row may stand here only if it is as good as the right one.
+    expect(Math.abs((exact[row] ?? 0) - (exact[best[rank] ?? 0] ?? 0)), `row at rank ${rank}`).toBeLessThan(2 * closely);
+  }
+}
+
+describe("vector rows", () => {
+  test.each([1, 2, 15, 16, 17, 100, 256, 1000, 1536, 4096])("score %i dimensions as the cosine of floats does", (dimension) => {
+    const random = randomNumbers(dimension);
+    const vectors = Array.from({ length: 300 }, () => Float32Array.from({ length: dimension }, () => random() * 3 - 1));
+    const query = Float32Array.from({ length: dimension }, () => random() * 3 - 1);
+    const exact = vectors.map((vector) => naiveCosine(vector, query));
+    const scores = scoresOf(rowsOf(dimension, vectors), query, vectors.length);
+    expectTopRight(scores, exact, 64);
+    for (const [row, cosine] of exact.entries()) expect(Math.abs((scores[row] ?? 0) - cosine)).toBeLessThan(roughly);
+  });
+
+  test("score any vectors right at the top, whatever the size of their numbers", () => {
+    const number = fc.float({ noNaN: true, noDefaultInfinity: true });
+    const sets = fc.integer({ min: 1, max: 40 }).chain((dimension) => {
+      const vector = fc.array(number, { minLength: dimension, maxLength: dimension });
+      return fc.tuple(vector, fc.array(vector, { minLength: 1, maxLength: 100 }));
+    });
+    fc.assert(
+      fc.property(sets, ([queryNumbers, vectorNumbers]) => {
+        const query = Float32Array.from(queryNumbers);
+        const vectors = vectorNumbers.map((numbers) => Float32Array.from(numbers));
+        const exact = vectors.map((vector) => naiveCosine(vector, query));
+        expectTopRight(scoresOf(rowsOf(query.length, vectors), query, vectors.length), exact, 64);
+      }),
+    );
+  });
+
+  test("rank rows right that one great number makes alike to the scan", () => {
+    const random = randomNumbers(5);
+    const dimension = 128;
+    // The high plane holds nothing but the great number, so that all 2,000 rows score the same there.
+    const vectors = Array.from({ length: 2_000 }, () =>
+      Float32Array.from({ length: dimension }, (_, i) => (i === 0 ? 100 : random() - 0.5)),
+    );
+    const query = Float32Array.from({ length: dimension }, (_, i) => (i === 0 ? 0.1 : random() - 0.5));
+    const exact = vectors.map((vector) => naiveCosine(vector, query));
+    const scores = scoresOf(rowsOf(dimension, vectors), query, vectors.length);
+    expectTopRight(scores, exact, 64);
+    expect(Math.max(...exact) - Math.min(...exact)).toBeGreaterThan(50 * closely);
+  });
+
+  test("score 0 without a vector, with one of zeros and for a query of zeros", () => {
+    const rows = rowsOf(3, [undefined, Float32Array.of(0, 0, 0), Float32Array.of(1, 2, 2)]);
+    expect([...scoresOf(rows, Float32Array.of(2, 4, 4), 5)]).toEqual([0, 0, expect.closeTo(1, 4), 0, 0]);
+    expect([...scoresOf(rows, Float32Array.of(0, 0, 0), 3)]).toEqual([0, 0, 0]);
+    expect(rows.cosine(1, 2)).toBe(0);
+    expect(rows.cosine(2, 4_000)).toBe(0);
+  });
+
+  test("forget a vector that is taken away or replaced", () => {
+    const rows = rowsOf(2, [Float32Array.of(1, 0), Float32Array.of(1, 0)]);
+    rows.set(0, undefined);
+    rows.set(1, Float32Array.of(0, 5));
+    expect([...scoresOf(rows, Float32Array.of(0, 1), 2)]).toEqual([0, expect.closeTo(1, 4)]);
+  });
+
+  test("compare two rows", () => {
+    const random = randomNumbers(11);
+    const vectors = Array.from({ length: 70 }, () => Float32Array.from({ length: 384 }, () => random() * 2 - 1));
+    const rows = rowsOf(384, vectors);
+    for (const [a, b] of [
+      [0, 1],
+      [3, 3],
+      [69, 2],
+    ] as const) {
+      expect(rows.cosine(a, b)).toBeCloseTo(naiveCosine(vectors[a] ?? [], vectors[b] ?? []), 4);
+    }
+  });
+
+  test("keep what they hold while they grow and when they are compacted", () => {
+    const random = randomNumbers(3);
+    const vectors = Array.from({ length: 3_000 }, () => Float32Array.from({ length: 20 }, () => random() * 2 - 1));
+    const rows = rowsOf(20, vectors);
+    const query = Float32Array.from({ length: 20 }, () => random() * 2 - 1);
+    const before = scoresOf(rows, query, vectors.length);
+    for (const [row, vector] of vectors.entries()) expect(Math.abs((before[row] ?? 0) - naiveCosine(vector, query))).toBeLessThan(roughly);
+
+    const kept = Int32Array.from(vectors.keys()).filter((row) => row % 3 === 1);
+    rows.compact(kept);
+    const after = scoresOf(rows, query, vectors.length);
+    const exact = Array.from(after, (_, row) => (row < kept.length ? naiveCosine(vectors[kept[row] ?? 0] ?? [], query) : 0));
+    expectTopRight(after, exact, 64);
+    expect(after.subarray(kept.length).every((score) => score === 0)).toBe(true);
+  });
+
+  test("refuse a vector of another dimension", () => {
+    expect(() => rowsOf(3, [Float32Array.of(1, 2)])).toThrow("a vector of 2 numbers in a namespace of dimension 3");
+  });
+});
