@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { callerCalibration } from "../../../src/core/calibration.js";
 import type { Embedder } from "../../../src/core/embedder.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
 import { describeEmbedder } from "../../contract/embedder.js";
@@ -24,6 +25,10 @@ describe("the bundled model", () => {
   test("is named and sized as it is documented", () => {
     expect(embedder.modelId).toBe("static-256@1");
     expect(embedder.dimension).toBe(256);
+  });
+
+  test("lends its calibration to vectors of which nothing is known", () => {
+    expect(callerCalibration).toEqual(embedder.calibration);
   });
 
   // Every sixteenth number of each vector, from an implementation in Python that reads the same files.
