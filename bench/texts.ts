@@ -1,0 +1,62 @@
+/** What does a text cost: to count its tokens, to embed it, and what does it take to open what does so? */
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { openStaticEmbedder } from "../src/embed/static/static-embedder.js";
+import { createTokenCounter } from "../src/tokens/o200k-token-counter.js";
+import { printLine, printMachine, printTable, saveResults } from "./harness/report.js";
+import { sampleTexts } from "./harness/sample-texts.js";
+
+const rounds = 7;
+const texts = sampleTexts(5_000, 1);
+const { signal } = new AbortController();
+
+/** Texts of 64 KiB, the most that a memory holds, that are hard on one or the other. */
+const hardTexts = {
+  "64 KiB of English": sampleTexts(400, 2).join(". ").slice(0, 65_536),
+  "64 KiB in one word": sampleTexts(500, 3).join("").replaceAll(" ", "").slice(0, 65_536),
+  "64 KiB of Chinese": Array.from({ length: 21_845 }, (_, i) => String.fromCharCode(0x4e00 + ((i * 7_919) % 20_000))).join(""),
+  "64 KiB of accents": "\u0301\u0327".repeat(16_384),
+};
+
+printMachine();
+const [tokens, openCounterMs] = await timed(() => createTokenCounter());
+const [embedder, openEmbedderMs] = await timed(() => openStaticEmbedder({ folder: join("models", "static-256") }));
+const countUs = await microsecondsPerText(() => {
+  for (const text of texts) tokens.count(text);
+});
+const embedUs = await microsecondsPerText(() => embedder.embed(texts, signal));
+printTable(
+  ["", "open", "a text of 26 words"],
+  [
+    ["token counter", `${openCounterMs.toFixed(0)} ms`, `${countUs.toFixed(1)} us`],
+    ["embedder", `${openEmbedderMs.toFixed(0)} ms`, `${embedUs.toFixed(1)} us`],
+  ],
+);
+printLine();
+const hard = [];
+for (const [name, text] of Object.entries(hardTexts)) {
+  const [, countMs] = await timed(() => tokens.count(text));
+  const [, embedMs] = await timed(() => embedder.embed([text], signal));
+  hard.push({ name, countMs, embedMs });
+}
+printTable(
+  ["", "count", "embed"],
+  hard.map(({ name, countMs, embedMs }) => [name, `${countMs.toFixed(0)} ms`, `${embedMs.toFixed(0)} ms`]),
+);
+saveResults("texts", { openCounterMs, openEmbedderMs, countUs, embedUs, hard });
+
+async function timed<T>(work: () => T | Promise<T>): Promise<[result: T, ms: number]> {
+  const start = performance.now();
+  const result = await work();
+  return [result, performance.now() - start];
+}
+
+/** The median of some rounds over all texts. */
+async function microsecondsPerText(work: () => unknown): Promise<number> {
+  const figures: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const [, ms] = await timed(work);
+    figures.push((ms * 1000) / texts.length);
+  }
+  return figures.sort((a, b) => a - b)[rounds >> 1] ?? 0;
+}
