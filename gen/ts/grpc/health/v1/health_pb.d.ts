@@ -28,6 +28,36 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_grpc_health_v1_health: GenFile;
 
 /**
+ * @generated from message grpc.health.v1.HealthListRequest
+ */
+export declare type HealthListRequest = Message<"grpc.health.v1.HealthListRequest"> & {
+};
+
+/**
+ * Describes the message grpc.health.v1.HealthListRequest.
+ * Use `create(HealthListRequestSchema)` to create a new message.
+ */
+export declare const HealthListRequestSchema: GenMessage<HealthListRequest>;
+
+/**
+ * @generated from message grpc.health.v1.HealthListResponse
+ */
+export declare type HealthListResponse = Message<"grpc.health.v1.HealthListResponse"> & {
+  /**
+   * statuses contains all the services and their respective status.
+   *
+   * @generated from field: map<string, grpc.health.v1.HealthCheckResponse> statuses = 1;
+   */
+  statuses: { [key: string]: HealthCheckResponse };
+};
+
+/**
+ * Describes the message grpc.health.v1.HealthListResponse.
+ * Use `create(HealthListResponseSchema)` to create a new message.
+ */
+export declare const HealthListResponseSchema: GenMessage<HealthListResponse>;
+
+/**
  * @generated from message grpc.health.v1.HealthCheckRequest
  */
 export declare type HealthCheckRequest = Message<"grpc.health.v1.HealthCheckRequest"> & {
@@ -92,12 +122,23 @@ export enum HealthCheckResponse_ServingStatus {
 export declare const HealthCheckResponse_ServingStatusSchema: GenEnum<HealthCheckResponse_ServingStatus>;
 
 /**
+ * Health is gRPC's mechanism for checking whether a server is able to handle
+ * RPCs. Its semantics are documented in
+ * https://github.com/grpc/grpc/blob/master/doc/health-checking.md.
+ *
  * @generated from service grpc.health.v1.Health
  */
 export declare const Health: GenService<{
   /**
-   * If the requested service is unknown, the call will fail with status
-   * NOT_FOUND.
+   * Check gets the health of the specified service. If the requested service
+   * is unknown, the call will fail with status NOT_FOUND. If the caller does
+   * not specify a service name, the server should respond with its overall
+   * health status.
+   *
+   * Clients should set a deadline when calling Check, and can declare the
+   * server unhealthy if they do not receive a timely response.
+   *
+   * Check implementations should be idempotent and side effect free.
    *
    * @generated from rpc grpc.health.v1.Health.Check
    */
@@ -129,6 +170,26 @@ export declare const Health: GenService<{
     methodKind: "server_streaming";
     input: typeof HealthCheckRequestSchema;
     output: typeof HealthCheckResponseSchema;
+  },
+  /**
+   * List provides a non-atomic snapshot of the health of all the available
+   * services.
+   *
+   * The server may respond with a RESOURCE_EXHAUSTED error if too many services
+   * exist.
+   *
+   * Clients should set a deadline when calling List, and can declare the server
+   * unhealthy if they do not receive a timely response.
+   *
+   * Clients should keep in mind that the list of health services exposed by an
+   * application can change over the lifetime of the process.
+   *
+   * @generated from rpc grpc.health.v1.Health.List
+   */
+  list: {
+    methodKind: "unary";
+    input: typeof HealthListRequestSchema;
+    output: typeof HealthListResponseSchema;
   },
 }>;
 

@@ -1,0 +1,85 @@
+import type { DescMessage, JsonReadOptions } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import {
+  type Compression,
+  encodeEnvelope,
+  envelopeDecompress,
+  readAllBytes,
+  transformSplitEnvelope,
+  type UniversalServerRequest,
+} from "@connectrpc/connect/protocol";
+import { VademecumError } from "../core/errors.js";
+import { decodeBinary, decodeJson, malformedRequest } from "./decode.js";
+import { requestMaxBytes } from "./limits.js";
+import { toConnectError } from "./status.js";
+
+/** How requests may be written. */
+export interface RequestFormats {
+  readonly json: Partial<JsonReadOptions>;
+  readonly compressions: readonly Compression[];
+}
+
+type Decode = (bytes: Uint8Array) => unknown;
+
+/**
+ * The request with a body that fails with an error of ours where it does not decode. Connect answers INTERNAL to binary that it cannot read, and
+ * gives no reason to JSON that it cannot; an error that the body throws it passes on as it is. The price is that requests are decoded twice.
+ */
+export function withCheckedBody(request: UniversalServerRequest, schema: DescMessage, formats: RequestFormats): UniversalServerRequest {
+  const body = request.body as AsyncIterable<Uint8Array>;
+  const contentType = request.header.get("content-type") ?? "";
+  const decode: Decode = /[/+]json\b/.test(contentType)
+    ? (bytes) => decodeJson(schema, bytes, formats.json)
+    : (bytes) => decodeBinary(schema, bytes);
+  const enveloped = !/^application\/(proto|json)\b/.test(contentType);
+  const encoding = enveloped
+    ? (request.header.get("grpc-encoding") ?? request.header.get("connect-content-encoding"))
+    : request.header.get("content-encoding");
+  const compression = formats.compressions.find(({ name }) => name === encoding);
+  // An encoding that is not known here is Connect's to refuse.
+  if (compression === undefined && encoding !== null && encoding !== "identity") return request;
+  return { ...request, body: (enveloped ? checkEnvelopes : checkWhole)(body, decode, compression) };
+}
+
+/** The body of a unary call of the Connect protocol: one message. */
+async function* checkWhole(
+  body: AsyncIterable<Uint8Array>,
+  decode: Decode,
+  compression: Compression | undefined,
+): AsyncGenerator<Uint8Array> {
+  try {
+    const bytes = await readAllBytes(body, requestMaxBytes);
+    decode(compression === undefined ? bytes : await compression.decompress(bytes, requestMaxBytes));
+    yield bytes;
+  } catch (error) {
+    throw bodyError(error);
+  }
+}
+
+/** The body of any other call: messages with a prefix of flags and length. */
+async function* checkEnvelopes(
+  body: AsyncIterable<Uint8Array>,
+  decode: Decode,
+  compression: Compression | undefined,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const envelope of transformSplitEnvelope(requestMaxBytes)(body)) {
+      const { flags, data } = compression === undefined ? envelope : await envelopeDecompress(envelope, compression, requestMaxBytes);
+      // Flags other than 0 mark what is no message, or compressed where no compression was agreed on: Connect's to refuse.
+      if (flags === 0) decode(data);
+      yield encodeEnvelope(flags, data);
+    }
+  } catch (error) {
+    throw bodyError(error);
+  }
+}
+
+function bodyError(error: unknown): unknown {
+  if (error instanceof VademecumError) return toConnectError(error);
+  if (!(error instanceof ConnectError)) return error;
+  if (error.code !== Code.ResourceExhausted) return toConnectError(malformedRequest(error.rawMessage));
+  const limit = requestMaxBytes.toLocaleString("en");
+  return toConnectError(
+    new VademecumError("RESOURCE_EXHAUSTED", "REQUEST_TOO_LARGE", `a request may have at most ${limit} bytes; send it in parts`),
+  );
+}

@@ -1,0 +1,9 @@
+import { create } from "@bufbuild/protobuf";
+import { type Duration, DurationSchema } from "@bufbuild/protobuf/wkt";
+
+/** A duration of at least 0 ms; fractions are kept to the nanosecond. */
+export function fromMillis(durationMs: number): Duration {
+  const nanos = Math.round(durationMs * 1_000_000);
+  const seconds = Math.floor(nanos / 1_000_000_000);
+  return create(DurationSchema, { seconds: BigInt(seconds), nanos: nanos - seconds * 1_000_000_000 });
+}

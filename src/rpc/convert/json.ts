@@ -1,0 +1,7 @@
+import type { JsonObject as ProtoJsonObject } from "@bufbuild/protobuf";
+import type { JsonObject } from "../../core/json.js";
+
+/** protobuf-es types JSON as mutable, but leaves what it is given to write as it is. */
+export function fromJsonObject(object: JsonObject): ProtoJsonObject {
+  return object as ProtoJsonObject;
+}

@@ -1,0 +1,57 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type Memory as MemoryMessage,
+  MemorySchema,
+  type Namespace as NamespaceMessage,
+  MemoryStatus as ProtoMemoryStatus,
+  MemoryType as ProtoMemoryType,
+} from "#gen/vademecum/v1/memory_pb.js";
+import { type Memory, type MemoryStatus, type MemoryType, memoryStatuses, memoryTypes } from "../../core/memory.js";
+import type { Namespace } from "../../core/namespace.js";
+import { fromInstant, fromOptionalInstant } from "./instant.js";
+import { fromJsonObject } from "./json.js";
+import { required } from "./required.js";
+
+/** `undefined` for MEMORY_TYPE_UNSPECIFIED, which means the default. */
+export function toMemoryType(type: ProtoMemoryType | undefined): MemoryType | undefined {
+  return memoryTypes.find((name) => ProtoMemoryType[name] === type);
+}
+
+/** `undefined` for MEMORY_STATUS_UNSPECIFIED, which means the default. */
+export function toMemoryStatus(status: ProtoMemoryStatus | undefined): MemoryStatus | undefined {
+  return memoryStatuses.find((name) => ProtoMemoryStatus[name] === status);
+}
+
+/** The namespace of a request that must have one. */
+export function toNamespace(namespace: NamespaceMessage | undefined): Namespace {
+  const { userId, agentId } = required(namespace, "namespace");
+  return { userId, agentId };
+}
+
+/** A memory as the API returns it, with the namespace that it was read from. */
+export function fromMemory(memory: Memory, namespace: Namespace): MemoryMessage {
+  return create(MemorySchema, {
+    id: memory.id,
+    namespace,
+    content: memory.content,
+    memoryType: ProtoMemoryType[memory.memoryType],
+    kind: memory.kind ?? "",
+    tags: [...memory.tags],
+    importance: memory.importance,
+    source: memory.source ?? "",
+    status: ProtoMemoryStatus[memory.status],
+    restricted: memory.restricted,
+    author: memory.author,
+    threadId: memory.threadId,
+    metadata: memory.metadata && fromJsonObject(memory.metadata),
+    createTime: fromInstant(memory.createTime),
+    updateTime: fromInstant(memory.updateTime),
+    eventTime: fromOptionalInstant(memory.eventTime),
+    expireTime: fromOptionalInstant(memory.expireTime),
+    lastUsedTime: fromOptionalInstant(memory.lastUsedTime),
+    supersedes: memory.supersedes,
+    supersededBy: memory.supersededBy,
+    version: BigInt(memory.version),
+    tokenCount: memory.tokenCount,
+  });
+}

@@ -1,0 +1,65 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  OmissionReason,
+  type RankingWeights as RankingWeightsMessage,
+  type SearchHit as SearchHitMessage,
+  SearchHitSchema,
+  SearchIndex,
+  SearchOrder,
+  type SearchRequest,
+  type SearchSummary as SearchSummaryMessage,
+  SearchSummarySchema,
+} from "#gen/vademecum/v1/search_pb.js";
+import type { Namespace } from "../../core/namespace.js";
+import { defaultWeights, type RankingWeights, type SearchHit, type SearchQuery, type SearchResult } from "../../core/search/search.js";
+import { fromMillis } from "./duration.js";
+import { toFilter } from "./filter.js";
+import { toInstant } from "./instant.js";
+import { fromMemory, toNamespace } from "./memory.js";
+import { present } from "./present.js";
+import { toVector } from "./vector.js";
+
+export function toSearchQuery(request: SearchRequest): SearchQuery {
+  return present<SearchQuery>({
+    namespace: toNamespace(request.namespace),
+    query: request.query,
+    limit: request.limit,
+    budgetTokens: request.budgetTokens,
+    filter: toFilter(request.filter),
+    order: request.order === SearchOrder.NEWEST_FIRST ? "NEWEST_FIRST" : "RELEVANCE",
+    minRelevance: request.minRelevance,
+    weights: toWeights(request.weights),
+    queryEmbedding: toVector(request.queryEmbedding),
+    referenceTime: toInstant(request.referenceTime),
+    minCommitSeq: request.minCommitSeq,
+    includeSuperseded: request.includeSuperseded,
+  });
+}
+
+function toWeights(weights: RankingWeightsMessage | undefined): RankingWeights {
+  return {
+    recency: weights?.recency ?? defaultWeights.recency,
+    importance: weights?.importance ?? defaultWeights.importance,
+    novelty: weights?.novelty ?? defaultWeights.novelty,
+  };
+}
+
+export function fromSearchHit({ memory, scores, tokens, excerpt }: SearchHit, namespace: Namespace): SearchHitMessage {
+  return create(SearchHitSchema, { memory: fromMemory(memory, namespace), scores, tokens, excerpt });
+}
+
+/** The summary of a result that took `durationMs` to find. */
+export function fromSearchSummary({ hits, summary }: SearchResult, durationMs: number): SearchSummaryMessage {
+  return create(SearchSummarySchema, {
+    totalMatches: BigInt(summary.totalMatches),
+    returned: hits.length,
+    tokensUsed: summary.tokensUsed,
+    budgetTokens: summary.budgetTokens,
+    omitted: summary.omitted.map(({ reason, ...omission }) => ({ ...omission, reason: OmissionReason[reason] })),
+    omittedCount: BigInt(summary.omittedCount),
+    queryDuration: fromMillis(durationMs),
+    index: summary.index === "graph" ? SearchIndex.GRAPH : SearchIndex.EXACT,
+    commitSeq: summary.commitSeq,
+    noHitsReason: summary.noHitsReason,
+  });
+}

@@ -1,0 +1,32 @@
+import { create } from "@bufbuild/protobuf";
+import { type SearchResponse, SearchResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import type { Namespace } from "../core/namespace.js";
+import type { SearchHit, SearchResult } from "../core/search/search.js";
+import { fromSearchHit, fromSearchSummary } from "./convert/search.js";
+
+/** What one message of a search holds: a message of its own for each hit costs half as much again as the hits. */
+const hitsMax = 32;
+const textMaxBytes = 64 * 1024;
+
+/** A search result as a stream of messages, hits in their order; the last message, which may be the only one, has the summary. */
+export function* searchResponses(result: SearchResult, namespace: Namespace, durationMs: number): Generator<SearchResponse> {
+  let response = create(SearchResponseSchema);
+  let bytes = 0;
+  for (const hit of result.hits) {
+    const hitBytes = textBytes(hit);
+    if (response.hits.length === hitsMax || (response.hits.length > 0 && bytes + hitBytes > textMaxBytes)) {
+      yield response;
+      response = create(SearchResponseSchema);
+      bytes = 0;
+    }
+    response.hits.push(fromSearchHit(hit, namespace));
+    bytes += hitBytes;
+  }
+  response.summary = fromSearchSummary(result, durationMs);
+  yield response;
+}
+
+/** Of what can be large in a hit. */
+function textBytes({ memory: { content, metadata } }: SearchHit): number {
+  return Buffer.byteLength(content) + (metadata === undefined ? 0 : Buffer.byteLength(JSON.stringify(metadata)));
+}

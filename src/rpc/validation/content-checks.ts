@@ -1,0 +1,104 @@
+import { type DescField, type DescMessage, getOption, isFieldSet, type Message, ScalarType } from "@bufbuild/protobuf";
+import { StructSchema, type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { field as fieldRules, Ignore, RepeatedRulesSchema } from "#gen/buf/validate/validate_pb.js";
+import { FilterSchema, TimeRangeSchema } from "#gen/vademecum/v1/filter_pb.js";
+import { AddTraceRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import type { FieldViolation } from "../../core/errors.js";
+import type { JsonObject } from "../../core/json.js";
+import { fieldValue } from "./field-value.js";
+import { structViolation } from "./struct.js";
+
+/** Checks what the rules of the definitions cannot say, and adds what it finds to `violations`. `path` leads to the message, with a dot at its end. */
+export type ContentCheck = (message: Message, path: string, violations: FieldViolation[]) => void;
+
+/** Compact JSON of a `google.protobuf.Struct`, in bytes; `trace_data` may have more. */
+const structMaxBytes = 16 * 1024;
+const traceDataMaxBytes = 64 * 1024;
+
+/** Seconds of 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z: what RFC 3339 can write. JSON is held to them by its parser, binary by nothing. */
+const timestampMinSeconds = -62_135_596_800n;
+const timestampMaxSeconds = 253_402_300_799n;
+
+/** Messages in which an unknown binary field could change what the known ones mean. */
+const closedMessages: ReadonlySet<string> = new Set([FilterSchema.typeName, TimeRangeSchema.typeName]);
+
+/**
+ * Compiles the check of a message type: Structs, Timestamps and vectors in it, unknown fields in a filter, and the lengths of lists.
+ * The rules limit lists too, but evaluate and report each item first: 4 MiB of empty tags would cost seconds and a gigabyte.
+ * Plain strings are not looked at: protobuf-es refuses invalid UTF-8 in binary and lone surrogates in JSON, but lets the latter pass inside Structs.
+ */
+export function compileContentCheck(schema: DescMessage): ContentCheck {
+  const checks = schema.fields.map(compileField).filter((check) => check !== undefined);
+  if (closedMessages.has(schema.typeName)) checks.push(checkUnknownFields);
+  return (message, path, violations) => {
+    for (const check of checks) check(message, path, violations);
+  };
+}
+
+function compileField(field: DescField): ContentCheck | undefined {
+  if (getOption(field, fieldRules).ignore === Ignore.ALWAYS) return undefined;
+  if (field.fieldKind === "list") return listCheck(field);
+  if (field.fieldKind !== "message") return undefined;
+  switch (field.message.typeName) {
+    case StructSchema.typeName:
+      return structCheck(field);
+    case TimestampSchema.typeName:
+      return timestampCheck(field);
+    default:
+      return messageCheck(field, compileContentCheck(field.message));
+  }
+}
+
+function messageCheck(field: DescField, check: ContentCheck): ContentCheck {
+  return (message, path, violations) => {
+    const value = fieldValue(message, field) as Message | undefined;
+    if (value !== undefined) check(value, `${path}${field.name}.`, violations);
+  };
+}
+
+function structCheck(field: DescField): ContentCheck {
+  const maxBytes = field === AddTraceRequestSchema.field.traceData ? traceDataMaxBytes : structMaxBytes;
+  return (message, path, violations) => {
+    const value = fieldValue(message, field) as JsonObject | undefined;
+    const violation = value && structViolation(value, path + field.name, maxBytes);
+    if (violation !== undefined) violations.push(violation);
+  };
+}
+
+function timestampCheck(field: DescField): ContentCheck {
+  return (message, path, violations) => {
+    const value = fieldValue(message, field) as Timestamp | undefined;
+    if (value === undefined) return;
+    if (value.seconds < timestampMinSeconds || value.seconds > timestampMaxSeconds) {
+      const description = `must be within 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, and is ${value.seconds} seconds from 1970`;
+      violations.push({ field: path + field.name, description });
+    } else if (value.nanos < 0 || value.nanos > 999_999_999) {
+      violations.push({ field: path + field.name, description: `must have nanos of 0 to 999,999,999, and has ${value.nanos}` });
+    }
+  };
+}
+
+function listCheck(field: DescField): ContentCheck {
+  const isVector = field.scalar === ScalarType.FLOAT;
+  const { type } = getOption(field, fieldRules);
+  const maxItems = type.case === "repeated" && isFieldSet(type.value, RepeatedRulesSchema.field.maxItems) ? type.value.maxItems : Infinity;
+  return (message, path, violations) => {
+    const list = fieldValue(message, field) as readonly unknown[];
+    if (list.length > maxItems) {
+      const description = `must have at most ${maxItems.toLocaleString("en")} items, and has ${list.length.toLocaleString("en")}`;
+      violations.push({ field: path + field.name, description });
+    } else if (isVector && list.length > 0 && list.every((value) => value === 0)) {
+      violations.push({
+        field: path + field.name,
+        description: "must not be all zeros: such a vector is like no other. Leave it out instead",
+      });
+    }
+  };
+}
+
+function checkUnknownFields(message: Message, path: string, violations: FieldViolation[]): void {
+  const [unknown] = message.$unknown ?? [];
+  if (unknown === undefined) return;
+  const description = `has a field that this server does not know (number ${unknown.no}); no condition is ever ignored, so leave it out or upgrade the server`;
+  violations.push({ field: path.slice(0, -1), description });
+}

@@ -1,0 +1,48 @@
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import { createValidator as createRuleValidator } from "@bufbuild/protovalidate";
+import { type FieldViolation, VademecumError } from "../../core/errors.js";
+import { type ContentCheck, compileContentCheck } from "./content-checks.js";
+import { describeViolation } from "./violations.js";
+
+/** The one validation layer, for all protocols. */
+export interface Validator {
+  /**
+   * Checks a request against the rules of its definition, and what rules cannot say.
+   * @throws INVALID_ARGUMENT (INVALID_FIELD) with the path of each field at fault
+   */
+  validate<M extends DescMessage>(schema: M, message: MessageShape<M>): void;
+}
+
+/** More violations than fit into an error need no description. */
+const describedMax = 20;
+
+/** Makes a validator. It compiles the checks of a message type when it meets it first. */
+export function createValidator(): Validator {
+  const rules = createRuleValidator();
+  const contentChecks = new Map<DescMessage, ContentCheck>();
+  return {
+    validate(schema, message) {
+      let checkContent = contentChecks.get(schema);
+      if (checkContent === undefined) {
+        checkContent = compileContentCheck(schema);
+        contentChecks.set(schema, checkContent);
+      }
+      const violations: FieldViolation[] = [];
+      checkContent(message, "", violations);
+      // Rules come second: they fail on Timestamps out of range, and overlong lists make them slow.
+      if (violations.length > 0) throw invalidRequest(violations);
+      const result = rules.validate(schema, message);
+      if (result.kind === "error") throw result.error;
+      if (result.kind === "invalid") {
+        throw invalidRequest(result.violations.slice(0, describedMax).map((violation) => describeViolation(violation, message)));
+      }
+    },
+  };
+}
+
+function invalidRequest(violations: readonly FieldViolation[]): VademecumError {
+  const [first] = violations;
+  const fields = violations.filter(({ field }, index) => violations.findIndex((other) => other.field === field) === index);
+  const more = fields.length === 1 ? "" : ` (and ${fields.length - 1} more, see the details)`;
+  return new VademecumError("INVALID_ARGUMENT", "INVALID_FIELD", `${first?.field}: ${first?.description}${more}`, { fields });
+}

@@ -1,0 +1,65 @@
+import { type DescField, getOption, isFieldSet, type Message } from "@bufbuild/protobuf";
+import { type Path, pathToString } from "@bufbuild/protobuf/reflect";
+import type { Violation } from "@bufbuild/protovalidate";
+import { type FieldRules, field as fieldRules, type StringRules, StringRulesSchema } from "#gen/buf/validate/validate_pb.js";
+import type { FieldViolation } from "../../core/errors.js";
+import { fieldValue } from "./field-value.js";
+
+/** A violated rule in words that say what is allowed and what was given. */
+export function describeViolation(violation: Violation, message: Message): FieldViolation {
+  return { field: pathToString(violation.field), description: descriptionOf(violation, message) };
+}
+
+function descriptionOf({ field: path, ruleId, message: ruleText }: Violation, message: Message): string {
+  const last = path.at(-1);
+  if (last?.kind === "oneof") return `one of ${last.fields.map(({ name }) => name).join(", ")} is required`;
+  if (ruleId === "required") return "is required";
+  const field = path.findLast((part) => part.kind === "field");
+  const rules = field && rulesOf(field, last?.kind === "list_sub");
+  const given = valueAt(message, path);
+  const type = rules?.type;
+  if (type?.case === "string")
+    return `must have ${byteRange(type.value)} bytes of UTF-8, and has ${count(Buffer.byteLength(String(given)))}`;
+  if (type?.case === "int32" || type?.case === "int64" || type?.case === "double") {
+    return `must be ${range(type.value.greaterThan.value, type.value.lessThan.value)}, and is ${String(given)}`;
+  }
+  if (type?.case === "enum") return `must be one of ${enumNames(field, type.value.notIn)}, and is ${String(given)}`;
+  return typeof given === "number" || typeof given === "boolean" ? `${ruleText}, and is ${given}` : ruleText;
+}
+
+function rulesOf(field: DescField, ofItem: boolean): FieldRules | undefined {
+  const rules = getOption(field, fieldRules);
+  if (!ofItem) return rules;
+  return rules.type.case === "repeated" ? rules.type.value.items : undefined;
+}
+
+function valueAt(message: Message, path: Path): unknown {
+  let value: unknown = message;
+  for (const part of path) {
+    if (part.kind === "field") value = fieldValue(value as Message, part);
+    else if (part.kind === "list_sub") value = (value as readonly unknown[])[part.index];
+  }
+  return value;
+}
+
+function byteRange(rules: StringRules): string {
+  const { minBytes, maxBytes } = StringRulesSchema.field;
+  return range(isFieldSet(rules, minBytes) ? rules.minBytes : undefined, isFieldSet(rules, maxBytes) ? rules.maxBytes : undefined);
+}
+
+function range(from: number | bigint | undefined, to: number | bigint | undefined): string {
+  if (from === undefined) return `at most ${count(to ?? 0)}`;
+  return to === undefined ? `at least ${count(from)}` : `${count(from)} to ${count(to)}`;
+}
+
+function count(value: number | bigint): string {
+  return value.toLocaleString("en");
+}
+
+function enumNames(field: DescField | undefined, refused: readonly number[]): string {
+  const values = field?.enum?.values ?? [];
+  return values
+    .filter(({ number }) => !refused.includes(number))
+    .map(({ name }) => name)
+    .join(", ");
+}
