@@ -1,0 +1,122 @@
+/** How long does a namespace that is not in memory take to its first search? Counted from the start of the process and from the call. */
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { parseArgs } from "node:util";
+import { addAll, type BenchClient, connectTo } from "./harness/client.js";
+import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
+import { sampleQueries, sampleTexts } from "./harness/sample-texts.js";
+import { startServer } from "./harness/server-process.js";
+import { createTemporaryFolder } from "./harness/temporary-folder.js";
+
+const namespace = { userId: "cold", agentId: "bench" };
+
+/** Starts of each size: the median counts. */
+const rounds = 3;
+
+/** Times of one start, in milliseconds. */
+interface ColdOpen {
+  /** From the start of the process until it takes calls. */
+  readonly readyMs: number;
+  /** From the start of the process until the first search was answered. */
+  readonly firstReplyMs: number;
+  /** From the call of the first search until it was answered. */
+  readonly firstSearchMs: number;
+  /** The next search, of a namespace that is in memory. */
+  readonly nextSearchMs: number;
+}
+
+const { values } = parseArgs({ options: { sizes: { type: "string", default: "10000,100000" } } });
+const sizes = values.sizes.split(",").map(Number);
+
+printMachine();
+// The baseline: a namespace with a single memory.
+report([await measure(1), ...(await inSequence(sizes))]);
+
+async function inSequence(all: readonly number[]): Promise<readonly SizeFigures[]> {
+  const figures: SizeFigures[] = [];
+  for (const size of all) figures.push(await measure(size));
+  return figures;
+}
+
+/** What a namespace of one size came to. */
+interface SizeFigures extends ColdOpen {
+  readonly memories: number;
+  /** Memories stored a second, over one AddBatch stream. */
+  readonly addsPerSecond: number;
+}
+
+async function measure(memories: number): Promise<SizeFigures> {
+  using folder = createTemporaryFolder();
+  const data = join(folder.path, "data");
+  const texts = sampleTexts(memories, 1);
+  const addsPerSecond = await fill(data, texts);
+  const starts: ColdOpen[] = [];
+  for (let round = 0; round < rounds; round++) starts.push(await coldOpen(data, sampleQueries(texts.slice(0, 2), round)));
+  const median = (time: keyof ColdOpen) => starts.map((start) => start[time]).sort((a, b) => a - b)[rounds >> 1] ?? Number.NaN;
+  return {
+    memories,
+    addsPerSecond,
+    readyMs: median("readyMs"),
+    firstReplyMs: median("firstReplyMs"),
+    firstSearchMs: median("firstSearchMs"),
+    nextSearchMs: median("nextSearchMs"),
+  };
+}
+
+async function fill(data: string, texts: readonly string[]): Promise<number> {
+  await using server = await startServer(data);
+  using client = connectTo(server.grpcAddress);
+  const beganMs = performance.now();
+  await addAll(
+    client,
+    texts.map((content) => ({ namespace, content })),
+  );
+  return (texts.length / (performance.now() - beganMs)) * 1000;
+}
+
+async function coldOpen(data: string, [first = "", next = first]: readonly string[]): Promise<ColdOpen> {
+  const beganMs = performance.now();
+  await using server = await startServer(data);
+  const readyMs = performance.now() - beganMs;
+  using client = connectTo(server.grpcAddress);
+  // Connects, so that the first search is only that.
+  await client.memories.getAll({ namespace: { ...namespace, agentId: "another" } });
+  const firstSearchMs = await searchMs(client, first);
+  const firstReplyMs = performance.now() - beganMs;
+  return { readyMs, firstReplyMs, firstSearchMs, nextSearchMs: await searchMs(client, next) };
+}
+
+async function searchMs({ memories }: BenchClient, query: string): Promise<number> {
+  const beganMs = performance.now();
+  for await (const _message of memories.search({ namespace, query })) {
+    // Only the time counts.
+  }
+  return performance.now() - beganMs;
+}
+
+function report(all: readonly SizeFigures[]): void {
+  const base = all[0];
+  printTable(
+    [
+      "memories",
+      "ready ms",
+      "start to first reply ms",
+      "first search ms",
+      "next search ms",
+      "start to first reply / 1 memory",
+      "adds/s while filling",
+    ],
+    all.map((one) => [
+      one.memories.toLocaleString("en"),
+      one.readyMs.toFixed(0),
+      one.firstReplyMs.toFixed(0),
+      one.firstSearchMs.toFixed(1),
+      one.nextSearchMs.toFixed(1),
+      factor(one.firstReplyMs, base?.firstReplyMs ?? Number.NaN),
+      one.addsPerSecond.toFixed(0),
+    ]),
+  );
+  printLine();
+  printLine(`Medians of ${rounds} starts. The files are in the page cache: what is measured is the server, not the disk.`);
+  saveResults("cold-open", { sizes: all });
+}

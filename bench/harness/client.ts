@@ -1,0 +1,33 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { type Client, createClient } from "@connectrpc/connect";
+import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
+import { type AddRequestSchema, MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+
+/** How long storing many memories may take, in milliseconds. */
+const loadTimeoutMs = 1_200_000;
+
+/** A client of one server, over one connection. Disposing of it closes that. */
+export interface BenchClient extends Disposable {
+  readonly memories: Client<typeof MemoryProvider>;
+}
+
+/** Connects to a gRPC listener, given as `host:port`. */
+export function connectTo(address: string): BenchClient {
+  const baseUrl = `http://${address}`;
+  const sessionManager = new Http2SessionManager(baseUrl);
+  const memories = createClient(MemoryProvider, createGrpcTransport({ baseUrl, sessionManager }));
+  return { memories, [Symbol.dispose]: () => sessionManager.abort() };
+}
+
+/** Stores memories over one AddBatch stream. Returns their ids, in the order given. */
+export async function addAll({ memories }: BenchClient, adds: Iterable<MessageInitShape<typeof AddRequestSchema>>): Promise<string[]> {
+  async function* requests() {
+    for (const add of adds) yield { add };
+  }
+  const ids: string[] = [];
+  for await (const { result } of memories.addBatch(requests(), { timeoutMs: loadTimeoutMs })) {
+    if (result.case !== "id") throw new Error(`a memory was refused: ${result.value?.message ?? "no reason given"}`);
+    ids.push(result.value);
+  }
+  return ids;
+}

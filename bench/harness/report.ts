@@ -1,0 +1,49 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, loadavg } from "node:os";
+import { join } from "node:path";
+
+/** Where results are kept, relative to the project. Git ignores it. */
+const resultsFolder = join("bench", "results");
+
+/** Prints one line of a report. */
+export function printLine(line = ""): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Prints a table: the first column to the left, the others to the right. */
+export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
+  const lines = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const padded = (cell: string, column: number) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0));
+  for (const line of lines) printLine(line.map(padded).join("  ").trimEnd());
+}
+
+/** Prints what a figure depends on besides the program: the machine, and how busy it is as the run begins. */
+export function printMachine(): void {
+  const { cores, cpu, node, loadAverage } = machine();
+  printLine(`${cores} cores (${cpu}), Node ${node}, load average ${loadAverage.toFixed(2)} at the start`);
+  printLine();
+}
+
+/** Writes the figures of a run as JSON, for comparisons and charts. The file of the run before is replaced. */
+export function saveResults(benchmark: string, results: object): void {
+  mkdirSync(resultsFolder, { recursive: true });
+  const file = join(resultsFolder, `${benchmark}.json`);
+  writeFileSync(file, `${JSON.stringify({ benchmark, machine: machine(), ...results }, undefined, 2)}\n`);
+  printLine();
+  printLine(`All figures: ${file}`);
+}
+
+/** A ratio as a factor, such as `1.05x`. */
+export function factor(figure: number, baseline: number): string {
+  return `${(figure / baseline).toFixed(2)}x`;
+}
+
+function machine() {
+  return {
+    cores: availableParallelism(),
+    cpu: cpus()[0]?.model ?? "unknown",
+    node: process.versions.node,
+    loadAverage: loadavg()[0] ?? 0,
+  };
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** English words, the most frequent ones first: the whole words in the vocabulary of the bundled model. */
+const vocabularyFile = join("models", "static-256", "vocab.txt");
+
+/** Words in a text: about 30 tokens. */
+const wordsInText = 26;
+
+/** Words in a query. */
+const wordsInQuery = 7;
+
+/** Texts of about 30 tokens, in which words are as frequent as in a language: the n-th one occurs 1/n as often as the first. The same seed gives the same texts. */
+export function sampleTexts(count: number, seed: number): readonly string[] {
+  const words = readFileSync(vocabularyFile, "utf8")
+    .split("\n")
+    .filter((word) => /^[a-z]{2,}$/.test(word));
+  const random = randomNumbers(seed);
+  const sampleWord = () => words[Math.floor(words.length ** random())] ?? "";
+  return Array.from({ length: count }, () => Array.from({ length: wordsInText }, sampleWord).join(" "));
+}
+
+/** A query for each text: seven words that stand together in it. */
+export function sampleQueries(texts: readonly string[], seed: number): readonly string[] {
+  const random = randomNumbers(seed);
+  return texts.map((text) => {
+    const words = text.split(" ");
+    const from = Math.floor(random() * (words.length - wordsInQuery));
+    return words.slice(from, from + wordsInQuery).join(" ");
+  });
+}
+
+/** Numbers from 0 to 1, the same for the same seed: a linear congruential generator with the constants of Numerical Recipes (2nd edition, section 7.1). */
+function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

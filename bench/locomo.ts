@@ -1,0 +1,108 @@
+/** How much of what answers a question does Search find? On LoCoMo conversations, against keywords alone and vectors alone. */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { connectTo } from "./harness/client.js";
+import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
+import { startServer } from "./harness/server-process.js";
+import { createTemporaryFolder } from "./harness/temporary-folder.js";
+import { type Category, type Conversation, categories, readConversations } from "./locomo/conversations.js";
+import { type Figures, figuresOf, meanOf, placesOf } from "./locomo/recall.js";
+import { byMatchAlone, byVectorAlone, type LoadedConversation, load, type System, withDefaults } from "./locomo/systems.js";
+
+const usage = `Usage: npm run bench:locomo -- --data FOLDER
+
+FOLDER holds dev.json: conversations in the format of the LoCoMo data set.`;
+
+/** The row that the others are compared with. */
+const baseline = "BM25 only";
+
+const explanation = `R@k: mean share of a question's evidence turns among the first k hits. MRR: mean of 1 / place of the first evidence turn.
+in 500, in 1,000: mean share of the evidence in what Search packs into a budget_tokens of so many.
+Search: no options but reference_time, the time of the conversation's last turn. match alone: weights of recency and importance 0.
+vectors only: the hits of "match alone" in the order of their cosines, packed by the same rule. BM25 only: a server without embedder.`;
+
+/** What is measured: a server with vectors answers the first three, one without them the last. */
+const rows: readonly { readonly name: string; readonly embedder: "local" | "none"; readonly system: System }[] = [
+  { name: "Search", embedder: "local", system: withDefaults },
+  { name: "Search, match alone", embedder: "local", system: byMatchAlone },
+  { name: "vectors only", embedder: "local", system: byVectorAlone },
+  { name: baseline, embedder: "none", system: byMatchAlone },
+];
+
+/** One question's outcome in every row. */
+interface Outcome {
+  readonly conversation: string;
+  /** Position among the answerable questions of the conversation, from 0. */
+  readonly question: number;
+  readonly category: Category;
+  readonly systems: ReadonlyMap<string, { readonly places: readonly (number | null)[]; readonly figures: Figures }>;
+}
+
+const { values } = parseArgs({ options: { data: { type: "string" } } });
+if (values.data === undefined) {
+  printLine(usage);
+  process.exitCode = 2;
+} else {
+  report(await measure(readConversations(values.data)));
+}
+
+async function measure(conversations: readonly Conversation[]): Promise<readonly Outcome[]> {
+  printMachine();
+  using folder = createTemporaryFolder();
+  await using withVectors = await startServer(join(folder.path, "local"), ["--embedder", "local"]);
+  await using withoutVectors = await startServer(join(folder.path, "none"), ["--embedder", "none"]);
+  using local = connectTo(withVectors.grpcAddress);
+  using none = connectTo(withoutVectors.grpcAddress);
+  const outcomes: Outcome[] = [];
+  for (const conversation of conversations) {
+    outcomes.push(...(await ask(conversation, { local: await load(local, conversation), none: await load(none, conversation) })));
+  }
+  return outcomes;
+}
+
+/** Asks all questions of a conversation of all systems. */
+async function ask(
+  { name, questions }: Conversation,
+  loaded: Readonly<Record<"local" | "none", LoadedConversation>>,
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const [index, { text, category, evidence }] of questions.entries()) {
+    const systems = new Map<string, { places: readonly (number | null)[]; figures: Figures }>();
+    for (const row of rows) {
+      const answer = await row.system(loaded[row.embedder], text);
+      systems.set(row.name, { places: placesOf(answer.ranking, evidence), figures: figuresOf(answer, evidence) });
+    }
+    outcomes.push({ conversation: name, question: index, category, systems });
+  }
+  return outcomes;
+}
+
+function report(outcomes: readonly Outcome[]): void {
+  const figuresIn = (row: string, some: readonly Outcome[]) => meanOf(some.flatMap(({ systems }) => systems.get(row)?.figures ?? []));
+  const groups = [
+    { name: "all", outcomes },
+    ...Object.values(categories).map((category) => ({ name: category, outcomes: outcomes.filter((one) => one.category === category) })),
+  ];
+  const results = groups.map((group) => ({
+    group: group.name,
+    questions: group.outcomes.length,
+    systems: Object.fromEntries(rows.map(({ name }) => [name, figuresIn(name, group.outcomes)])),
+  }));
+  for (const { group, questions, systems } of results) {
+    printLine(`${group}: ${questions} questions`);
+    printTable(
+      ["", "R@5", "R@10", "R@20", "MRR", "in 500", "in 1,000", `R@10 / ${baseline}`, `MRR / ${baseline}`],
+      Object.entries(systems).map(([name, figures]) => [name, ...cells(figures, systems[baseline] ?? figures)]),
+    );
+    printLine();
+  }
+  printLine(explanation);
+  const questions = outcomes.map(({ systems, ...outcome }) => ({ ...outcome, systems: Object.fromEntries(systems) }));
+  saveResults("locomo", { groups: results, questions });
+}
+
+function cells(figures: Figures, base: Figures): string[] {
+  const { recallAt5, recallAt10, recallAt20, reciprocalRank, within500, within1000 } = figures;
+  const shares = [recallAt5, recallAt10, recallAt20, reciprocalRank, within500, within1000];
+  return [...shares.map((share) => share.toFixed(3)), factor(recallAt10, base.recallAt10), factor(reciprocalRank, base.reciprocalRank)];
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** One turn of a dialogue: stored as one memory. */
+export interface Turn {
+  /** Id within the conversation, such as `D1:3`. */
+  readonly id: string;
+  readonly author: string;
+  /** `speaker: text [image: caption]`. */
+  readonly content: string;
+  readonly session: string;
+  /** When the session began, and a millisecond more with each turn: that gives the order within it. */
+  readonly eventTimeMs: number;
+}
+
+/** What a question asks for, by the number that the data set gives it. Questions without an answer (5) are left out. */
+export const categories = { 1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop" } as const;
+export type Category = (typeof categories)[keyof typeof categories];
+
+/** A question and the turns that answer it. */
+export interface Question {
+  readonly text: string;
+  readonly category: Category;
+  /** Ids of turns, at least one. */
+  readonly evidence: readonly string[];
+}
+
+/** One dialogue over many sessions, stored as one namespace. */
+export interface Conversation {
+  readonly name: string;
+  readonly turns: readonly Turn[];
+  readonly questions: readonly Question[];
+}
+
+/** The parts of the data set's JSON that are used. */
+interface Sample {
+  readonly sample_id: string;
+  /** `session_N`: turns. `session_N_date_time`: when. And the speakers' names. */
+  readonly conversation: Readonly<Record<string, string | readonly SampleTurn[]>>;
+  readonly qa: readonly { readonly question: string; readonly category: number; readonly evidence?: readonly string[] }[];
+}
+
+interface SampleTurn {
+  readonly speaker: string;
+  readonly dia_id: string;
+  readonly text: string;
+  readonly blip_caption?: string;
+}
+
+/** Reads `dev.json` in a folder: conversations in the format of the LoCoMo data set. */
+export function readConversations(folder: string): readonly Conversation[] {
+  const samples = JSON.parse(readFileSync(join(folder, "dev.json"), "utf8")) as readonly Sample[];
+  return samples.map((sample) => {
+    const turns = turnsOf(sample);
+    return { name: sample.sample_id, turns, questions: questionsOf(sample, new Set(turns.map(({ id }) => id))) };
+  });
+}
+
+function turnsOf({ conversation }: Sample): Turn[] {
+  const sessions = Object.keys(conversation).filter((name) => /^session_\d+$/.test(name));
+  sessions.sort((a, b) => sessionNumber(a) - sessionNumber(b));
+  return sessions.flatMap((session) => {
+    const beginMs = parseDateTime(conversation[`${session}_date_time`] as string);
+    return (conversation[session] as readonly SampleTurn[]).map((turn, position) => ({
+      id: turn.dia_id,
+      author: turn.speaker,
+      content: `${turn.speaker}: ${turn.text}${turn.blip_caption ? ` [image: ${turn.blip_caption}]` : ""}`,
+      session,
+      eventTimeMs: beginMs + position,
+    }));
+  });
+}
+
+function sessionNumber(session: string): number {
+  return Number(session.slice("session_".length));
+}
+
+/** Milliseconds since 1970 of a time such as `1:56 pm on 8 May, 2023`, read as UTC. */
+function parseDateTime(text: string): number {
+  const [, time, half, date] = /^(\d+:\d+) (am|pm) on (.+)$/.exec(text) ?? [];
+  const eventTimeMs = Date.parse(`${date} ${time} ${half} UTC`);
+  if (Number.isNaN(eventTimeMs)) throw new Error(`'${text}' is not a time such as '1:56 pm on 8 May, 2023'`);
+  return eventTimeMs;
+}
+
+/** The questions that have an answer in the turns. An entry of `evidence` may join several ids, or name a turn that does not exist. */
+function questionsOf({ qa }: Sample, turnIds: ReadonlySet<string>): Question[] {
+  return qa.flatMap(({ question, category, evidence = [] }) => {
+    const name = (categories as Readonly<Record<number, Category>>)[category];
+    const ids = new Set(evidence.flatMap((entry) => entry.split(/[;\s,]+/)).filter((id) => turnIds.has(id)));
+    return name === undefined || ids.size === 0 ? [] : [{ text: question, category: name, evidence: [...ids] }];
+  });
+}
