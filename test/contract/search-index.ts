@@ -1,0 +1,320 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Memory } from "../../src/core/memory.js";
+import { type Namespace, scopeOf } from "../../src/core/namespace.js";
+import type { IndexQuery, NamespaceIndex, SearchIndex } from "../../src/core/search-index.js";
+import type { Store, Transaction } from "../../src/core/store.js";
+import { sampleMemory } from "./sample-records.js";
+
+const notes: Namespace = { userId: "kim", agentId: "notes" };
+const tasks: Namespace = { userId: "kim", agentId: "tasks" };
+const signal = new AbortController().signal;
+
+/** Writes a memory, and its vector if there is one, as the domain does. */
+export function putMemory(tx: Transaction, namespace: Namespace, memory: Memory, vector?: Float32Array): void {
+  tx.put("memories", namespace, memory.id, memory);
+  if (vector === undefined) {
+    tx.delete("vectors", namespace, memory.id);
+    return;
+  }
+  tx.put("vectors", namespace, memory.id, vector);
+  tx.put("profiles", namespace, "vectors", { modelId: "test@1", dimension: vector.length });
+}
+
+/** Scores by id of all rows that a query brings up. */
+export function hitsOf(index: NamespaceIndex, query: IndexQuery): Map<string, { keyword: number; vector: number }> {
+  const { count, rows, keyword, vector } = index.candidates(query);
+  const hits = new Map<string, { keyword: number; vector: number }>();
+  for (let i = 0; i < count; i++) {
+    hits.set(index.at(rows[i] ?? -1).memory.id, { keyword: keyword[i] ?? Number.NaN, vector: vector[i] ?? Number.NaN });
+  }
+  expect(hits.size, "a row comes up once").toBe(count);
+  return hits;
+}
+
+/** What every implementation of `SearchIndex` must do. `openStore` gives a new and empty store each time; the suite closes it. */
+export function describeSearchIndex(name: string, openStore: () => Promise<Store>, createIndex: (store: Store) => SearchIndex): void {
+  describe(name, () => {
+    let store: Store;
+    let index: SearchIndex;
+
+    beforeEach(async () => {
+      store = await openStore();
+      index = createIndex(store);
+    });
+
+    afterEach(async () => {
+      await store.close();
+    });
+
+    function write(namespace: Namespace, change: (tx: Transaction) => void): Promise<unknown> {
+      return store.update(scopeOf(namespace), async (tx) => change(tx));
+    }
+
+    function add(namespace: Namespace, id: string, content: string, vector?: Float32Array): Promise<unknown> {
+      return write(namespace, (tx) => putMemory(tx, namespace, sampleMemory(id, content), vector));
+    }
+
+    function hits(namespace: Namespace, query: IndexQuery, from = index): Promise<Map<string, { keyword: number; vector: number }>> {
+      return from.read(namespace, signal, (opened) => hitsOf(opened, query));
+    }
+
+    async function found(namespace: Namespace, query: IndexQuery): Promise<string[]> {
+      return [...(await hits(namespace, query)).keys()].sort();
+    }
+
+    describe("a namespace that holds nothing", () => {
+      test("has no candidates and no profile", async () => {
+        const seen = await index.read(notes, signal, (opened) => ({
+          count: opened.candidates({ text: "" }).count,
+          found: opened.candidates({ text: "oslo", vector: Float32Array.of(1, 0) }).count,
+          profile: opened.profile,
+          seq: opened.head.seq,
+        }));
+        expect(seen).toEqual({ count: 0, found: 0, profile: undefined, seq: 0 });
+      });
+    });
+
+    describe("candidates", () => {
+      beforeEach(async () => {
+        await add(notes, "a", "Ann moved to Oslo", Float32Array.of(3, 0, 4));
+        await add(notes, "b", "Ben lives in Lisbon", Float32Array.of(0, 2, 0));
+        await add(notes, "c", "The harbour of Oslo");
+      });
+
+      test("of a text are the rows that share a word with it, with the share that they reach", async () => {
+        const scores = await hits(notes, { text: "Who lives in Oslo?" });
+        expect([...scores.keys()].sort()).toEqual(["a", "b", "c"]);
+        for (const { keyword, vector } of scores.values()) {
+          expect(keyword).toBeGreaterThan(0);
+          expect(keyword).toBeLessThan(1);
+          expect(vector).toBe(0);
+        }
+        expect(await found(notes, { text: "What is there?" })).toEqual([]);
+      });
+
+      test("of a vector are the rows at less than a right angle, with their cosine", async () => {
+        const scores = await hits(notes, { text: "", vector: Float32Array.of(10, -1, 0) });
+        expect([...scores.keys()]).toEqual(["a"]);
+        expect(scores.get("a")?.vector).toBeCloseTo(30 / Math.sqrt(101) / 5, 4);
+        expect(scores.get("a")?.keyword).toBe(0);
+      });
+
+      test("of both keep the cosine of a row that only the text brings up", async () => {
+        const scores = await hits(notes, { text: "Lisbon", vector: Float32Array.of(1, -1, 0) });
+        expect([...scores.keys()].sort()).toEqual(["a", "b"]);
+        expect(scores.get("b")?.vector).toBeCloseTo(-Math.SQRT1_2, 4);
+      });
+
+      test("of nothing are all rows, without scores", async () => {
+        expect(await hits(notes, { text: "" })).toEqual(new Map(["a", "b", "c"].map((id) => [id, { keyword: 0, vector: 0 }])));
+      });
+
+      test("have no vector score for a vector of another dimension", async () => {
+        const scores = await hits(notes, { text: "Oslo", vector: Float32Array.of(1, 0) });
+        expect([...scores.values()].map(({ vector }) => vector)).toEqual([0, 0]);
+      });
+
+      test("do not depend on what was asked before", async () => {
+        const queries: IndexQuery[] = [
+          { text: "Oslo" },
+          { text: "Ann", vector: Float32Array.of(1, 1, 1) },
+          { text: "" },
+          { text: "", vector: Float32Array.of(0, 1, 0) },
+        ];
+        const first = await Promise.all(queries.map((query) => hits(notes, query)));
+        const second = await Promise.all([...queries].reverse().map((query) => hits(notes, query)));
+        expect(second.reverse()).toEqual(first);
+      });
+    });
+
+    test("a row has its memory, the signature of its words and its vector", async () => {
+      await add(notes, "a", "The blue bicycle", Float32Array.of(3, 4));
+      await add(notes, "b", "BICYCLE, blue!", Float32Array.of(4, 3));
+      await add(notes, "c", "…", Float32Array.of(0, 0));
+      await index.read(notes, signal, (opened) => {
+        expect(opened.profile).toEqual({ modelId: "test@1", dimension: 2 });
+        const { count, rows } = opened.candidates({ text: "" });
+        const byId = new Map(Array.from(rows.subarray(0, count), (row) => [opened.at(row).memory.id, row]));
+        const [a, b, c] = ["a", "b", "c"].map((id) => byId.get(id) ?? -1) as [number, number, number];
+        expect(opened.at(a).memory).toEqual(sampleMemory("a", "The blue bicycle"));
+        expect(opened.at(a).wordSignature).toBeTypeOf("number");
+        expect(opened.at(b).wordSignature).toBe(opened.at(a).wordSignature);
+        expect(opened.at(c).wordSignature).toBeUndefined();
+        expect(opened.cosine(a, b)).toBeCloseTo(0.96, 4);
+        expect(opened.cosine(a, c)).toBe(0);
+      });
+    });
+
+    test("memories that are superseded or expired stay rows", async () => {
+      await write(notes, (tx) => {
+        putMemory(tx, notes, sampleMemory("a", "old", { supersededBy: "b" }));
+        putMemory(tx, notes, sampleMemory("b", "gone", { expireTime: { seconds: 0, nanos: 0 } }));
+      });
+      expect(await found(notes, { text: "" })).toEqual(["a", "b"]);
+    });
+
+    describe("a read", () => {
+      test("sees every commit that was acknowledged before it", async () => {
+        for (let i = 0; i < 30; i++) {
+          const { head } = await store.update(scopeOf(notes), async (tx) =>
+            putMemory(tx, notes, sampleMemory(`m${i}`, `entry number${i}`)),
+          );
+          expect(await found(notes, { text: `number${i}` })).toEqual([`m${i}`]);
+          expect(await index.read(notes, signal, (opened) => opened.head)).toEqual(head);
+        }
+      });
+
+      test("sees changed contents, changed fields, new vectors and deletions", async () => {
+        await add(notes, "a", "red", Float32Array.of(1, 0));
+        await add(notes, "b", "red", Float32Array.of(1, 0));
+        expect(await found(notes, { text: "red" })).toEqual(["a", "b"]);
+
+        await add(notes, "a", "green", Float32Array.of(1, 0));
+        expect(await found(notes, { text: "red" })).toEqual(["b"]);
+        expect(await found(notes, { text: "green" })).toEqual(["a"]);
+
+        await write(notes, (tx) => putMemory(tx, notes, sampleMemory("a", "green", { version: 3, tags: ["x"] }), Float32Array.of(0, 1)));
+        expect((await hits(notes, { text: "", vector: Float32Array.of(0, 1) })).get("a")?.vector).toBeCloseTo(1, 4);
+        await index.read(notes, signal, (opened) => {
+          const { rows } = opened.candidates({ text: "green" });
+          expect(opened.at(rows[0] ?? -1).memory).toMatchObject({ version: 3, tags: ["x"] });
+        });
+
+        await write(notes, (tx) => {
+          tx.delete("memories", notes, "b");
+          tx.delete("vectors", notes, "b");
+        });
+        expect(await found(notes, { text: "" })).toEqual(["a"]);
+        expect(await found(notes, { text: "red", vector: Float32Array.of(1, 0) })).toEqual([]);
+      });
+
+      test("sees a cleared namespace empty, and what was added after", async () => {
+        await add(notes, "a", "red", Float32Array.of(1, 0));
+        expect(await found(notes, { text: "red" })).toEqual(["a"]);
+        await write(notes, (tx) => tx.clear(notes));
+        expect(await found(notes, { text: "" })).toEqual([]);
+        await write(notes, (tx) => {
+          tx.clear(notes);
+          putMemory(tx, notes, sampleMemory("b", "red"), Float32Array.of(1, 2, 3));
+        });
+        expect(await found(notes, { text: "red" })).toEqual(["b"]);
+        expect(await index.read(notes, signal, (opened) => opened.profile?.dimension)).toBe(3);
+      });
+
+      test("sees what is further back than the change log reaches", async () => {
+        await add(notes, "first", "first");
+        expect(await found(notes, { text: "first" })).toEqual(["first"]);
+        await Promise.all(Array.from({ length: 5_000 }, (_, i) => add(notes, `m${i % 50}`, `entry${i}`)));
+        expect(await found(notes, { text: "entry4999" })).toEqual(["m49"]);
+        expect((await found(notes, { text: "" })).length).toBe(51);
+      });
+
+      test("of many at once finds what each of them has written", async () => {
+        const rounds = Array.from({ length: 40 }, async (_, i) => {
+          const namespace = i % 2 === 0 ? notes : tasks;
+          await add(namespace, `m${i}`, `entry${i}`, Float32Array.of(1, i));
+          expect(await found(namespace, { text: `entry${i}` })).toEqual([`m${i}`]);
+        });
+        await Promise.all(rounds);
+        expect((await found(notes, { text: "" })).length).toBe(20);
+      });
+
+      test("passes on what the reader throws, and the next one works", async () => {
+        await add(notes, "a", "red");
+        const failure = new Error("from the reader");
+        await expect(
+          index.read(notes, signal, () => {
+            throw failure;
+          }),
+        ).rejects.toBe(failure);
+        expect(await found(notes, { text: "red" })).toEqual(["a"]);
+      });
+
+      test("ends with the reason of its signal, and others go on", async () => {
+        await add(notes, "a", "red");
+        const controller = new AbortController();
+        const reason = new Error("no longer wanted");
+        controller.abort(reason);
+        const [aborted, wanted] = await Promise.allSettled([
+          index.read(notes, controller.signal, () => "read"),
+          index.read(notes, signal, (opened) => opened.candidates({ text: "red" }).count),
+        ]);
+        expect(aborted).toEqual({ status: "rejected", reason });
+        expect(wanted).toEqual({ status: "fulfilled", value: 1 });
+      });
+    });
+
+    test("a namespace shows nothing of the same user's other agents and of other users", async () => {
+      const foreign: Namespace = { userId: "lee", agentId: "notes" };
+      await add(notes, "a", "red apple", Float32Array.of(1, 0));
+      await add(tasks, "b", "red brick", Float32Array.of(1, 0, 0));
+      await add(foreign, "c", "red car", Float32Array.of(0, 1));
+      expect(await found(notes, { text: "red" })).toEqual(["a"]);
+      expect(await found(tasks, { text: "red" })).toEqual(["b"]);
+      expect(await found(foreign, { text: "red" })).toEqual(["c"]);
+
+      const alone = (await hits(notes, { text: "red" })).get("a")?.keyword;
+      for (let i = 0; i < 20; i++) await add(tasks, `t${i}`, "red");
+      expect((await hits(notes, { text: "red" })).get("a")?.keyword).toBe(alone);
+      expect(await index.read(notes, signal, (opened) => opened.profile?.dimension)).toBe(2);
+      expect(await found({ userId: "kim", agentId: "nobody" }, { text: "red" })).toEqual([]);
+    });
+
+    test("catching up comes to the same as loading anew, after any writes", async () => {
+      const id = fc.constantFrom("a", "b", "c", "d", "e", "f");
+      const content = fc.array(fc.constantFrom("red", "green", "blue", "oslo", "7"), { maxLength: 6 }).map((words) => words.join(" "));
+      const vector = fc.option(fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 })), { nil: undefined });
+      const operation = fc.oneof(
+        { weight: 8, arbitrary: fc.record({ kind: fc.constant("put" as const), id, content, vector }) },
+        { weight: 3, arbitrary: fc.record({ kind: fc.constant("delete" as const), id }) },
+        { weight: 1, arbitrary: fc.record({ kind: fc.constant("clear" as const) }) },
+      );
+      const commit = fc.record({
+        namespace: fc.constantFrom(notes, notes, tasks),
+        operations: fc.array(operation, { minLength: 1, maxLength: 3 }),
+      });
+      const queries: IndexQuery[] = [
+        { text: "" },
+        { text: "red oslo 7" },
+        { text: "blue", vector: Float32Array.of(1, 2) },
+        { text: "", vector: Float32Array.of(-1, 1) },
+      ];
+
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(commit, { minLength: 1, maxLength: 12 }), async (commits) => {
+          run += 1;
+          for (const {
+            namespace: { agentId },
+            operations,
+          } of commits) {
+            const namespace: Namespace = { userId: `user ${run}`, agentId };
+            await write(namespace, (tx) => {
+              for (const action of operations) {
+                if (action.kind === "clear") tx.clear(namespace);
+                else if (action.kind === "put") {
+                  putMemory(tx, namespace, sampleMemory(action.id, action.content), action.vector && Float32Array.from(action.vector));
+                } else {
+                  tx.delete("memories", namespace, action.id);
+                  tx.delete("vectors", namespace, action.id);
+                }
+              }
+            });
+            const fresh = createIndex(store);
+            for (const query of queries) {
+              const expected = await hits(namespace, query, fresh);
+              const actual = await hits(namespace, query);
+              expect([...actual.keys()].sort()).toEqual([...expected.keys()].sort());
+              for (const [hit, scores] of expected) {
+                expect(actual.get(hit)?.keyword).toBeCloseTo(scores.keyword, 5);
+                expect(actual.get(hit)?.vector).toBeCloseTo(scores.vector, 5);
+              }
+            }
+          }
+        }),
+        { numRuns: 40 },
+      );
+    });
+  });
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { createAnalyzer } from "../../src/index/keyword/analyzer.js";
+import { HotNamespaceIndex } from "../../src/index/namespace-index.js";
+import { loadKernelModule } from "../../src/index/vector/kernel.js";
+import { sampleMemory } from "../contract/sample-records.js";
+
+const parts = { analyze: createAnalyzer(), kernel: loadKernelModule() };
+const head = { epoch: "e", seq: 1 };
+
+function filled(count: number): HotNamespaceIndex {
+  const index = new HotNamespaceIndex(parts, head, { modelId: "test@1", dimension: 2 });
+  for (let i = 0; i < count; i++) index.put(sampleMemory(`m${i}`, `red ${i}`), Float32Array.of(1, i));
+  return index;
+}
+
+describe("the index of a namespace", () => {
+  test("keeps no more than a fifth of its rows empty", () => {
+    const index = filled(100);
+    for (let i = 0; i < 90; i++) index.remove(`m${i}`);
+    const { count, rows } = index.candidates({ text: "" });
+    expect(count).toBe(10);
+    expect(Math.max(...rows.subarray(0, count))).toBeLessThan(13);
+  });
+
+  test("finds memories and vectors where they were renumbered to", () => {
+    const index = filled(100);
+    for (let i = 0; i < 100; i += 2) index.remove(`m${i}`);
+    const { count, rows, vector } = index.candidates({ text: "red", vector: Float32Array.of(0, 1) });
+    expect(count).toBe(50);
+    for (let i = 0; i < count; i++) {
+      const number = Number(index.at(rows[i] ?? -1).memory.id.slice(1));
+      expect(number % 2).toBe(1);
+      expect(vector[i]).toBeCloseTo(number / Math.hypot(1, number), 3);
+    }
+  });
+
+  test("tells of a row that holds no memory", () => {
+    expect(() => filled(3).at(3)).toThrow(RangeError);
+  });
+
+  test("counts the bytes of what it holds", () => {
+    const index = filled(10);
+    const before = index.bytes;
+    index.put(sampleMemory("long", "word ".repeat(10_000), { metadata: { list: Array.from({ length: 100 }, (_, i) => i) } }), undefined);
+    expect(index.bytes - before).toBeGreaterThan(100_000);
+    index.put(sampleMemory("long", "short"), undefined);
+    expect(index.bytes - before).toBeLessThan(1_000);
+    index.remove("long");
+    expect(index.bytes).toBe(before);
+  });
+});

@@ -1,0 +1,196 @@
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { VademecumError } from "../../src/core/errors.js";
+import { type Namespace, scopeOf } from "../../src/core/namespace.js";
+import type { SearchIndex } from "../../src/core/search-index.js";
+import type { Store } from "../../src/core/store.js";
+import { createSearchIndex } from "../../src/index/search-index.js";
+import { createMemoryStore } from "../../src/store/memory/memory-store.js";
+import { sampleMemory } from "../contract/sample-records.js";
+import { describeSearchIndex, hitsOf, putMemory } from "../contract/search-index.js";
+import { createWatchedStore, type WatchedStore } from "./watched-store.js";
+
+const roomy = 2 ** 30;
+
+describeSearchIndex(
+  "the index over the in-process store",
+  async () => createMemoryStore(),
+  (store) => createSearchIndex({ store, maxBytes: roomy }),
+);
+describeSearchIndex(
+  "the index with no room to keep anything",
+  async () => createMemoryStore(),
+  (store) => createSearchIndex({ store, maxBytes: 1 }),
+);
+
+const notes: Namespace = { userId: "kim", agentId: "notes" };
+const signal = new AbortController().signal;
+
+async function add(store: Store, namespace: Namespace, ...contents: string[]): Promise<void> {
+  await store.update(scopeOf(namespace), async (tx) => {
+    for (const content of contents) putMemory(tx, namespace, sampleMemory(content, content), Float32Array.of(1, 2));
+  });
+}
+
+async function found(index: SearchIndex, namespace: Namespace, text: string): Promise<string[]> {
+  return index.read(namespace, signal, (opened) => [...hitsOf(opened, { text }).keys()].sort());
+}
+
+describe("the search index", () => {
+  test("loads a namespace once and follows it by the change log", async () => {
+    const store = createWatchedStore(createMemoryStore());
+    const index = createSearchIndex({ store, maxBytes: roomy });
+    await add(store, notes, "red apple");
+    await found(index, notes, "red");
+    expect(store.scans).toEqual(["memories", "vectors"]);
+    for (let i = 0; i < 20; i++) await add(store, notes, `red ${i}`);
+    await add(store, { ...notes, agentId: "other" }, "red");
+    expect((await found(index, notes, "red")).length).toBe(21);
+    expect(store.scans).toEqual(["memories", "vectors"]);
+    expect(store.openSnapshots).toBe(0);
+  });
+
+  test("loads a namespace once for all who wait for it", async () => {
+    const store = createWatchedStore(createMemoryStore());
+    const index = createSearchIndex({ store, maxBytes: roomy });
+    await add(store, notes, "red apple");
+    const answers = await Promise.all(Array.from({ length: 20 }, () => found(index, notes, "red")));
+    expect(answers).toEqual(Array.from({ length: 20 }, () => ["red apple"]));
+    expect(store.scans).toEqual(["memories", "vectors"]);
+  });
+
+  test("drops the namespaces used longest ago when room is short", async () => {
+    const store = createWatchedStore(createMemoryStore());
+    const namespaces = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" }));
+    for (const namespace of namespaces) await add(store, namespace, `red of ${namespace.userId}`);
+    // Each takes one page of WebAssembly memory (64 KiB) and little more: two fit.
+    const index = createSearchIndex({ store, maxBytes: 160_000 });
+    for (const namespace of namespaces) expect(await found(index, namespace, "red")).toEqual([`red of ${namespace.userId}`]);
+    store.scans = [];
+    const [a, b, c] = namespaces as [Namespace, Namespace, Namespace];
+    expect(await found(index, c, "red")).toEqual(["red of c"]);
+    expect(await found(index, b, "red")).toEqual(["red of b"]);
+    expect(store.scans).toEqual([]);
+    expect(await found(index, a, "red")).toEqual(["red of a"]);
+    expect(store.scans).toEqual(["memories", "vectors"]);
+    expect(await found(index, b, "red")).toEqual(["red of b"]);
+    expect(store.scans).toEqual(["memories", "vectors"]);
+  });
+
+  test("starts anew when the data has begun another life", async () => {
+    const store = createWatchedStore(createMemoryStore("before"));
+    const index = createSearchIndex({ store, maxBytes: roomy });
+    await add(store, notes, "red apple");
+    expect(await found(index, notes, "red")).toEqual(["red apple"]);
+    store.inner = createMemoryStore("after");
+    await add(store, notes, "red brick");
+    expect(await found(index, notes, "red")).toEqual(["red brick"]);
+  });
+
+  test("starts anew when the log has a gap", async () => {
+    const store = createWatchedStore(createMemoryStore());
+    const index = createSearchIndex({ store, maxBytes: roomy });
+    await add(store, notes, "red apple");
+    await found(index, notes, "red");
+    const { inner } = store;
+    store.inner = { ...inner, changes: async (snapshot, afterSeq) => (await inner.changes(snapshot, afterSeq))?.slice(1) };
+    await add(store, notes, "red brick");
+    await add(store, notes, "red car");
+    expect(await found(index, notes, "red")).toEqual(["red apple", "red brick", "red car"]);
+    expect(store.scans.length).toBe(4);
+  });
+
+  test("starts anew when following the log fails, and passes on what loading fails with", async () => {
+    const store = createWatchedStore(createMemoryStore());
+    const index = createSearchIndex({ store, maxBytes: roomy });
+    await add(store, notes, "red apple");
+    await found(index, notes, "red");
+    await add(store, notes, "red brick");
+    let reads = 0;
+    store.beforeRead = () => {
+      reads += 1;
+      if (reads === 2) throw new Error("once");
+    };
+    expect(await found(index, notes, "red")).toEqual(["red apple", "red brick"]);
+
+    const damage = new VademecumError("DATA_LOSS", "DAMAGED_RECORD", "a record fails its checksum");
+    await add(store, notes, "red car");
+    store.beforeRead = () => {
+      throw damage;
+    };
+    await expect(found(index, notes, "red")).rejects.toBe(damage);
+    store.beforeRead = undefined;
+    expect((await found(index, notes, "red")).length).toBe(3);
+    expect(store.openSnapshots).toBe(0);
+  });
+
+  describe("while it loads a large namespace", () => {
+    async function largeNamespace(): Promise<WatchedStore> {
+      const store = createWatchedStore(createMemoryStore());
+      await add(
+        store,
+        notes,
+        ...Array.from({ length: 3_000 }, (_, i) => `red ${i} ${"many different words make this take a while ".repeat(10)}`),
+      );
+      return store;
+    }
+
+    test("other work gets its turn", async () => {
+      const store = await largeNamespace();
+      let loaded = false;
+      const loading = found(createSearchIndex({ store, maxBytes: roomy }), notes, "red").finally(() => {
+        loaded = true;
+      });
+      let turns = 0;
+      while (!loaded) {
+        await setImmediate();
+        turns += 1;
+      }
+      expect((await loading).length).toBe(3_000);
+      expect(turns).toBeGreaterThan(5);
+    });
+
+    test("it stops when nobody waits any more", async () => {
+      const store = await largeNamespace();
+      const controller = new AbortController();
+      let reads = 0;
+      store.beforeRead = () => {
+        reads += 1;
+        if (reads === 100) controller.abort(new Error("gone"));
+      };
+      const index = createSearchIndex({ store, maxBytes: roomy });
+      await expect(index.read(notes, controller.signal, () => undefined)).rejects.toThrow("gone");
+      expect(reads).toBeLessThan(3_000);
+      expect(store.openSnapshots).toBe(0);
+      expect((await found(index, notes, "red")).length).toBe(3_000);
+    });
+
+    test("it goes on when one of several has left", async () => {
+      const store = await largeNamespace();
+      const controller = new AbortController();
+      let reads = 0;
+      store.beforeRead = () => {
+        reads += 1;
+        if (reads === 100) controller.abort(new Error("gone"));
+      };
+      const index = createSearchIndex({ store, maxBytes: roomy });
+      const [left, stayed] = await Promise.allSettled([index.read(notes, controller.signal, () => undefined), found(index, notes, "red")]);
+      expect(left.status).toBe("rejected");
+      expect(stayed.status === "fulfilled" && stayed.value.length).toBe(3_000);
+      expect(store.scans).toEqual(["memories", "vectors"]);
+    });
+
+    test("a namespace of its own is served meanwhile", async () => {
+      const store = await largeNamespace();
+      const other: Namespace = { userId: "lee", agentId: "notes" };
+      await add(store, other, "red");
+      const index = createSearchIndex({ store, maxBytes: roomy });
+      const ends: string[] = [];
+      const large = found(index, notes, "red").then(() => ends.push("large"));
+      await found(index, other, "red");
+      ends.push("small");
+      await large;
+      expect(ends).toEqual(["small", "large"]);
+    });
+  });
+});

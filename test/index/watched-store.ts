@@ -1,0 +1,58 @@
+import type { Snapshot, Store } from "../../src/core/store.js";
+
+/** A store that notes what is scanned, and into whose reads a test may step. */
+export interface WatchedStore extends Store {
+  /** Does the work. */
+  inner: Store;
+  /** Tables scanned so far. */
+  scans: string[];
+  openSnapshots: number;
+  /** Called before a record is read or scanned; what it throws is what the read throws. */
+  beforeRead: (() => void) | undefined;
+}
+
+export function createWatchedStore(inner: Store): WatchedStore {
+  const originals = new WeakMap<Snapshot, Snapshot>();
+
+  const watched: WatchedStore = {
+    inner,
+    scans: [],
+    openSnapshots: 0,
+    beforeRead: undefined,
+
+    async snapshot(scope) {
+      const original = await watched.inner.snapshot(scope);
+      watched.openSnapshots += 1;
+      const snapshot: Snapshot = {
+        head: original.head,
+        async get(...request) {
+          watched.beforeRead?.();
+          return original.get(...request);
+        },
+        async *scan(...request) {
+          watched.scans.push(request[0]);
+          for await (const entry of original.scan(...request)) {
+            watched.beforeRead?.();
+            yield entry;
+          }
+        },
+        count: (...request) => original.count(...request),
+        async close() {
+          watched.openSnapshots -= 1;
+          await original.close();
+        },
+      };
+      originals.set(snapshot, original);
+      return snapshot;
+    },
+
+    async changes(snapshot, afterSeq) {
+      return watched.inner.changes(originals.get(snapshot) ?? snapshot, afterSeq);
+    },
+
+    update: (scope, transact) => watched.inner.update(scope, transact),
+    namespaces: () => watched.inner.namespaces(),
+    close: () => watched.inner.close(),
+  };
+  return watched;
+}
