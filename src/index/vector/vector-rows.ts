@@ -14,7 +14,7 @@ const greatestValue = highUnit * 127 + 126;
 const greatestQueryValue = 4_095;
 
 /** At least this many rows of the best have their exact score. */
-const exactScores = 64;
+const exactScores = 256;
 /** Steps in which `#exactThreshold` counts scores from 0 to 1. */
 const thresholdSteps = 512;
 
@@ -79,7 +79,7 @@ export class VectorRows {
   }
 
   /**
-   * Writes the cosine of each row below `rowCount` and the query to `scores`. The best 64 (and whatever might be among them) are right to about 0.00001, the rest to about 0.001, and in the right order as far as these 64 are concerned.
+   * Writes the cosine of each row below `rowCount` and the query to `scores`. The best 256 and whatever might be among them are right to about 0.00001; the rest, to about 0.005, never outdoes them.
    * REQUIRES: the query has `dimension` numbers.
    */
   score(query: Float32Array, rowCount: number, scores: Float32Array): void {
@@ -140,7 +140,7 @@ export class VectorRows {
     return Math.sqrt(squares);
   }
 
-  /** Copies the scores of the scan to `scores`, and returns a score that at least 64 rows reach for certain: what cannot reach it is not among the best 64. */
+  /** Copies the scores of the scan to `scores`, and returns a score that at least 256 rows reach for certain: what cannot reach it is not among the best 256. */
   #exactThreshold(rows: number, queryError: number, scores: Float32Array): number {
     const floats = this.#floats;
     const counts = this.#stepCounts.fill(0);
