@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 
 /** What scan.as.ts exports: addresses and lengths in bytes, of a memory that it was given. */
 export interface Kernel {
@@ -10,8 +11,8 @@ export interface Kernel {
 
 /** Compiles the kernel: once a process is enough. */
 export function loadKernelModule(): WebAssembly.Module {
-  // As far from `dist` as from `src`.
-  return new WebAssembly.Module(readFileSync(new URL("../../../gen/wasm/scan.wasm", import.meta.url)));
+  // By the package's `imports`, because this file lies at another depth when it is compiled.
+  return new WebAssembly.Module(readFileSync(createRequire(import.meta.url).resolve("#wasm/scan.wasm")));
 }
 
 /** A kernel over a memory. */
