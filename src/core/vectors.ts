@@ -17,7 +17,7 @@ export interface QueryVector {
 }
 
 /**
- * Chooses the query's vector: the caller's in a namespace of callers' vectors, the server's elsewhere.
+ * Chooses the query's vector: the caller's in a namespace of callers' vectors, the server's elsewhere. `givenField` is where the request has the caller's, for errors.
  * @throws INVALID_ARGUMENT for a caller's vector that does not fit, FAILED_PRECONDITION where the namespace's vectors are of another model than the server's.
  */
 export function queryVectorFor(
@@ -25,10 +25,11 @@ export function queryVectorFor(
   profile: VectorProfile | undefined,
   embedder: Embedder | undefined,
   vectors: { readonly given: Float32Array | undefined; readonly made: Float32Array | undefined },
+  givenField: "embedding" | "query_embedding",
 ): QueryVector {
   const { given, made } = vectors;
   if (given !== undefined) {
-    if (profile !== undefined) requireCallerProfile(namespace, profile, given, "query_embedding");
+    if (profile !== undefined) requireCallerProfile(namespace, profile, given, givenField);
     return { vector: given, calibration: callerCalibration };
   }
   if (profile === undefined || profile.modelId === callerModelId || embedder === undefined || made === undefined) {

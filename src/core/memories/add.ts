@@ -21,7 +21,7 @@ export async function addMemory(parts: MemoryServiceParts, rpc: string, input: A
   const nowMs = clock.nowMs();
   const id = ids.next(nowMs);
   const nearDuplicates = await index.read(namespace, call.signal, (namespaceIndex) => {
-    const queryVector = queryVectorFor(namespace, namespaceIndex.profile, embedder, { given, made });
+    const queryVector = queryVectorFor(namespace, namespaceIndex.profile, embedder, { given, made }, "embedding");
     const near = nearDuplicatesOf(namespaceIndex, content, queryVector, instantOfMillis(nowMs));
     return near.filter((duplicate) => duplicate.id !== supersedes);
   });

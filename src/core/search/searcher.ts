@@ -65,10 +65,8 @@ async function run(parts: SearcherParts, query: SearchQuery, call: Call, renderi
   return await index.read(query.namespace, call.signal, (namespaceIndex) => {
     call.throwIfEnded();
     requireCommitSeq(namespaceIndex.head, query.minCommitSeq);
-    const { vector, calibration } = queryVectorFor(query.namespace, namespaceIndex.profile, embedder, {
-      given: query.queryEmbedding,
-      made,
-    });
+    const vectors = { given: query.queryEmbedding, made };
+    const { vector, calibration } = queryVectorFor(query.namespace, namespaceIndex.profile, embedder, vectors, "query_embedding");
     const nowMs = clock.nowMs();
     const referenceMs = query.referenceTime === undefined ? nowMs : millisOfInstant(query.referenceTime);
     const ranking = rank(namespaceIndex, { query, vector, calibration, passesFilter, now: instantOfMillis(nowMs), referenceMs });

@@ -1,0 +1,42 @@
+import { createClient } from "@connectrpc/connect";
+import { afterAll, beforeAll, expect } from "vitest";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { createNamespaceClient, type NamespaceClient, required } from "../harness/namespace-client.js";
+import { type Connection, nativeGrpc } from "../harness/protocols.js";
+import { startTestServer, type TestServer } from "../harness/test-server.js";
+import { target } from "./namespace-json.js";
+
+/** A server to send bad requests to, and a look at whether they did harm. */
+export interface BadInputServer {
+  readonly urls: Pick<TestServer, "grpcUrl" | "httpUrl">;
+  /** Calls about the target namespace. */
+  readonly memories: NamespaceClient;
+  /** Fails unless the server still serves and the target namespace holds exactly what it held at the start. */
+  expectUnharmed(): Promise<void>;
+}
+
+/** Starts a server with one memory in the target namespace before the tests of the file. */
+export function badInputServer(): () => BadInputServer {
+  let server: TestServer | undefined;
+  let connection: Connection | undefined;
+  let started: BadInputServer | undefined;
+  beforeAll(async () => {
+    server = await startTestServer();
+    connection = nativeGrpc.connect(server);
+    const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), target);
+    await memories.add("Kept through all of it", { tags: ["kept"] });
+    const before = await memories.list({ includeSuperseded: true });
+    started = {
+      urls: server,
+      memories,
+      async expectUnharmed() {
+        expect(await memories.list({ includeSuperseded: true })).toEqual(before);
+      },
+    };
+  });
+  afterAll(async () => {
+    connection?.close();
+    await server?.stop();
+  });
+  return () => required(started, "the server is not running");
+}

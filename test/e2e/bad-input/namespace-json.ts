@@ -1,0 +1,16 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+
+/** Where bad requests are aimed at: it holds one memory, and must hold exactly that one after each of them. */
+export const target = { userId: "target", agentId: "agent" } as const;
+
+/** A request about the target namespace, as JSON. */
+export function aboutTarget(fields: JsonObject): JsonObject {
+  return { namespace: { ...target }, ...fields };
+}
+
+/** `levels` objects inside one another; the innermost is empty. */
+export function nested(levels: number): JsonObject {
+  let value: JsonObject = {};
+  for (let level = 1; level < levels; level++) value = { a: value };
+  return value;
+}

@@ -1,0 +1,95 @@
+import { Agent } from "node:http";
+import { createRegistry } from "@bufbuild/protobuf";
+import type { Transport } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport, Http2SessionManager } from "@connectrpc/connect-node";
+import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import { createGrpcJsTransport } from "./grpc-js-transport.js";
+import type { TestServer } from "./test-server.js";
+
+/** A client's way to the server, over a connection of its own. */
+export interface Connection {
+  readonly transport: Transport;
+  close(): void;
+}
+
+/** One of the protocols that the server speaks, as one of the clients that people use speaks it. */
+export interface Protocol {
+  readonly name: string;
+  /** Whether both sides can stream at once, as AddBatch needs: not over HTTP/1.1. */
+  readonly duplex: boolean;
+  connect(server: TestServer): Connection;
+}
+
+/** What JSON clients need to read the details of an error inside a message. */
+const jsonOptions = { registry: createRegistry(ErrorInfoSchema, BadRequestSchema) };
+
+/** Native gRPC, for cases that do not depend on the protocol. */
+export const nativeGrpc: Protocol = {
+  name: "gRPC on its own port, grpc-js client",
+  duplex: true,
+  connect({ grpcUrl }) {
+    const transport = createGrpcJsTransport(new URL(grpcUrl).host);
+    return { transport, close: () => transport.close() };
+  },
+};
+
+/** Connect with JSON over HTTP/1.1: what curl and the simplest clients speak. */
+export const connectJson: Protocol = http1("Connect JSON, HTTP/1.1", (options) =>
+  createConnectTransport({ ...options, useBinaryFormat: false }),
+);
+
+/** Every protocol that the server speaks. */
+export const protocols: readonly Protocol[] = [
+  nativeGrpc,
+  http2("gRPC on its own port, connect-node client", ({ grpcUrl }) => grpcUrl, createGrpcTransport),
+  http2("gRPC on the HTTP port", ({ httpUrl }) => httpUrl, createGrpcTransport),
+  http2(
+    "Connect binary, HTTP/2",
+    ({ httpUrl }) => httpUrl,
+    (options) => createConnectTransport({ ...options, useBinaryFormat: true, httpVersion: "2" }),
+  ),
+  connectJson,
+  http1("gRPC-Web binary, HTTP/1.1", (options) => createGrpcWebTransport({ ...options, useBinaryFormat: true })),
+  http2(
+    "gRPC-Web JSON, HTTP/2",
+    ({ httpUrl }) => httpUrl,
+    (options) => createGrpcWebTransport({ ...options, useBinaryFormat: false, httpVersion: "2" }),
+  ),
+];
+
+interface Http2Options {
+  readonly baseUrl: string;
+  readonly sessionManager: Http2SessionManager;
+  readonly jsonOptions: typeof jsonOptions;
+}
+
+function http2(name: string, urlOf: (server: TestServer) => string, open: (options: Http2Options) => Transport): Protocol {
+  return {
+    name,
+    duplex: true,
+    connect(server) {
+      const baseUrl = urlOf(server);
+      const sessionManager = new Http2SessionManager(baseUrl);
+      return { transport: open({ baseUrl, sessionManager, jsonOptions }), close: () => sessionManager.abort() };
+    },
+  };
+}
+
+interface Http1Options {
+  readonly baseUrl: string;
+  readonly httpVersion: "1.1";
+  readonly nodeOptions: { readonly agent: Agent };
+  readonly jsonOptions: typeof jsonOptions;
+}
+
+function http1(name: string, open: (options: Http1Options) => Transport): Protocol {
+  return {
+    name,
+    duplex: false,
+    connect({ httpUrl }) {
+      const agent = new Agent({ keepAlive: true });
+      const transport = open({ baseUrl: httpUrl, httpVersion: "1.1", nodeOptions: { agent }, jsonOptions });
+      return { transport, close: () => agent.destroy() };
+    },
+  };
+}

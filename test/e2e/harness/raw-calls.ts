@@ -1,0 +1,107 @@
+import { once } from "node:events";
+import { connect, type IncomingHttpHeaders } from "node:http2";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
+import { describeFailure, type Failure } from "./failure.js";
+import { errorOfStatus } from "./status-error.js";
+
+/** What came back for bytes that no client library would send. */
+export interface RawReply {
+  readonly httpStatus: number;
+  /** How the call failed; `undefined` if it did not, or if the HTTP status alone says so. */
+  readonly failure: Failure | undefined;
+  /** The body of the reply, as it came. */
+  readonly body: Buffer;
+}
+
+/** A message with the prefix of flags and length that gRPC and streams of Connect put before it. */
+export function framed(message: Uint8Array, { flags = 0, length = message.length }: { flags?: number; length?: number } = {}): Buffer {
+  const prefix = Buffer.alloc(5);
+  prefix.writeUInt8(flags, 0);
+  prefix.writeUInt32BE(length, 1);
+  return Buffer.concat([prefix, message]);
+}
+
+/** Sends bytes as the body of a gRPC call over HTTP/2. */
+export async function rawGrpcCall(
+  url: string,
+  path: string,
+  body: Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RawReply> {
+  const { received, body: reply } = await http2Request(url, path, body, { "content-type": "application/grpc", te: "trailers", ...headers });
+  const status = received["grpc-status"];
+  const packed = received["grpc-status-details-bin"];
+  const message = decodeURIComponent(String(received["grpc-message"] ?? ""));
+  const failed = status !== undefined && status !== "0";
+  const details = typeof packed === "string" ? Buffer.from(packed, "base64") : undefined;
+  return {
+    httpStatus: Number(received[":status"] ?? 0),
+    failure: failed ? describeFailure(errorOfStatus(Number(status), message, details)) : undefined,
+    body: reply,
+  };
+}
+
+/** Posts bytes as the body of a unary call with Connect's JSON, over HTTP/1.1. */
+export async function rawJsonCall(
+  url: string,
+  path: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RawReply> {
+  const response = await fetch(url + path, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
+  const reply = Buffer.from(await response.arrayBuffer());
+  const isError = !response.ok && response.headers.get("content-type") === "application/json";
+  return { httpStatus: response.status, failure: isError ? failureInJson(reply) : undefined, body: reply };
+}
+
+/** Posts one message of a streaming call with Connect's JSON, over HTTP/1.1. */
+export async function rawJsonStream(url: string, path: string, message: string | Uint8Array): Promise<RawReply> {
+  const headers = { "content-type": "application/connect+json" };
+  const response = await fetch(url + path, { method: "POST", headers, body: framed(Buffer.from(message)) });
+  const reply = Buffer.from(await response.arrayBuffer());
+  const last = endOfStream(reply);
+  const failed = last !== undefined && (JSON.parse(last.toString()) as { error?: unknown }).error;
+  return {
+    httpStatus: response.status,
+    failure: failed ? failureInJson(Buffer.from(JSON.stringify(failed))) : undefined,
+    body: reply,
+  };
+}
+
+function failureInJson(bytes: Buffer): Failure {
+  return describeFailure(errorFromJsonBytes(bytes, undefined, new ConnectError("the error cannot be read", Code.Unknown)));
+}
+
+/** The message that ends a stream of Connect: flag 2. */
+function endOfStream(bytes: Buffer): Buffer | undefined {
+  for (let at = 0; at + 5 <= bytes.length; ) {
+    const end = at + 5 + bytes.readUInt32BE(at + 1);
+    if ((bytes.readUInt8(at) & 2) !== 0) return bytes.subarray(at + 5, end);
+    at = end;
+  }
+  return undefined;
+}
+
+/** One request over a connection of its own; headers and trailers of the reply together. */
+async function http2Request(
+  url: string,
+  path: string,
+  body: Uint8Array,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ received: IncomingHttpHeaders; body: Buffer }> {
+  const session = connect(url);
+  try {
+    const stream = session.request({ ":method": "POST", ":path": path, ...headers });
+    const received: IncomingHttpHeaders = {};
+    stream.on("response", (head) => Object.assign(received, head));
+    stream.on("trailers", (trailers) => Object.assign(received, trailers));
+    const chunks: Buffer[] = [];
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    stream.end(body);
+    await once(stream, "close");
+    return { received, body: Buffer.concat(chunks) };
+  } finally {
+    session.close();
+  }
+}

@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "../../../src/config.js";
+import { formatAddress } from "../../../src/config-values.js";
+import { startServer } from "../../../src/server.js";
+
+/** A running server of this process, with a folder of its own. */
+export interface TestServer {
+  /** Base URL of the gRPC listener. */
+  readonly grpcUrl: string;
+  /** Base URL of the listener for Connect, gRPC-Web and JSON. */
+  readonly httpUrl: string;
+  /** Ends the server and deletes its folder. */
+  stop(): Promise<void>;
+}
+
+/** Starts the server as the `serve` command does, with `flags` (names without dashes) on top of free ports and a temporary folder. */
+export async function startTestServer(flags: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), "vademecum-e2e-"));
+  const given = { data: join(folder, "data"), grpc: "127.0.0.1:0", http: "127.0.0.1:0", "log-level": "silent", ...flags };
+  const server = await startServer(readConfig(new Map(Object.entries(given)), {}));
+  return {
+    grpcUrl: `http://${formatAddress(server.grpcAddress)}`,
+    httpUrl: `http://${formatAddress(server.httpAddress)}`,
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { createRegistry, type DescMessage, type DescMethod, fromJson, isMessage, type Message, toBinary, toJson } from "@bufbuild/protobuf";
+import { createClient } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { type Answer, callMethod } from "./harness/generic-call.js";
+import { createNamespaceClient, type NamespaceClient, required } from "./harness/namespace-client.js";
+import { type Connection, nativeGrpc } from "./harness/protocols.js";
+import { startTestServer, type TestServer } from "./harness/test-server.js";
+import { intrusions } from "./isolation/intrusions.js";
+import { allMethods } from "./isolation/services.js";
+
+const owner = { userId: "ann/x", agentId: "one" };
+const secret = "the zebra sleeps behind the seventh door";
+
+/** Names that careless code takes for the owner's. */
+const intruders = [
+  { who: "another agent of the same user", namespace: { userId: "ann/x", agentId: "two" } },
+  { who: "the same agent of another user", namespace: { userId: "bob", agentId: "one" } },
+  { who: "the names swapped", namespace: { userId: "one", agentId: "ann/x" } },
+  { who: "names that join to the same text", namespace: { userId: "ann", agentId: "x/one" } },
+  { who: "names that join to the same text without a separator", namespace: { userId: "ann/xo", agentId: "ne" } },
+  { who: "a user named like the whole namespace", namespace: { userId: "ann/x\0one", agentId: "one" } },
+  { who: "another case", namespace: { userId: "Ann/x", agentId: "One" } },
+  { who: "a beginning of the names", namespace: { userId: "ann/", agentId: "on" } },
+];
+
+const methods = await allMethods();
+
+/** One server holds the owner's memories, the other has never heard of the owner: no answer to an intruder may tell which one it is. */
+interface World {
+  readonly server: TestServer;
+  readonly connection: Connection;
+  readonly owner: NamespaceClient;
+}
+
+let withOwner: World | undefined;
+let withoutOwner: World | undefined;
+let ownersId = "";
+
+beforeAll(async () => {
+  [withOwner, withoutOwner] = await Promise.all([startWorld(), startWorld()]);
+  ({ id: ownersId } = await withOwner.owner.add(secret, { tags: ["zebra"], metadata: { secret }, idempotencyKey: "key" }));
+  await withOwner.owner.addAll("the zebra was a horse once", "more about doors");
+});
+
+afterAll(async () => {
+  for (const world of [withOwner, withoutOwner]) {
+    world?.connection.close();
+    await world?.server.stop();
+  }
+});
+
+describe("the table of intrusions", () => {
+  it("has a row for every RPC of every service, and no other", () => {
+    expect(Object.keys(intrusions).toSorted()).toEqual(methods.map(fullName).toSorted());
+  });
+});
+
+describe.each(intruders)("an intruder with $who", ({ namespace }) => {
+  it.each(methods.map((method) => ({ method, name: fullName(method) })))(
+    "learns and changes nothing through $name",
+    async ({ method, name }) => {
+      const holder = required(withOwner, "no server");
+      const stranger = required(withoutOwner, "no server");
+      const before = await holder.owner.list({ includeSuperseded: true });
+      const calls = required(intrusions[name], `no row for ${name}`)({ namespace, ownersId, ownersContent: secret });
+      for (const requests of calls) {
+        const messages = requests.map((request) => fromJson(method.input, request));
+        for (const world of [holder, stranger]) await furnish(world, namespace);
+        const answer = await callMethod(holder.connection.transport, method, messages);
+        const expected = await callMethod(stranger.connection.transport, method, messages);
+        expect(comparable(method, answer)).toEqual(comparable(method, expected));
+        for (const bytes of answer.messages.map((message) => Buffer.from(toBinary(method.output, message)))) {
+          // What was sent may come back inside an error of an item; nothing else may name the owner's memory.
+          if (method.name !== "AddBatch") expect(bytes.includes(ownersId)).toBe(false);
+        }
+      }
+      expect(await holder.owner.list({ includeSuperseded: true })).toEqual(before);
+    },
+  );
+
+  it("cannot go on with the owner's page token", async () => {
+    const { connection, owner: memories } = required(withOwner, "no server");
+    const { nextPageToken: pageToken } = await memories.page({ limit: 1 });
+    const { messages, error } = await callMethod(connection.transport, MemoryProvider.method.getAll, [
+      fromJson(MemoryProvider.method.getAll.input, { namespace, pageToken }),
+    ]);
+    expect(messages).toEqual([]);
+    expect(error?.findDetails(ErrorInfoSchema)).toMatchObject([{ reason: "INVALID_PAGE_TOKEN" }]);
+  });
+
+  it("gets the same bytes for an id of the owner and for the same id once it is gone", async () => {
+    const { connection, owner: memories } = required(withOwner, "no server");
+    const { id } = await memories.add("short-lived");
+    const { get, update, delete: remove, add } = MemoryProvider.method;
+    const calls = [
+      { method: get, request: { namespace, id } },
+      { method: update, request: { namespace, id, changes: { kind: "x" } } },
+      { method: remove, request: { namespace, id } },
+      { method: add, request: { namespace, content: "x", supersedes: id } },
+    ];
+    const answers = async () =>
+      await Promise.all(
+        calls.map(async ({ method, request }) => {
+          const { messages, error } = await callMethod(connection.transport, method, [fromJson(method.input, request)]);
+          const replies = messages.map((message) => Buffer.from(toBinary(method.output as DescMessage, message)).toString("hex"));
+          const details = error?.details.map((detail) =>
+            "value" in detail ? Buffer.from(detail.value as Uint8Array).toString("hex") : "",
+          );
+          return { replies, code: error?.code, message: error?.rawMessage, details };
+        }),
+      );
+    const foreign = await answers();
+    expect(await memories.delete(id)).toBe(true);
+    expect(await answers()).toEqual(foreign);
+  });
+});
+
+async function startWorld(): Promise<World> {
+  const server = await startTestServer({ provider: "memory" });
+  const connection = nativeGrpc.connect(server);
+  return { server, connection, owner: createNamespaceClient(createClient(MemoryProvider, connection.transport), owner) };
+}
+
+/** Gives an intruder a memory of its own: its scores, too, must not depend on what the owner has. */
+async function furnish({ connection }: World, namespace: typeof owner): Promise<void> {
+  const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), namespace);
+  await memories.reset();
+  await memories.add("a zebra of my own", { eventTime: { seconds: 1_800_000_000n, nanos: 0 } });
+}
+
+function fullName({ parent, name }: DescMethod): string {
+  return `${parent.typeName}/${name}`;
+}
+
+/** Fields that differ from server to server and from call to call: made by the clock, the ids' random part, or the epoch. */
+const volatile = new Set(["id", "sampleIds", "createTime", "updateTime", "commitSeq", "queryDuration"]);
+
+function comparable({ output }: DescMethod, { messages, error }: Answer): unknown {
+  const registry = createRegistry(ErrorInfoSchema, BadRequestSchema);
+  return {
+    messages: messages.map((message) => withoutVolatile(toJson(output, message as Message, { registry }))),
+    code: error?.code,
+    message: error?.rawMessage,
+    info: error?.findDetails(ErrorInfoSchema),
+    violations: error?.findDetails(BadRequestSchema),
+  };
+}
+
+function withoutVolatile(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutVolatile);
+  if (typeof value !== "object" || value === null || isMessage(value)) return value;
+  const kept = Object.entries(value).filter(([name]) => !volatile.has(name));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutVolatile(inner)]));
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+
+/** What an intruder knows, and where it comes from. */
+export interface Intruder {
+  /** A namespace that is not the owner's. */
+  readonly namespace: { readonly userId: string; readonly agentId: string };
+  /** The id of a memory of the owner. */
+  readonly ownersId: string;
+  /** The content of that memory, to look for. */
+  readonly ownersContent: string;
+}
+
+/** Calls that try to reach the owner's memory: each one is a list of requests, of which streams of requests take several. */
+export type Intrusion = (intruder: Intruder) => readonly (readonly JsonObject[])[];
+
+/** So that scores do not depend on when the test runs. */
+const referenceTime = "2030-01-01T00:00:00Z";
+
+const searches = ({ namespace, ownersContent, ownersId }: Intruder): JsonObject[] => [
+  { namespace, query: "", limit: 1000, includeSuperseded: true, referenceTime },
+  { namespace, query: ownersContent, limit: 1000, includeSuperseded: true, referenceTime },
+  { namespace, query: ownersContent, budgetTokens: 1, referenceTime },
+  { namespace, query: ownersId, filter: { expression: `id == "${ownersId}"` }, referenceTime },
+];
+
+const proposals: Intrusion = ({ namespace, ownersId }) => [
+  [{ namespace, memoryId: ownersId, oldString: "a", newString: "b", reasoning: "to see" }],
+];
+
+/** By full name, at least one call for every RPC there is: a new RPC needs a row here. */
+export const intrusions: Readonly<Record<string, Intrusion>> = {
+  "vademecum.v1.MemoryProvider/Add": ({ namespace, ownersContent, ownersId }) => [
+    [{ namespace, content: ownersContent }],
+    [{ namespace, content: "replacement", supersedes: ownersId }],
+  ],
+  "vademecum.v1.MemoryProvider/AddTrace": ({ namespace, ownersContent }) => [
+    [{ ...namespace, workflowId: "wf", traceData: { text: ownersContent } }],
+  ],
+  "vademecum.v1.MemoryProvider/AddBatch": ({ namespace, ownersContent, ownersId }) => [
+    [{ add: { namespace, content: ownersContent } }, { add: { namespace, content: "replacement", supersedes: ownersId } }],
+  ],
+  "vademecum.v1.MemoryProvider/Search": (intruder) => searches(intruder).map((search) => [search]),
+  "vademecum.v1.MemoryProvider/Recall": (intruder) => searches(intruder).map((search) => [{ search }]),
+  "vademecum.v1.MemoryProvider/GetAll": ({ namespace, ownersId }) => [
+    [{ namespace, limit: 1000, includeSuperseded: true }],
+    [{ namespace, filter: { expression: `id == "${ownersId}"` } }],
+  ],
+  "vademecum.v1.MemoryProvider/Get": ({ namespace, ownersId }) => [[{ namespace, id: ownersId }]],
+  "vademecum.v1.MemoryProvider/Update": ({ namespace, ownersId }) => [
+    [{ namespace, id: ownersId, changes: { content: "changed" } }],
+    [{ namespace, id: ownersId, changes: {}, expectedVersion: "7" }],
+  ],
+  "vademecum.v1.MemoryProvider/Delete": ({ namespace, ownersId }) => [[{ namespace, id: ownersId }]],
+  "vademecum.v1.MemoryProvider/DeleteWhere": ({ namespace, ownersId }) => [
+    [{ namespace, filter: { expression: `id == "${ownersId}"` }, dryRun: true }],
+    [{ namespace, filter: { expression: "true" } }],
+  ],
+  "vademecum.v1.MemoryProvider/Reset": ({ namespace }) => [[{ namespace }], [{ everything: true }]],
+  "vademecum.v1.MemoryProvider/ProposeEdit": proposals,
+  "vademecum.v1.MemoryProvider/Explain": (intruder) => searches(intruder).map((search) => [{ search, id: intruder.ownersId }]),
+};

@@ -1,0 +1,3 @@
+import { describeProvider } from "./harness/provider-suite.js";
+
+describeProvider("memory");

@@ -1,0 +1,123 @@
+import { timestampDate, timestampFromDate, timestampMs } from "@bufbuild/protobuf/wkt";
+import { expect } from "vitest";
+import { MemoryStatus, MemoryType } from "#gen/vademecum/v1/memory_pb.js";
+import type { MemoryTest } from "../harness/memory-test.js";
+
+/** What becomes of a memory that is added. */
+export function addingCases(it: MemoryTest): void {
+  it("finds a memory as soon as Add has answered, by search, listing and id", async ({ memories }) => {
+    const { id } = await memories.add("p53 suppresses tumours");
+    expect((await memories.search("p53")).hits.map(({ memory }) => memory?.id)).toEqual([id]);
+    expect((await memories.list()).map((memory) => memory.id)).toEqual([id]);
+    expect((await memories.get(id)).content).toBe("p53 suppresses tumours");
+  });
+
+  it("gives a memory back exactly as it was given", async ({ memories }) => {
+    const eventTime = { seconds: -62_000_000_000n, nanos: 123_456_789 };
+    const expireTime = { seconds: 7_000_000_000n, nanos: 1 };
+    const metadata = {
+      source: { page: 7, checked: true },
+      ratio: 0.1,
+      list: [1, "1", null, false, [], {}],
+      nothing: null,
+      "": "empty key",
+    };
+    const fields = {
+      memoryType: MemoryType.SEMANTIC,
+      kind: "preference",
+      tags: ["wine", "food", "wine"],
+      importance: 0.875,
+      status: MemoryStatus.RESOLVED,
+      restricted: true,
+      source: "chat",
+      author: "Ada",
+      threadId: "dinner",
+      metadata,
+      eventTime,
+      expireTime,
+    };
+    const content = "  Prefers *red* wine\r\n\tand says so.\n\n";
+    const { id } = await memories.add(content, fields);
+    const memory = await memories.get(id);
+    expect(memory).toMatchObject({ ...fields, id, content, tags: ["wine", "food"], namespace: { ...memories.namespace }, version: 1n });
+    expect(memory.metadata).toEqual(metadata);
+    expect((await memories.list())[0]).toEqual(memory);
+    expect((await memories.search("wine")).hits[0]?.memory).toEqual(memory);
+  });
+
+  it("fills what was not given with the documented defaults", async ({ memories }) => {
+    const { id } = await memories.add("Only a text");
+    const memory = await memories.get(id);
+    expect(memory).toMatchObject({
+      memoryType: MemoryType.EPISODIC,
+      kind: "",
+      tags: [],
+      importance: 0.5,
+      source: "",
+      status: MemoryStatus.ACTIVE,
+      restricted: false,
+      version: 1n,
+    });
+    const absent = [memory.author, memory.threadId, memory.eventTime, memory.expireTime, memory.lastUsedTime, memory.supersedes];
+    expect(absent).toEqual(absent.map(() => undefined));
+    expect(memory.supersededBy).toBeUndefined();
+    expect(memory.updateTime).toEqual(memory.createTime);
+  });
+
+  it("keeps an importance of 0 and an empty metadata object apart from absent ones", async ({ memories }) => {
+    const { id } = await memories.add("Trivial", { importance: 0, metadata: {} });
+    const memory = await memories.get(id);
+    expect(memory.importance).toBe(0);
+    expect(memory.metadata ?? {}).toEqual({});
+  });
+
+  it("counts the tokens of a content exactly, special tokens as plain text", async ({ memories }) => {
+    const { id: plain } = await memories.add("The user prefers red wine");
+    const { id: special } = await memories.add("<|endoftext|> and <|im_start|>");
+    expect((await memories.get(plain)).tokenCount).toBe(5);
+    const memory = await memories.get(special);
+    expect(memory.content).toBe("<|endoftext|> and <|im_start|>");
+    expect(memory.tokenCount).toBeGreaterThan(8);
+    expect((await memories.search("endoftext")).hits).toHaveLength(1);
+  });
+
+  it("never lets create_time or commit_seq go back within a user, and orders ids by time", async ({ memories, namespaceOf }) => {
+    const other = namespaceOf({ agentId: "second agent" });
+    const first = await memories.add("one");
+    const second = await other.add("two");
+    const third = await memories.add("three");
+    expect(second.commitSeq).toBeGreaterThan(first.commitSeq);
+    expect(third.commitSeq).toBeGreaterThan(second.commitSeq);
+    const times = [await memories.get(first.id), await other.get(second.id), await memories.get(third.id)].map(({ createTime }) =>
+      timestampMs(createTime ?? timestampFromDate(new Date(0))),
+    );
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect([first.id, second.id, third.id].toSorted()).toEqual([first.id, second.id, third.id]);
+    expect(first.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+  });
+
+  it("tells of memories that say nearly the same, three at most and best first, and stores the new one all the same", async ({
+    memories,
+  }) => {
+    const text = "The quarterly budget meeting was moved to Thursday at three";
+    const ids = await memories.addAll(text, text, text, text);
+    await memories.addAll("Ducks can swim");
+    const { id, nearDuplicates } = await memories.add(text);
+    expect(nearDuplicates).toHaveLength(3);
+    expect(ids).toEqual(expect.arrayContaining(nearDuplicates.map((near) => near.id)));
+    for (const { relevance } of nearDuplicates) expect(relevance).toBeGreaterThanOrEqual(0.9);
+    const relevances = nearDuplicates.map(({ relevance }) => relevance);
+    expect(relevances).toEqual(relevances.toSorted((a, b) => b - a));
+    expect((await memories.get(id)).content).toBe(text);
+  });
+
+  it("keeps the time that a memory tells of, years long past and to come included", async ({ memories }) => {
+    const past = new Date("0001-01-01T00:00:00Z");
+    const future = new Date("9999-12-31T23:59:59.999Z");
+    for (const date of [past, future]) {
+      const { id } = await memories.add(`It is ${date.toISOString()}`, { eventTime: timestampFromDate(date) });
+      const { eventTime } = await memories.get(id);
+      expect(eventTime && timestampDate(eventTime)).toEqual(date);
+    }
+  });
+}

@@ -1,0 +1,38 @@
+import type { MemoryTest } from "../harness/memory-test.js";
+import type { Protocol } from "../harness/protocols.js";
+import { addingCases } from "./adding.js";
+import { batchCases } from "./batches.js";
+import { budgetCases } from "./budgets.js";
+import { deletingCases } from "./deleting.js";
+import { expiringCases } from "./expiring.js";
+import { filteringCases } from "./filtering.js";
+import { listingCases } from "./listing.js";
+import { rankingCases } from "./ranking.js";
+import { recallingCases } from "./recalling.js";
+import { repeatingCases } from "./repeating.js";
+import { searchingCases } from "./searching.js";
+import { supersedingCases } from "./superseding.js";
+import { traceCases } from "./traces.js";
+import { unicodeCases } from "./unicode.js";
+import { updatingCases } from "./updating.js";
+import { vectorCases } from "./vectors.js";
+
+/** The contract of the memory provider: what holds on every store and over every protocol. */
+export function providerCases(it: MemoryTest, { duplex }: Protocol): void {
+  addingCases(it);
+  traceCases(it);
+  if (duplex) batchCases(it);
+  searchingCases(it);
+  budgetCases(it);
+  rankingCases(it);
+  recallingCases(it);
+  listingCases(it);
+  filteringCases(it);
+  updatingCases(it);
+  supersedingCases(it);
+  expiringCases(it);
+  deletingCases(it);
+  repeatingCases(it);
+  vectorCases(it);
+  unicodeCases(it);
+}

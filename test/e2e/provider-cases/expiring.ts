@@ -1,0 +1,39 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { expect } from "vitest";
+import { failureOf } from "../harness/failure.js";
+import type { MemoryTest } from "../harness/memory-test.js";
+
+const past = timestampFromDate(new Date("2020-01-01T00:00:00Z"));
+const future = timestampFromDate(new Date("9000-01-01T00:00:00Z"));
+
+/** Memories whose time is up. */
+export function expiringCases(it: MemoryTest): void {
+  it("returns a memory until its expire_time and by no read from then on", async ({ memories }) => {
+    const { id } = await memories.add("The door code is 4711", { expireTime: future });
+    expect((await memories.search("door code")).hits).toHaveLength(1);
+    await memories.update(id, { expireTime: past });
+    for (const includeSuperseded of [false, true]) {
+      expect((await memories.search("door code", { includeSuperseded })).summary.totalMatches).toBe(0n);
+      expect((await memories.search("", { includeSuperseded })).summary.totalMatches).toBe(0n);
+      expect(await memories.list({ includeSuperseded })).toEqual([]);
+    }
+    expect((await memories.recall("door code")).text).toBe("");
+    const missing = await failureOf(memories.get("00000000-0000-7000-8000-000000000000"));
+    const expired = await failureOf(memories.get(id));
+    expect({ ...expired, message: "" }).toEqual({ ...missing, message: "" });
+    expect(await failureOf(memories.update(id, { expireTime: future }))).toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("does not tell of an expired memory as a near-duplicate", async ({ memories }) => {
+    await memories.add("The quarterly budget meeting is on Thursday", { expireTime: past });
+    expect((await memories.add("The quarterly budget meeting is on Thursday")).nearDuplicates).toEqual([]);
+  });
+
+  it("still deletes expired memories", async ({ memories }) => {
+    const { id } = await memories.add("gone", { expireTime: past, tags: ["old"] });
+    await memories.add("gone, too", { expireTime: past, tags: ["old"] });
+    expect(await memories.delete(id)).toBe(true);
+    expect((await memories.deleteWhere({ filter: { tagsAny: ["old"] } })).deleted).toBe(1n);
+    expect(await memories.reset()).toBe(0n);
+  });
+}

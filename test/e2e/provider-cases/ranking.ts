@@ -1,0 +1,75 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { expect } from "vitest";
+import type { MemoryTest } from "../harness/memory-test.js";
+
+const reference = timestampFromDate(new Date("2030-06-01T00:00:00Z"));
+const thirtyDaysBefore = timestampFromDate(new Date("2030-05-02T00:00:00Z"));
+
+/** What orders the hits. */
+export function rankingCases(it: MemoryTest): void {
+  it("adds a little recency and importance to the score: by event_time, halved every 30 days", async ({ memories }) => {
+    await memories.add("Tea is served", { eventTime: reference, importance: 1 });
+    await memories.add("Tea was cold", { eventTime: thirtyDaysBefore, importance: 0 });
+    const { hits } = await memories.search("tea", { referenceTime: reference });
+    const [now, then] = hits.map(({ scores }) => scores);
+    expect(now).toMatchObject({ recency: 1, importance: 1 });
+    expect(then).toMatchObject({ recency: 0.5, importance: 0 });
+    const plain = await memories.search("tea", { referenceTime: reference, weights: { recency: 0, importance: 0 } });
+    const match = new Map(plain.hits.map(({ memory, scores }) => [memory?.content, scores?.final ?? 0]));
+    expect(now?.final).toBeCloseTo((match.get("Tea is served") ?? 0) + 0.04, 10);
+    expect(then?.final).toBeCloseTo((match.get("Tea was cold") ?? 0) + 0.01, 10);
+  });
+
+  it("counts what lies ahead as recent", async ({ memories }) => {
+    await memories.add("Tea tomorrow", { eventTime: reference });
+    const { hits } = await memories.search("tea", { referenceTime: thirtyDaysBefore });
+    expect(hits[0]?.scores?.recency).toBe(1);
+  });
+
+  it("lets the caller's weights decide among alike matches", async ({ memories }) => {
+    await memories.add("Ada likes tea with milk", { importance: 1, eventTime: thirtyDaysBefore });
+    await memories.add("Bob likes tea with milk", { importance: 0, eventTime: reference });
+    const first = async (weights: { recency?: number; importance?: number }) =>
+      (await memories.search("tea with milk", { weights, referenceTime: reference })).contents[0];
+    expect(await first({ importance: 1, recency: 0 })).toBe("Ada likes tea with milk");
+    expect(await first({ importance: 0, recency: 1 })).toBe("Bob likes tea with milk");
+  });
+
+  it("does not let default recency and importance push out an exact match", async ({ memories }) => {
+    await memories.add("The gate code is 4711", { importance: 0, eventTime: timestampFromDate(new Date("2001-01-01T00:00:00Z")) });
+    for (let i = 0; i < 10; i++) await memories.add(`The gate was painted in colour ${i}`, { importance: 1 });
+    expect((await memories.search("What is the gate code?")).contents[0]).toBe("The gate code is 4711");
+  });
+
+  it("chooses hits unlike those before them when novelty is weighted, and tells how new each one is", async ({ memories }) => {
+    const { namespace, provider } = memories;
+    const add = async (content: string, embedding: number[]) => {
+      await provider.add({ namespace, content, embedding });
+    };
+    await add("alpha", [1, 0, 0]);
+    await add("beta", [0.99, 0.1, 0]);
+    await add("gamma", [0.6, 0, 0.8]);
+    const fields = { queryEmbedding: [1, 0, 0], limit: 3 };
+    const plain = await memories.search("zeta", fields);
+    expect(plain.contents).toEqual(["alpha", "beta", "gamma"]);
+    expect(plain.hits.map(({ scores }) => scores?.novelty)).toEqual([undefined, undefined, undefined]);
+    const diverse = await memories.search("zeta", { ...fields, weights: { novelty: 1 } });
+    expect(diverse.contents).toEqual(["alpha", "gamma", "beta"]);
+    const novelty = diverse.hits.map(({ scores }) => scores?.novelty);
+    expect(novelty[0]).toBe(1);
+    expect(novelty[1]).toBeCloseTo(0.4, 2);
+  });
+
+  it("gives scores between 0 and 1, best first by the final one", async ({ memories }) => {
+    await memories.addAll("red wine", "red wine with cheese", "a red bicycle", "white wine for the fish", "nothing of the kind");
+    const { hits } = await memories.search("red wine", { limit: 10 });
+    const finals = hits.map(({ scores }) => scores?.final ?? Number.NaN);
+    expect(finals).toEqual(finals.toSorted((a, b) => b - a));
+    for (const { scores } of hits) {
+      for (const score of [scores?.relevance, scores?.vector, scores?.keyword, scores?.recency, scores?.importance]) {
+        expect(score).toBeGreaterThanOrEqual(0);
+        expect(score).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+}

@@ -1,0 +1,49 @@
+import { expect } from "vitest";
+import type { MemoryTest } from "../harness/memory-test.js";
+
+/** Recall: a search for a prompt. */
+export function recallingCases(it: MemoryTest): void {
+  it("writes a line for each hit and indents the further lines of a content", async ({ memories }) => {
+    await memories.addAll("one line", "two\nlines", "old\r\nmac\rand unix\n\nlines");
+    const { text, hits, summary } = await memories.recall("");
+    expect(text).toBe("- old\n  mac\n  and unix\n  \n  lines\n- two\n  lines\n- one line");
+    expect(hits.map(({ memory }) => memory?.content)).toEqual(["old\r\nmac\rand unix\n\nlines", "two\nlines", "one line"]);
+    expect(summary).toMatchObject({ returned: 3, totalMatches: 3n });
+  });
+
+  it("finds what Search finds, in the same order", async ({ memories }) => {
+    await memories.addAll("red wine", "white wine", "a red car", "something else altogether");
+    const search = await memories.search("red wine", { limit: 10 });
+    const recall = await memories.recall("red wine", { limit: 10 });
+    expect(recall.hits.map(({ memory }) => memory?.id)).toEqual(search.hits.map(({ memory }) => memory?.id));
+    expect(recall.summary?.totalMatches).toBe(search.summary.totalMatches);
+  });
+
+  it("counts the whole text against the budget", async ({ memories }) => {
+    await memories.addAll("one two three", "four five", "six seven eight\nnine ten");
+    const whole = await memories.recall("");
+    const total = whole.summary?.tokensUsed ?? 0;
+    for (let budgetTokens = 1; budgetTokens <= total + 2; budgetTokens++) {
+      const { text, summary } = await memories.recall("", { budgetTokens });
+      const { id } = await memories.add(text === "" ? "-" : text, { tags: ["counted"] });
+      const { tokenCount } = await memories.get(id);
+      await memories.delete(id);
+      if (text !== "") expect(summary?.tokensUsed).toBe(tokenCount);
+      expect(summary?.tokensUsed).toBeLessThanOrEqual(budgetTokens);
+    }
+    expect((await memories.recall("", { budgetTokens: total + 2 })).text).toBe(whole.text);
+  });
+
+  it("cuts the best hit when nothing fits, so that its line fits", async ({ memories }) => {
+    await memories.add("Call Ada. She has the key to the cellar where the wine is kept.");
+    const { text, hits, summary } = await memories.recall("key", { budgetTokens: 6 });
+    expect(text).toBe("- Call Ada.");
+    expect(hits).toMatchObject([{ excerpt: true, memory: { content: "Call Ada." } }]);
+    expect(summary?.tokensUsed).toBe(4);
+  });
+
+  it("answers with an empty text where nothing matches", async ({ memories }) => {
+    const { text, hits, summary } = await memories.recall("anything", { budgetTokens: 100 });
+    expect({ text, hits, tokensUsed: summary?.tokensUsed }).toEqual({ text: "", hits: [], tokensUsed: 0 });
+  });
+}

@@ -1,0 +1,147 @@
+import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
+import { expect } from "vitest";
+import type { Memory } from "#gen/vademecum/v1/memory_pb.js";
+import { OmissionReason, SearchIndex, SearchOrder } from "#gen/vademecum/v1/search_pb.js";
+import { failureOf } from "../harness/failure.js";
+import type { MemoryTest } from "../harness/memory-test.js";
+import { required } from "../harness/namespace-client.js";
+
+/** What Search matches, and in which order and form it comes. */
+export function searchingCases(it: MemoryTest): void {
+  it("searches one namespace only, even where another of the same user has the same words", async ({ memories, namespaceOf }) => {
+    const bio = namespaceOf({ agentId: "bio" });
+    await namespaceOf({ agentId: "prime" }).add("p53 is a prime example");
+    await bio.add("p53 is a tumour suppressor");
+    const { contents, summary } = await bio.search("p53");
+    expect(contents).toEqual(["p53 is a tumour suppressor"]);
+    expect(summary.totalMatches).toBe(1n);
+    expect((await memories.search("p53")).summary.totalMatches).toBe(0n);
+  });
+
+  it("returns the whole namespace for an empty query, newest first", async ({ memories }) => {
+    await memories.addAll("first", "second", "third");
+    const { contents, hits } = await memories.search("");
+    expect(contents).toEqual(["third", "second", "first"]);
+    expect(hits.map(({ scores }) => [scores?.relevance, scores?.vector, scores?.keyword])).toEqual(hits.map(() => [0, 0, 0]));
+  });
+
+  it("settles the order of memories of the same millisecond by id, newest first", async ({ memories }) => {
+    await Promise.all(Array.from({ length: 60 }, (_, i) => memories.add(`memory ${i}`)));
+    const { hits } = await memories.search("", { limit: 100 });
+    const found = hits.map(({ memory }) => required(memory, "a hit without a memory"));
+    expect(found).toHaveLength(60);
+    expect(found).toEqual(found.toSorted(newestFirst));
+  });
+
+  it("returns five hits unless told otherwise, and as many as fit where a budget is given", async ({ memories }) => {
+    await memories.addAll(...Array.from({ length: 12 }, (_, i) => `apple number ${i}`));
+    for (const query of ["", "apple"]) {
+      expect((await memories.search(query)).hits).toHaveLength(5);
+      expect((await memories.search(query, { limit: 7 })).hits).toHaveLength(7);
+      expect((await memories.search(query, { budgetTokens: 1_000_000 })).hits).toHaveLength(12);
+      expect((await memories.search(query, { budgetTokens: 1_000_000, limit: 3 })).hits).toHaveLength(3);
+      expect((await memories.search(query, { limit: 3 })).summary).toMatchObject({ totalMatches: 12n, omitted: [], omittedCount: 9n });
+    }
+  });
+
+  it("puts the memory that the query is about first", async ({ memories }) => {
+    await memories.addAll("The user prefers red wine", "The meeting is on Monday", "Bordeaux lies in France", "Her dog is called Rex");
+    expect((await memories.search("Which wine does the user prefer?")).contents[0]).toBe("The user prefers red wine");
+    expect((await memories.search("When is the meeting?")).contents[0]).toBe("The meeting is on Monday");
+    expect((await memories.search("What is the name of her dog?")).contents[0]).toBe("Her dog is called Rex");
+  });
+
+  it("only reorders the matches when NEWEST_FIRST is asked for", async ({ memories }) => {
+    await memories.addAll("wine wine wine", "the sea is blue", "wine from the cellar where it is cold", "a glass of wine");
+    const byRelevance = await memories.search("wine", { limit: 100 });
+    const byTime = await memories.search("wine", { limit: 100, order: SearchOrder.NEWEST_FIRST });
+    expect(byTime.contents.toSorted()).toEqual(byRelevance.contents.toSorted());
+    expect(byTime.summary.totalMatches).toBe(byRelevance.summary.totalMatches);
+    const times = byTime.hits.map(({ memory }) => required(memory, "a hit without a memory"));
+    expect(times).toEqual(times.toSorted(newestFirst));
+    expect(byTime.contents[0]).toBe("a glass of wine");
+  });
+
+  it("keeps the better one of two memories with the same words and names the other in the receipt", async ({ memories }) => {
+    const [older, newer] = await memories.addAll("The user lives in Rome.", "the USER, lives in: rome");
+    const { hits, summary } = await memories.search("Where does the user live?");
+    expect(hits).toHaveLength(1);
+    expect(summary).toMatchObject({ totalMatches: 2n, returned: 1 });
+    const [omission] = summary.omitted;
+    expect(omission).toMatchObject({ reason: OmissionReason.NEAR_COPY });
+    expect(new Set([omission?.id, hits[0]?.memory?.id])).toEqual(new Set([older, newer]));
+    expect(hits[0]?.scores?.final).toBeGreaterThanOrEqual(omission?.score ?? Number.NaN);
+  });
+
+  it("does not take texts for copies that differ in a number or in saying no", async ({ memories }) => {
+    await memories.addAll("The room is 12", "The room is 13", "The room is not 13");
+    expect((await memories.search("room", { limit: 10 })).hits).toHaveLength(3);
+  });
+
+  it("returns nothing, and matches nothing, below the asked relevance", async ({ memories }) => {
+    await memories.addAll("The user prefers red wine", "A red car stood outside");
+    const all = await memories.search("red wine", { limit: 10 });
+    const relevances = all.hits.map(({ scores }) => scores?.relevance ?? 0);
+    const floor = Math.max(...relevances);
+    const best = await memories.search("red wine", { minRelevance: floor });
+    expect(best.contents).toEqual(["The user prefers red wine"]);
+    expect(best.summary.totalMatches).toBe(1n);
+    const none = await memories.search("completely unrelated zebra crossing", { minRelevance: 1 });
+    expect(none.hits).toEqual([]);
+    expect(none.summary).toMatchObject({ totalMatches: 0n, returned: 0, omitted: [], omittedCount: 0n, noHitsReason: "" });
+    expect((await memories.search("", { minRelevance: 1 })).hits).toHaveLength(2);
+  });
+
+  it("answers a search of a namespace that nobody has written to with nothing", async ({ memories }) => {
+    for (const query of ["", "anything"]) {
+      const { hits, summary } = await memories.search(query, { budgetTokens: 10 });
+      expect(hits).toEqual([]);
+      expect(summary).toMatchObject({ totalMatches: 0n, budgetTokens: 10, tokensUsed: 0, noHitsReason: "" });
+    }
+  });
+
+  it("sends at most 32 hits or 64 KiB a message, and a small result as a single one", async ({ memories }) => {
+    await memories.addAll("small");
+    expect((await memories.search("")).messages).toHaveLength(1);
+    await memories.reset();
+    for (let i = 0; i < 70; i++) await memories.add(`hit ${i}`);
+    const many = await memories.search("hit", { limit: 100 });
+    expect(many.hits).toHaveLength(70);
+    expect(many.messages.map(({ hits }) => hits.length)).toEqual([32, 32, 6]);
+    await memories.reset();
+    for (let i = 0; i < 5; i++) await memories.add(`${i} ${"long text ".repeat(4000)}`);
+    const long = await memories.search("");
+    expect(long.hits).toHaveLength(5);
+    expect(long.messages.length).toBeGreaterThanOrEqual(5);
+  });
+
+  it("tells which state was searched, how, and how long it took", async ({ memories }) => {
+    const { commitSeq } = await memories.add("A fact");
+    const { summary } = await memories.search("fact", { minCommitSeq: commitSeq });
+    expect(summary.commitSeq).toBe(commitSeq);
+    expect(summary.index).toBe(SearchIndex.EXACT);
+    expect(summary.queryDuration).toBeDefined();
+    expect(summary.budgetTokens).toBeUndefined();
+  });
+
+  it("refuses a min_commit_seq that was never given out", async ({ memories }) => {
+    const { commitSeq } = await memories.add("A fact");
+    for (const minCommitSeq of [commitSeq + 1n, 1n, 2n ** 62n]) {
+      const failure = await failureOf(memories.search("fact", { minCommitSeq }));
+      expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "FOREIGN_COMMIT_SEQ", fields: ["min_commit_seq"] });
+    }
+  });
+
+  it("accepts the commit_seq of a write by another agent of the user", async ({ memories, namespaceOf }) => {
+    await memories.add("A fact");
+    const { commitSeq } = await namespaceOf({ agentId: "colleague" }).add("Another fact");
+    const { contents, summary } = await memories.search("fact", { minCommitSeq: commitSeq });
+    expect(contents).toEqual(["A fact"]);
+    expect(summary.commitSeq).toBe(commitSeq);
+  });
+}
+
+function newestFirst(a: Memory, b: Memory): number {
+  const byTime = timestampMs(b.createTime ?? timestampFromMs(0)) - timestampMs(a.createTime ?? timestampFromMs(0));
+  return byTime || (a.id < b.id ? 1 : -1);
+}

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@connectrpc/connect";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { createGrpcJsTransport } from "../e2e/harness/grpc-js-transport.js";
+import { type BatchItem, createNamespaceClient, type NamespaceClient } from "../e2e/harness/namespace-client.js";
+import { type ServerProcess, startServerProcess } from "./server/server-process.js";
+
+const namespace = { userId: "ann", agentId: "one" };
+
+let folder = "";
+let server: ServerProcess | undefined;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "vademecum-stop-"));
+});
+afterEach(async () => {
+  await server?.end("SIGKILL");
+  await rm(folder, { recursive: true });
+});
+
+describe("a server that gets SIGTERM", () => {
+  it("lets calls in flight end, exits with 0, and has kept all that it acknowledged", async () => {
+    server = await startServerProcess(folder);
+    const memories = connect(server);
+    const { requests, send, finish } = openRequests();
+    const replies = memories.provider.addBatch(requests)[Symbol.asyncIterator]();
+    send({ add: { namespace, content: "before the signal" } });
+    expect((await replies.next()).value).toMatchObject({ result: { case: "id" } });
+    const ended = server.end("SIGTERM");
+    await server.logged("stopping");
+    send({ add: { namespace, content: "after the signal" } });
+    finish();
+    expect((await replies.next()).value).toMatchObject({ result: { case: "id" } });
+    expect(await replies.next()).toMatchObject({ done: true });
+    expect(await ended).toBe(0);
+    server = await startServerProcess(folder);
+    expect(await connect(server).contents()).toEqual(["after the signal", "before the signal"]);
+  });
+
+  it("cuts calls off that do not end in time, and still exits with 0", async () => {
+    server = await startServerProcess(folder, "--drain-timeout", "50ms");
+    const { requests, send } = openRequests();
+    const replies = connect(server).provider.addBatch(requests)[Symbol.asyncIterator]();
+    send({ add: { namespace, content: "kept" } });
+    await replies.next();
+    const ended = server.end("SIGTERM");
+    await expect(replies.next()).rejects.toThrow();
+    expect(await ended).toBe(0);
+    server = await startServerProcess(folder);
+    expect(await connect(server).contents()).toEqual(["kept"]);
+  });
+
+  it("acknowledges nothing of a burst of writes that it does not keep", async () => {
+    server = await startServerProcess(folder);
+    const memories = connect(server);
+    await memories.add("first");
+    const burst = Array.from({ length: 300 }, async (_, i) => {
+      await memories.add(`burst ${i}`);
+      return `burst ${i}`;
+    });
+    const outcomes = Promise.allSettled(burst);
+    expect(await server.end("SIGTERM")).toBe(0);
+    const acknowledged = (await outcomes).flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+    server = await startServerProcess(folder);
+    expect(await connect(server).contents()).toEqual(expect.arrayContaining(["first", ...acknowledged]));
+  });
+});
+
+function connect({ grpcUrl }: ServerProcess): NamespaceClient {
+  return createNamespaceClient(createClient(MemoryProvider, createGrpcJsTransport(new URL(grpcUrl).host)), namespace);
+}
+
+/** A stream of requests that the test feeds. */
+function openRequests() {
+  const stream = new TransformStream<BatchItem, BatchItem>();
+  const writer = stream.writable.getWriter();
+  return {
+    requests: stream.readable as AsyncIterable<BatchItem>,
+    send: (item: BatchItem) => void writer.write(item),
+    finish: () => void writer.close(),
+  };
+}

@@ -1,0 +1,190 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { NamespaceClient } from "../../e2e/harness/namespace-client.js";
+import { type IdOf, type State, withAdded, withContent, without } from "./oracle.js";
+import type { Random } from "./random.js";
+
+/** What one acknowledgement stands for: happens as a whole or not at all. */
+export interface Effect {
+  /** Whether a state shows that it has happened. */
+  readonly isIn: (state: State) => boolean;
+  readonly applyTo: (state: State, idOf: IdOf) => State;
+  /** Sends the request again; absent where it has no idempotency key. */
+  readonly repeat?: (memories: NamespaceClient) => Promise<unknown>;
+}
+
+/** How a request came out: what was acknowledged, and what may or may not have happened. An error that promises that nothing happened is in neither. */
+export interface Outcome {
+  readonly acknowledged: readonly { readonly effect: Effect; readonly idOf: IdOf }[];
+  readonly unknown: readonly Effect[];
+}
+
+/** A request, ready to be sent. */
+export type Operation = (memories: NamespaceClient) => Promise<Outcome>;
+
+/** A name that was not used before. */
+export type FreshName = () => string;
+
+const groups = ["red", "green", "blue"] as const;
+
+/** Codes that a call gets when its server dies: it may or may not have happened. */
+const cutOff = new Set([Code.Unavailable, Code.Canceled, Code.DeadlineExceeded]);
+
+/** A random request that fits the state. */
+export function chooseOperation(random: Random, state: State, fresh: FreshName): Operation {
+  const ids = [...state.keys()];
+  const current = [...state].filter(([, { supersededBy }]) => supersededBy === undefined).map(([id]) => id);
+  const key = random.chance(0.5) ? fresh() : undefined;
+  const group = random.pick(groups);
+  const [first, ...rest] = current;
+  if (first === undefined || random.chance(0.35)) return addOperation(fresh(), group, key);
+  const target = random.pick([first, ...rest]);
+  const any = random.pick([first, ...ids]);
+  const choices: readonly (() => Operation)[] = [
+    () => batchOperation(Array.from({ length: random.integer(2, 12) }, fresh), group, key !== undefined),
+    () => replaceOperation(fresh(), target, state.get(target)?.group ?? "", key),
+    () => updateOperation(target, fresh(), state.get(target)?.version ?? 0n, key),
+    () => staleUpdateOperation(target, fresh()),
+    () => deleteOperation(any, key),
+    () => deleteGroupOperation(group, key),
+  ];
+  return random.pick([choices[0] ?? (() => addOperation(fresh(), group, key)), ...choices.slice(1)])();
+}
+
+function addOperation(content: string, group: string, idempotencyKey: string | undefined): Operation {
+  const fields = { tags: [group], ...keyed(idempotencyKey) };
+  const effect = addedEffect(content, { content, group }, idempotencyKey, async (memories) => await memories.add(content, fields));
+  return single(effect, async (memories) => {
+    const { id } = await memories.add(content, fields);
+    return () => id;
+  });
+}
+
+function replaceOperation(content: string, supersedes: string, group: string, idempotencyKey: string | undefined): Operation {
+  const fields = { tags: [group], supersedes, ...keyed(idempotencyKey) };
+  const effect = addedEffect(
+    content,
+    { content, group, supersedes },
+    idempotencyKey,
+    async (memories) => await memories.add(content, fields),
+  );
+  return single(effect, async (memories) => {
+    const { id } = await memories.add(content, fields);
+    return () => id;
+  });
+}
+
+function addedEffect(
+  content: string,
+  added: { content: string; group: string; supersedes?: string },
+  idempotencyKey: string | undefined,
+  repeat: (memories: NamespaceClient) => Promise<unknown>,
+): Effect {
+  return {
+    isIn: (state) => [...state.values()].some((memory) => memory.content === content),
+    applyTo: (state, idOf) => withAdded(state, idOf(content), added),
+    ...(idempotencyKey === undefined ? {} : { repeat }),
+  };
+}
+
+function batchOperation(contents: readonly string[], group: string, isKeyed: boolean): Operation {
+  const fieldsOf = (content: string) => ({ tags: [group], ...keyed(isKeyed ? content : undefined) });
+  const effects = contents.map((content) =>
+    addedEffect(
+      content,
+      { content, group },
+      isKeyed ? content : undefined,
+      async (memories) => await memories.add(content, fieldsOf(content)),
+    ),
+  );
+  return async ({ provider, namespace }) => {
+    const acknowledged: { effect: Effect; idOf: IdOf }[] = [];
+    async function* requests() {
+      for (const content of contents) yield { clientId: content, add: { ...fieldsOf(content), namespace, content } };
+    }
+    try {
+      for await (const { clientId, result } of provider.addBatch(requests())) {
+        const effect = effects[contents.indexOf(clientId)];
+        if (effect === undefined || result.case !== "id") throw new Error(`batch item '${clientId}' came out as ${result.case}`);
+        const id = result.value;
+        acknowledged.push({ effect, idOf: () => id });
+      }
+    } catch (error) {
+      requireCutOff(error);
+    }
+    return { acknowledged, unknown: effects.slice(acknowledged.length) };
+  };
+}
+
+function updateOperation(id: string, content: string, version: bigint, idempotencyKey: string | undefined): Operation {
+  const request = async (memories: NamespaceClient) =>
+    await memories.update(id, { content }, { expectedVersion: version, ...keyed(idempotencyKey) });
+  const effect: Effect = {
+    isIn: (state) => state.get(id)?.content === content,
+    applyTo: (state) => withContent(state, id, content),
+    ...(idempotencyKey === undefined ? {} : { repeat: request }),
+  };
+  return single(effect, request);
+}
+
+/** Must be refused, and must then have changed nothing. */
+function staleUpdateOperation(id: string, content: string): Operation {
+  return async (memories) => {
+    try {
+      await memories.update(id, { content }, { expectedVersion: 1_000_000n });
+    } catch (error) {
+      if (ConnectError.from(error).code !== Code.Aborted) requireCutOff(error);
+      return { acknowledged: [], unknown: [] };
+    }
+    throw new Error("an update of a version that the memory never had was accepted");
+  };
+}
+
+function deleteOperation(id: string, idempotencyKey: string | undefined): Operation {
+  const request = async (memories: NamespaceClient) => {
+    if (!(await memories.delete(id, idempotencyKey))) throw new Error(`${id} was acknowledged and never deleted, and is not there`);
+  };
+  const effect: Effect = {
+    isIn: (state) => !state.has(id),
+    applyTo: (state) => without(state, new Set([id])),
+    ...(idempotencyKey === undefined ? {} : { repeat: request }),
+  };
+  return single(effect, request);
+}
+
+function deleteGroupOperation(group: string, idempotencyKey: string | undefined): Operation {
+  const request = async (memories: NamespaceClient) =>
+    await memories.deleteWhere({ filter: { tagsAny: [group] }, ...keyed(idempotencyKey) });
+  const effect: Effect = {
+    isIn: (state) => ![...state.values()].some((memory) => memory.group === group),
+    applyTo: (state) => without(state, new Set([...state].filter(([, memory]) => memory.group === group).map(([id]) => id))),
+    ...(idempotencyKey === undefined ? {} : { repeat: request }),
+  };
+  return single(effect, request);
+}
+
+/** A request with one effect. What `send` resolves to, if it is a function, knows the id of what was added. */
+function single(effect: Effect, send: (memories: NamespaceClient) => Promise<unknown>): Operation {
+  return async (memories) => {
+    try {
+      const reply = await send(memories);
+      const idOf = typeof reply === "function" ? (reply as IdOf) : unneeded;
+      return { acknowledged: [{ effect, idOf }], unknown: [] };
+    } catch (error) {
+      requireCutOff(error);
+      return { acknowledged: [], unknown: [effect] };
+    }
+  };
+}
+
+const unneeded: IdOf = (content) => {
+  throw new Error(`the id of '${content}' is not known`);
+};
+
+function keyed(idempotencyKey: string | undefined): { readonly idempotencyKey?: string } {
+  return idempotencyKey === undefined ? {} : { idempotencyKey };
+}
+
+/** Passes errors on that a server that is killed does not cause. */
+function requireCutOff(error: unknown): void {
+  if (!(error instanceof ConnectError && cutOff.has(error.code))) throw error;
+}

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const entry = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
+
+/** A server in a process of its own, as an operator runs it. */
+export interface ServerProcess {
+  readonly grpcUrl: string;
+  readonly httpUrl: string;
+  /** Everything that it has written to standard error so far. */
+  log(): string;
+  /** Resolves once a line of the log holds the text. */
+  logged(text: string): Promise<void>;
+  /** Sends a signal; the exit code when the process has ended, `null` if the signal ended it. */
+  end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
+}
+
+/** A server that ended before it was ready. */
+export class FailedStart extends Error {
+  override readonly name = "FailedStart";
+  constructor(
+    readonly exitCode: number | null,
+    readonly output: string,
+  ) {
+    super(`the server ended with ${exitCode}: ${output}`);
+  }
+}
+
+/** Starts `serve` on a data folder, on free ports, and waits until it is ready. Throws `FailedStart` if it ends instead. */
+export async function startServerProcess(dataFolder: string, ...flags: readonly string[]): Promise<ServerProcess> {
+  if (!existsSync(entry)) throw new Error(`there is no ${entry}; run \`npm run build\`, as \`npm test\` does`);
+  const args = [entry, "serve", "--data", dataFolder, "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", ...flags];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], env: {} });
+  const exited = once(child, "exit") as Promise<[number | null]>;
+  const errors = collectLines(child);
+  const ready = await Promise.race([readyLine(child), exited]);
+  if (Array.isArray(ready)) {
+    await once(child, "close");
+    throw new FailedStart(ready[0], errors.text());
+  }
+  return {
+    grpcUrl: `http://${ready.grpc}`,
+    httpUrl: ready.http,
+    log: errors.text,
+    logged: errors.logged,
+    async end(signal) {
+      child.kill(signal);
+      const [exitCode] = await exited;
+      return exitCode;
+    },
+  };
+}
+
+async function readyLine({ stdout }: ChildProcess): Promise<{ readonly grpc: string; readonly http: string }> {
+  if (stdout === null) throw new Error("standard output is not piped");
+  for await (const line of createInterface(stdout)) return JSON.parse(line) as { grpc: string; http: string };
+  return await new Promise(() => undefined);
+}
+
+function collectLines({ stderr }: ChildProcess) {
+  let text = "";
+  const waiting = new Map<string, () => void>();
+  stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+    for (const [awaited, resolve] of waiting) {
+      if (text.includes(awaited)) resolve();
+    }
+  });
+  return {
+    text: () => text,
+    logged: async (awaited: string) =>
+      await new Promise<void>((resolve) => {
+        if (text.includes(awaited)) resolve();
+        else waiting.set(awaited, resolve);
+      }),
+  };
+}
