@@ -31,7 +31,7 @@ export function sampleQueries(texts: readonly string[], seed: number): readonly 
 }
 
 /** Numbers from 0 to 1, the same for the same seed: a linear congruential generator with the constants of Numerical Recipes (2nd edition, section 7.1). */
-function randomNumbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

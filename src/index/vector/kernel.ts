@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import type {} from "./web-assembly.js";
 
 /** What scan.as.ts exports: addresses and lengths in bytes, of a memory that it was given. */
 export interface Kernel {
