@@ -1,0 +1,16 @@
+import type { Change, LoggedTable } from "../../core/store.js";
+import { tableCodes, tableOfCode } from "./keys.js";
+import { packPayload, unpackPayload } from "./table-codecs.js";
+
+type PackedChange = readonly [touched: readonly (readonly [tableCode: number, agentId: string, key: string])[], cleared: readonly string[]];
+
+/** A commit in the change log; its number is in the key. */
+export function encodeChange({ touched, cleared }: Omit<Change, "seq">): Buffer {
+  return packPayload([touched.map(({ table, agentId, key }) => [tableCodes[table], agentId, key]), cleared]);
+}
+
+export function decodeChange(seq: number, payload: Buffer): Change {
+  const [touched, cleared] = unpackPayload<PackedChange>(payload);
+  // Only logged tables are written to the log.
+  return { seq, touched: touched.map(([code, agentId, key]) => ({ table: tableOfCode(code) as LoggedTable, agentId, key })), cleared };
+}

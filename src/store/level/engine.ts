@@ -1,0 +1,121 @@
+import type { Namespace, Scope } from "../../core/namespace.js";
+import type { Committed, Transaction } from "../../core/store.js";
+import { scopeMapKey } from "../place.js";
+import { type Database, requirePayload, scanChunks } from "./database.js";
+import type { DiskSpace } from "./disk-space.js";
+import { GroupCommit } from "./group-commit.js";
+import { decodeNamespaceHead, holdsSomething } from "./heads.js";
+import type { HighWaterMarker } from "./high-water-marker.js";
+import { headRange, parseKey } from "./keys.js";
+import { type LevelSnapshot, openLevelSnapshot } from "./level-snapshot.js";
+import { createMarkWindow } from "./marks.js";
+import type { CheckedStore } from "./opening-checks.js";
+import { ScopeQueue } from "./scope-queue.js";
+import { ScopeState } from "./scope-state.js";
+import { createSweeper, type Sweeper } from "./sweeper.js";
+import { createTableVerification, type TableVerification } from "./table-verification.js";
+
+/** What an engine works with. It closes database and marker. */
+export interface EngineParts {
+  readonly database: Database;
+  readonly checked: CheckedStore;
+  readonly marker: HighWaterMarker;
+  readonly space: DiskSpace;
+}
+
+/** What an engine tells while it works. */
+export interface EngineEvents {
+  /** A write failed: nothing is written any more, and the engine must be given up. */
+  readonly onFailure: (error: unknown) => void;
+  /** Removing cleared records failed; what is left is tried again after the next opening. */
+  readonly onSweepError: (error: unknown) => void;
+}
+
+interface ActiveScope {
+  readonly queue: ScopeQueue;
+  /** Updates that have not returned yet. */
+  updates: number;
+}
+
+/** Serves one opened LevelDB until it is closed or a write fails. */
+export class Engine {
+  readonly #database: Database;
+  readonly #epoch: string;
+  readonly #marker: HighWaterMarker;
+  readonly #space: DiskSpace;
+  readonly #verification: TableVerification;
+  readonly #groups: GroupCommit;
+  readonly #sweeper: Sweeper;
+  readonly #active = new Map<string, ActiveScope>();
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor({ database, checked, marker, space }: EngineParts, { onFailure, onSweepError }: EngineEvents) {
+    this.#database = database;
+    this.#epoch = checked.meta.epoch;
+    this.#marker = marker;
+    this.#space = space;
+    this.#verification = createTableVerification(database);
+    const { newest, newestMark, groupBytes } = checked.groups;
+    const state = { newest, heads: newestMark.heads, window: createMarkWindow(newestMark.floor, groupBytes) };
+    this.#groups = new GroupCommit(database, marker, state, onFailure);
+    this.#sweeper = createSweeper(database, this.#groups, onSweepError);
+    this.#sweeper.wake();
+  }
+
+  async update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
+    const mapKey = scopeMapKey(scope);
+    const active = this.#active.get(mapKey) ?? { queue: this.#createQueue(scope), updates: 0 };
+    this.#active.set(mapKey, active);
+    active.updates++;
+    const update = active.queue.update(transact);
+    this.#running.add(update);
+    try {
+      return await update;
+    } finally {
+      this.#running.delete(update);
+      // With no update under way everything is durable, and the next one reads it from disk.
+      if (--active.updates === 0) this.#active.delete(mapKey);
+    }
+  }
+
+  snapshot(scope: Scope): Promise<LevelSnapshot> {
+    return openLevelSnapshot(scope, { epoch: this.#epoch, database: this.#database, verification: this.#verification });
+  }
+
+  async *namespaces(): AsyncIterable<Namespace> {
+    for await (const entries of scanChunks(this.#database, headRange)) {
+      for (const [key, value] of entries) {
+        const parsed = parseKey(key);
+        if (parsed?.kind !== "namespaceHead") continue;
+        const head = decodeNamespaceHead(requirePayload(key, value, "the head of a namespace"));
+        if (holdsSomething(head.tables)) yield parsed.namespace;
+      }
+    }
+  }
+
+  /** For an error that was met beside the writes: nothing is acknowledged any more. */
+  fail(error: unknown): void {
+    this.#groups.fail(error);
+  }
+
+  /** Ends after all updates that were begun. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    await this.#sweeper.stop();
+    await this.#groups.drain();
+    await this.#marker.close();
+    await this.#database.close();
+  }
+
+  /** Closes what can be closed after a failure. */
+  async abandon(): Promise<void> {
+    await this.#sweeper.stop();
+    await this.#groups.drain();
+    await Promise.allSettled([this.#marker.abandon(), this.#database.close()]);
+  }
+
+  #createQueue(scope: Scope): ScopeQueue {
+    const state = new ScopeState(scope, this.#epoch, this.#database, this.#verification);
+    return new ScopeQueue(scope, state, { groups: this.#groups, space: this.#space, onCleared: () => this.#sweeper.wake() });
+  }
+}

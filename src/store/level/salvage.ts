@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { ClassicLevel } from "classic-level";
+import type { Finding } from "./damage.js";
+import type { Database } from "./database.js";
+import { copyLevelFolder } from "./evidence.js";
+import { checkFiles } from "./files-check.js";
+import { exists, type FolderPaths, removeDurably, syncFolder } from "./folder.js";
+import { createMarkFile, readMarkFile } from "./mark-file.js";
+import { readMeta, type StoreMeta } from "./opening-checks.js";
+import type { StorePlatform } from "./platform.js";
+import { type Salvaged, saveReadable } from "./salvage-records.js";
+
+/** An accepted loss, as it is written down. */
+export interface LossRecord extends Salvaged {
+  readonly acceptedMs: number;
+  /** The new life of the data. */
+  readonly epoch: string;
+  readonly findings: readonly Finding[];
+  /** Folder with everything as it was, to be removed by hand. */
+  readonly keptIn: string;
+}
+
+/**
+ * Replaces a damaged store by what can be saved of it. The damaged one is put aside and stays as it was; the damage file goes last, so a crash at any point leaves a folder that refuses to open, and accepting again goes on.
+ * What cannot be known: which deletions were lost, so records may have come back.
+ */
+export async function acceptLoss(
+  paths: FolderPaths,
+  platform: StorePlatform,
+  findings: readonly Finding[],
+  nowMs: number,
+): Promise<LossRecord> {
+  // A crash between the two renames below.
+  if (!(await exists(paths.records)) && (await exists(paths.salvaged))) await rename(paths.salvaged, paths.records);
+  const { meta, salvaged } = await salvage(paths, platform, nowMs);
+  const keptIn = join(paths.folder, `damaged-${meta.epoch}`);
+  await mkdir(keptIn);
+  for (const path of [paths.evidence, paths.highWaterMark, paths.records]) {
+    if (await exists(path)) await rename(path, join(keptIn, basename(path)));
+  }
+  await rename(paths.salvaged, paths.records);
+  await createMarkFile(paths.highWaterMark, { ...meta, group: 0, groupChecksum: 0, manifest: { number: 0, bytes: 0 } });
+  await syncFolder(paths.folder);
+  const loss: LossRecord = { acceptedMs: nowMs, epoch: meta.epoch, ...salvaged, findings, keptIn };
+  await appendDurably(paths.losses, `${JSON.stringify(loss)}\n`);
+  await removeDurably(paths.folder, paths.damage);
+  return loss;
+}
+
+async function salvage(
+  paths: FolderPaths,
+  platform: StorePlatform,
+  nowMs: number,
+): Promise<{ readonly meta: StoreMeta; readonly salvaged: Salvaged }> {
+  const mark = await readMarkFile(paths.highWaterMark);
+  await rm(paths.salvaged, { recursive: true, force: true });
+  const source = await openCopy(paths, platform);
+  try {
+    const known = mark ?? (source === undefined ? undefined : readMeta(source));
+    const meta = { storeId: known?.storeId ?? randomUUID(), epoch: randomUUID() };
+    const target = await platform.openDatabase(paths.salvaged, { createIfMissing: true });
+    try {
+      return { meta, salvaged: await saveReadable(source, target, meta, nowMs) };
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source?.close();
+    await rm(paths.scratch, { recursive: true, force: true });
+  }
+}
+
+/** Opens a copy of the records, repaired if LevelDB's own files are damaged; `undefined` if there is nothing that can be opened. */
+async function openCopy({ records, highWaterMark, scratch }: FolderPaths, platform: StorePlatform): Promise<Database | undefined> {
+  if (!(await exists(records))) return undefined;
+  await rm(scratch, { recursive: true, force: true });
+  await copyLevelFolder(records, scratch);
+  const mark = await readMarkFile(highWaterMark);
+  if ((await checkFiles(scratch, mark?.manifest, "frame")).length === 0) {
+    const opened = await openIfPossible(scratch, platform);
+    if (opened !== undefined) return opened;
+  }
+  await ClassicLevel.repair(scratch).catch(() => undefined);
+  return openIfPossible(scratch, platform);
+}
+
+async function openIfPossible(folder: string, platform: StorePlatform): Promise<Database | undefined> {
+  try {
+    return await platform.openDatabase(folder, { createIfMissing: false });
+  } catch {
+    return undefined;
+  }
+}
+
+async function appendDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, "a");
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,60 @@
+import { pack, unpack } from "msgpackr";
+import type { JsonValue } from "../../core/json.js";
+import type { Table, ValueOf, VectorProfile } from "../../core/store.js";
+import { type PackedMemory, packMemory, unpackMemory } from "./memory-codec.js";
+
+/** How the values of a table become bytes and come back. What goes in comes out the same. */
+export interface Codec<T> {
+  encode(value: T): Uint8Array;
+  decode(payload: Buffer): T;
+}
+
+/** MessagePack for what is stored as an array by position. */
+export function packPayload(fields: readonly unknown[]): Buffer {
+  return pack(fields);
+}
+
+/** The fields that `packPayload` was given; REQUIRES: the payload's checksum held, so they are of the type that was written. */
+export function unpackPayload<T extends readonly unknown[]>(payload: Buffer): T {
+  return unpack(payload) as T;
+}
+
+const nothing = new Uint8Array(0);
+
+const codecs: { readonly [T in Table]: Codec<ValueOf<T>> } = {
+  memories: {
+    encode: (memory) => packPayload(packMemory(memory)),
+    decode: (payload) => unpackMemory(unpackPayload<PackedMemory>(payload)),
+  },
+  vectors: {
+    // In the byte order of the machine: little-endian wherever the service runs.
+    encode: (vector) => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength),
+    decode(payload) {
+      const vector = new Float32Array(payload.length / Float32Array.BYTES_PER_ELEMENT);
+      new Uint8Array(vector.buffer).set(payload);
+      return vector;
+    },
+  },
+  timeline: { encode: () => nothing, decode: () => null },
+  profiles: {
+    encode: ({ modelId, dimension }: VectorProfile) => packPayload([modelId, dimension]),
+    decode(payload) {
+      const [modelId, dimension] = unpackPayload<[string, number]>(payload);
+      return { modelId, dimension };
+    },
+  },
+  replies: {
+    // The reply is JSON text, because MessagePack maps would lose a field called `__proto__`.
+    encode: ({ requestDigest, reply, expireMs }) => packPayload([requestDigest, JSON.stringify(reply), expireMs]),
+    decode(payload) {
+      const [requestDigest, reply, expireMs] = unpackPayload<[string, string, number]>(payload);
+      return { requestDigest, reply: JSON.parse(reply) as JsonValue, expireMs };
+    },
+  },
+  replyExpiries: { encode: (key) => Buffer.from(key), decode: (payload) => payload.toString() },
+};
+
+/** The codec of a table. */
+export function codecOf<T extends Table>(table: T): Codec<ValueOf<T>> {
+  return codecs[table];
+}

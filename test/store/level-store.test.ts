@@ -1,0 +1,11 @@
+import { afterEach } from "vitest";
+import { describeStore } from "../contract/store.js";
+import { createTestFolder, openTestStore } from "./level-folder.js";
+
+const ends: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+describeStore("the LevelDB store", async () => openTestStore(await createTestFolder((end) => ends.push(end))));
