@@ -1,11 +1,13 @@
 import type { Calibration } from "../embedder.js";
-import { type Instant, millisOfInstant } from "../instant.js";
+import { type Instant, instantOfMillis, millisOfInstant } from "../instant.js";
 import { happenedAt, type Memory } from "../memory.js";
 import type { Candidates, NamespaceIndex } from "../search-index.js";
 import { compareNewestFirst } from "../timeline.js";
 import { isVisible } from "../visibility.js";
-import { fusedScore, recencyOf, relevanceOf } from "./scores.js";
+import { fusedScore, recencyOf, relevanceOf, smoothedScore, threadWeight } from "./scores.js";
 import type { Scores, SearchQuery } from "./search.js";
+import { authorNamed, authorWeight } from "./signals/author.js";
+import { dateFit, datesNamed, dateWeight, type NamedDate } from "./signals/date.js";
 
 /** A memory that matches, with its scores. */
 export interface Match {
@@ -63,10 +65,20 @@ export function rank(index: NamespaceIndex, input: RankInput): Ranking {
   };
 }
 
+/** What the query says of authors and dates. */
+interface Hints {
+  readonly author: string | undefined;
+  readonly dates: readonly NamedDate[];
+}
+
+function hintsOf(index: NamespaceIndex, { query: { query }, referenceMs }: RankInput): Hints {
+  return { author: authorNamed(query, index.authors), dates: datesNamed(query, instantOfMillis(referenceMs)) };
+}
+
 /** The memories that match. A match is a number, its place in these lists, which have room for all candidates. */
 class Matches {
   readonly #positions: Int32Array;
-  readonly #fused: Float64Array;
+  readonly #scores: Float64Array;
   /** Final scores, made when they are asked for; NaN until then. */
   readonly #finals: Float64Array;
   count = 0;
@@ -75,15 +87,16 @@ class Matches {
     readonly index: NamespaceIndex,
     readonly candidates: Candidates,
     readonly input: RankInput,
+    readonly hints: Hints,
   ) {
     this.#positions = new Int32Array(candidates.count);
-    this.#fused = new Float64Array(candidates.count);
+    this.#scores = new Float64Array(candidates.count);
     this.#finals = new Float64Array(candidates.count);
   }
 
-  add(position: number, fused: number): void {
+  add(position: number, score: number): void {
     this.#positions[this.count] = position;
-    this.#fused[this.count] = fused;
+    this.#scores[this.count] = score;
     this.#finals[this.count] = Number.NaN;
     this.count += 1;
   }
@@ -96,8 +109,9 @@ class Matches {
     return this.index.at(this.row(match)).memory;
   }
 
-  fused(match: number): number {
-    return this.#fused[match] as number;
+  /** The score that decided that it matches. */
+  score(match: number): number {
+    return this.#scores[match] as number;
   }
 
   final(match: number): number {
@@ -105,9 +119,23 @@ class Matches {
     if (!Number.isNaN(known)) return known;
     const memory = this.memory(match);
     const { weights } = this.input.query;
-    const final = this.fused(match) + weights.recency * this.recency(memory) + weights.importance * memory.importance;
+    const { author, dates } = this.hints;
+    const final =
+      this.score(match) +
+      threadWeight * (this.candidates.thread[this.#positions[match] as number] as number) +
+      (author !== undefined && memory.author === author ? authorWeight : 0) +
+      dateWeight * dateFit(dates, memory.eventTime) +
+      weights.recency * this.recency(memory) +
+      weights.importance * memory.importance;
     this.#finals[match] = final;
     return final;
+  }
+
+  /** What `final` can add to `score` at most. */
+  get mostAdded(): number {
+    const { recency, importance } = this.input.query.weights;
+    const { author, dates } = this.hints;
+    return recency + importance + threadWeight + (author === undefined ? 0 : authorWeight) + (dates.length === 0 ? 0 : 2 * dateWeight);
   }
 
   scored(match: number): Match {
@@ -116,7 +144,7 @@ class Matches {
     const row = this.row(match);
     const { memory, wordSignature } = this.index.at(row);
     const scores: Scores = {
-      relevance: query.query === "" ? 0 : relevanceOf(this.fused(match), calibration),
+      relevance: query.query === "" ? 0 : relevanceOf(this.score(match), calibration),
       vector: Math.min(1, Math.max(0, this.candidates.vector[position] as number)),
       keyword: this.candidates.keyword[position] as number,
       recency: this.recency(memory),
@@ -133,21 +161,37 @@ class Matches {
 
 function admit(index: NamespaceIndex, candidates: Candidates, input: RankInput): Matches {
   const { query, calibration, passesFilter, now } = input;
-  const { count, rows, keyword, vector } = candidates;
+  const { count, rows, keyword } = candidates;
   const { minRelevance = 0, includeSuperseded } = query;
   const everything = query.query === "";
-  const matches = new Matches(index, candidates, input);
+  const matches = new Matches(index, candidates, input, hintsOf(index, input));
+  const scores = everything ? new Float64Array(count) : smoothedScores(index, candidates, input);
   for (let position = 0; position < count; position++) {
-    const keywordScore = keyword[position] as number;
-    const fused = fusedScore(keywordScore, vector[position] as number, calibration);
+    const score = scores[position] as number;
     if (!everything) {
-      const relevance = relevanceOf(fused, calibration);
-      if ((keywordScore === 0 && relevance === 0) || relevance < minRelevance) continue;
+      const relevance = relevanceOf(score, calibration);
+      if ((keyword[position] === 0 && relevance === 0) || relevance < minRelevance) continue;
     }
     const { memory } = index.at(rows[position] as number);
-    if (isVisible(memory, now, includeSuperseded) && passesFilter(memory)) matches.add(position, fused);
+    if (isVisible(memory, now, includeSuperseded) && passesFilter(memory)) matches.add(position, score);
   }
   return matches;
+}
+
+/** The score of each candidate: keywords and vector fused, and in a thread raised by the row that follows. */
+function smoothedScores(index: NamespaceIndex, { count, rows, keyword, vector }: Candidates, { calibration }: RankInput): Float64Array {
+  const fused = new Float64Array(count);
+  for (let position = 0; position < count; position++) {
+    fused[position] = fusedScore(keyword[position] as number, vector[position] as number, calibration);
+  }
+  if (!index.hasThreads) return fused;
+  const fusedByRow = new Float64Array(index.rowLimit);
+  for (let position = 0; position < count; position++) fusedByRow[rows[position] as number] = fused[position] as number;
+  for (let position = 0; position < count; position++) {
+    const next = index.next(rows[position] as number);
+    fused[position] = smoothedScore(fused[position] as number, next < 0 ? undefined : fusedByRow[next]);
+  }
+  return fused;
 }
 
 /** An order of matches; total, so that no two are equal. */
@@ -163,11 +207,10 @@ function orderByTime(matches: Matches): Order {
 
 /** Best final score first; ties go to the newer one, so that the order is always the same. */
 function orderByScore(matches: Matches): Order {
-  const { recency, importance } = matches.input.query.weights;
-  const mostAdded = recency + importance;
+  const { mostAdded } = matches;
   return {
     compare: (a, b) => matches.final(b) - matches.final(a) || compareNewestFirst(matches.memory(a), matches.memory(b)),
-    surelyAfter: (match, other) => matches.fused(match) + mostAdded < matches.final(other),
+    surelyAfter: (match, other) => matches.score(match) + mostAdded < matches.final(other),
   };
 }
 
