@@ -3,7 +3,7 @@ import { rm, writeFile } from "node:fs/promises";
 import type { Clock } from "../../core/clock.js";
 import { storeDamaged, storeUnavailable } from "../errors.js";
 import { describeFinding, type Finding, readDamage, refuseAsDamaged, restoreOrAccept } from "./damage.js";
-import type { Database } from "./database.js";
+import { type Database, writeSynced } from "./database.js";
 import type { DiskSpace } from "./disk-space.js";
 import { seal } from "./envelope.js";
 import { dropEvidence, keepEvidence } from "./evidence.js";
@@ -110,13 +110,10 @@ async function createStore(paths: FolderPaths, platform: StorePlatform): Promise
   const mark = encodeMark({ floor: 0, bytes: 0, groupChecksum: 0, heads: { count: 0, digest: 0 } });
   const database = await platform.openDatabase(paths.records, { createIfMissing: true });
   try {
-    await database.batch(
-      [
-        { type: "put", key: metaKey, value: seal(metaKey, encodeMeta(meta)) },
-        { type: "put", key: markKey(0), value: seal(markKey(0), mark) },
-      ],
-      { sync: true },
-    );
+    await writeSynced(database, [
+      { type: "put", key: metaKey, value: seal(metaKey, encodeMeta(meta)) },
+      { type: "put", key: markKey(0), value: seal(markKey(0), mark) },
+    ]);
   } finally {
     await database.close();
   }
