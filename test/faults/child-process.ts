@@ -27,8 +27,16 @@ export async function compileChildren(): Promise<CompiledChildren> {
   };
 }
 
-/** Collects what a process writes to standard output. `enough` is asked at every piece; once it says so, the process is killed as `kill -9` does. Returns all that was written until then. */
-export async function killWhen(child: ChildProcess, enough: (output: string) => boolean): Promise<string> {
+/** How a process ended. */
+export interface Ended {
+  /** All that it wrote to standard output. */
+  readonly output: string;
+  /** What ended it; `null`: it ended by itself. */
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Runs a process to its end. `enough` is asked whenever it writes; once it says so, the process is killed as `kill -9` does. */
+export async function runToEnd(child: ChildProcess, enough: (output: string) => boolean = () => false): Promise<Ended> {
   let output = "";
   child.stdout?.setEncoding("utf8");
   child.stdout?.on("data", (piece: string) => {
@@ -36,5 +44,5 @@ export async function killWhen(child: ChildProcess, enough: (output: string) => 
     if (enough(output)) child.kill("SIGKILL");
   });
   await new Promise((resolve) => child.once("close", resolve));
-  return output;
+  return { output, signal: child.signalCode };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { verifyFolder } from "../../src/store/level/verify-folder.js";
-import { createTestFolder, openTestStore } from "../store/level-folder.js";
-import { type CompiledChildren, compileChildren, killWhen } from "./child-process.js";
+import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
+import { type CompiledChildren, compileChildren, runToEnd } from "./child-process.js";
 import { plannedState, readState, userScope, users } from "./children/plan.js";
 import { smallBuffers } from "./children/small-buffers.js";
 
@@ -34,7 +34,7 @@ it(
     const folder = await createTestFolder(onTestFinished);
     for (let round = 0; round < rounds; round++) {
       const writer = children.spawn("store-writer", [folder]);
-      const output = await killWhen(writer, (written) => written.split("\n").length > commitsOf(round));
+      const { output } = await runToEnd(writer, (written) => written.split("\n").length > commitsOf(round));
       const store = await openTestStore(folder, {}, smallBuffers);
       for (const userId of users) {
         const snapshot = await store.snapshot(userScope(userId));

@@ -97,6 +97,8 @@ export function readPayload(database: Database, key: Buffer, what: string, snaps
 function readFailure(database: Database, error: unknown): unknown {
   if (database.status !== "open") return storeUnavailable("is not open any more", error);
   if (levelErrorCode(error) === "LEVEL_CORRUPTION") return damagedRecord("a table is damaged", error);
+  // An error of the disk has no code of its own when it comes from `getSync`.
+  if (error instanceof Error && error.message.startsWith("IO error")) return storeUnavailable("cannot read from its disk", error);
   return error;
 }
 

@@ -111,8 +111,8 @@ export class Engine {
     await Promise.allSettled(this.#running);
     await this.#sweeper.stop();
     await this.#groups.drain();
-    await this.#marker.close();
     await this.#database.close();
+    await this.#marker.close();
   }
 
   /** Closes what can be closed after a failure. */

@@ -4,7 +4,7 @@ import pMap from "p-map";
 import { type Finding, restoreOrAccept } from "./damage.js";
 import { readManifest } from "./files/manifest.js";
 import { currentManifest } from "./files/manifest-file.js";
-import { checkTable, type TableDepth } from "./files/table.js";
+import { checkTable, type TableDepth } from "./files/table-check.js";
 import { isMissing, listFolder } from "./folder.js";
 import type { ManifestSize } from "./mark-file.js";
 
@@ -12,7 +12,7 @@ import type { ManifestSize } from "./mark-file.js";
 const tableConcurrency = 4;
 
 /** Sizes in bytes of the tables in use, by their file numbers. */
-export type TableSizes = ReadonlyMap<number, number>;
+type TableSizes = ReadonlyMap<number, number>;
 
 /**
  * Checks the files of a LevelDB folder without opening or changing them: the manifest, and the tables in it as far as `depth` asks.
@@ -24,7 +24,7 @@ export async function checkFiles(folder: string, noted: ManifestSize | undefined
 }
 
 /** Checks that `CURRENT` names a manifest which is whole and no shorter than noted, and returns the tables that it lists. */
-export async function checkManifest(
+async function checkManifest(
   folder: string,
   noted: ManifestSize | undefined,
 ): Promise<{ readonly tables: TableSizes } | { readonly finding: Finding }> {
@@ -48,7 +48,7 @@ export async function checkManifest(
 }
 
 /** Checks that every table is there, is as long as it was and is whole as far as `depth` asks. */
-export async function checkTables(folder: string, tables: TableSizes, depth: TableDepth): Promise<readonly Finding[]> {
+async function checkTables(folder: string, tables: TableSizes, depth: TableDepth): Promise<readonly Finding[]> {
   const names = new Set(await listFolder(folder));
   const findings = await pMap(
     tables,

@@ -66,7 +66,8 @@ async function openChecked({ paths, platform, space }: OpeningOptions): Promise<
   if (highWaterMark === undefined) {
     return { findings: [{ where: paths.highWaterMark, what: "it is missing or damaged", remedy: restoreOrAccept }] };
   }
-  const findings = await checkFiles(paths.records, highWaterMark.manifest, "frame");
+  // LevelDB may end the whole process when it merges a damaged table. The next start then looks at every block, so that it refuses instead of ending again.
+  const findings = await checkFiles(paths.records, highWaterMark.manifest, highWaterMark.clean ? "frame" : "all");
   if (findings.length > 0) return { findings };
   await space.makeRoomToOpen();
   await keepEvidence(paths.records, paths.evidence);
@@ -117,6 +118,6 @@ async function createStore(paths: FolderPaths, platform: StorePlatform): Promise
   } finally {
     await database.close();
   }
-  await createMarkFile(paths.highWaterMark, { ...meta, group: 0, groupChecksum: 0, manifest: { number: 0, bytes: 0 } });
+  await createMarkFile(paths.highWaterMark, { ...meta, group: 0, groupChecksum: 0, manifest: { number: 0, bytes: 0 }, clean: false });
   await removeDurably(paths.folder, paths.creating);
 }

@@ -1,13 +1,12 @@
-import { rm } from "node:fs/promises";
 import { emptyFolder } from "../errors.js";
 import { type Finding, readDamage, restoreOrAccept } from "./damage.js";
-import { type Database, openDatabase } from "./database.js";
-import { copyLevelFolder } from "./evidence.js";
-import { checkManifest, checkTables } from "./files-check.js";
+import type { Database } from "./database.js";
 import { type FolderPaths, folderPaths, inspectFolder } from "./folder.js";
 import { lockFolder } from "./folder-lock.js";
 import { type HighWaterMark, readMarkFile } from "./mark-file.js";
 import { checkOpened } from "./opening-checks.js";
+import { realPlatform } from "./platform.js";
+import { openReadableCopy } from "./readable-copy.js";
 import { type VerifiedRecords, verifyRecords } from "./verify-records.js";
 
 /** What a data folder holds, and what is wrong with it. */
@@ -37,33 +36,24 @@ function finding(where: string, what: string): Finding {
 }
 
 async function verifyFiles(paths: FolderPaths, mark: HighWaterMark | undefined): Promise<VerifiedRecords> {
-  const manifest = await checkManifest(paths.records, mark?.manifest);
-  // Without its list of tables LevelDB would show next to nothing, and every record would be reported as missing.
-  if ("finding" in manifest) return { findings: [manifest.finding], namespaces: 0, records: 0 };
-  const tableFindings = await checkTables(paths.records, manifest.tables, "all");
-  await rm(paths.scratch, { recursive: true, force: true });
+  const copy = await openReadableCopy(paths, mark?.manifest, realPlatform);
   try {
-    await copyLevelFolder(paths.records, paths.scratch);
-    const report = await verifyCopy(paths.scratch, mark);
-    return { ...report, findings: [...tableFindings, ...report.findings] };
+    const { database, findings } = copy;
+    if (database === undefined)
+      return { findings: [...findings, finding("records", "LevelDB cannot open them")], namespaces: 0, records: 0 };
+    const groups = mark === undefined ? [] : await checkGroups(database, mark);
+    const report = await verifyRecords(database);
+    return { ...report, findings: [...findings, ...groups, ...report.findings] };
   } finally {
-    await rm(paths.scratch, { recursive: true, force: true });
+    await copy.discard();
   }
 }
 
-async function verifyCopy(folder: string, mark: HighWaterMark | undefined): Promise<VerifiedRecords> {
-  let database: Database;
+async function checkGroups(database: Database, mark: HighWaterMark): Promise<readonly Finding[]> {
   try {
-    database = await openDatabase(folder, { createIfMissing: false });
+    const result = await checkOpened(database, mark);
+    return "findings" in result ? result.findings : [];
   } catch (error) {
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    return { findings: [finding("records", `LevelDB cannot open them: ${String(cause)}`)], namespaces: 0, records: 0 };
-  }
-  try {
-    const opened = mark === undefined ? { findings: [] } : await checkOpened(database, mark);
-    const report = await verifyRecords(database);
-    return { ...report, findings: ["findings" in opened ? opened.findings : [], report.findings].flat() };
-  } finally {
-    await database.close();
+    return [finding("records", `they cannot be read: ${String(error)}`)];
   }
 }

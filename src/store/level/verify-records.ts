@@ -1,6 +1,6 @@
 import { type Namespace, namespaceMapKey, type Scope } from "../../core/namespace.js";
 import { type Finding, restoreOrAccept } from "./damage.js";
-import { type Database, scanChunks } from "./database.js";
+import { type Database, scanReadable } from "./database.js";
 import { holdsSomething, noTotals, type TableTotals } from "./heads.js";
 import { type ParsedKey, parseKey, sweepRange } from "./keys.js";
 import { type FoundHead, type FoundPlace, FoundPlaces, type RecordPlace, surveyHeads, surveyRecords } from "./survey.js";
@@ -78,11 +78,9 @@ function* describeRest({ place }: FoundPlace, cleared: ReadonlySet<string>): Gen
 
 async function clearedGenerations(database: Database): Promise<ReadonlySet<string>> {
   const cleared = new Set<string>();
-  for await (const entries of scanChunks(database, sweepRange)) {
-    for (const [key] of entries) {
-      const parsed = parseKey(key);
-      if (parsed?.kind === "sweep") cleared.add(generationId(parsed.namespace, parsed.generation));
-    }
+  for await (const [key] of scanReadable(database, sweepRange)) {
+    const parsed = parseKey(key);
+    if (parsed?.kind === "sweep") cleared.add(generationId(parsed.namespace, parsed.generation));
   }
   return cleared;
 }
