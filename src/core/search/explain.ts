@@ -1,7 +1,7 @@
 import type { NamespaceIndex } from "../search-index.js";
 import { isVisible } from "../visibility.js";
 import type { RankInput } from "./matches.js";
-import { fusedScores, rank, smoothedScores } from "./rank.js";
+import { fusedScores, indexQueryOf, rank, smoothedScores } from "./rank.js";
 import { relevanceOf } from "./scores.js";
 import type { ExplainStage, Explanation, SearchQuery, SearchResult } from "./search.js";
 
@@ -36,7 +36,7 @@ function filterStage(index: NamespaceIndex, { query, rankInput: { passesFilter, 
 /** The stages that decide whether it matches, with its rank among all that pass the filter. */
 function matchStages(index: NamespaceIndex, input: RankInput, row: number): ExplainStage[] {
   const { query, vector, calibration, passesFilter, now } = input;
-  const candidates = index.candidates(vector === undefined ? { text: query.query } : { text: query.query, vector });
+  const candidates = index.candidates(indexQueryOf(query.query, vector));
   const fused = fusedScores(candidates, input);
   const smoothed = smoothedScores(index, candidates, fused);
   const left: number[] = [];

@@ -1,6 +1,6 @@
 import { instantOfMillis } from "../instant.js";
 import type { Memory } from "../memory.js";
-import type { Candidates, NamespaceIndex } from "../search-index.js";
+import type { Candidates, IndexQuery, NamespaceIndex } from "../search-index.js";
 import { compareNewestFirst } from "../timeline.js";
 import { isVisible } from "../visibility.js";
 import { type Hints, type Match, Matches, type RankInput } from "./matches.js";
@@ -46,7 +46,7 @@ export function rank(index: NamespaceIndex, input: RankInput): Ranking {
 /** The memories of an index that match. */
 function admit(index: NamespaceIndex, input: RankInput): Matches {
   const { query, vector, calibration, passesFilter, now } = input;
-  const candidates = index.candidates(vector === undefined ? { text: query.query } : { text: query.query, vector });
+  const candidates = index.candidates(indexQueryOf(query.query, vector));
   const fused = fusedScores(candidates, input);
   const scores = smoothedScores(index, candidates, fused);
   const matches = new Matches(index, candidates, fused, input, hintsOf(index, input));
@@ -63,6 +63,11 @@ function admit(index: NamespaceIndex, input: RankInput): Matches {
     if (isVisible(memory, now, includeSuperseded) && passesFilter(memory)) matches.add(position, score);
   }
   return matches;
+}
+
+/** What to ask the index. An empty query asks for everything, whatever the vector. */
+export function indexQueryOf(text: string, vector: Float32Array | undefined): IndexQuery {
+  return text === "" || vector === undefined ? { text } : { text, vector };
 }
 
 /** The score of each candidate from keywords and vector. */
