@@ -63,9 +63,9 @@ export function addCommand(io: CommandIo): Command {
   });
 }
 
-function addedText({ id, commitSeq, nearDuplicates }: AddResponse): string {
+function addedText({ id, nearDuplicates }: AddResponse): string {
   const lines = nearDuplicates.map((near) => `Says nearly the same as ${near.id} (relevance ${near.relevance.toFixed(2)}).`);
-  return [`Stored ${id} (commit ${commitSeq}).`, ...lines].join("\n");
+  return [`Stored ${id}.`, ...lines].join("\n");
 }
 
 /** All of standard input as text, without the line break that `echo` and editors put at its end. */

@@ -11,7 +11,8 @@ const examples = `
 Example:
   $ vademecum health && echo ready
 
-For checks of containers and supervisors: ends with 0 when the server takes calls, with 1 when it does not, or not within ${checkTimeoutMs / 1000} seconds.`;
+For checks of containers and supervisors: ends with 0 when the server takes calls, with 1 when it does
+not, or does not answer within ${checkTimeoutMs / 1000} seconds.`;
 
 /** `health`: asks a server whether it takes calls. */
 export function healthCommand(io: CommandIo): Command {

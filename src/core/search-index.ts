@@ -49,6 +49,8 @@ export interface NamespaceIndex {
    */
   candidates(query: IndexQuery): Candidates;
   at(row: number): IndexedMemory;
+  /** The row of a memory; `undefined` if the namespace has none of the id. */
+  rowOf(id: string): number | undefined;
   /** The row that follows in the same thread (by `event_time`, else `create_time`, then id); -1 if none does. */
   next(row: number): number;
   /** Cosine of two rows' vectors, -1 to 1; 0 if either has none. */

@@ -151,6 +151,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return entry;
   }
 
+  rowOf(id: string): number | undefined {
+    return this.#rowsById.get(id);
+  }
+
   cosine(rowA: number, rowB: number): number {
     return this.#vectors?.cosine(rowA, rowB) ?? 0;
   }

@@ -123,7 +123,9 @@ export function describeSearchIndex(name: string, openStore: () => Promise<Store
       });
 
       test("of nothing are all rows, without scores", async () => {
-        expect(await hits(notes, { text: "" })).toEqual(new Map(["a", "b", "c"].map((id) => [id, { keyword: 0, vector: 0, thread: 0, next: undefined }])));
+        expect(await hits(notes, { text: "" })).toEqual(
+          new Map(["a", "b", "c"].map((id) => [id, { keyword: 0, vector: 0, thread: 0, next: undefined }])),
+        );
       });
 
       test("have no vector score for a vector of another dimension", async () => {

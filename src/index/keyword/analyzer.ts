@@ -10,10 +10,12 @@ const cachedWords = 32_768;
 /** From this length on V8 keeps the text that a word was cut from alive as long as the word. */
 const uncachedWordLength = 13;
 
+/** Scripts whose letters may have accents that are left out in haste. */
+const accented = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]/u;
 const accents = /[\u0300-\u036f]+/g;
 const onlyAscii = /^\p{ASCII}*$/u;
 
-/** Terms are words without stop words and accents, reduced to their stem by Snowball's English stemmer (Porter 2), which leaves other scripts alone. */
+/** Terms are words without stop words and accents, and of what is then written with plain letters the stem by Snowball's English stemmer (Porter 2). */
 export function createAnalyzer(): Analyzer {
   const terms = new Map<string, string | undefined>();
 
@@ -40,5 +42,10 @@ export function createAnalyzer(): Analyzer {
 
 function termOf(word: string): string | undefined {
   if (isStopWord(word)) return undefined;
-  return stem(onlyAscii.test(word) ? word : word.normalize("NFD").replace(accents, "").normalize("NFC"));
+  const plain = onlyAscii.test(word) ? word : withoutAccents(word);
+  return onlyAscii.test(plain) ? stem(plain) : plain;
+}
+
+function withoutAccents(word: string): string {
+  return accented.test(word) ? word.normalize("NFD").replace(accents, "").normalize("NFC") : word;
 }

@@ -1,0 +1,69 @@
+import { Command, CommanderError } from "commander";
+import { ConfigError } from "../config.js";
+import { VademecumError } from "../core/errors.js";
+import { productVersion } from "../version.js";
+import { addCommand } from "./add.js";
+import { CommandFailure, type CommandIo } from "./command-io.js";
+import { deleteCommand } from "./delete.js";
+import { getCommand } from "./get.js";
+import { healthCommand } from "./health.js";
+import { listCommand } from "./list.js";
+import { recallCommand, searchCommand } from "./search.js";
+import { serveCommand } from "./serve.js";
+import { verifyCommand } from "./verify.js";
+
+const description = `Vademecum keeps what AI agents learn, finds it again, and hands back exactly as much as fits the prompt.
+
+Start a server with \`serve\`; then store with \`add\` and find with \`search\` or \`recall\`. Each command explains itself: \`vademecum COMMAND --help\`.`;
+
+const exitCodes = `
+An option with a name in brackets, such as [VADEMECUM_DATA], can also be set by that environment variable.
+Exit codes: 0 done; 1 tried and failed; 2 the command line or a setting was wrong, nothing was tried.`;
+
+/** Runs one command of the command line and returns its exit code. Whatever fails is told on standard error. */
+export async function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
+  try {
+    await program(io).parseAsync(args, { from: "user" });
+    return 0;
+  } catch (error) {
+    return reportFailure(error, io);
+  }
+}
+
+function program(io: CommandIo): Command {
+  const root = new Command("vademecum").description(description).version(productVersion(), "--version", "Print the version.");
+  const servers = [serveCommand(io), healthCommand(io), verifyCommand(io)];
+  const clients = [addCommand(io), searchCommand(io), recallCommand(io), listCommand(io), getCommand(io), deleteCommand(io)];
+  for (const command of servers) root.addCommand(command.helpGroup("Run a server:"));
+  for (const command of clients) root.addCommand(command.helpGroup("Use a server:"));
+  root.addHelpText("after", exitCodes);
+  for (const command of [root, ...root.commands]) {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      getOutHelpWidth: () => io.stdout.columns ?? 100,
+      getErrHelpWidth: () => io.stderr.columns ?? 100,
+    });
+    command.helpOption("-h, --help", "Show this help.").helpCommand(false);
+    command.showHelpAfterError("See --help for what is allowed.");
+  }
+  return root;
+}
+
+function reportFailure(error: unknown, io: CommandIo): number {
+  // Commander has told its own errors already; help and version end this way too, with 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof ConfigError) {
+    for (const problem of error.problems) io.stderr.write(`error: ${problem}\n`);
+    return 2;
+  }
+  if (error instanceof CommandFailure) {
+    io.stderr.write(error.form === "json" ? `${error.message}\n` : `error: ${error.message}\n`);
+    return error.exitCode;
+  }
+  if (error instanceof VademecumError) {
+    io.stderr.write(`error: ${error.message}\n`);
+    return 1;
+  }
+  throw error;
+}

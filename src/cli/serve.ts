@@ -1,0 +1,101 @@
+import { resolve } from "node:path";
+import { Command } from "commander";
+import { type Config, readConfig, serverSettings } from "../config.js";
+import { type Address, formatAddress } from "../config-values.js";
+import type { RunningServer } from "../server.js";
+import { productVersion } from "../version.js";
+import { type CommandIo, printLine } from "./command-io.js";
+import { addSettings, givenFlags } from "./setting-options.js";
+
+const examples = `
+Examples:
+  $ vademecum serve
+  $ vademecum serve --data /var/lib/vademecum --log-level warn
+  $ vademecum serve --grpc 0.0.0.0:50051 --tls-cert server.pem --tls-key server.key --insecure
+
+SIGTERM or SIGINT (Ctrl-C) ends it: health checks answer NOT_SERVING, calls in flight may end, the data
+folder is closed. A second signal ends it at once; what was acknowledged is kept either way.`;
+
+/** Number of each signal that ends the server: the exit code of an abrupt end is 128 and this. */
+const signalNumbers = { SIGINT: 2, SIGTERM: 15 } as const;
+type EndSignal = keyof typeof signalNumbers;
+
+/** Signals this soon after the first, in milliseconds, are taken for the same one. */
+const doubledSignalMs = 500;
+
+/** `serve`: runs the server until a signal ends it. */
+export function serveCommand(io: CommandIo): Command {
+  const command = new Command("serve")
+    .description("Run the server, until SIGTERM or SIGINT.")
+    .option("--json", "Tell where it listens as one line of JSON, as it does anyway where nobody is watching.")
+    .addHelpText("after", examples);
+  addSettings(command, serverSettings);
+  return command.action(async () => {
+    const config = readConfig(givenFlags(command, serverSettings), io.environment);
+    const json = command.opts<{ json?: boolean }>().json === true || io.stdout.isTTY !== true;
+    // Loaded here: the other commands need neither the model nor the store.
+    const { startServer } = await import("../server.js");
+    const server = await startServer(config, io.stderr);
+    const ended = firstEndSignal();
+    await printLine(io.stdout, json ? readyJson(config, server) : readyText(config, server, io));
+    server.log.info({ signal: await ended }, "stopping");
+    await server.stop();
+  });
+}
+
+/** The first signal that asks for the end. From then on a second one ends the process. */
+function firstEndSignal(): Promise<EndSignal> {
+  return new Promise((resolveSignal) => {
+    let isEnding = false;
+    let isImpatient = false;
+    const receive = (signal: EndSignal) => {
+      if (isImpatient) process.exit(128 + signalNumbers[signal]);
+      if (isEnding) return;
+      isEnding = true;
+      // Ctrl-C under npm arrives twice at once: from the terminal and from npm.
+      setTimeout(() => {
+        isImpatient = true;
+      }, doubledSignalMs).unref();
+      resolveSignal(signal);
+    };
+    process.on("SIGINT", receive).on("SIGTERM", receive);
+  });
+}
+
+function readyJson(config: Config, { grpcAddress, httpAddress }: RunningServer): string {
+  return JSON.stringify({
+    event: "ready",
+    version: productVersion(),
+    grpc: formatAddress(grpcAddress),
+    http: httpUrl(config, httpAddress),
+    provider: config.provider,
+    ...(config.provider === "level" && { data: resolve(config.dataFolder) }),
+    embedder: config.embedder,
+    pid: process.pid,
+  });
+}
+
+function readyText(config: Config, { grpcAddress, httpAddress }: RunningServer, { invocation }: CommandIo): string {
+  const kept = config.provider === "level" ? `in ${resolve(config.dataFolder)}` : "in this process alone, until it ends";
+  const url = httpUrl(config, httpAddress);
+  const server = config.tlsCert === undefined ? formatAddress(grpcAddress) : `https://${formatAddress(grpcAddress)}`;
+  const client = `--server ${server} --user ada --agent sommelier`;
+  return `Vademecum ${productVersion()} keeps memories ${kept}.
+
+  gRPC                      ${server}
+  Connect, gRPC-Web, JSON   ${url}
+
+Try it in another terminal:
+
+  ${invocation} add ${client} "Ada prefers dry Burgundy"
+  ${invocation} search ${client} "which wine does Ada like?"
+
+  curl ${url}/vademecum.v1.MemoryProvider/Recall -H 'content-type: application/json' \\
+    -d '{"search":{"namespace":{"userId":"ada","agentId":"sommelier"},"query":"wine"}}'
+
+Ctrl-C ends it.`;
+}
+
+function httpUrl({ tlsCert }: Config, address: Address): string {
+  return `${tlsCert === undefined ? "http" : "https"}://${formatAddress(address)}`;
+}

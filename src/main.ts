@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+import { basename, relative } from "node:path";
+import { runCommandLine } from "./cli/program.js";
+import { processEnvironment } from "./config.js";
+
+const script = process.argv[1] ?? "";
+
+// A reader that has seen enough, such as `head`, is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+});
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  environment: processEnvironment(),
+  invocation: basename(script) === "vademecum" ? "vademecum" : `node ${relative(process.cwd(), script)}`,
+});

@@ -1,0 +1,150 @@
+import { readFile } from "node:fs/promises";
+import type { Writable } from "node:stream";
+import { createSecureContext } from "node:tls";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import { type Config, ConfigError } from "./config.js";
+import { type Address, parseAddress } from "./config-values.js";
+import type { Embedder } from "./core/embedder.js";
+import { VademecumError } from "./core/errors.js";
+import { createMemoryService } from "./core/memories/create-memory-service.js";
+import type { Store } from "./core/store.js";
+import { openStaticEmbedder } from "./embed/static/static-embedder.js";
+import { createSearchIndex } from "./index/search-index.js";
+import type { TlsIdentity } from "./rpc/listener.js";
+import { type RpcServer, startRpcServer } from "./rpc/rpc-server.js";
+import { openLevelStore } from "./store/level/level-store.js";
+import { createMemoryStore } from "./store/memory/memory-store.js";
+import { systemClock } from "./system/clock.js";
+import { createIdSource } from "./system/ids.js";
+import { createLogger } from "./system/logger.js";
+import { createTokenCounter } from "./tokens/o200k-token-counter.js";
+import { productVersion } from "./version.js";
+
+/** A server that takes calls. */
+export interface RunningServer {
+  /** Where native gRPC is served, with the real port. */
+  readonly grpcAddress: Address;
+  /** Where Connect, gRPC-Web and JSON are served, with the real port. */
+  readonly httpAddress: Address;
+  readonly log: Logger;
+  /** Says NOT_SERVING, lets calls in flight finish for up to the drain time-out, then closes the store. */
+  stop(): Promise<void>;
+}
+
+/** The folder of the bundled model: as far from `dist` as from `src`. */
+const modelFolder = fileURLToPath(new URL("../models/static-256", import.meta.url));
+
+/**
+ * Starts the server that a configuration describes; it takes calls when this resolves. Logs go to `logOutput`.
+ * @throws ConfigError for a certificate that cannot be used; VademecumError for a data folder that cannot be opened or an address that cannot be listened on
+ */
+export async function startServer(config: Config, logOutput: Writable = process.stderr): Promise<RunningServer> {
+  const log = createLogger(config.logLevel, logOutput);
+  const tls = await readTlsIdentity(config);
+  const [tokens, embedder] = await Promise.all([createTokenCounter(), openEmbedder(config)]);
+  const availability = createAvailability();
+  const store = await openStore(config, log, availability);
+  const index = createSearchIndex({ store, maxBytes: config.indexMaxBytes });
+  const { allowReset } = config;
+  const memories = createMemoryService({ store, index, embedder, tokens, clock: systemClock, ids: createIdSource(), allowReset });
+  const listeners = { memories, grpc: config.grpcAddress, http: config.httpAddress, ...(tls && { tls }), log };
+  const rpc = await startRpcServer(listeners).catch(async (error: unknown) => {
+    await store.close();
+    throw listenError(error);
+  });
+  availability.tell(rpc);
+  log.info({ version: productVersion(), grpc: rpc.grpcAddress, http: rpc.httpAddress, provider: config.provider }, "serving");
+  return {
+    grpcAddress: parseAddress(rpc.grpcAddress),
+    httpAddress: parseAddress(rpc.httpAddress),
+    log,
+    stop: () => stop(rpc, store, config, log),
+  };
+}
+
+async function stop(rpc: RpcServer, store: Store, { drainTimeoutMs }: Config, log: Logger): Promise<void> {
+  await rpc.stop(drainTimeoutMs);
+  await store.close();
+  log.info("stopped");
+}
+
+async function openStore(config: Config, log: Logger, availability: Availability): Promise<Store> {
+  switch (config.provider) {
+    case "memory":
+      return createMemoryStore();
+    case "level":
+      return openLevelStore({
+        folder: config.dataFolder,
+        clock: systemClock,
+        acceptDataLoss: config.acceptDataLoss,
+        syncMarks: config.syncMarks,
+        onFailure: () => availability.set(false),
+        onRecovered: () => availability.set(true),
+        log: (level, message, { error, ...fields } = {}) => log[level]({ ...fields, ...(error !== undefined && { err: error }) }, message),
+      });
+  }
+}
+
+/** Whether the store works, passed on to health checks: from the store's opening on, and to listeners that open later. */
+interface Availability {
+  set(available: boolean): void;
+  tell(rpc: RpcServer): void;
+}
+
+function createAvailability(): Availability {
+  let isAvailable = true;
+  let listener: RpcServer | undefined;
+  return {
+    set(available) {
+      isAvailable = available;
+      listener?.setServing(available);
+    },
+    tell(rpc) {
+      listener = rpc;
+      rpc.setServing(isAvailable);
+    },
+  };
+}
+
+async function openEmbedder({ embedder }: Config): Promise<Embedder | undefined> {
+  switch (embedder) {
+    case "local":
+      return openStaticEmbedder({ folder: modelFolder });
+    case "none":
+      return undefined;
+  }
+}
+
+async function readTlsIdentity({ tlsCert, tlsKey }: Config): Promise<TlsIdentity | undefined> {
+  if (tlsCert === undefined || tlsKey === undefined) return undefined;
+  const [certPem, keyPem] = await Promise.all([readSettingFile("--tls-cert", tlsCert), readSettingFile("--tls-key", tlsKey)]);
+  try {
+    createSecureContext({ cert: certPem, key: keyPem });
+  } catch (error) {
+    throw new ConfigError([
+      `--tls-cert, --tls-key: '${tlsCert}' and '${tlsKey}' are no certificate with its key in PEM form (${messageOf(error)})`,
+    ]);
+  }
+  return { certPem, keyPem };
+}
+
+async function readSettingFile(flag: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    throw new ConfigError([`${flag}: cannot read '${path}' (${messageOf(error)}); allowed: a file that this process may read`]);
+  }
+}
+
+/** What to tell of a port that could not be opened. The listeners wrap the system's error in different ways. */
+function listenError(error: unknown): unknown {
+  const [reason] = /\bE[A-Z]+: [^\]]+/.exec(messageOf(error)) ?? [];
+  if (reason === undefined) return error;
+  const message = `cannot listen: ${reason}. Stop what listens there, or choose other addresses with --grpc and --http; port 0 takes any free one`;
+  return new VademecumError("FAILED_PRECONDITION", "CANNOT_LISTEN", message, { cause: error });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { environmentName, serverSettings } from "../../src/config.js";
+import { runCommand } from "./run-command.js";
+
+const commands = ["serve", "health", "verify", "add", "search", "recall", "list", "get", "delete"];
+
+describe("help", () => {
+  it("names every command", async () => {
+    const { exitCode, stdout } = await runCommand(["--help"]);
+    expect(exitCode).toBe(0);
+    for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command} `, "m"));
+  });
+
+  it.each(commands)("of %s has an example", async (command) => {
+    const { exitCode, stdout } = await runCommand([command, "--help"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`$ vademecum ${command}`);
+  });
+
+  it("of serve tells each setting's flag, environment variable and default", async () => {
+    const { stdout } = await runCommand(["serve", "--help"]);
+    const words = stdout.replaceAll(/\s+/g, " ");
+    for (const { flag, defaultText } of Object.values<{ flag: string; defaultText?: string }>(serverSettings)) {
+      expect(words).toContain(`--${flag}`);
+      expect(words).toContain(
+        defaultText === undefined ? `[${environmentName(flag)}]` : `[${environmentName(flag)}, default ${defaultText}]`,
+      );
+    }
+  });
+
+  it("comes with a refusal, which ends with 2", async () => {
+    for (const args of [[], ["sreve"], ["add", "one", "two"], ["get"]]) {
+      const { exitCode, stderr } = await runCommand(args);
+      expect(exitCode).toBe(2);
+      expect(stderr).not.toBe("");
+    }
+  });
+
+  it("is not needed for the version", async () => {
+    expect(await runCommand(["--version"])).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as unknown });
+  });
+});
