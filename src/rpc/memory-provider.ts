@@ -3,6 +3,8 @@ import {
   AddTraceResponseSchema,
   DeleteResponseSchema,
   DeleteWhereResponseSchema,
+  ExplainRequestSchema,
+  ExplainResponseSchema,
   GetAllResponseSchema,
   GetResponseSchema,
   MemoryProvider,
@@ -98,7 +100,13 @@ export function createMemoryProvider(parts: MemoryProviderParts): Implementation
       return create(ResetResponseSchema, { deleted: BigInt(deleted) });
     },
     proposeEdit: notInThisVersion("ProposeEdit"),
-    explain: notInThisVersion("Explain"),
+    explain: async (request, call) => {
+      const query = toSearchQuery(required(request.search, "search"));
+      const { stages, returned } = await memories
+        .explain(query, request.id, call)
+        .catch(rethrowWithFieldsIn(ExplainRequestSchema, "search"));
+      return create(ExplainResponseSchema, { stages: [...stages], returned });
+    },
   };
   return implement(MemoryProvider, handlers);
 }

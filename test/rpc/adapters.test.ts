@@ -111,7 +111,18 @@ describe.each(protocols)("a handler over $name", (protocol) => {
 describe.each(protocols)("a search over $name", (protocol) => {
   it("is produced no faster than it is read", async () => {
     const memory = memoryOf({ content: "x".repeat(60 * 1024) });
-    const scores = { relevance: 1, vector: 0, keyword: 1, recency: 1, importance: 0.5, final: 1 };
+    const scores = {
+      relevance: 1,
+      vector: 0,
+      keyword: 1,
+      following: 0,
+      thread: 0,
+      author: 0,
+      date: 0,
+      recency: 1,
+      importance: 0.5,
+      final: 1,
+    };
     let produced = 0;
     const hit = {
       get memory() {

@@ -101,7 +101,18 @@ describe("AddTrace", () => {
 
 const summary = { totalMatches: 0, tokensUsed: 0, omitted: [], omittedCount: 0, index: "exact", commitSeq: 1n, noHitsReason: "" } as const;
 const nothing: SearchResult = { hits: [], summary };
-const scores = { relevance: 0.9, vector: 0.8, keyword: 0.7, recency: 0.6, importance: 0.5, final: 0.91 };
+const scores = {
+  relevance: 0.9,
+  vector: 0.8,
+  keyword: 0.7,
+  following: 0.25,
+  thread: 0.1,
+  author: 0.15,
+  date: 0.3,
+  recency: 0.6,
+  importance: 0.5,
+  final: 0.91,
+};
 
 describe("Search", () => {
   it("hands over defaults for what has one and leaves the rest out", async () => {

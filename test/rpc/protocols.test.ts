@@ -32,7 +32,18 @@ describe.each(protocols)("over $name", (protocol) => {
   });
 
   it("a search streams its hits and ends with the summary", async () => {
-    const scores = { relevance: 1, vector: 0, keyword: 1, recency: 1, importance: 0.5, final: 1 };
+    const scores = {
+      relevance: 1,
+      vector: 0,
+      keyword: 1,
+      following: 0,
+      thread: 0,
+      author: 0,
+      date: 0,
+      recency: 1,
+      importance: 0.5,
+      final: 1,
+    };
     const hits = Array.from({ length: 70 }, (_, i) => ({ memory: memoryOf({ id: `m${i}` }), scores, tokens: 5, excerpt: false }));
     const summary = {
       totalMatches: 70,
