@@ -18,7 +18,9 @@ import { startProbeServer } from "./probe-server.js";
 import { memoryProviderClient, protocols } from "./protocols.js";
 import { failureOf } from "./rpc-failure.js";
 import { collect, nextOf } from "./streams.js";
-import { startTestRpcServer } from "./test-rpc-server.js";
+import { useTestRpcServer } from "./test-rpc-server.js";
+
+const serve = useTestRpcServer();
 
 const serving = create(HealthCheckResponseSchema, { status: ServingStatus.SERVING });
 
@@ -141,7 +143,7 @@ describe.each(protocols)("a search over $name", (protocol) => {
       commitSeq: 9n,
       noHitsReason: "",
     } as const;
-    const server = await startTestRpcServer({ search: async () => ({ hits, summary }) });
+    const server = serve({ search: async () => ({ hits, summary }) });
     const search = memoryProviderClient(server, protocol).search({ namespace: { userId: "ann", agentId: "cook" } });
     const messages = search[Symbol.asyncIterator]();
     for (let read = 0; read < 20; read++) {

@@ -13,7 +13,9 @@ import { containing } from "./matchers.js";
 import { memoryProviderClient, protocols } from "./protocols.js";
 import { failureOf } from "./rpc-failure.js";
 import { collect } from "./streams.js";
-import { startTestRpcServer } from "./test-rpc-server.js";
+import { useTestRpcServer } from "./test-rpc-server.js";
+
+const serve = useTestRpcServer();
 
 const namespace = { userId: "ann", agentId: "cook" };
 const time = (seconds: bigint, nanos = 0) => create(TimestampSchema, { seconds, nanos });
@@ -21,7 +23,7 @@ const time = (seconds: bigint, nanos = 0) => create(TimestampSchema, { seconds, 
 async function clientOf(useCases: Partial<MemoryService>): Promise<Client<typeof MemoryProvider>> {
   const [protocol] = protocols;
   if (protocol === undefined) throw new Error("there is no protocol");
-  return memoryProviderClient(await startTestRpcServer(useCases), protocol);
+  return memoryProviderClient(serve(useCases), protocol);
 }
 
 /** A use case that keeps its input and answers as told. */

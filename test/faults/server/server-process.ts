@@ -3,13 +3,12 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type { ServerUrls } from "../../e2e/harness/protocols.js";
 
 const entry = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 
 /** A server in a process of its own, as an operator runs it. */
-export interface ServerProcess {
-  readonly grpcUrl: string;
-  readonly httpUrl: string;
+export interface ServerProcess extends ServerUrls {
   /** Everything that it has written to standard error so far. */
   log(): string;
   /** Resolves once a line of the log holds the text. */
