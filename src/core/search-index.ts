@@ -8,12 +8,18 @@ export interface IndexQuery {
   readonly text: string;
   /** Searched by cosine. Absent, or of another dimension than the namespace's: no vector scores. */
   readonly vector?: Float32Array;
+  /** Rows near `vector`, as the reading was given them. Absent: the vectors of all rows are compared. */
+  readonly nearest?: Int32Array;
 }
+
+/** `exact`: every vector was compared. `graph`: those that a proximity graph led to, and those of rows with a keyword score. */
+export type IndexTier = "exact" | "graph";
 
 /**
  * Scores of rows, in parallel arrays of which the first `count` entries hold. Belongs to the index: good until the next call of `candidates`.
  */
 export interface Candidates {
+  readonly tier: IndexTier;
   readonly count: number;
   readonly rows: Int32Array;
   /** BM25 as a share of what the query could reach at best, 0 to 1. */
@@ -34,8 +40,6 @@ export interface IndexedMemory {
 /** The index of one namespace at one state. Rows are numbers that mean something only to this state. */
 export interface NamespaceIndex {
   readonly head: Head;
-  /** `exact`: every vector is compared. `graph`: a proximity graph is walked. */
-  readonly tier: "exact" | "graph";
   readonly profile: VectorProfile | undefined;
   /** Greater than every row. */
   readonly rowLimit: number;
@@ -46,6 +50,7 @@ export interface NamespaceIndex {
   /**
    * All rows that can have a keyword score or a vector score above 0, or are followed by one in their thread; with an empty query all rows, scores 0. Order unspecified.
    * In a thread, a row is scored as if it also had, at lower weights, the words and vectors of the two rows before it.
+   * With `nearest`, of the rows without a keyword score only those and what comes right before and behind them in their threads; the scores of all are as exact as without.
    */
   candidates(query: IndexQuery): Candidates;
   at(row: number): IndexedMemory;
@@ -57,11 +62,28 @@ export interface NamespaceIndex {
   cosine(rowA: number, rowB: number): number;
 }
 
+/** What a reading will look for by vector: told beforehand, because a graph answers from another thread. */
+export interface NearestQuery {
+  readonly vector: Float32Array;
+  /** How many of the nearest memories that `accepts` takes the reading needs. */
+  readonly count: number;
+  /** Whether the reading could return a memory. Asked of some of them, to know how far to look. */
+  readonly accepts: (memory: Memory) => boolean;
+}
+
 /** The indexes of all namespaces: derived from the store, loaded on first use, dropped when room is short. */
 export interface SearchIndex {
   /**
    * Brings the namespace's index up to the last durable commit and calls `read` with it, synchronously: nothing changes the index meanwhile.
    * Every commit that was acknowledged before the call is seen. Passes on what `read` throws, and DATA_LOSS when the namespace's records are damaged.
+   *
+   * In a namespace with a graph, `read` also gets the rows that `wanted` led to, among them all that the graph does not know yet; for `IndexQuery.nearest`.
+   * It gets none where there is no graph, or where comparing all vectors is the better way.
    */
-  read<T>(namespace: Namespace, signal: AbortSignal, read: (index: NamespaceIndex) => T): Promise<T>;
+  read<T>(
+    namespace: Namespace,
+    signal: AbortSignal,
+    read: (index: NamespaceIndex, nearest: Int32Array | undefined) => T,
+    wanted?: NearestQuery,
+  ): Promise<T>;
 }

@@ -3,9 +3,12 @@ import { happenedAt, type Memory } from "../core/memory.js";
 import type { Candidates, IndexedMemory, IndexQuery, NamespaceIndex } from "../core/search-index.js";
 import type { Head, VectorProfile } from "../core/store.js";
 import { wordSignature } from "../core/text/near-copy.js";
+import { gatherRows } from "./graph/gather-rows.js";
+import type { VectorLabels } from "./graph/vector-labels.js";
 import type { Analyzer } from "./keyword/analyzer.js";
 import { KeywordIndex } from "./keyword/keyword-index.js";
 import { memoryBytes } from "./memory-bytes.js";
+import { RowSet } from "./row-set.js";
 import { none, ThreadOrder } from "./thread/thread-order.js";
 import { ContextScores } from "./vector/context-scores.js";
 import { VectorRows } from "./vector/vector-rows.js";
@@ -31,11 +34,12 @@ interface Scratch {
   /** Cosines by row, before those of the rows before are added. */
   readonly ownVector: Float32Array;
   readonly thread: Float32Array;
+  /** Empty between queries. */
+  readonly some: RowSet;
 }
 
 /** The index of one namespace in memory. Every record of a memory is a row, also those that are superseded or expired. */
 export class HotNamespaceIndex implements NamespaceIndex {
-  readonly tier = "exact";
   readonly #analyze: Analyzer;
   readonly #threads = new ThreadOrder();
   readonly #keywords = new KeywordIndex(this.#threads);
@@ -46,6 +50,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
   #entries: (IndexedMemory | undefined)[] = [];
   #memoryBytes = 0;
   #scratch = createScratch(0);
+  /** Labels of the vectors, for a graph of them. From when they are set on they follow all changes; rows that were there before have to be labelled. */
+  labels: VectorLabels | undefined;
+  /** How often rows were given other numbers. */
+  renumberings = 0;
 
   /** `head`: the state that the puts and removals lead to. */
   constructor(
@@ -57,9 +65,9 @@ export class HotNamespaceIndex implements NamespaceIndex {
     this.#vectors = profile && new VectorRows(parts.kernel, profile.dimension);
   }
 
-  /** About how much memory it takes. */
+  /** About how much memory it takes, without labels. */
   get bytes(): number {
-    const scratchBytes = this.#scratch.capacity * 6 * Float32Array.BYTES_PER_ELEMENT;
+    const scratchBytes = this.#scratch.capacity * (7 * Float32Array.BYTES_PER_ELEMENT + 1);
     return (
       this.#memoryBytes + this.#keywords.bytes + this.#threads.bytes + this.#context.bytes + (this.#vectors?.bytes ?? 0) + scratchBytes
     );
@@ -85,6 +93,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     this.#memoryBytes += memoryBytes(memory);
     this.#countAuthor(memory, 1);
     this.#vectors?.set(newRow, vector);
+    this.label(newRow);
     this.#relink(this.#threads.add(newRow, memory));
   }
 
@@ -102,6 +111,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     const behind = this.#threads.remove(row, entry.memory);
     this.#keywords.remove(row, this.#analyze(entry.memory.content));
     this.#vectors?.set(row, undefined);
+    this.label(row);
     this.#relink(behind);
     this.#countAuthor(entry.memory, -1);
     this.#entries[row] = undefined;
@@ -110,8 +120,28 @@ export class HotNamespaceIndex implements NamespaceIndex {
     if (this.#rowsById.size < (1 - emptyShareMax) * this.#entries.length) this.#compact();
   }
 
+  /** Number of memories. */
+  get size(): number {
+    return this.#rowsById.size;
+  }
+
   get rowLimit(): number {
     return this.#entries.length;
+  }
+
+  /** Gives a row the label of its vector. */
+  label(row: number): void {
+    this.labels?.set(row, this.#vectors?.fingerprint(row));
+  }
+
+  /** Writes a row's vector, of unit length, to `target` from `start` on. REQUIRES: the row has one. */
+  copyVector(row: number, target: Float32Array, start: number): void {
+    this.#vectors?.copy(row, target, start);
+  }
+
+  /** The memory in a row; `undefined` if the row is empty. */
+  memoryAt(row: number): Memory | undefined {
+    return this.#entries[row]?.memory;
   }
 
   get hasThreads(): boolean {
@@ -126,7 +156,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return this.#threads.next[row] ?? none;
   }
 
-  candidates({ text, vector }: IndexQuery): Candidates {
+  candidates({ text, vector, nearest }: IndexQuery): Candidates {
     const rowCount = this.#entries.length;
     if (this.#scratch.capacity < rowCount) this.#scratch = createScratch(Math.ceil(rowCount * 1.25));
     if (text === "" && vector === undefined) return this.#everything();
@@ -134,6 +164,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
     const terms = this.#analyze(text);
     const scored = this.#keywords.score(terms, keywordByRow, rows);
     const hasVector = vector !== undefined && this.#vectors?.dimension === vector.length;
+    const { some } = this.#scratch;
+    if (hasVector && nearest !== undefined && gatherRows(some, rows.subarray(0, scored), nearest, this.#threads, rowCount)) {
+      return this.#withThread(this.#withKeywordOrNear(vector), terms);
+    }
     if (hasVector) {
       this.#vectors.score(vector, rowCount, ownVector);
       this.#context.apply(ownVector, rowCount, this.#scratch.vector);
@@ -168,7 +202,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     keyword.fill(0, 0, count);
     vector.fill(0, 0, count);
     thread.fill(0, 0, count);
-    return { count, rows, keyword, vector, thread };
+    return { tier: "exact", count, rows, keyword, vector, thread };
   }
 
   /** The first `count` of `rows` have a keyword score. */
@@ -181,7 +215,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     }
     vector.fill(0, 0, count);
     thread.fill(0, 0, count);
-    return { count, rows, keyword, vector, thread };
+    return { tier: "exact", count, rows, keyword, vector, thread };
   }
 
   /** `vector` holds scores by row. Rows without a memory have no score of either kind. */
@@ -200,7 +234,33 @@ export class HotNamespaceIndex implements NamespaceIndex {
     }
     keywordByRow.fill(0, 0, rowCount);
     thread.fill(0, 0, count);
-    return { count, rows, keyword, vector, thread };
+    return { tier: "exact", count, rows, keyword, vector, thread };
+  }
+
+  /** The rows in the set `some`, which is empty afterwards, without those that have no score of either kind. */
+  #withKeywordOrNear(query: Float32Array): Candidates {
+    const { some, rows, keyword, keywordByRow, vector, ownVector, thread } = this.#scratch;
+    const wanted = some.count;
+    // Their scores need the vectors of the rows before them.
+    for (let i = 0; i < wanted && this.hasThreads; i++) {
+      for (const before of this.#threads.rowsBefore(some.rows[i] as number)) some.add(before);
+    }
+    this.#vectors?.scoreSome(query, some.rows, some.count, ownVector);
+    let count = 0;
+    for (let i = 0; i < wanted; i++) {
+      const row = some.rows[i] as number;
+      const keywordScore = keywordByRow[row] as number;
+      const vectorScore = this.#context.score(ownVector, row);
+      keywordByRow[row] = 0;
+      if (keywordScore === 0 && vectorScore <= 0 && this.next(row) === none) continue;
+      rows[count] = row;
+      keyword[count] = keywordScore;
+      vector[count] = vectorScore;
+      count += 1;
+    }
+    some.clear();
+    thread.fill(0, 0, count);
+    return { tier: "graph", count, rows, keyword, vector, thread };
   }
 
   #withThread(candidates: Candidates, terms: readonly string[]): Candidates {
@@ -216,6 +276,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
 
   #setRowVector(row: number, vector: Float32Array | undefined): void {
     this.#vectors?.set(row, vector);
+    this.label(row);
     this.#relink(this.#threads.rowsFrom(row));
   }
 
@@ -232,11 +293,13 @@ export class HotNamespaceIndex implements NamespaceIndex {
   }
 
   #compact(): void {
+    this.renumberings += 1;
     const kept = Int32Array.from(this.#rowsById.values()).sort();
     this.#threads.compact(kept);
     this.#keywords.compact(kept);
     this.#context.compact(kept);
     this.#vectors?.compact(kept);
+    this.labels?.compact(kept);
     this.#entries = Array.from(kept, (row) => this.#entries[row]);
     for (const [row, entry] of this.#entries.entries()) {
       if (entry !== undefined) this.#rowsById.set(entry.memory.id, row);
@@ -260,5 +323,6 @@ function createScratch(capacity: number): Scratch {
     vector: new Float32Array(capacity),
     ownVector: new Float32Array(capacity),
     thread: new Float32Array(capacity),
+    some: new RowSet(capacity),
   };
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Memory } from "../../src/core/memory.js";
 import { type Namespace, scopeOf } from "../../src/core/namespace.js";
-import type { IndexQuery, NamespaceIndex, SearchIndex } from "../../src/core/search-index.js";
+import type { IndexQuery, NamespaceIndex, NearestQuery, SearchIndex } from "../../src/core/search-index.js";
 import type { Store, Transaction } from "../../src/core/store.js";
 import { sampleMemory } from "./sample-records.js";
 
@@ -48,11 +48,24 @@ export function hitsOf(index: NamespaceIndex, query: IndexQuery): Map<string, Hi
   return hits;
 }
 
-/** What every implementation of `SearchIndex` must do. `openStore` gives a new and empty store each time; the suite closes it. */
-export function describeSearchIndex(name: string, openStore: () => Promise<Store>, createIndex: (store: Store) => SearchIndex): void {
+/** Everything near a vector. */
+export function nearestTo(vector: Float32Array): NearestQuery {
+  return { vector, count: 1_000, accepts: () => true };
+}
+
+/**
+ * What every implementation of `SearchIndex` must do. `openStore` gives a new and empty store each time; the suite closes it.
+ * `beforeRead` is awaited before an index that has been read already is read again: what it does in the background may come to an end there.
+ */
+export function describeSearchIndex<Index extends SearchIndex>(
+  name: string,
+  openStore: () => Promise<Store>,
+  createIndex: (store: Store) => Index,
+  beforeRead: (index: Index) => Promise<void> = async () => undefined,
+): void {
   describe(name, () => {
     let store: Store;
-    let index: SearchIndex;
+    let index: Index;
 
     beforeEach(async () => {
       store = await openStore();
@@ -71,8 +84,10 @@ export function describeSearchIndex(name: string, openStore: () => Promise<Store
       return write(namespace, (tx) => putMemory(tx, namespace, sampleMemory(id, content), vector));
     }
 
-    function hits(namespace: Namespace, query: IndexQuery, from = index): Promise<Map<string, Hit>> {
-      return from.read(namespace, signal, (opened) => hitsOf(opened, query));
+    async function hits(namespace: Namespace, query: IndexQuery, from = index): Promise<Map<string, Hit>> {
+      await beforeRead(from);
+      const read = (opened: NamespaceIndex, nearest: Int32Array | undefined) => hitsOf(opened, { ...query, ...(nearest && { nearest }) });
+      return from.read(namespace, signal, read, query.vector && nearestTo(query.vector));
     }
 
     async function found(namespace: Namespace, query: IndexQuery): Promise<string[]> {

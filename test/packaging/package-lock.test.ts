@@ -16,7 +16,7 @@ const { packages } = JSON.parse(readFileSync(join(projectFolder, "package-lock.j
 
 describe("the packages", () => {
   it("are pinned to exact versions", () => {
-    const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+    const versions = Object.entries({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies });
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 

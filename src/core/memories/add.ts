@@ -5,10 +5,11 @@ import { replyOnce } from "../idempotency.js";
 import { instantOfMillis } from "../instant.js";
 import { defaultImportance, type Memory } from "../memory.js";
 import { scopeOf } from "../namespace.js";
+import type { NamespaceIndex } from "../search-index.js";
 import type { Transaction } from "../store.js";
 import { profileKey, queryVectorFor, storedVectorFor } from "../vectors.js";
 import type { Added, AddInput } from "./memory-service.js";
-import { nearDuplicatesOf } from "./near-duplicates.js";
+import { type NearDuplicate, nearDuplicatesOf, nearestTo } from "./near-duplicates.js";
 import type { MemoryServiceParts } from "./parts.js";
 import { changedMemory, insertMemory } from "./records.js";
 
@@ -20,11 +21,14 @@ export async function addMemory(parts: MemoryServiceParts, rpc: string, input: A
   const [made] = embedder === undefined || given !== undefined ? [] : await embedder.embed([content], call.signal);
   const nowMs = clock.nowMs();
   const id = ids.next(nowMs);
-  const nearDuplicates = await index.read(namespace, call.signal, (namespaceIndex) => {
+  const now = instantOfMillis(nowMs);
+  const wanted = nearestTo(given ?? made, now);
+  const findNear = (namespaceIndex: NamespaceIndex, nearest: Int32Array | undefined): NearDuplicate[] => {
     const queryVector = queryVectorFor(namespace, namespaceIndex.profile, embedder, { given, made }, "embedding");
-    const near = nearDuplicatesOf(namespaceIndex, content, queryVector, instantOfMillis(nowMs));
+    const near = nearDuplicatesOf(namespaceIndex, content, queryVector, nearest, now);
     return near.filter((duplicate) => duplicate.id !== supersedes);
-  });
+  };
+  const nearDuplicates = await index.read(namespace, call.signal, findNear, wanted);
   call.throwIfEnded();
   const scope = scopeOf(namespace);
   const { idempotencyKey: _, ...request } = input;

@@ -1,6 +1,6 @@
 import type { Instant } from "../instant.js";
 import { fusedScore, relevanceOf } from "../search/scores.js";
-import type { NamespaceIndex } from "../search-index.js";
+import type { NamespaceIndex, NearestQuery } from "../search-index.js";
 import type { QueryVector } from "../vectors.js";
 import { isVisible } from "../visibility.js";
 
@@ -9,6 +9,9 @@ const nearRelevance = 0.9;
 
 /** Most that are told of. */
 const mostTold = 3;
+
+/** How many of the nearest memories are looked at: those that say nearly the same are among them, or share its words. */
+const nearestCount = 64;
 
 /** Longest beginning of a content, in UTF-16 units, that is looked for: as much as a query may have. */
 const comparedLength = 8192;
@@ -19,15 +22,22 @@ export interface NearDuplicate {
   readonly relevance: number;
 }
 
-/** The memories that say nearly the same as a text, best first. */
+/** What the reading looks for in which `nearDuplicatesOf` is called. */
+export function nearestTo(vector: Float32Array | undefined, now: Instant): NearestQuery | undefined {
+  return vector && { vector, count: nearestCount, accepts: (memory) => isVisible(memory, now, false) };
+}
+
+/** The memories that say nearly the same as a text, best first. `nearest`: rows near the vector; `undefined`: all are compared. */
 export function nearDuplicatesOf(
   index: NamespaceIndex,
   content: string,
   { vector, calibration }: QueryVector,
+  nearest: Int32Array | undefined,
   now: Instant,
 ): NearDuplicate[] {
   const text = content.slice(0, comparedLength);
-  const { count, rows, keyword, vector: cosines } = index.candidates(vector === undefined ? { text } : { text, vector });
+  const query = { text, ...(vector && { vector }), ...(nearest && { nearest }) };
+  const { count, rows, keyword, vector: cosines } = index.candidates(query);
   const found: NearDuplicate[] = [];
   for (let position = 0; position < count; position++) {
     const relevance = relevanceOf(fusedScore(keyword[position] ?? 0, cosines[position] ?? 0, calibration), calibration);

@@ -35,8 +35,8 @@ function filterStage(index: NamespaceIndex, { query, rankInput: { passesFilter, 
 
 /** The stages that decide whether it matches, with its rank among all that pass the filter. */
 function matchStages(index: NamespaceIndex, input: RankInput, row: number): ExplainStage[] {
-  const { query, vector, calibration, passesFilter, now } = input;
-  const candidates = index.candidates(indexQueryOf(query.query, vector));
+  const { query, calibration, passesFilter, now } = input;
+  const candidates = index.candidates(indexQueryOf(input));
   const fused = fusedScores(candidates, input);
   const smoothed = smoothedScores(index, candidates, fused);
   const left: number[] = [];

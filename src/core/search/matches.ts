@@ -19,6 +19,8 @@ export interface Match {
 export interface RankInput {
   readonly query: Pick<SearchQuery, "query" | "order" | "minRelevance" | "includeSuperseded" | "weights">;
   readonly vector: Float32Array | undefined;
+  /** Rows near the vector; `undefined`: compare the vectors of all. */
+  readonly nearest: Int32Array | undefined;
   readonly calibration: Calibration;
   readonly passesFilter: (memory: Memory) => boolean;
   /** Now, for expiry. */

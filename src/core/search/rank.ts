@@ -1,6 +1,6 @@
 import { instantOfMillis } from "../instant.js";
 import type { Memory } from "../memory.js";
-import type { Candidates, IndexQuery, NamespaceIndex } from "../search-index.js";
+import type { Candidates, IndexQuery, IndexTier, NamespaceIndex } from "../search-index.js";
 import { compareNewestFirst } from "../timeline.js";
 import { isVisible } from "../visibility.js";
 import { type Hints, type Match, Matches, type RankInput } from "./matches.js";
@@ -11,6 +11,7 @@ import { datesNamed } from "./signals/date.js";
 /** All matches of a query. */
 export interface Ranking {
   readonly totalMatches: number;
+  readonly tier: IndexTier;
   /**
    * The matches in order, those that `wanted` refuses left out. Found in batches, so that the first few cost much less than all; `wanted` is asked when a batch is made.
    * REQUIRES: what `wanted` refuses once it refuses ever after.
@@ -31,6 +32,7 @@ export function rank(index: NamespaceIndex, input: RankInput): Ranking {
   const order = query.order === "NEWEST_FIRST" || query.query === "" ? orderByTime(matches) : orderByScore(matches);
   return {
     totalMatches: matches.count,
+    tier: matches.candidates.tier,
     *inOrder(wanted) {
       let last: number | undefined;
       for (const size of batchSizes) {
@@ -45,8 +47,8 @@ export function rank(index: NamespaceIndex, input: RankInput): Ranking {
 
 /** The memories of an index that match. */
 function admit(index: NamespaceIndex, input: RankInput): Matches {
-  const { query, vector, calibration, passesFilter, now } = input;
-  const candidates = index.candidates(indexQueryOf(query.query, vector));
+  const { query, calibration, passesFilter, now } = input;
+  const candidates = index.candidates(indexQueryOf(input));
   const fused = fusedScores(candidates, input);
   const scores = smoothedScores(index, candidates, fused);
   const matches = new Matches(index, candidates, fused, input, hintsOf(index, input));
@@ -66,8 +68,9 @@ function admit(index: NamespaceIndex, input: RankInput): Matches {
 }
 
 /** What to ask the index. An empty query asks for everything, whatever the vector. */
-export function indexQueryOf(text: string, vector: Float32Array | undefined): IndexQuery {
-  return text === "" || vector === undefined ? { text } : { text, vector };
+export function indexQueryOf({ query: { query: text }, vector, nearest }: RankInput): IndexQuery {
+  if (text === "" || vector === undefined) return { text };
+  return nearest === undefined ? { text, vector } : { text, vector, nearest };
 }
 
 /** The score of each candidate from keywords and vector. */

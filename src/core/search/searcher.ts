@@ -6,13 +6,15 @@ import { memoryNotFound } from "../errors.js";
 import type { Expression } from "../filter/expression.js";
 import { createMatcher } from "../filter/matcher.js";
 import { instantOfMillis, millisOfInstant } from "../instant.js";
+import type { Memory } from "../memory.js";
 import type { NamespaceIndex, SearchIndex } from "../search-index.js";
 import type { TokenCounter } from "../token-counter.js";
 import { queryVectorFor } from "../vectors.js";
-import { isExpired } from "../visibility.js";
+import { isExpired, isVisible } from "../visibility.js";
 import { excerptOf } from "./excerpt.js";
 import { explain } from "./explain.js";
 import type { Match, RankInput } from "./matches.js";
+import { nearestWanted } from "./nearest.js";
 import { byNovelty } from "./novelty.js";
 import { type PackLimits, pack as packMatches } from "./pack.js";
 import { type Ranking, rank } from "./rank.js";
@@ -52,14 +54,14 @@ export function createSearcher(parts: SearcherParts): Searcher {
   // A line and its line break never share a token with the line after it, so the counts add up.
   const listed: Rendering = { render: recallLine, tokensOf: ({ memory }) => tokens.count(`${recallLine(memory.content)}\n`) };
   return {
-    search: (query, call) => run(parts, query, call, (search) => pack(search, plain)),
+    search: (query, call) => run(parts, query, call, "nearest", (search) => pack(search, plain)),
     async recall(query, call) {
-      const result = await run(parts, query, call, (search) => pack(search, listed));
+      const result = await run(parts, query, call, "nearest", (search) => pack(search, listed));
       const text = recallText(result.hits.map((hit) => hit.memory.content));
       return { ...result, summary: { ...result.summary, tokensUsed: tokens.count(text) }, text };
     },
     explain: (query, id, call) =>
-      run(parts, query, call, (search) => {
+      run(parts, query, call, "all", (search) => {
         const { index, rankInput } = search;
         const row = index.rowOf(id);
         if (row === undefined || isExpired(index.at(row).memory, rankInput.now)) throw memoryNotFound(id);
@@ -79,24 +81,34 @@ interface RunningSearch {
   readonly rankInput: RankInput;
 }
 
-/** Prepares a search and finishes it by `finish`, on one state of the index. */
-async function run<T>(parts: SearcherParts, query: SearchQuery, call: Call, finish: (search: RunningSearch) => T): Promise<T> {
+/** Prepares a search and finishes it by `finish`, on one state of the index. `compared`: whether the nearest memories will do where the index has a graph. */
+async function run<T>(
+  parts: SearcherParts,
+  query: SearchQuery,
+  call: Call,
+  compared: "nearest" | "all",
+  finish: (search: RunningSearch) => T,
+): Promise<T> {
   const { index, embedder, clock, compileExpression } = parts;
   const passesFilter = createMatcher(query.filter, compileExpression);
   const [made] =
     query.query === "" || embedder === undefined || query.queryEmbedding !== undefined
       ? []
       : await embedder.embed([query.query], call.signal);
-  return await index.read(query.namespace, call.signal, (namespaceIndex) => {
+  const vectors = { given: query.queryEmbedding, made };
+  const finishOn = (namespaceIndex: NamespaceIndex, nearest: Int32Array | undefined): T => {
     call.throwIfEnded();
     requireCommitSeq(namespaceIndex.head, query.minCommitSeq);
-    const vectors = { given: query.queryEmbedding, made };
     const { vector, calibration } = queryVectorFor(query.namespace, namespaceIndex.profile, embedder, vectors, "query_embedding");
     const nowMs = clock.nowMs();
     const referenceMs = query.referenceTime === undefined ? nowMs : millisOfInstant(query.referenceTime);
-    const rankInput: RankInput = { query, vector, calibration, passesFilter, now: instantOfMillis(nowMs), referenceMs };
-    return finish({ index: namespaceIndex, query, rankInput });
-  });
+    const now = instantOfMillis(nowMs);
+    return finish({ index: namespaceIndex, query, rankInput: { query, vector, nearest, calibration, passesFilter, now, referenceMs } });
+  };
+  const askedAt = instantOfMillis(clock.nowMs());
+  const accepts = (memory: Memory) => isVisible(memory, askedAt, query.includeSuperseded) && passesFilter(memory);
+  const wanted = compared === "all" ? undefined : nearestWanted(query, vectors.given ?? vectors.made, accepts, defaultLimit);
+  return await index.read(query.namespace, call.signal, finishOn, wanted);
 }
 
 function packed(index: NamespaceIndex, ranking: Ranking, query: SearchQuery, rendering: Rendering, tokens: TokenCounter): SearchResult {
@@ -117,7 +129,7 @@ function packed(index: NamespaceIndex, ranking: Ranking, query: SearchQuery, ren
     ...(budgetTokens === undefined ? {} : { budgetTokens }),
     omitted,
     omittedCount: ranking.totalMatches - hits.length - omitted.length,
-    index: index.tier,
+    index: ranking.tier,
     commitSeq: commitSeqOf(index.head),
     noHitsReason: "",
   };

@@ -42,15 +42,21 @@ export class ContextScores {
     scores.set(own.subarray(0, rowCount));
     if (threadCount === 0) return;
     for (let row = 0; row < rowCount; row++) {
-      let before = previous[row] as number;
-      if (before === none) continue;
-      let sum = own[row] as number;
-      for (let step = 0; step < contextRows && before !== none; step++) {
-        sum += contextWeight * (own[before] as number);
-        before = previous[before] as number;
-      }
-      scores[row] = sum * (this.#scales[row] as number);
+      if (previous[row] !== none) scores[row] = this.score(own, row);
     }
+  }
+
+  /** What the cosine of a row and the query (in `own`, by row) comes to with those of the rows before. */
+  score(own: Float32Array, row: number): number {
+    const { previous } = this.#threads;
+    let before = previous[row] as number;
+    if (before === none) return own[row] as number;
+    let sum = own[row] as number;
+    for (let step = 0; step < contextRows && before !== none; step++) {
+      sum += contextWeight * (own[before] as number);
+      before = previous[before] as number;
+    }
+    return sum * (this.#scales[row] as number);
   }
 
   #scaleOf(row: number, cosine: RowCosine): number {

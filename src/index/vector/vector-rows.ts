@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import { createKernel, type Kernel } from "./kernel.js";
 
 /** Rows of a chunk; scan.as.ts knows it too. */
@@ -95,6 +96,39 @@ export class VectorRows {
     this.#rescore(rows, queryError, threshold, scores);
   }
 
+  /**
+   * Writes the cosines of the first `count` of `rows` and the query to `scores`, by row, all right to about 0.00001.
+   * REQUIRES: the query has `dimension` numbers.
+   */
+  scoreSome(query: Float32Array, rows: Int32Array, count: number, scores: Float32Array): void {
+    const { length } = measure(query);
+    const end = length === 0 ? 0 : this.#chunks * chunkRows;
+    if (length > 0) this.#writeUnitVector(query, length);
+    for (let i = 0; i < count; i++) {
+      const row = rows[i] as number;
+      scores[row] = row < end ? this.#exactScore(row) : 0;
+    }
+  }
+
+  /** A number below 2^52 for a row's vector: as good as surely another one for every other vector. `undefined` if the row has none. */
+  fingerprint(row: number): number | undefined {
+    if (!this.#hasVector(row)) return undefined;
+    const high = this.#highAt(row);
+    const low = high + this.#planeBytes;
+    const [highSum, lowSum] = [high, low].map((start) => crc32(this.#bytes.subarray(start, start + this.#width))) as [number, number];
+    return highSum * 2 ** 20 + (lowSum >>> 12);
+  }
+
+  /** Writes a row's vector, of unit length, to `target` from `start` on. REQUIRES: the row has one. */
+  copy(row: number, target: Float32Array, start: number): void {
+    const high = this.#highAt(row);
+    const low = high + this.#planeBytes;
+    const scale = this.#floats[this.#scaleAt(row)] as number;
+    for (let i = 0; i < this.dimension; i++) {
+      target[start + i] = scale * (highUnit * (this.#bytes[high + i] as number) + (this.#bytes[low + i] as number));
+    }
+  }
+
   /** Cosine of two rows, right to about 0.00001; 0 if either has no vector. */
   cosine(rowA: number, rowB: number): number {
     if (Math.max(rowA, rowB) >= this.#chunks * chunkRows) return 0;
@@ -166,16 +200,25 @@ export class VectorRows {
   /** Replaces the scores of the scan by exact ones where they may reach the threshold. */
   #rescore(rows: number, queryError: number, threshold: number, scores: Float32Array): void {
     const floats = this.#floats;
-    const width = this.#width;
     for (let row = 0; row < rows; ) {
       let at = this.#scaleAt(row);
       for (const end = Math.min(rows, row + chunkRows); row < end; row++, at++) {
         const possible = (scores[row] as number) + scanError(floats[at + chunkRows] as number, queryError);
         if (possible < threshold) continue;
-        const high = this.#highAt(row);
-        scores[row] = clampCosine(this.#kernel.dotQuery(high, high + this.#planeBytes, width, this.#unitVectorAt) * (floats[at] as number));
+        scores[row] = this.#exactScore(row);
       }
     }
+  }
+
+  /** Cosine of a row and the unit vector that was written. */
+  #exactScore(row: number): number {
+    const high = this.#highAt(row);
+    const dot = this.#kernel.dotQuery(high, high + this.#planeBytes, this.#width, this.#unitVectorAt);
+    return clampCosine(dot * (this.#floats[this.#scaleAt(row)] as number));
+  }
+
+  #hasVector(row: number): boolean {
+    return row < this.#chunks * chunkRows && this.#floats[this.#scaleAt(row)] !== 0;
   }
 
   /** Makes room for so many rows. */

@@ -121,6 +121,40 @@ describe("vector rows", () => {
     expect(after.subarray(kept.length).every((score) => score === 0)).toBe(true);
   });
 
+  test.each([3, 16, 100, 256])("score some rows of %i dimensions as closely as the best of all", (dimension) => {
+    const random = randomNumbers(dimension);
+    const vectors = Array.from({ length: 200 }, () => Float32Array.from({ length: dimension }, () => random() * 2 - 1));
+    const rows = rowsOf(dimension, [...vectors, undefined]);
+    const query = Float32Array.from({ length: dimension }, () => random() * 9);
+    const some = Int32Array.of(7, 199, 64, 200, 5_000, 3);
+    const scores = new Float32Array(5_001).fill(7);
+    rows.scoreSome(query, some, 5, scores);
+    for (const row of some.subarray(0, 5)) {
+      expect(Math.abs((scores[row] ?? 7) - naiveCosine(vectors[row] ?? [], query)), `row ${row}`).toBeLessThan(closely);
+    }
+    expect([scores[3], scores[8]]).toEqual([7, 7]);
+    rows.scoreSome(new Float32Array(dimension), some, 6, scores);
+    expect([...some].map((row) => scores[row])).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  test("tell equal vectors from others by a number", () => {
+    const random = randomNumbers(4);
+    const vectors = Array.from({ length: 2_000 }, () => Float32Array.from({ length: 20 }, () => random() * 2 - 1));
+    const rows = rowsOf(20, [...vectors, ...vectors.slice(0, 10), new Float32Array(20), undefined]);
+    const numbers = Array.from({ length: 2_010 }, (_, row) => rows.fingerprint(row));
+    expect(numbers.slice(2_000)).toEqual(numbers.slice(0, 10));
+    expect(new Set(numbers).size).toBe(2_000);
+    expect(numbers.every((number) => Number.isSafeInteger(number))).toBe(true);
+    expect([2_010, 2_011, 99_999].map((row) => rows.fingerprint(row))).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("give a vector back at unit length", () => {
+    const rows = rowsOf(3, [Float32Array.of(9, 9, 9), Float32Array.of(3, 0, -4)]);
+    const target = new Float32Array(5);
+    rows.copy(1, target, 2);
+    for (const [i, number] of [0, 0, 0.6, 0, -0.8].entries()) expect(target[i]).toBeCloseTo(number, 4);
+  });
+
   test("refuse a vector of another dimension", () => {
     expect(() => rowsOf(3, [Float32Array.of(1, 2)])).toThrow("a vector of 2 numbers in a namespace of dimension 3");
   });

@@ -1,0 +1,208 @@
+import type { IndexLog } from "../index-log.js";
+import type { HotNamespaceIndex } from "../namespace-index.js";
+import { createPause } from "../pause.js";
+import { none } from "../thread/thread-order.js";
+import type { GraphProfile } from "./graph-header.js";
+import type { GraphRequests } from "./graph-messages.js";
+import type { GraphThread } from "./graph-thread.js";
+import { VectorLabels } from "./vector-labels.js";
+
+/** Vectors that are sent to the thread at a time. */
+const batchVectors = 256;
+/** A graph is built anew when more than this share of its vectors was removed: they are still walked through. */
+const removedShareMax = 0.2;
+/** A graph is saved when more than this share of it has changed. */
+const unsavedShareMax = 0.05;
+/** A new graph has room for so many times the vectors that there are. */
+const spareRoom = 1.1;
+
+/** What all graphs share. */
+export interface GraphParts {
+  readonly thread: GraphThread;
+  readonly log: IndexLog;
+}
+
+/** What a graph is of, and where it is saved. */
+export interface GraphPlace {
+  readonly profile: GraphProfile;
+  /** `undefined`: it is not saved. */
+  readonly folder: string | undefined;
+}
+
+/** A graph in the thread. */
+export interface KeptGraph {
+  readonly number: number;
+  /** It has those labels below this one that some row has. */
+  end: number;
+  /** Vectors in it, the removed ones too. */
+  count: number;
+  removed: number;
+  /** Vectors that were added or removed since it was saved. */
+  unsaved: number;
+}
+
+/** Makes a graph of an index's vectors in the thread, and keeps it up with the index. */
+export class GraphKeeping {
+  readonly #parts: GraphParts;
+  readonly #index: HotNamespaceIndex;
+  readonly #place: GraphPlace;
+  /** Those that take memory in the thread. */
+  readonly #graphs = new Set<KeptGraph>();
+  #graph: KeptGraph | undefined;
+  #isClosed = false;
+
+  constructor(parts: GraphParts, index: HotNamespaceIndex, place: GraphPlace) {
+    this.#parts = parts;
+    this.#index = index;
+    this.#place = place;
+  }
+
+  /** The graph to search; `undefined` until there is one, and after a failure. */
+  get graph(): KeptGraph | undefined {
+    return this.#graph;
+  }
+
+  /** Brings the graph up to the index: reads the saved one or builds it, adds and removes what has changed, builds it anew and saves it when it is time. Never fails: without a graph all vectors are compared. */
+  async follow(): Promise<void> {
+    if (this.#isClosed) return;
+    try {
+      this.#graph ??= (await this.#load()) ?? (await this.#build());
+      await this.#write(this.#graph);
+      if (this.#graph.removed > removedShareMax * this.#graph.count) await this.#replace(this.#graph);
+      if (this.#graph.unsaved > unsavedShareMax * this.#graph.count) await this.#save(this.#graph);
+    } catch (error) {
+      // After `close`, and after the end of the thread, which has told of it, failing is all that is left.
+      if (!this.#isClosed && !this.#parts.thread.hasEnded) {
+        this.#parts.log("error", "a namespace is searched by comparing all vectors: its graph has failed", { error });
+      }
+      this.close();
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#graph = undefined;
+    this.#index.labels = undefined;
+    for (const graph of this.#graphs) this.#drop(graph);
+  }
+
+  async #load(): Promise<KeptGraph | undefined> {
+    const { folder, profile } = this.#place;
+    const { thread, log } = this.#parts;
+    if (folder === undefined) return undefined;
+    const graph = this.#newGraph();
+    const saved = await thread.request("load", { graph: graph.number, profile, folder }).catch((error: unknown) => {
+      if (thread.hasEnded) throw error;
+      log("warn", "a saved graph cannot be used; it is built anew", { error });
+      return undefined;
+    });
+    if (saved === undefined) {
+      this.#drop(graph);
+      return undefined;
+    }
+    const { labels, count } = saved;
+    await this.#label(new VectorLabels(labels));
+    return Object.assign(graph, { end: labels.next, count, removed: count - labels.labels.length });
+  }
+
+  async #build(): Promise<KeptGraph> {
+    const labels = this.#index.labels ?? (await this.#label(new VectorLabels()));
+    // It will have none of these.
+    labels.takeDropped();
+    const graph = this.#newGraph();
+    const capacity = Math.ceil(labels.count * spareRoom);
+    await this.#parts.thread.request("create", { graph: graph.number, profile: this.#place.profile, capacity });
+    await this.#write(graph);
+    return graph;
+  }
+
+  /** Searches go to the old graph until the new one is there. */
+  async #replace(old: KeptGraph): Promise<void> {
+    this.#graph = await this.#build();
+    this.#drop(old);
+  }
+
+  /** Labels the vectors of all rows, and from then on of all that change. */
+  async #label(labels: VectorLabels): Promise<VectorLabels> {
+    const index = this.#index;
+    const pause = createPause(() => this.#throwIfClosed());
+    this.#throwIfClosed();
+    index.labels = labels;
+    let { renumberings } = index;
+    for (let row = 0; row < index.rowLimit; row++) {
+      index.label(row);
+      await pause();
+      if (renumberings === index.renumberings) continue;
+      // Rows that were not reached yet may now be among those that were.
+      ({ renumberings } = index);
+      row = -1;
+    }
+    labels.dropUnused();
+    return labels;
+  }
+
+  /** Adds and removes vectors until the graph has all that the index has. */
+  async #write(graph: KeptGraph): Promise<void> {
+    for (let change = this.#nextChange(graph); change !== undefined; change = this.#nextChange(graph)) {
+      const { end, request } = change;
+      const { labels, removed, vectors } = request;
+      await this.#parts.thread.request("change", request, [vectors.buffer]);
+      graph.end = end;
+      graph.count += labels.length;
+      graph.removed += removed.length;
+      graph.unsaved += labels.length + removed.length;
+    }
+  }
+
+  #nextChange(graph: KeptGraph): { readonly end: number; readonly request: ChangeRequest } | undefined {
+    this.#throwIfClosed();
+    const { labels } = this.#index;
+    const { dimension } = this.#place.profile;
+    if (labels === undefined) return undefined;
+    const removed = labels.takeDropped().filter((label) => label < graph.end);
+    const added: number[] = [];
+    let { end } = graph;
+    for (; end < labels.next && added.length < batchVectors; end++) {
+      if (labels.anyRow(end) !== none) added.push(end);
+    }
+    if (removed.length + added.length === 0) {
+      graph.end = end;
+      return undefined;
+    }
+    const vectors = new Float32Array(added.length * dimension);
+    for (const [i, label] of added.entries()) this.#index.copyVector(labels.anyRow(label), vectors, i * dimension);
+    const request = { graph: graph.number, removed: Uint32Array.from(removed), labels: Uint32Array.from(added), vectors };
+    return { end, request };
+  }
+
+  async #save(graph: KeptGraph): Promise<void> {
+    const { folder } = this.#place;
+    const { labels } = this.#index;
+    if (folder === undefined || labels === undefined) return;
+    // Also if that fails: to try again at once would help little.
+    graph.unsaved = 0;
+    const request = { graph: graph.number, folder, labels: { next: graph.end, ...labels.below(graph.end) } };
+    await this.#parts.thread.request("save", request).catch((error: unknown) => {
+      if (!this.#isClosed) this.#parts.log("warn", "a graph could not be saved; after a restart it may have to be built anew", { error });
+    });
+  }
+
+  #newGraph(): KeptGraph {
+    this.#throwIfClosed();
+    const graph = { number: this.#parts.thread.nextGraph(), end: 0, count: 0, removed: 0, unsaved: 0 };
+    this.#graphs.add(graph);
+    return graph;
+  }
+
+  #drop(graph: KeptGraph): void {
+    this.#graphs.delete(graph);
+    // It fails only if the thread has ended, and the graph with it.
+    this.#parts.thread.request("drop", { graph: graph.number }).catch(() => undefined);
+  }
+
+  #throwIfClosed(): void {
+    if (this.#isClosed) throw new Error("the graph was given up");
+  }
+}
+
+type ChangeRequest = GraphRequests["change"] & { readonly vectors: Float32Array<ArrayBuffer> };

@@ -1,0 +1,25 @@
+/** Rows, each once, in the order in which they were added. */
+export class RowSet {
+  /** The first `count` hold. */
+  readonly rows: Int32Array;
+  count = 0;
+  readonly #isIn: Uint8Array;
+
+  /** `capacity`: greater than every row. */
+  constructor(capacity: number) {
+    this.rows = new Int32Array(capacity);
+    this.#isIn = new Uint8Array(capacity);
+  }
+
+  /** Adds a row; nothing happens for one that is in already, or for -1. */
+  add(row: number): void {
+    if (row < 0 || this.#isIn[row] === 1) return;
+    this.#isIn[row] = 1;
+    this.rows[this.count++] = row;
+  }
+
+  clear(): void {
+    for (let i = 0; i < this.count; i++) this.#isIn[this.rows[i] as number] = 0;
+    this.count = 0;
+  }
+}

@@ -1,0 +1,61 @@
+import { afterAll, afterEach, expect, test } from "vitest";
+import { createGraphThread } from "../../../src/index/graph/graph-thread.js";
+import { createSearchIndex, type HotSearchIndex } from "../../../src/index/search-index.js";
+import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { describeSearchIndex } from "../../contract/search-index.js";
+import { createTestFolder, openTestStore } from "../../store/level/level-folder.js";
+import { describeWithGraphs } from "./graph-addon.js";
+
+const roomy = 2 ** 30;
+
+describeWithGraphs("a namespace with a graph", () => {
+  const log = (_level: string, message: string): never => {
+    throw new Error(message);
+  };
+  const thread = createGraphThread({ log });
+  const ends: (() => Promise<void>)[] = [];
+  let answers = 0;
+
+  afterEach(async () => {
+    for (const end of ends.splice(0)) await end();
+  });
+
+  afterAll(() => thread.end());
+
+  /** An index that counts the answers of graphs. */
+  function createIndex(store: Parameters<typeof createSearchIndex>[0]["store"]): HotSearchIndex {
+    const index = createSearchIndex({ store, maxBytes: roomy, graphs: { threshold: 1, log, thread } });
+    return {
+      settled: () => index.settled(),
+      close: () => index.close(),
+      read: (namespace, signal, read, wanted) =>
+        index.read(
+          namespace,
+          signal,
+          (opened, nearest) => {
+            if (nearest !== undefined) answers += 1;
+            return read(opened, nearest);
+          },
+          wanted,
+        ),
+    };
+  }
+
+  describeSearchIndex(
+    "that is always up to date",
+    async () => createMemoryStore(),
+    createIndex,
+    (index) => index.settled(),
+  );
+  describeSearchIndex("that lags behind", async () => createMemoryStore(), createIndex);
+  describeSearchIndex(
+    "over the LevelDB store",
+    async () => openTestStore(await createTestFolder((end) => ends.push(end))),
+    createIndex,
+    (index) => index.settled(),
+  );
+
+  test("was asked while all this was found right", () => {
+    expect(answers).toBeGreaterThan(100);
+  });
+});

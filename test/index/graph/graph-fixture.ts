@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { Memory } from "../../../src/core/memory.js";
+import { type Namespace, scopeOf } from "../../../src/core/namespace.js";
+import type { Candidates, NearestQuery } from "../../../src/core/search-index.js";
+import type { Store } from "../../../src/core/store.js";
+import { createGraphThread } from "../../../src/index/graph/graph-thread.js";
+import { createSearchIndex, type HotSearchIndex } from "../../../src/index/search-index.js";
+import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { sampleMemory } from "../../contract/sample-records.js";
+import { putMemory } from "../../contract/search-index.js";
+import { unitVectors } from "./unit-vectors.js";
+import { type WatchedThread, watchThread } from "./watched-thread.js";
+
+export const notes: Namespace = { userId: "kim", agentId: "notes" };
+export const others: Namespace = { userId: "lee", agentId: "notes" };
+export const dimension = 16;
+export const vectors = unitVectors(400, dimension, 1);
+export const queries = unitVectors(40, dimension, 2);
+
+/** Memories from which on a namespace has a graph here. */
+export const threshold = 50;
+/** More memory than any index here takes. */
+export const roomy = 2 ** 30;
+const signal = new AbortController().signal;
+
+/** What a search for a vector brings up. */
+export interface Found {
+  readonly tier: Candidates["tier"];
+  /** Ids of what is accepted, nearest first. */
+  readonly ids: readonly string[];
+  readonly scores: ReadonlyMap<string, number>;
+}
+
+/** A store and indexes over it that keep graphs in a folder. */
+export class GraphFixture {
+  store: Store = createMemoryStore("epoch");
+  readonly folder = mkdtempSync(join(tmpdir(), "vademecum-graphs-"));
+  readonly logged: string[] = [];
+  thread: WatchedThread = this.#createThread();
+  readonly #opened: HotSearchIndex[] = [];
+
+  readonly log = (level: string, message: string): void => {
+    this.logged.push(`${level}: ${message}`);
+  };
+
+  openIndex(maxBytes = roomy, folder = this.folder): HotSearchIndex {
+    const { store, log, thread } = this;
+    const index = createSearchIndex({ store, maxBytes, graphs: { folder, threshold, log, thread } });
+    this.#opened.push(index);
+    return index;
+  }
+
+  /** A thread of its own for what is opened next, as after a restart. */
+  restart(): void {
+    this.thread = this.#createThread();
+  }
+
+  async end(): Promise<void> {
+    for (const index of this.#opened) await index.close();
+    await this.thread.end();
+    rmSync(this.folder, { recursive: true });
+  }
+
+  /** Writes memories `m0`, `m1`, … with the given vectors in one commit. */
+  async write(
+    given: readonly (Float32Array | undefined)[],
+    { namespace = notes, from = 0, more }: { namespace?: Namespace; from?: number; more?: (number: number) => Partial<Memory> } = {},
+  ): Promise<void> {
+    await this.store.update(scopeOf(namespace), async (tx) => {
+      for (const [i, vector] of given.entries()) {
+        const number = from + i;
+        putMemory(tx, namespace, sampleMemory(`m${number}`, `text ${number}`, more?.(number)), vector);
+      }
+    });
+  }
+
+  async remove(...ids: readonly string[]): Promise<void> {
+    await this.store.update(scopeOf(notes), async (tx) => {
+      for (const id of ids) {
+        tx.delete("memories", notes, id);
+        tx.delete("vectors", notes, id);
+      }
+    });
+  }
+
+  async clear(namespace: Namespace): Promise<void> {
+    await this.store.update(scopeOf(namespace), async (tx) => tx.clear(namespace));
+  }
+
+  /** Reads the namespace, so that its graph begins to follow. */
+  async touch(index: HotSearchIndex, namespace = notes): Promise<void> {
+    await index.read(namespace, signal, () => undefined);
+  }
+
+  /** The same, and waits until it has. */
+  async settle(index: HotSearchIndex, namespace = notes): Promise<void> {
+    await this.touch(index, namespace);
+    await index.settled();
+  }
+
+  async find(index: HotSearchIndex, vector: Float32Array, changes: Partial<NearestQuery> = {}, namespace = notes): Promise<Found> {
+    const wanted: NearestQuery = { vector, count: 30, accepts: () => true, ...changes };
+    return index.read(
+      namespace,
+      signal,
+      (current, nearest) => {
+        const { tier, count, rows, vector: scores } = current.candidates({ text: "", vector, ...(nearest && { nearest }) });
+        const found = Array.from({ length: count }, (_, i) => ({ memory: current.at(rows[i] ?? -1).memory, score: scores[i] ?? 0 }));
+        found.sort((a, b) => b.score - a.score || (a.memory.id < b.memory.id ? -1 : 1));
+        return {
+          tier,
+          ids: found.flatMap(({ memory }) => (wanted.accepts(memory) ? [memory.id] : [])),
+          scores: new Map(found.map(({ memory, score }) => [memory.id, score])),
+        };
+      },
+      wanted,
+    );
+  }
+
+  /** Expects the ten nearest to each query, found in the given way, to be those that comparing all vectors finds. */
+  async expectNearest(index: HotSearchIndex, tier: Found["tier"], changes: Partial<NearestQuery> = {}, namespace = notes): Promise<void> {
+    const exact = createSearchIndex({ store: this.store, maxBytes: roomy });
+    for (const query of queries) {
+      const found = await this.find(index, query, changes, namespace);
+      const all = await this.find(exact, query, changes, namespace);
+      expect(found.tier).toBe(tier);
+      expect(found.ids.slice(0, 10)).toEqual(all.ids.slice(0, 10));
+    }
+  }
+
+  /** Holds up what graphs are to be changed by, until it is let go. */
+  holdChanges(): { letGo(): void } {
+    let open = (): void => undefined;
+    this.thread.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    return {
+      letGo: () => {
+        this.thread.gate = undefined;
+        open();
+      },
+    };
+  }
+
+  #createThread(): WatchedThread {
+    return watchThread(createGraphThread({ log: this.log }));
+  }
+}
+
+export function idsOf(rows: readonly number[]): string[] {
+  return rows.map((row) => `m${row}`);
+}
+
+export function rowOf(id: string): number {
+  return Number(id.slice(1));
+}

@@ -1,0 +1,228 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Memory } from "../../../src/core/memory.js";
+import { createGraphThread } from "../../../src/index/graph/graph-thread.js";
+import { createSearchIndex } from "../../../src/index/search-index.js";
+import { describeWithGraphs } from "./graph-addon.js";
+import { dimension, GraphFixture, idsOf, notes, others, queries, roomy, rowOf, vectors } from "./graph-fixture.js";
+import { nearestOf, unitVectors } from "./unit-vectors.js";
+import { watchThread } from "./watched-thread.js";
+
+let graphs: GraphFixture;
+
+beforeEach(() => {
+  graphs = new GraphFixture();
+});
+
+afterEach(() => graphs.end());
+
+describeWithGraphs("a namespace", () => {
+  test("is searched through a graph from the threshold on, and exactly below half of it", async () => {
+    const index = graphs.openIndex();
+    await graphs.write(vectors.slice(0, 49));
+    await graphs.settle(index);
+    expect((await graphs.find(index, queries[0] as Float32Array)).tier).toBe("exact");
+    await graphs.write(vectors.slice(49, 60), { from: 49 });
+    await graphs.settle(index);
+    await graphs.expectNearest(index, "graph", { count: 60 });
+    await graphs.remove(...idsOf(Array.from({ length: 36 }, (_, i) => i)));
+    await graphs.settle(index);
+    expect((await graphs.find(index, queries[0] as Float32Array)).tier).toBe("exact");
+    expect(graphs.thread.kinds.at(-1)).toBe("drop");
+    expect(graphs.logged).toEqual([]);
+  });
+
+  test("is compared exactly while its graph is built", async () => {
+    await graphs.write(vectors);
+    const index = graphs.openIndex();
+    const gate = graphs.holdChanges();
+    await graphs.touch(index);
+    await graphs.expectNearest(index, "exact");
+    gate.letGo();
+    await index.settled();
+    await graphs.expectNearest(index, "graph");
+  });
+
+  test("shows what was added, changed and deleted at once, while its graph lags behind", async () => {
+    await graphs.write(vectors);
+    const index = graphs.openIndex();
+    await graphs.settle(index);
+    const gate = graphs.holdChanges();
+    const [query] = queries as [Float32Array];
+    const [first, second] = idsOf(nearestOf(vectors, query, 2)) as [string, string];
+    await graphs.write([query], { from: 1_000 });
+    await graphs.remove(first);
+    await graphs.write([query.map((number) => -number)], { from: rowOf(second) });
+    const found = await graphs.find(index, query);
+    expect(found.tier).toBe("graph");
+    expect(found.ids[0]).toBe("m1000");
+    expect(found.scores.get("m1000")).toBeCloseTo(1, 4);
+    expect(found.ids).not.toContain(first);
+    expect(found.ids).not.toContain(second);
+    gate.letGo();
+    await index.settled();
+    const later = await graphs.find(index, query);
+    expect(later.tier).toBe("graph");
+    expect(later.ids.slice(0, 10)).toEqual(found.ids.slice(0, 10));
+  });
+
+  test("is compared exactly while its graph knows too little of it", async () => {
+    await graphs.write(vectors.slice(0, 300));
+    const index = graphs.openIndex();
+    await graphs.settle(index);
+    const gate = graphs.holdChanges();
+    await graphs.write(vectors.slice(300), { from: 300 });
+    await graphs.touch(index);
+    await graphs.expectNearest(index, "exact");
+    gate.letGo();
+  });
+
+  test("has its graph built anew when a fifth of it was removed, and is searched meanwhile", async () => {
+    await graphs.write(vectors);
+    const index = graphs.openIndex();
+    await graphs.settle(index);
+    await graphs.remove(...idsOf([...vectors.keys()].filter((i) => i % 4 === 0)));
+    graphs.thread.kinds = [];
+    await graphs.settle(index);
+    expect(graphs.thread.kinds.filter((kind) => kind === "create" || kind === "drop")).toEqual(["create", "drop"]);
+    await graphs.expectNearest(index, "graph");
+  });
+
+  test("sends its graph nothing when fields of memories change", async () => {
+    await graphs.write(vectors);
+    const index = graphs.openIndex();
+    await graphs.settle(index);
+    graphs.thread.kinds = [];
+    await graphs.write(vectors, { more: () => ({ tags: ["changed"], version: 2 }) });
+    await graphs.settle(index);
+    expect(graphs.thread.kinds).toEqual([]);
+    expect((await graphs.find(index, queries[0] as Float32Array)).tier).toBe("graph");
+  });
+
+  test("is found in full where hundreds of vectors are equal", async () => {
+    const [same] = queries as [Float32Array];
+    await graphs.write([...Array.from({ length: 300 }, () => same), ...vectors]);
+    const index = graphs.openIndex();
+    await graphs.settle(index);
+    expect(graphs.thread.sent).toBe(401);
+    const there = await graphs.find(index, same, { count: 5 });
+    expect(there.tier).toBe("graph");
+    expect(there.ids.slice(0, 300).sort()).toEqual(idsOf(Array.from({ length: 300 }, (_, i) => i)).sort());
+    const elsewhere = await graphs.find(index, queries[1] as Float32Array, { count: 5 });
+    const expected = nearestOf(vectors, queries[1] as Float32Array, 5).map((i) => i + 300);
+    expect(elsewhere.ids.filter((id) => rowOf(id) >= 300).slice(0, 5)).toEqual(idsOf(expected));
+  });
+
+  test("has the scores in its threads that comparing all vectors gives", async () => {
+    const more = (i: number): Partial<Memory> => ({
+      ...(i % 5 !== 0 && { threadId: `t${Math.floor(i / 40)}` }),
+      eventTime: { seconds: i, nanos: 0 },
+    });
+    await graphs.write(vectors, { more });
+    const index = graphs.openIndex();
+    await graphs.settle(index);
+    const exact = createSearchIndex({ store: graphs.store, maxBytes: roomy });
+    for (const query of queries) {
+      const near = await graphs.find(index, query, { count: 40 });
+      const all = await graphs.find(exact, query);
+      expect([near.tier, all.tier]).toEqual(["graph", "exact"]);
+      for (const [id, score] of near.scores) expect(score, id).toBeCloseTo(all.scores.get(id) ?? Number.NaN, 4);
+      expect(near.ids.slice(0, 10)).toEqual(all.ids.slice(0, 10));
+    }
+  });
+
+  test("is served without a graph where index and graph do not fit into memory together", async () => {
+    await graphs.write(vectors);
+    for (const maxBytes of [400_000, 1]) {
+      const index = graphs.openIndex(maxBytes);
+      await graphs.settle(index);
+      await graphs.expectNearest(index, "exact");
+    }
+    expect(graphs.thread.kinds).toEqual([]);
+  });
+});
+
+describeWithGraphs("with a filter", () => {
+  const many = unitVectors(4_000, dimension, 3);
+
+  // Selectivities of 50, 10, 1 and 0.1 %, in no order with the vectors.
+  test.each([2, 10, 100, 1_000])("the best of every %i-th memory are found", async (step) => {
+    await graphs.write(many);
+    const index = graphs.openIndex();
+    await graphs.settle(index);
+    const passes = (row: number): boolean => (row * 7_919) % step === 0;
+    let right = 0;
+    let all = 0;
+    for (const query of queries) {
+      const { ids } = await graphs.find(index, query, { accepts: ({ id }) => passes(rowOf(id)) });
+      const expected = nearestOf(many, query, many.length).filter(passes).slice(0, 10);
+      // What is not nearer than a right angle is no candidate.
+      const near = expected.filter((row) => dot(many[row] ?? [], query) > 0);
+      right += idsOf(near).filter((id) => ids.slice(0, 10).includes(id)).length;
+      all += near.length;
+    }
+    expect(right / all).toBeGreaterThanOrEqual(0.95);
+  });
+
+  test("all vectors are compared when what passes lies elsewhere", async () => {
+    await graphs.write(many);
+    const index = graphs.openIndex();
+    await graphs.settle(index);
+    const [query] = queries as [Float32Array];
+    const order = nearestOf(many, query, many.length);
+    const far = new Set(idsOf(order.slice(1_500)));
+    const { tier, ids } = await graphs.find(index, query, { accepts: ({ id }) => far.has(id) });
+    expect(tier).toBe("exact");
+    // So far from the best, scores are right to about 0.005.
+    const tenth = dot(many[order[1_509] ?? 0] ?? [], query);
+    for (const id of ids.slice(0, 10)) expect(dot(many[rowOf(id)] ?? [], query)).toBeGreaterThan(tenth - 0.02);
+  });
+
+  test("the graph is asked when nearly all pass", async () => {
+    await graphs.write(many);
+    const index = graphs.openIndex();
+    await graphs.settle(index);
+    expect((await graphs.find(index, queries[0] as Float32Array, { accepts: ({ id }) => !id.endsWith("7") })).tier).toBe("graph");
+  });
+});
+
+function dot(a: ArrayLike<number>, b: Float32Array): number {
+  return b.reduce((sum, number, i) => sum + number * (a[i] ?? 0), 0);
+}
+
+describeWithGraphs("without its thread", () => {
+  test("a namespace is searched as before, once the index is closed", async () => {
+    await graphs.write(vectors);
+    const index = graphs.openIndex();
+    await graphs.settle(index);
+    await index.close();
+    await graphs.expectNearest(index, "exact");
+    await graphs.settle(index);
+    await graphs.expectNearest(index, "exact");
+    expect(graphs.logged).toEqual([]);
+  });
+
+  test("a namespace is searched as before, when the thread ends while it builds", async () => {
+    await graphs.write(vectors);
+    const index = graphs.openIndex();
+    const gate = graphs.holdChanges();
+    await graphs.touch(index);
+    await graphs.thread.end();
+    gate.letGo();
+    await index.settled();
+    await graphs.expectNearest(index, "exact");
+  });
+});
+
+test("without the package that has the graphs, namespaces of any size are searched exactly, and the log says so once", async () => {
+  graphs.thread = watchThread(createGraphThread({ log: graphs.log, addon: "a-package-that-is-not-there" }));
+  await graphs.write(vectors);
+  await graphs.write(vectors, { namespace: others });
+  const index = graphs.openIndex();
+  for (const namespace of [notes, others, notes]) {
+    await graphs.settle(index, namespace);
+    await graphs.expectNearest(index, "exact", {}, namespace);
+  }
+  expect(graphs.logged).toEqual([
+    "warn: namespaces of any size are searched by comparing all vectors: the thread that keeps graphs has failed",
+  ]);
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import type { Memory } from "../../../src/core/memory.js";
+import { acceptedShare, reachFor } from "../../../src/index/graph/reach.js";
+import { sampleMemory } from "../../contract/sample-records.js";
+
+function rowsOf(count: number, isEmpty: (row: number) => boolean = () => false) {
+  const memories = Array.from({ length: count }, (_, row) => (isEmpty(row) ? undefined : sampleMemory(String(row), "")));
+  return { rowLimit: count, memoryAt: (row: number): Memory | undefined => memories[row] };
+}
+
+describe("the share of memories that are accepted", () => {
+  test("is 1 if all are, also among empty rows, and 0 if none is", () => {
+    expect(acceptedShare(rowsOf(100_000), () => true)).toBe(1);
+    expect(
+      acceptedShare(
+        rowsOf(100_000, (row) => row % 7 < 3),
+        () => true,
+      ),
+    ).toBe(1);
+    expect(acceptedShare(rowsOf(100_000), () => false)).toBe(0);
+    expect(acceptedShare(rowsOf(0), () => true)).toBe(0);
+  });
+
+  test.each([2, 3, 5, 8, 10, 64, 1_000])("is not overestimated when every %i-th is", (step) => {
+    const share = acceptedShare(rowsOf(100_000), ({ id }) => Number(id) % step === 0);
+    expect(share).toBeLessThanOrEqual(1 / step);
+    expect(share).toBeGreaterThan(1 / step - 0.15);
+  });
+
+  test("is not overestimated when the first part or the last part is", () => {
+    expect(acceptedShare(rowsOf(50_000), ({ id }) => Number(id) < 10_000)).toBeLessThanOrEqual(0.2);
+    expect(acceptedShare(rowsOf(50_000), ({ id }) => Number(id) >= 40_000)).toBeLessThanOrEqual(0.2);
+  });
+});
+
+describe("how far to look in a graph", () => {
+  test("is a little further than the accepted share asks for", () => {
+    expect(reachFor(100, 1, 100_000)).toBe(111);
+    expect(reachFor(100, 0.5, 100_000)).toBe(221);
+  });
+
+  test("is no further than there are vectors", () => {
+    expect(reachFor(256, 0.5, 60)).toBe(60);
+    expect(reachFor(256, 1, 0)).toBe(0);
+  });
+
+  test("is nowhere when comparing all costs less", () => {
+    expect(reachFor(256, 0.1, 60_000)).toBeUndefined();
+    expect(reachFor(256, 0, 60_000)).toBeUndefined();
+    expect(reachFor(256, 0.1, 1_000_000)).toBeGreaterThan(2_560);
+  });
+});

@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { describeWithGraphs } from "./graph-addon.js";
+import { dimension, GraphFixture, notes, others, roomy, vectors } from "./graph-fixture.js";
+import { unitVectors } from "./unit-vectors.js";
+
+let graphs: GraphFixture;
+
+beforeEach(() => {
+  graphs = new GraphFixture();
+});
+
+afterEach(() => graphs.end());
+
+describeWithGraphs("a graph that was saved", () => {
+  async function saved(): Promise<void> {
+    await graphs.write(vectors);
+    const index = graphs.openIndex();
+    await graphs.settle(index);
+    expect(graphs.thread.kinds.at(-1)).toBe("save");
+    await index.close();
+    graphs.restart();
+  }
+
+  function files(): string[] {
+    return readdirSync(graphs.folder).flatMap((name) =>
+      readdirSync(join(graphs.folder, name)).map((file) => join(graphs.folder, name, file)),
+    );
+  }
+
+  test("is there after a restart", async () => {
+    await saved();
+    const index = graphs.openIndex();
+    await graphs.settle(index);
+    expect(graphs.thread.kinds).toEqual(["load"]);
+    await graphs.expectNearest(index, "graph");
+    expect(graphs.logged).toEqual([]);
+  });
+
+  test("is brought up to what was written since, and gets only that", async () => {
+    await saved();
+    const added = unitVectors(10, dimension, 9);
+    await graphs.write(added, { from: 400 });
+    await graphs.remove("m0", "m1", "m2");
+    const index = graphs.openIndex();
+    await graphs.settle(index);
+    expect(graphs.thread.sent).toBe(10);
+    expect(graphs.thread.kinds.filter((kind) => kind === "create")).toEqual([]);
+    await graphs.expectNearest(index, "graph");
+  });
+
+  test("is good for data that has begun another life", async () => {
+    await saved();
+    graphs.store = createMemoryStore("restored");
+    await graphs.write(vectors.slice(0, 395));
+    const index = graphs.openIndex();
+    await graphs.settle(index);
+    expect(graphs.thread.sent).toBe(0);
+    await graphs.expectNearest(index, "graph");
+  });
+
+  test("is built anew, and saved anew, when it is damaged", async () => {
+    await saved();
+    for (const file of files()) {
+      const bytes = readFileSync(file);
+      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+      writeFileSync(file, bytes);
+    }
+    const index = graphs.openIndex();
+    await graphs.settle(index);
+    expect(graphs.thread.kinds.filter((kind) => kind !== "drop" && kind !== "change")).toEqual(["load", "create", "save"]);
+    expect(graphs.logged).toEqual(["warn: a saved graph cannot be used; it is built anew"]);
+    await graphs.expectNearest(index, "graph");
+    await index.close();
+    graphs.restart();
+    const later = graphs.openIndex();
+    await graphs.settle(later);
+    expect(graphs.thread.kinds).toEqual(["load"]);
+  });
+
+  test("is saved again when a twentieth of it has changed, not before", async () => {
+    await graphs.write(vectors);
+    const index = graphs.openIndex();
+    await graphs.settle(index);
+    graphs.thread.kinds = [];
+    await graphs.write(unitVectors(20, dimension, 9), { from: 400 });
+    await graphs.settle(index);
+    expect(graphs.thread.kinds).not.toContain("save");
+    await graphs.write(unitVectors(5, dimension, 10), { from: 420 });
+    await graphs.settle(index);
+    expect(graphs.thread.kinds.at(-1)).toBe("save");
+  });
+
+  test("is deleted when its namespace is emptied", async () => {
+    await saved();
+    await graphs.clear(notes);
+    await graphs.touch(graphs.openIndex());
+    expect(files()).toEqual([]);
+  });
+
+  test("is deleted at the start when its namespace holds nothing any more", async () => {
+    await saved();
+    await graphs.write(vectors, { namespace: others });
+    const index = graphs.openIndex();
+    await graphs.settle(index, others);
+    expect(readdirSync(graphs.folder).length).toBe(2);
+    await index.close();
+    await graphs.clear(notes);
+    graphs.restart();
+    await graphs.openIndex().settled();
+    expect(readdirSync(graphs.folder).length).toBe(1);
+  });
+
+  test("is read again after its namespace was dropped for others", async () => {
+    await graphs.write(vectors);
+    await graphs.write(vectors, { namespace: others });
+    // Room for one of the two.
+    const index = graphs.openIndex(900_000);
+    for (const namespace of [notes, others, notes]) {
+      await graphs.settle(index, namespace);
+      await graphs.expectNearest(index, "graph", {}, namespace);
+    }
+    expect(graphs.thread.kinds.filter((kind) => kind === "create" || kind === "save")).toEqual(["create", "save", "create", "save"]);
+    expect(graphs.thread.sent).toBe(2 * vectors.length);
+    expect(graphs.logged).toEqual([]);
+  });
+
+  test("is not needed: a folder that cannot be written to costs a warning", async () => {
+    await graphs.write(vectors);
+    writeFileSync(join(graphs.folder, "file"), "");
+    const index = graphs.openIndex(roomy, join(graphs.folder, "file"));
+    await graphs.settle(index);
+    await graphs.expectNearest(index, "graph");
+    expect(graphs.logged).toEqual(["warn: a graph could not be saved; after a restart it may have to be built anew"]);
+  });
+});

@@ -1,0 +1,41 @@
+import type { GraphRequestKind, GraphRequests } from "../../../src/index/graph/graph-messages.js";
+import type { GraphThread } from "../../../src/index/graph/graph-thread.js";
+
+/** A thread of graphs that notes what it is asked, and whose changes a test may hold up. */
+export interface WatchedThread extends GraphThread {
+  /** Kinds of all requests so far but searches. */
+  kinds: GraphRequestKind[];
+  /** Number of searches so far. */
+  searches: number;
+  /** Vectors that were sent so far. */
+  sent: number;
+  /** While it is there, changes wait for it. */
+  gate: Promise<void> | undefined;
+}
+
+export function watchThread(thread: GraphThread): WatchedThread {
+  const watched: WatchedThread = {
+    kinds: [],
+    searches: 0,
+    sent: 0,
+    gate: undefined,
+    get hasEnded() {
+      return thread.hasEnded;
+    },
+    get isBusy() {
+      return thread.isBusy;
+    },
+    nextGraph: () => thread.nextGraph(),
+    async request(kind, request, transferred) {
+      if (kind === "search") watched.searches += 1;
+      else watched.kinds.push(kind);
+      if (kind === "change") {
+        watched.sent += (request as GraphRequests["change"]).labels.length;
+        await watched.gate;
+      }
+      return thread.request(kind, request, transferred);
+    },
+    end: () => thread.end(),
+  };
+  return watched;
+}
