@@ -164,9 +164,9 @@ export class HotNamespaceIndex implements NamespaceIndex {
     const terms = this.#analyze(text);
     const scored = this.#keywords.score(terms, keywordByRow, rows);
     const hasVector = vector !== undefined && this.#vectors?.dimension === vector.length;
-    const { some } = this.#scratch;
-    if (hasVector && nearest !== undefined && gatherRows(some, rows.subarray(0, scored), nearest, this.#threads, rowCount)) {
-      return this.#withThread(this.#withKeywordOrNear(vector), terms);
+    if (hasVector && nearest !== undefined) {
+      const count = gatherRows(this.#scratch.some, rows.subarray(0, scored), nearest, this.#threads, rowCount);
+      if (count >= 0) return this.#withThread(this.#withKeywordOrNear(vector, count), terms);
     }
     if (hasVector) {
       this.#vectors.score(vector, rowCount, ownVector);
@@ -237,17 +237,12 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return { tier: "exact", count, rows, keyword, vector, thread };
   }
 
-  /** The rows in the set `some`, which is empty afterwards, without those that have no score of either kind. */
-  #withKeywordOrNear(query: Float32Array): Candidates {
+  /** The first `gathered` rows in the set `some`, which is empty afterwards; the others lend them their vectors. */
+  #withKeywordOrNear(query: Float32Array, gathered: number): Candidates {
     const { some, rows, keyword, keywordByRow, vector, ownVector, thread } = this.#scratch;
-    const wanted = some.count;
-    // Their scores need the vectors of the rows before them.
-    for (let i = 0; i < wanted && this.hasThreads; i++) {
-      for (const before of this.#threads.rowsBefore(some.rows[i] as number)) some.add(before);
-    }
     this.#vectors?.scoreSome(query, some.rows, some.count, ownVector);
     let count = 0;
-    for (let i = 0; i < wanted; i++) {
+    for (let i = 0; i < gathered; i++) {
       const row = some.rows[i] as number;
       const keywordScore = keywordByRow[row] as number;
       const vectorScore = this.#context.score(ownVector, row);

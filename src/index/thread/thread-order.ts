@@ -76,15 +76,6 @@ export class ThreadOrder implements ThreadLinks {
     return rows;
   }
 
-  /** The rows that a row's context reaches back to, nearest first. */
-  rowsBefore(row: number): readonly number[] {
-    const rows: number[] = [];
-    for (let before = this.previous[row] ?? none; before !== none && rows.length < contextRows; before = this.previous[before] ?? none) {
-      rows.push(before);
-    }
-    return rows;
-  }
-
   /** Row i becomes what row `kept[i]` was. REQUIRES: `kept` ascends and names all rows that were not removed. */
   compact(kept: Int32Array): void {
     const newRows = new Map<number, number>();

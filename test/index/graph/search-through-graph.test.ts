@@ -1,0 +1,108 @@
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
+import type { AddInput, MemoryService } from "../../../src/core/memories/memory-service.js";
+import { defaultWeights, type SearchQuery, type SearchResult } from "../../../src/core/search/search.js";
+import type { SearchIndex } from "../../../src/core/search-index.js";
+import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
+import { createGraphThread } from "../../../src/index/graph/graph-thread.js";
+import { createSearchIndex } from "../../../src/index/search-index.js";
+import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+import { call, namespace, queryOf } from "../../core/search/searching.js";
+import { randomNumbers } from "../vector/naive-cosine.js";
+import { describeWithGraphs } from "./graph-addon.js";
+
+const log = (_: string, message: string): never => {
+  throw new Error(message);
+};
+const thread = createGraphThread({ log });
+const roomy = 2 ** 30;
+
+afterAll(() => thread.end());
+
+const people = ["Ann", "Ben", "Cleo"];
+const things = ["bicycle", "garden", "violin", "harbour", "recipe", "passport", "novel", "dentist"];
+const deeds = ["bought", "lost", "repaired", "described", "forgot", "sold", "photographed"];
+const places = ["Oslo", "Lisbon", "the market", "the library", "a small village", "the station"];
+
+/** Turns of conversations, and facts that stand alone. */
+function memories(count: number): Omit<AddInput, "namespace">[] {
+  const random = randomNumbers(5);
+  const pick = (words: readonly string[]) => words[Math.floor(random() * words.length)] ?? "";
+  return Array.from({ length: count }, (_, i) => {
+    const author = pick(people);
+    const content = `${author} ${pick(deeds)} the ${pick(things)} and a ${pick(things)} in ${pick(places)}, number ${i}`;
+    const eventTime = { seconds: Date.UTC(2025, i % 12, 1 + (i % 28)) / 1000 + i, nanos: 0 };
+    return {
+      content,
+      eventTime,
+      tags: [i % 3 === 0 ? "third" : "other"],
+      ...(i % 4 > 0 && { author, threadId: `t${Math.floor(i / 20)}` }),
+    };
+  });
+}
+
+const searches: readonly SearchQuery[] = [
+  queryOf("Who repaired a violin?"),
+  queryOf("What did Ann lose in Lisbon?", { limit: 20 }),
+  queryOf("What happened in May 2025?", { limit: 20 }),
+  queryOf("something to ride on", { limit: 20 }),
+  queryOf("a musical instrument", { limit: 20, filter: { tagsAny: ["other"] } }),
+  queryOf("papers for travelling", { limit: 20, filter: { tagsAny: ["third"], author: "Ben" } }),
+  queryOf("plants and flowers", { budgetTokens: 300 }),
+  queryOf("teeth", { limit: 20, minRelevance: 0.3 }),
+  queryOf("a book that somebody wrote", { limit: 10, weights: { ...defaultWeights, novelty: 0.5 } }),
+  queryOf("boats and ships", { limit: 10, order: "NEWEST_FIRST" }),
+  queryOf("cooking", { limit: 10, weights: { ...defaultWeights, recency: 1 } }),
+];
+
+describeWithGraphs("a search through a graph", () => {
+  test("returns what a search of all vectors returns, with the same scores", async () => {
+    const store = createMemoryStore("epoch");
+    const [embedder, tokens] = await Promise.all([
+      openStaticEmbedder({ folder: join(import.meta.dirname, "../../../models/static-256") }),
+      createTokenCounter(),
+    ]);
+    let made = 0;
+    const clock = { nowMs: () => Date.UTC(2026, 0, 1) + made * 1000 };
+    const ids = { next: () => `m${++made}` };
+    const serviceOver = (index: SearchIndex): MemoryService =>
+      createMemoryService({ store, index, embedder, tokens, clock, ids, allowReset: false });
+    const index = createSearchIndex({ store, maxBytes: roomy, graphs: { threshold: 100, log, thread } });
+    const service = serviceOver(index);
+    const exact = serviceOver(createSearchIndex({ store, maxBytes: roomy }));
+    for (const memory of memories(700)) await service.add({ namespace, ...memory }, call);
+    await service.search(queryOf("anything"), call);
+    await index.settled();
+
+    const tiers: string[] = [];
+    for (const query of searches) {
+      const found = await service.search(query, call);
+      expectAlike(found, await exact.search(query, call));
+      tiers.push(found.summary.index);
+    }
+    expect(tiers).toEqual([...searches.slice(2).map(() => "graph"), "exact", "exact"]);
+
+    const copy = { namespace, content: "Cleo sold the violin and a novel in Oslo, number 1000" };
+    await service.add(copy, call);
+    const [near] = (await service.add({ ...copy, content: `${copy.content}!` }, call)).nearDuplicates;
+    expect(near?.id).toBe("m701");
+    await index.close();
+  });
+});
+
+/** What a score may be off where the vectors of all are compared: only the best 256 are looked at closely there. */
+const roughly = 0.01;
+
+function expectAlike(found: SearchResult, expected: SearchResult): void {
+  expect(found.hits.length).toBe(expected.hits.length);
+  const expectedScores = new Map(expected.hits.map(({ memory, scores }) => [memory.id, scores]));
+  for (const [rank, { memory, scores }] of found.hits.entries()) {
+    expect(Math.abs(scores.final - (expected.hits[rank]?.scores.final ?? 0)), `final score of rank ${rank}`).toBeLessThan(roughly);
+    for (const [name, score] of Object.entries(expectedScores.get(memory.id) ?? {})) {
+      const found = scores[name as keyof typeof scores] ?? Number.NaN;
+      expect(Math.abs(found - (score as number)), `${name} of ${memory.id}`).toBeLessThan(name === "relevance" ? 2 * roughly : roughly);
+    }
+  }
+}
