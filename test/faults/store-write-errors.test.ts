@@ -8,6 +8,7 @@ import { type CompiledChildren, compileChildren, runToEnd } from "./child-proces
 import { plannedState, readState, userScope, users } from "./children/plan.js";
 import { cutTail, recordFile } from "./damaged-folder.js";
 import { createFailingPlatform, type Failures } from "./failing-platform.js";
+import { createSignal, type Signal } from "./signal.js";
 
 const kim: Scope = { kind: "user", userId: "kim" };
 const lee: Scope = { kind: "user", userId: "lee" };
@@ -15,20 +16,11 @@ const notes: Namespace = { userId: "kim", agentId: "notes" };
 const outcomeUnknown = { code: "UNAVAILABLE", reason: "OUTCOME_UNKNOWN" };
 const storeUnavailable = { code: "UNAVAILABLE", reason: "STORE_UNAVAILABLE" };
 
-/** A promise that is settled from outside. */
-function createSignal(): { readonly promise: Promise<void>; readonly give: () => void } {
-  let give = (): void => undefined;
-  const promise = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { promise, give };
-}
-
 describe("a store whose disk fails", () => {
   let folder: string;
   let failures: Failures;
-  let failed: ReturnType<typeof createSignal>;
-  let recovered: ReturnType<typeof createSignal>;
+  let failed: Signal;
+  let recovered: Signal;
   let store: Store;
 
   beforeEach(async () => {
