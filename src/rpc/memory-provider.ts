@@ -99,7 +99,9 @@ export function createMemoryProvider(parts: MemoryProviderParts): Implementation
       const { deleted } = await memories.reset(toResetInput(request), call);
       return create(ResetResponseSchema, { deleted: BigInt(deleted) });
     },
-    proposeEdit: notInThisVersion("ProposeEdit"),
+    proposeEdit: async () => {
+      throw new VademecumError("UNIMPLEMENTED", "NOT_IN_THIS_VERSION", "ProposeEdit is not available in this version of the server");
+    },
     explain: async (request, call) => {
       const query = toSearchQuery(required(request.search, "search"));
       const { stages, returned } = await memories
@@ -114,10 +116,4 @@ export function createMemoryProvider(parts: MemoryProviderParts): Implementation
 function toResetInput({ target, idempotencyKey }: ResetRequest): ResetInput {
   const everything = target.case === "everything";
   return present<ResetInput>({ target: everything ? "everything" : toNamespace(target.value), idempotencyKey });
-}
-
-function notInThisVersion(name: string): () => Promise<never> {
-  return async () => {
-    throw new VademecumError("UNIMPLEMENTED", "NOT_IN_THIS_VERSION", `${name} is not available in this version of the server`);
-  };
 }

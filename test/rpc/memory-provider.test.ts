@@ -9,7 +9,6 @@ import { invalidField } from "../../src/core/errors.js";
 import type { MemoryService } from "../../src/core/memories/memory-service.js";
 import type { SearchResult } from "../../src/core/search/search.js";
 import { memoryOf } from "../core/memory-fixture.js";
-import { containing } from "./matchers.js";
 import { memoryProviderClient, protocols } from "./protocols.js";
 import { failureOf } from "./rpc-failure.js";
 import { collect } from "./streams.js";
@@ -385,10 +384,20 @@ describe("Delete, DeleteWhere and Reset", () => {
   });
 });
 
-describe("ProposeEdit", () => {
-  it("is not in this version", async () => {
-    const client = await clientOf({});
-    const edit = { namespace, target: { case: "blockLabel", value: "persona" }, oldString: "a", newString: "b", reasoning: "c" } as const;
-    expect(await failureOf(client.proposeEdit(edit))).toMatchObject({ code: "Unimplemented", message: containing("ProposeEdit") });
+describe("Explain", () => {
+  it("hands over the search and the id, and answers with the stages", async () => {
+    const asked: unknown[] = [];
+    const stages = [
+      { name: "match", score: 0.5, rank: 2, droppedReason: "" },
+      { name: "pack", score: 0.5, droppedReason: "over budget" },
+    ];
+    const client = await clientOf({
+      explain: async (query, id) => {
+        asked.push(query.query, id);
+        return { stages, returned: false };
+      },
+    });
+    expect(await client.explain({ search: { namespace, query: "wine" }, id: "m1" })).toMatchObject({ stages, returned: false });
+    expect(asked).toEqual(["wine", "m1"]);
   });
 });
