@@ -26,7 +26,7 @@ export interface LevelStoreOptions {
   /** The data folder. Made if it does not exist; must be empty or hold a store. */
   readonly folder: string;
   readonly clock: Clock;
-  /** Go on with what can be saved of a damaged store. Default false: damage is refused. */
+  /** Look at every record, and go on with what can be saved if any is damaged. Default false: damage is refused. */
   readonly acceptDataLoss?: boolean;
   /** Sync the high-water mark before each reply. Default false: within 100 ms after it. docs/data-format.md says what that leaves open. */
   readonly syncMarks?: boolean;
@@ -52,7 +52,7 @@ export async function openLevelStore(options: LevelStoreOptions, platform: Store
   const lock = await lockFolder(paths.folder, paths.lock);
   try {
     const store = new LevelStore(options, paths, platform, lock);
-    await store.open();
+    await store.open(options.acceptDataLoss ?? false);
     return store;
   } catch (error) {
     await lock.release();
@@ -87,9 +87,8 @@ class LevelStore implements Store {
     });
   }
 
-  async open(): Promise<void> {
+  async open(acceptDataLoss: boolean): Promise<void> {
     const { paths, platform, options } = this;
-    const acceptDataLoss = options.acceptDataLoss ?? false;
     const opened = await openFolder({ paths, platform, space: this.#space, clock: options.clock, acceptDataLoss, log: this.#log });
     const { database, checked, highWaterMark } = opened;
     try {
@@ -170,7 +169,8 @@ class LevelStore implements Store {
     await engine.abandon();
     for (let retryMs = firstRetryMs; !this.#closing.signal.aborted; retryMs = Math.min(2 * retryMs, maxRetryMs)) {
       try {
-        await this.open();
+        // Whoever accepted a loss at the start has not accepted what is lost since.
+        await this.open(false);
         this.#log("info", "the store has passed all checks and serves again");
         this.options.onRecovered?.();
         return;
