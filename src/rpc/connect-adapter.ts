@@ -47,8 +47,10 @@ function connectHandler(handler: UniversalHandler, formats: RequestFormats): Con
 /** `undefined` if the request names no host, or none that can be part of a URL. */
 function universalRequest(request: HttpRequest, response: HttpResponse): UniversalServerRequest | undefined {
   const values = createContextValues().set(nodeRequestKey, request);
+  // Connect's own body destroys the request when it is not read to its end, and its connection then hangs under HTTP/1.1.
+  const body: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false });
   try {
-    return universalRequestFromNodeRequest(request, response, undefined, values);
+    return { ...universalRequestFromNodeRequest(request, response, undefined, values), body };
   } catch {
     return undefined;
   }
