@@ -38,8 +38,6 @@ export function withCheckedBody(request: UniversalServerRequest, schema: DescMes
   const compression = formats.compressions.find(({ name }) => name === encoding);
   // An encoding that is not known here is Connect's to refuse.
   if (compression === undefined && encoding !== null && encoding !== "identity") return request;
-  // Connect would refuse by the announced length, before it reads, and give no reason.
-  if (Number(request.header.get("content-length")) > requestMaxBytes) request.header.delete("content-length");
   if (isEnveloped) return { ...request, body: checkEnvelopes(body, decode, compression) };
   const length = request.header.get("content-length");
   // Connect would refuse by the length what is to be refused with a reason.

@@ -45,8 +45,6 @@ export function createHttpRoutes(options: HttpRouteOptions): (request: HttpReque
 }
 
 async function serveRpc(rpc: ConnectHandler, request: HttpRequest, response: HttpResponse): Promise<void> {
-  // The rest of a body that was refused half-way: over HTTP/1.1 it stands before the next request of the connection.
-  response.once("finish", () => request.resume());
   const answer = isGrpcOverHttp1(request) ? { status: 415 } : await rpc(request, response);
   const why = answer.body === undefined ? notACall.get(answer.status) : undefined;
   if (why === undefined) await universalResponseToNodeResponse(answer, response);
