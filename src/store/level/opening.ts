@@ -32,18 +32,23 @@ export interface OpeningOptions {
   readonly platform: StorePlatform;
   readonly space: DiskSpace;
   readonly clock: Clock;
+  /** Make a store in an empty folder. */
+  readonly mayCreate: boolean;
   /** Look at everything, and go on with what can be saved if any of it is damaged. */
   readonly acceptDataLoss: boolean;
   readonly log: StoreLog;
 }
 
 /**
- * Opens the store of a folder, or makes one if the folder is empty. REQUIRES: the folder is locked.
+ * Opens the store of a folder, or makes one if the folder is empty and that is allowed. REQUIRES: the folder is locked.
  * Throws DATA_LOSS (STORE_DAMAGED) for a damaged one, and then at every later opening until the loss is accepted.
  */
 export async function openFolder(options: OpeningOptions): Promise<OpenedFolder> {
-  const { paths, platform, clock, acceptDataLoss } = options;
-  if ((await inspectFolder(paths)) === "new") await createStore(paths, platform);
+  const { paths, platform, clock, mayCreate, acceptDataLoss } = options;
+  if ((await inspectFolder(paths)) === "new") {
+    if (!mayCreate) throw storeUnavailable("finds its folder empty");
+    await createStore(paths, platform);
+  }
   const known = await readDamage(paths);
   if (known.length > 0 && !acceptDataLoss) throw storeDamaged(known.map(describeFinding), paths.damage);
   if (known.length > 0) await accept(options, known);
