@@ -3,9 +3,9 @@ import { ConnectError, createConnectRouter, createContextKey, createContextValue
 import type { UniversalHandler, UniversalServerRequest, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { compressionGzip, universalRequestFromNodeRequest } from "@connectrpc/connect-node";
 import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.js";
+import type { AdapterParts } from "./adapter-parts.js";
 import { CallLifetime } from "./call-lifetime.js";
 import { type RequestFormats, withCheckedBody } from "./connect-request-check.js";
-import type { AdapterParts } from "./grpc-adapter.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
 import type { HttpRequest, HttpResponse } from "./http-messages.js";
 import { clientTimeoutMaxMs, defaultTimeoutMs, requestMaxBytes, responseMaxBytes } from "./limits.js";

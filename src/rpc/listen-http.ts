@@ -107,7 +107,11 @@ function createHttp2(serve: Serve<Http2ServerResponse>): ConnectionServer {
     session.setTimeout(idleConnectionMs, () => session.close());
   });
   return {
-    take: (socket) => void server.emit("connection", socket),
+    take: (socket) => {
+      // Node's HTTP/2 does not end its side of a connection whose client has gone, unless the socket does.
+      socket.allowHalfOpen = false;
+      server.emit("connection", socket);
+    },
     close: () => {
       for (const session of sessions) session.close();
     },

@@ -17,6 +17,7 @@ import {
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { VademecumError } from "../core/errors.js";
 import type { DeleteInput, DeleteWhereInput, MemoryService, ResetInput } from "../core/memories/memory-service.js";
+import type { AdapterParts } from "./adapter-parts.js";
 import { createAddBatch } from "./add-batch.js";
 import { fromAdded, toAddInput, toAddTraceInput } from "./convert/add.js";
 import { toFilter } from "./convert/filter.js";
@@ -26,7 +27,6 @@ import { required } from "./convert/required.js";
 import { fromSearchHit, fromSearchSummary, toSearchQuery } from "./convert/search.js";
 import { toUpdateInput } from "./convert/update.js";
 import { rethrowWithFieldsIn } from "./fields-in.js";
-import type { AdapterParts } from "./grpc-adapter.js";
 import { type HandlersOf, type Implementation, implement } from "./handler.js";
 import { searchResponses } from "./search-responses.js";
 
