@@ -112,6 +112,20 @@ describe("a store whose disk fails", () => {
     expect(await keys()).toEqual(["k"]);
   });
 
+  it("syncs its mark file before each reply when it is asked to", async () => {
+    let syncs = 0;
+    await store.close();
+    failures.markSync = () => {
+      syncs++;
+    };
+    store = await openTestStore(folder, { syncMarks: true }, createFailingPlatform(failures));
+    for (let round = 0; round < 5; round++) {
+      const before = syncs;
+      await put(String(round));
+      expect(syncs).toBeGreaterThan(before);
+    }
+  });
+
   it("tries again until it can be opened", async () => {
     let attempts = 0;
     failures.open = () => {
