@@ -463,7 +463,7 @@ export declare type GetAllRequest = Message<"vademecum.v1.GetAllRequest"> & {
   namespace?: Namespace | undefined;
 
   /**
-   * Most memories a page, 1 to 1,000. Default 10.
+   * Most memories a page, 1 to 1,000. Default 10. A page ends earlier before it grows beyond 3 MiB.
    *
    * @generated from field: optional int32 limit = 2;
    */
