@@ -19,5 +19,5 @@ it.each([
   const start = startServerProcess(join(folder, "data"), { flags: ["--provider", provider] });
   const failure = await start.catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(FailedStart);
-  expect(failure).toMatchObject({ exitCode: 2, output: expect.stringContaining(says) });
+  expect(failure).toMatchObject({ exitCode: 2, output: expect.stringContaining(says) as unknown });
 });

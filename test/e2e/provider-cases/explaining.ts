@@ -49,5 +49,5 @@ export function explainingCases(it: MemoryTest): void {
 }
 
 async function explain({ provider, namespace }: NamespaceClient, query: string, id: string, fields: SearchFields = {}) {
-  return await provider.explain({ search: { ...fields, namespace, query }, id });
+  return provider.explain({ search: { ...fields, namespace, query }, id });
 }
