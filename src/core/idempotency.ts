@@ -28,7 +28,7 @@ export interface RepeatableCall {
  */
 export async function replyOnce<T>(tx: Transaction, scope: Scope, call: RepeatableCall, run: () => Promise<T>): Promise<T> {
   const { idempotencyKey, nowMs, request } = call;
-  if (idempotencyKey === undefined) return await run();
+  if (idempotencyKey === undefined) return run();
   const known = await knownReply<T>(tx, scope, call);
   if (known !== undefined) return known.reply;
   const reply = await run();

@@ -74,7 +74,7 @@ export async function deleteWhere(
 /** Empties one namespace in one step, or all of them one after another. */
 export async function reset(parts: MemoryServiceParts, { target, idempotencyKey }: ResetInput, call: Call): Promise<{ deleted: number }> {
   const { store, clock, allowReset } = parts;
-  if (target !== "everything") return await resetNamespace(store, target, idempotencyKey, clock.nowMs());
+  if (target !== "everything") return resetNamespace(store, target, idempotencyKey, clock.nowMs());
   if (!allowReset) {
     throw new VademecumError(
       "PERMISSION_DENIED",

@@ -1,4 +1,4 @@
-import { en, type ParsedComponents, type ParsedResult } from "chrono-node";
+import { GB, type ParsedResult } from "chrono-node/en";
 import { type Instant, millisOfInstant } from "../../instant.js";
 
 /** Added when a memory's event falls into a month that the query names, and once more when the day fits too. Measured by bench/locomo. */
@@ -28,7 +28,7 @@ export function datesNamed(query: string, reference: Instant): NamedDate[] {
   const beginning = query.slice(0, parsedLength);
   if (!dateHint.test(beginning)) return [];
   const instant = new Date(millisOfInstant(reference));
-  return en.GB.parse(beginning, { instant, timezone: 0 }).flatMap(namedDate);
+  return GB.parse(beginning, { instant, timezone: 0 }).flatMap(namedDate);
 }
 
 /** How well an event's time fits the dates of a query, in weights: 0, 1 for the month, 2 for the day. */
@@ -48,6 +48,6 @@ function namedDate({ text, start }: ParsedResult): NamedDate[] {
   return [{ year: certain(start, "year"), month: start.get("month") ?? 0, day: certain(start, "day") }];
 }
 
-function certain(components: ParsedComponents, part: "year" | "day"): number | undefined {
+function certain(components: ParsedResult["start"], part: "year" | "day"): number | undefined {
   return components.isCertain(part) ? (components.get(part) ?? undefined) : undefined;
 }
