@@ -68,16 +68,16 @@ async function workUntilKilled(running: ServerProcess, workers: readonly Worker[
   const acknowledge = () => {
     acknowledgementsLeft -= 1;
     // A random moment after a random write, so that the end meets every phase of a commit.
-    if (acknowledgementsLeft === 0) killed = delay(moment).then(async () => await running.end("SIGKILL"));
+    if (acknowledgementsLeft === 0) killed = delay(moment).then(async () => running.end("SIGKILL"));
   };
-  await Promise.all(workers.map(async (worker, i) => await worker.work(connections.memories(i), acknowledge)));
+  await Promise.all(workers.map(async (worker, i) => worker.work(connections.memories(i), acknowledge)));
   await killed;
   connections.close();
 }
 
 async function checkAll(running: ServerProcess, workers: readonly Worker[]): Promise<void> {
   const connections = connect(running);
-  await Promise.all(workers.map(async (worker, i) => await worker.check(connections.memories(i))));
+  await Promise.all(workers.map(async (worker, i) => worker.check(connections.memories(i))));
   connections.close();
 }
 
