@@ -7,6 +7,7 @@ import { fusedScore, relevanceOf } from "../dist/core/search/scores.js";
 import { openStaticEmbedder } from "../dist/embed/static/static-embedder.js";
 import { createAnalyzer } from "../dist/index/keyword/analyzer.js";
 import { KeywordIndex } from "../dist/index/keyword/keyword-index.js";
+import { ThreadOrder } from "../dist/index/thread/thread-order.js";
 
 const models = fileURLToPath(new URL("../models/", import.meta.url));
 const texts = JSON.parse(readFileSync(`${models}calibration/texts.json`, "utf8"));
@@ -47,7 +48,7 @@ function report(name, stored) {
 /** The keyword score of every memory for a query. */
 function keywordScorer() {
   const analyze = createAnalyzer();
-  const index = new KeywordIndex();
+  const index = new KeywordIndex(new ThreadOrder());
   for (const [row, { memory }] of texts.entries()) index.add(row, analyze(memory));
   return remembered((query) => {
     const scores = new Float32Array(texts.length);

@@ -5,11 +5,11 @@ import {
   encodeEnvelope,
   envelopeDecompress,
   readAllBytes,
-  transformSplitEnvelope,
   type UniversalServerRequest,
 } from "@connectrpc/connect/protocol";
 import { VademecumError } from "../core/errors.js";
 import { decodeBinary, decodeJson, malformedRequest } from "./decode.js";
+import { requestTooLarge, splitEnvelopes } from "./envelopes.js";
 import { requestMaxBytes } from "./limits.js";
 import { toConnectError } from "./status.js";
 
@@ -31,24 +31,29 @@ export function withCheckedBody(request: UniversalServerRequest, schema: DescMes
   const decode: Decode = /[/+]json\b/.test(contentType)
     ? (bytes) => decodeJson(schema, bytes, formats.json)
     : (bytes) => decodeBinary(schema, bytes);
-  const enveloped = !/^application\/(proto|json)\b/.test(contentType);
-  const encoding = enveloped
+  const isEnveloped = !/^application\/(proto|json)\b/.test(contentType);
+  const encoding = isEnveloped
     ? (request.header.get("grpc-encoding") ?? request.header.get("connect-content-encoding"))
     : request.header.get("content-encoding");
   const compression = formats.compressions.find(({ name }) => name === encoding);
   // An encoding that is not known here is Connect's to refuse.
   if (compression === undefined && encoding !== null && encoding !== "identity") return request;
-  return { ...request, body: (enveloped ? checkEnvelopes : checkWhole)(body, decode, compression) };
+  if (isEnveloped) return { ...request, body: checkEnvelopes(body, decode, compression) };
+  const length = request.header.get("content-length");
+  // Connect would refuse by the length what is to be refused with a reason.
+  request.header.delete("content-length");
+  return { ...request, body: checkWhole(body, length, decode, compression) };
 }
 
 /** The body of a unary call of the Connect protocol: one message. */
 async function* checkWhole(
   body: AsyncIterable<Uint8Array>,
+  length: string | null,
   decode: Decode,
   compression: Compression | undefined,
 ): AsyncGenerator<Uint8Array> {
   try {
-    const bytes = await readAllBytes(body, requestMaxBytes);
+    const bytes = await readAllBytes(body, requestMaxBytes, length);
     decode(compression === undefined ? bytes : await compression.decompress(bytes, requestMaxBytes));
     yield bytes;
   } catch (error) {
@@ -63,7 +68,7 @@ async function* checkEnvelopes(
   compression: Compression | undefined,
 ): AsyncGenerator<Uint8Array> {
   try {
-    for await (const envelope of transformSplitEnvelope(requestMaxBytes)(body)) {
+    for await (const envelope of splitEnvelopes(body)) {
       const { flags, data } = compression === undefined ? envelope : await envelopeDecompress(envelope, compression, requestMaxBytes);
       // Flags other than 0 mark what is no message, or compressed where no compression was agreed on: Connect's to refuse.
       if (flags === 0) decode(data);
@@ -77,9 +82,5 @@ async function* checkEnvelopes(
 function bodyError(error: unknown): unknown {
   if (error instanceof VademecumError) return toConnectError(error);
   if (!(error instanceof ConnectError)) return error;
-  if (error.code !== Code.ResourceExhausted) return toConnectError(malformedRequest(error.rawMessage));
-  const limit = requestMaxBytes.toLocaleString("en");
-  return toConnectError(
-    new VademecumError("RESOURCE_EXHAUSTED", "REQUEST_TOO_LARGE", `a request may have at most ${limit} bytes; send it in parts`),
-  );
+  return toConnectError(error.code === Code.ResourceExhausted ? requestTooLarge() : malformedRequest(error.rawMessage));
 }

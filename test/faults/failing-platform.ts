@@ -1,4 +1,5 @@
 import type { ChainedBatchWriteOptions } from "classic-level";
+import type { Database } from "../../src/store/level/database.js";
 import type { StorePlatform } from "../../src/store/level/platform.js";
 import { testPlatform } from "../store/level/level-folder.js";
 
@@ -14,8 +15,8 @@ export interface Failures {
   open?: () => void;
 }
 
-/** The real machine, except for what `failures` says. */
-export function createFailingPlatform(failures: Failures): StorePlatform {
+/** The real machine, except for what `failures` says. Adds every LevelDB that is opened to `opened`. */
+export function createFailingPlatform(failures: Failures, opened: Database[] = []): StorePlatform {
   return {
     ...testPlatform,
     async openDatabase(folder, options) {
@@ -29,6 +30,7 @@ export function createFailingPlatform(failures: Failures): StorePlatform {
           (failures.write ?? ((handOver) => handOver()))(() => write(writeOptions));
         return batch;
       };
+      opened.push(database);
       return Object.assign(database, { batch: failingBatch });
     },
     async openMarkFile(path) {

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Namespace, Scope } from "../../src/core/namespace.js";
@@ -8,6 +8,7 @@ import { type CompiledChildren, compileChildren, runToEnd } from "./child-proces
 import { plannedState, readState, userScope, users } from "./children/plan.js";
 import { cutTail, recordFile } from "./damaged-folder.js";
 import { createFailingPlatform, type Failures } from "./failing-platform.js";
+import { createSignal, type Signal } from "./signal.js";
 
 const kim: Scope = { kind: "user", userId: "kim" };
 const lee: Scope = { kind: "user", userId: "lee" };
@@ -15,20 +16,11 @@ const notes: Namespace = { userId: "kim", agentId: "notes" };
 const outcomeUnknown = { code: "UNAVAILABLE", reason: "OUTCOME_UNKNOWN" };
 const storeUnavailable = { code: "UNAVAILABLE", reason: "STORE_UNAVAILABLE" };
 
-/** A promise that is settled from outside. */
-function createSignal(): { readonly promise: Promise<void>; readonly give: () => void } {
-  let give = (): void => undefined;
-  const promise = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { promise, give };
-}
-
 describe("a store whose disk fails", () => {
   let folder: string;
   let failures: Failures;
-  let failed: ReturnType<typeof createSignal>;
-  let recovered: ReturnType<typeof createSignal>;
+  let failed: Signal;
+  let recovered: Signal;
   let store: Store;
 
   beforeEach(async () => {
@@ -120,6 +112,20 @@ describe("a store whose disk fails", () => {
     expect(await keys()).toEqual(["k"]);
   });
 
+  it("syncs its mark file before each reply when it is asked to", async () => {
+    let syncs = 0;
+    await store.close();
+    failures.markSync = () => {
+      syncs++;
+    };
+    store = await openTestStore(folder, { syncMarks: true }, createFailingPlatform(failures));
+    for (let round = 0; round < 5; round++) {
+      const before = syncs;
+      await put(String(round));
+      expect(syncs).toBeGreaterThan(before);
+    }
+  });
+
   it("tries again until it can be opened", async () => {
     let attempts = 0;
     failures.open = () => {
@@ -145,20 +151,44 @@ describe("a store whose disk fails", () => {
     await reopened.close();
   });
 
-  it("refuses for good when what it had acknowledged is not there any more", async () => {
+  it("never begins anew in a folder that has become empty, as when a disk goes away", async () => {
     await put("acknowledged");
+    const logged = createSignal();
+    await store.close();
+    store = await openTestStore(
+      folder,
+      { log: (_level, message) => message.includes("cannot be opened") && logged.give() },
+      createFailingPlatform(failures),
+    );
     failNextWrite(async () => {
-      await cutTail(await recordFile(folder, /\.log$/), 10);
+      for (const name of await readdir(folder)) if (name !== "lock") await rm(join(folder, name), { recursive: true });
       throw new Error("input/output error");
     });
-    const logged = createSignal();
-    failures.open = logged.give;
     await expect(put("k")).rejects.toMatchObject(outcomeUnknown);
     await logged.promise;
-    await store.close();
-    await expect(stat(join(folder, "DAMAGE.json"))).resolves.toBeDefined();
-    await expect(openTestStore(folder)).rejects.toMatchObject({ reason: "STORE_DAMAGED" });
+    await expect(put("k")).rejects.toMatchObject(storeUnavailable);
+    expect(await readdir(folder)).toEqual(["lock"]);
   });
+
+  it.each([false, true])(
+    "refuses for good when what it had acknowledged is not there any more (loss accepted at its start: %s)",
+    async (acceptDataLoss) => {
+      await store.close();
+      store = await openTestStore(folder, { acceptDataLoss }, createFailingPlatform(failures));
+      await put("acknowledged");
+      failNextWrite(async () => {
+        await cutTail(await recordFile(folder, /\.log$/), 10);
+        throw new Error("input/output error");
+      });
+      const logged = createSignal();
+      failures.open = logged.give;
+      await expect(put("k")).rejects.toMatchObject(outcomeUnknown);
+      await logged.promise;
+      await store.close();
+      await expect(stat(join(folder, "DAMAGE.json"))).resolves.toBeDefined();
+      await expect(openTestStore(folder)).rejects.toMatchObject({ reason: "STORE_DAMAGED" });
+    },
+  );
 
   it("does not tell a reader of what was lost before it was durable", async () => {
     const writing = createSignal();

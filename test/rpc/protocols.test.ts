@@ -130,14 +130,10 @@ describe.each(protocols)("over $name", (protocol) => {
 
   it("what this version does not have is told so, after the request has been checked", async () => {
     const client = memoryProviderClient(serve(), protocol);
-    expect(await failureOf(client.explain({ search: { namespace }, id: "m1" }))).toMatchObject({
-      code: "Unimplemented",
-      reason: "NOT_IN_THIS_VERSION",
-    });
-    expect(await failureOf(client.explain({ search: { namespace }, id: "" }))).toMatchObject({
-      code: "InvalidArgument",
-      fields: [{ field: "id" }],
-    });
+    const edit = { namespace, target: { case: "blockLabel", value: "persona" }, oldString: "a", newString: "b", reasoning: "c" } as const;
+    expect(await failureOf(client.proposeEdit(edit))).toMatchObject({ code: "Unimplemented", reason: "NOT_IN_THIS_VERSION" });
+    const wrong = { ...edit, reasoning: "x".repeat(4097) };
+    expect(await failureOf(client.proposeEdit(wrong))).toMatchObject({ code: "InvalidArgument", fields: [{ field: "reasoning" }] });
   });
 });
 

@@ -33,6 +33,7 @@ export function useTestRpcServer(): (useCases?: Partial<MemoryService>) => TestR
     addTrace: (...call) => current.addTrace(...call),
     search: (...call) => current.search(...call),
     recall: (...call) => current.recall(...call),
+    explain: (...call) => current.explain(...call),
     getAll: (...call) => current.getAll(...call),
     get: (...call) => current.get(...call),
     update: (...call) => current.update(...call),

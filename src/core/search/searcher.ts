@@ -108,7 +108,7 @@ async function run<T>(
   const askedAt = instantOfMillis(clock.nowMs());
   const accepts = (memory: Memory) => isVisible(memory, askedAt, query.includeSuperseded) && passesFilter(memory);
   const wanted = compared === "all" ? undefined : nearestWanted(query, vectors.given ?? vectors.made, accepts, defaultLimit);
-  return await index.read(query.namespace, call.signal, finishOn, wanted);
+  return index.read(query.namespace, call.signal, finishOn, wanted);
 }
 
 function packed(index: NamespaceIndex, ranking: Ranking, query: SearchQuery, rendering: Rendering, tokens: TokenCounter): SearchResult {
@@ -121,7 +121,7 @@ function packed(index: NamespaceIndex, ranking: Ranking, query: SearchQuery, ren
   const diversified = weights.novelty > 0 && query.query !== "" && query.order === "RELEVANCE";
   const inOrder: Ranking["inOrder"] = (wanted) =>
     diversified ? byNovelty(ranking.inOrder(wanted), weights.novelty, (a, b) => index.cosine(a, b)) : ranking.inOrder(wanted);
-  const { taken, tokensUsed, omitted } = packMatches(inOrder, limits, rendering.tokensOf);
+  const { taken, tokensUsed, omitted } = packMatches(inOrder, limits, (match) => rendering.tokensOf(match));
   const hits = taken.map(({ match, tokens }) => hitOf(match, tokens));
   const summary = {
     totalMatches: ranking.totalMatches,

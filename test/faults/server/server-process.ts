@@ -28,18 +28,22 @@ export class FailedStart extends Error {
   }
 }
 
+/** What a server is started with beside its folder. */
+export interface StartOptions {
+  readonly flags?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** Starts `serve` on a data folder, on free ports, and waits until it is ready. Throws `FailedStart` if it ends instead. */
-export async function startServerProcess(dataFolder: string, ...flags: readonly string[]): Promise<ServerProcess> {
+export async function startServerProcess(dataFolder: string, { flags = [], environment = {} }: StartOptions = {}): Promise<ServerProcess> {
   if (!existsSync(entry)) throw new Error(`there is no ${entry}; run \`npm run build\`, as \`npm test\` does`);
   const args = [entry, "serve", "--data", dataFolder, "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", ...flags];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], env: {} });
-  const exited = once(child, "exit") as Promise<[number | null]>;
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], env: environment });
+  // Not `exit`: only now everything that it wrote has been read.
+  const closed = once(child, "close") as Promise<[number | null]>;
   const errors = collectLines(child);
-  const ready = await Promise.race([readyLine(child), exited]);
-  if (Array.isArray(ready)) {
-    await once(child, "close");
-    throw new FailedStart(ready[0], errors.text());
-  }
+  const ready = await Promise.race([readyLine(child), closed]);
+  if (Array.isArray(ready)) throw new FailedStart(ready[0], errors.text());
   return {
     grpcUrl: `http://${ready.grpc}`,
     httpUrl: ready.http,
@@ -47,7 +51,7 @@ export async function startServerProcess(dataFolder: string, ...flags: readonly 
     logged: errors.logged,
     async end(signal) {
       child.kill(signal);
-      const [exitCode] = await exited;
+      const [exitCode] = await closed;
       return exitCode;
     },
   };
@@ -56,7 +60,7 @@ export async function startServerProcess(dataFolder: string, ...flags: readonly 
 async function readyLine({ stdout }: ChildProcess): Promise<{ readonly grpc: string; readonly http: string }> {
   if (stdout === null) throw new Error("standard output is not piped");
   for await (const line of createInterface(stdout)) return JSON.parse(line) as { grpc: string; http: string };
-  return await new Promise(() => undefined);
+  return new Promise(() => undefined);
 }
 
 function collectLines({ stderr }: ChildProcess) {
@@ -71,7 +75,7 @@ function collectLines({ stderr }: ChildProcess) {
   return {
     text: () => text,
     logged: async (awaited: string) =>
-      await new Promise<void>((resolve) => {
+      new Promise<void>((resolve) => {
         if (text.includes(awaited)) resolve();
         else waiting.set(awaited, resolve);
       }),
