@@ -10,16 +10,21 @@ import { factor, printLine, printMachine, printTable, saveResults } from "./harn
 import { sampleQueries, sampleTexts } from "./harness/sample-texts.js";
 import { type ServerProcess, startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
-import { findGhz, type LoadFigures, runGhz } from "./load/ghz.js";
+import { findGhz, installHint, type LoadFigures, runGhz } from "./load/ghz.js";
 import { protosetOf } from "./load/protoset.js";
 
 /** Memories in each namespace as the run begins. */
 const memoryCount = 1000;
 const inFlight = 50;
 /** Calls before each measurement, so that what is measured has been compiled. */
-const warmUpCalls = 3000;
+const warmUpCalls = 2000;
 
-const { values } = parseArgs({ options: { calls: { type: "string", default: "10000" } } });
+const texts = sampleTexts(memoryCount, 1);
+const reader = { userId: "reader", agentId: "bench" };
+/** Adds go to these in turn, so that no namespace grows much while they are measured. */
+const writers = Array.from({ length: 10 }, (_, index) => ({ userId: `writer ${index}`, agentId: "bench" }));
+
+const { values } = parseArgs({ options: { calls: { type: "string", default: "5000" } } });
 
 /** What a call cost on one listener. */
 interface CallFigures extends LoadFigures {
@@ -39,51 +44,69 @@ interface CallKind {
   readonly warmUpRequests?: readonly object[];
 }
 
-report(await measure(findGhz(), Number(values.calls)));
+const ghz = findGhz();
+if (ghz === undefined) {
+  printLine(installHint);
+  process.exitCode = 1;
+} else {
+  report(await measure(ghz, Number(values.calls)));
+}
 
-async function measure(ghz: string, calls: number): Promise<readonly CallFigures[]> {
+async function measure(program: string, calls: number): Promise<readonly CallFigures[]> {
   printMachine();
   using folder = createTemporaryFolder();
   const protosetFile = join(folder.path, "vademecum.protoset");
   writeFileSync(protosetFile, protosetOf([MemoryProvider.file, Health.file]));
   const requestsFile = join(folder.path, "requests.json");
   await using server = await startServer(join(folder.path, "data"));
-  const listeners = { "grpc-js": server.grpcAddress, "connect-node": server.httpAddress };
+  await fill(server);
+  const listeners = [
+    { listener: "grpc-js", address: server.grpcAddress },
+    { listener: "connect-node", address: server.httpAddress },
+  ];
   const figures: CallFigures[] = [];
-  for (const [listener, address] of Object.entries(listeners)) {
-    for (const { name, method, requests, warmUpRequests = requests } of await prepare(server, listener, calls)) {
+  for (const [index, { listener, address }] of listeners.entries()) {
+    for (const { name, method, requests, warmUpRequests = requests } of callKinds(calls, index)) {
       const run = { address, method, requestsFile, inFlight };
       writeFileSync(requestsFile, JSON.stringify(warmUpRequests));
-      await runGhz(ghz, protosetFile, { ...run, calls: warmUpCalls });
+      await runGhz(program, protosetFile, { ...run, calls: warmUpCalls });
       writeFileSync(requestsFile, JSON.stringify(requests));
       const cpuMicrosBefore = server.cpuMicros();
-      const seen = await runGhz(ghz, protosetFile, { ...run, calls });
+      const seen = await runGhz(program, protosetFile, { ...run, calls });
       figures.push({ listener, call: name, ...seen, serverCpuMicros: (server.cpuMicros() - cpuMicrosBefore) / calls });
     }
   }
   return figures;
 }
 
-/** Fills a namespace to read from and one to write to, and makes the requests. */
-async function prepare(server: ServerProcess, listener: string, calls: number): Promise<readonly CallKind[]> {
-  const reads = { userId: `reads-${listener}`, agentId: "bench" };
-  const writes = { userId: `writes-${listener}`, agentId: "bench" };
-  const texts = sampleTexts(memoryCount, 1);
+async function fill(server: ServerProcess): Promise<void> {
   using client = connectTo(server.grpcAddress);
-  for (const namespace of [reads, writes]) {
+  for (const namespace of [reader, ...writers]) {
     await addAll(
       client,
       texts.map((content) => ({ namespace, content })),
     );
   }
-  const searches = sampleQueries(texts, 2).map((query) => ({ namespace: reads, query, limit: 5 }));
-  const adds = (count: number, seed: number) => sampleTexts(count, seed).map((content) => ({ namespace: writes, content }));
+}
+
+/** The calls to measure. Another `round` adds other texts. */
+function callKinds(calls: number, round: number): readonly CallKind[] {
+  const searches = sampleQueries(texts, 2).map((query) => ({ namespace: reader, query, limit: 5 }));
+  const added = sampleTexts(warmUpCalls + calls, 3 + round).map((content, index) => ({
+    namespace: writers[index % writers.length],
+    content,
+  }));
   return [
     { name: "Check", method: methodName(Health, "check"), requests: [{}] },
     { name: "Search", method: methodName(MemoryProvider, "search"), requests: searches },
     { name: "Recall", method: methodName(MemoryProvider, "recall"), requests: searches.map((search) => ({ search })) },
-    { name: "GetAll", method: methodName(MemoryProvider, "getAll"), requests: [{ namespace: reads }] },
-    { name: "Add", method: methodName(MemoryProvider, "add"), requests: adds(calls, 3), warmUpRequests: adds(warmUpCalls, 4) },
+    { name: "GetAll", method: methodName(MemoryProvider, "getAll"), requests: [{ namespace: reader }] },
+    {
+      name: "Add",
+      method: methodName(MemoryProvider, "add"),
+      requests: added.slice(warmUpCalls),
+      warmUpRequests: added.slice(0, warmUpCalls),
+    },
   ];
 }
 
@@ -94,7 +117,7 @@ function methodName<S extends DescService>(service: S, method: keyof S["method"]
 
 function report(all: readonly CallFigures[]): void {
   printLine(
-    `${memoryCount.toLocaleString("en")} memories of about 30 tokens, ${inFlight} calls in flight over one connection; Search and Recall return 5 hits`,
+    `${memoryCount.toLocaleString("en")} memories of about 30 tokens in a namespace, ${inFlight} calls in flight over one connection. Search and Recall return 5 hits, GetAll 10 memories.`,
   );
   printTable(
     ["", "calls/s", "p50 ms", "p99 ms", "server CPU us/call", "calls/s / Check", "CPU / Check"],

@@ -18,15 +18,18 @@ if (!buildIsCurrent()) {
   run(process.execPath, [join(projectFolder, "scripts", "build.mjs")]);
 }
 
-/** Whether node_modules holds what package-lock.json names, for this platform: npm keeps a lock file of what it has installed. */
+/** Whether node_modules holds what package-lock.json names, for this platform: npm keeps a lock file of what it has installed. More than that does no harm. */
 function packagesAreInstalled() {
   const wanted = readJson("package-lock.json").packages;
   const installed = readJson(join("node_modules", ".package-lock.json"))?.packages;
   if (installed === undefined) return false;
-  const isHere = ({ os = [process.platform], cpu = [process.arch] }) => os.includes(process.platform) && cpu.includes(process.arch);
-  const isSame = (path) => installed[path]?.version === wanted[path]?.version && installed[path]?.integrity === wanted[path]?.integrity;
-  const required = Object.keys(wanted).filter((path) => path !== "" && wanted[path].optional !== true);
-  return required.every(isSame) && Object.keys(installed).every((path) => isSame(path) && isHere(installed[path]));
+  // The entries of some packages for other platforms name no checksum.
+  const isSame = (found, { version, integrity }) =>
+    found?.version === version && (integrity === undefined || found.integrity === integrity);
+  const isForHere = ({ os = [process.platform], cpu = [process.arch] }) => os.includes(process.platform) && cpu.includes(process.arch);
+  return Object.keys(wanted)
+    .filter((path) => path !== "" && (wanted[path].optional !== true || path in installed))
+    .every((path) => isSame(installed[path], wanted[path]) && isForHere(installed[path]));
 }
 
 function buildIsCurrent() {

@@ -10,6 +10,7 @@ import { healthCommand } from "./health.js";
 import { listCommand } from "./list.js";
 import { recallCommand, searchCommand } from "./search.js";
 import { serveCommand } from "./serve.js";
+import { verifyCommand } from "./verify.js";
 
 const description = `Vademecum keeps what AI agents learn, finds it again, and hands back exactly as much as fits the prompt.
 
@@ -31,7 +32,7 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
 
 function program(io: CommandIo): Command {
   const root = new Command("vademecum").description(description).version(productVersion(), "--version", "Print the version.");
-  const servers = [serveCommand(io), healthCommand(io)];
+  const servers = [serveCommand(io), healthCommand(io), verifyCommand(io)];
   const clients = [addCommand(io), searchCommand(io), recallCommand(io), listCommand(io), getCommand(io), deleteCommand(io)];
   for (const command of servers) root.addCommand(command.helpGroup("Run a server:"));
   for (const command of clients) root.addCommand(command.helpGroup("Use a server:"));

@@ -22,7 +22,7 @@ const notACall: ReadonlyMap<number, string> = new Map([
   [405, "RPCs take POST only"],
   [
     415,
-    "the content-type must be application/json or application/proto (unary calls), application/connect+json or application/connect+proto (streams), application/grpc or application/grpc-web",
+    "the content-type must be application/json or application/proto (unary calls), application/connect+json or application/connect+proto (streams), application/grpc-web, or application/grpc over HTTP/2",
   ],
   [505, "a call that streams both ways needs HTTP/2"],
 ]);
@@ -45,10 +45,15 @@ export function createHttpRoutes(options: HttpRouteOptions): (request: HttpReque
 }
 
 async function serveRpc(rpc: ConnectHandler, request: HttpRequest, response: HttpResponse): Promise<void> {
-  const answer = await rpc(request, response);
+  const answer = isGrpcOverHttp1(request) ? { status: 415 } : await rpc(request, response);
   const why = answer.body === undefined ? notACall.get(answer.status) : undefined;
   if (why === undefined) await universalResponseToNodeResponse(answer, response);
   else sendJsonError(response, answer.status, "invalid_argument", why, answer.status === 405 ? { allow: "POST" } : {});
+}
+
+/** Connect would answer, in trailers that clients of HTTP/1.1 do not look at. */
+function isGrpcOverHttp1({ httpVersionMajor, headers }: HttpRequest): boolean {
+  return httpVersionMajor < 2 && /^application\/grpc(?!-web)/.test(headers["content-type"] ?? "");
 }
 
 function serveHealth(request: HttpRequest, response: HttpResponse, serving: boolean): void {

@@ -19,8 +19,8 @@ export const sessionMemoryMaxMb = 256;
 /** Size of the headers of one request on the HTTP listener. */
 export const headersMaxBytes = 16 * 1024;
 
-/** Connections that the HTTP listener holds at the same time. */
-export const httpMaxConnections = 10_000;
+/** Connections that a listener holds at the same time; further ones are closed at once. */
+export const connectionsMax = 10_000;
 
 /** How long a new connection may take to say which protocol it speaks, and a request to send its headers. */
 export const headersTimeoutMs = 10_000;

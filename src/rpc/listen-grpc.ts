@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
-import { promisify } from "node:util";
+import { createServer } from "node:net";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { type AdapterParts, addToGrpcServer } from "./grpc-adapter.js";
 import type { Implementation } from "./handler.js";
@@ -12,7 +12,7 @@ import {
   responseMaxBytes,
   sessionMemoryMaxMb,
 } from "./limits.js";
-import { formatAddress, type ListenAddress, type Listener, type TlsIdentity } from "./listener.js";
+import { type ListenAddress, type Listener, openListener, type TlsIdentity } from "./listener.js";
 
 export interface GrpcListenerOptions {
   readonly address: ListenAddress;
@@ -36,16 +36,11 @@ export async function listenGrpc({ address, implementations, parts, tls }: GrpcL
   });
   refuseWhatIsNotGrpc(server);
   for (const implementation of implementations) addToGrpcServer(server, implementation, parts);
-  const port = await promisify(server.bindAsync.bind(server))(formatAddress(address), credentialsOf(tls));
-  const bound = formatAddress({ host: address.host, port });
-  return {
-    address: bound,
-    stop: async (graceMs) => {
-      // First drain, which cuts what is left after the grace: a shutdown begun before would hide the sessions from it.
-      server.drain(bound, graceMs);
-      await promisify(server.tryShutdown.bind(server))();
-    },
-  };
+  // The sockets are ours, so that a stop can close those that grpc-js would wait for without end.
+  const connections = server.createConnectionInjector(credentialsOf(tls));
+  const sockets = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => connections.injectConnection(socket));
+  // A drain cuts what is left at the end of its grace by itself.
+  return openListener(sockets, address, { begin: (graceMs) => connections.drain(graceMs), cut: () => undefined });
 }
 
 function credentialsOf(tls: TlsIdentity | undefined): ServerCredentials {

@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { createServer as createHttp1Server } from "node:http";
-import { createServer as createHttp2Server, type ServerHttp2Session } from "node:http2";
-import { type AddressInfo, createServer as createNetServer, type Server, type Socket } from "node:net";
+import { createServer as createHttp1Server, type ServerResponse } from "node:http";
+import { constants, createServer as createHttp2Server, type Http2ServerResponse, type ServerHttp2Session } from "node:http2";
+import { createServer as createNetServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { onFirstBytes } from "./first-bytes.js";
 import { type HttpRequest, type HttpResponse, sendJsonError } from "./http-messages.js";
@@ -10,19 +9,21 @@ import {
   connectionMaxStreams,
   headersMaxBytes,
   headersTimeoutMs,
-  httpMaxConnections,
   idleConnectionMs,
   keepAliveTimeoutMs,
   requestTimeoutMs,
   sessionMemoryMaxMb,
 } from "./limits.js";
-import { formatAddress, type ListenAddress, type Listener, type TlsIdentity } from "./listener.js";
+import { type ListenAddress, type Listener, openListener, type TlsIdentity } from "./listener.js";
+import { trackOpen } from "./track-open.js";
 
 export interface HttpListenerOptions extends HttpRouteOptions {
   readonly address: ListenAddress;
   /** Absent: plaintext. */
   readonly tls?: TlsIdentity;
 }
+
+type Serve<Response> = (request: HttpRequest, response: Response) => void;
 
 /**
  * Serves Connect, gRPC, gRPC-Web and JSON over HTTP/1.1 and HTTP/2 on one port. Node's HTTP/2 server speaks no HTTP/1.1 in plaintext: so a server
@@ -35,72 +36,89 @@ export async function listenHttp({ address, tls, ...routeOptions }: HttpListener
     if (stopping) sendJsonError(response, 503, "unavailable", "the server is shutting down", { "retry-after": "1" });
     else routes(request, response);
   };
-  const http1 = createHttp1Server(
-    {
-      maxHeaderSize: headersMaxBytes,
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: keepAliveTimeoutMs,
-    },
-    serve,
-  );
-  // A server starts to watch its time-outs when it listens.
-  http1.emit("listening");
-  const settings = { maxConcurrentStreams: connectionMaxStreams, maxHeaderListSize: headersMaxBytes };
-  const http2 = createHttp2Server({ maxSessionMemory: sessionMemoryMaxMb, settings }, serve);
-  const sessions = new Set<ServerHttp2Session>();
-  http2.on("session", (session) => {
-    track(sessions, session);
-    session.setTimeout(idleConnectionMs, () => session.close());
-  });
+  const http1 = createHttp1(serve);
+  const http2 = createHttp2(serve);
   const undecided = new Set<Socket>();
-  const front = createFront(tls, (socket) => {
-    track(undecided, socket);
+  const sockets = createSocketServer(tls, (socket) => {
+    trackOpen(undecided, socket);
     onFirstBytes(socket, (isHttp2) => {
       undecided.delete(socket);
-      (isHttp2 ? http2 : http1).emit("connection", socket);
-      if (!isHttp2) socket.resume();
+      (isHttp2 ? http2 : http1).take(socket);
     });
   });
-  const sockets = new Set<Socket>();
-  front.on("connection", (socket: Socket) => track(sockets, socket));
-  front.listen(address.port, address.host);
-  await once(front, "listening");
-  return {
-    address: formatAddress({ host: address.host, port: (front.address() as AddressInfo).port }),
-    stop: async (graceMs) => {
+  return openListener(sockets, address, {
+    begin: () => {
       stopping = true;
-      const closed = once(front, "close");
-      front.close();
-      // Closes what is idle now, and what will be as soon as its answer is out.
-      http1.keepAliveTimeout = 1;
       http1.close();
-      for (const session of sessions) session.close();
+      http2.close();
       for (const socket of undecided) socket.destroy();
-      const cut = setTimeout(() => {
-        for (const socket of sockets) socket.destroy();
-      }, graceMs);
-      await closed;
-      clearTimeout(cut);
+    },
+    cut: () => {
+      http1.cut();
+      http2.cut();
+    },
+  });
+}
+
+/** A server that does not listen. */
+interface ConnectionServer {
+  take(socket: Socket): void;
+  /** Closes what is idle, and the rest as it becomes so. */
+  close(): void;
+  /** Ends all calls. */
+  cut(): void;
+}
+
+function createHttp1(serve: Serve<ServerResponse>): ConnectionServer {
+  const inFlight = new Set<ServerResponse>();
+  const options = { maxHeaderSize: headersMaxBytes, headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs };
+  const server = createHttp1Server({ ...options, keepAliveTimeout: keepAliveTimeoutMs }, (request, response) => {
+    trackOpen(inFlight, response);
+    serve(request, response);
+  });
+  // A server starts to watch its time-outs when it listens.
+  server.emit("listening");
+  return {
+    take: (socket) => {
+      server.emit("connection", socket);
+      socket.resume();
+    },
+    close: () => {
+      for (const response of inFlight) {
+        // Goes into the headers where they are not out yet.
+        response.shouldKeepAlive = false;
+        const { socket } = response;
+        response.once("finish", () => socket?.end());
+      }
+      server.close();
+    },
+    cut: () => server.closeAllConnections(),
+  };
+}
+
+function createHttp2(serve: Serve<Http2ServerResponse>): ConnectionServer {
+  const sessions = new Set<ServerHttp2Session>();
+  const settings = { maxConcurrentStreams: connectionMaxStreams, maxHeaderListSize: headersMaxBytes };
+  const server = createHttp2Server({ maxSessionMemory: sessionMemoryMaxMb, settings }, serve);
+  server.on("session", (session) => {
+    trackOpen(sessions, session);
+    session.setTimeout(idleConnectionMs, () => session.close());
+  });
+  return {
+    take: (socket) => void server.emit("connection", socket),
+    close: () => {
+      for (const session of sessions) session.close();
+    },
+    cut: () => {
+      for (const session of sessions) session.destroy(undefined, constants.NGHTTP2_CANCEL);
     },
   };
 }
 
-function track<T extends { once(event: "close", listener: () => void): unknown }>(live: Set<T>, connection: T): void {
-  live.add(connection);
-  connection.once("close", () => live.delete(connection));
-}
-
-function createFront(tls: TlsIdentity | undefined, onSocket: (socket: Socket) => void): Server {
-  // Half-open sockets: an HTTP/1.1 client may end its side once it has sent its request.
-  const socketOptions = { allowHalfOpen: true, noDelay: true };
-  const front =
-    tls === undefined
-      ? createNetServer(socketOptions, onSocket)
-      : createTlsServer(
-          { ...socketOptions, cert: tls.certPem, key: tls.keyPem, ALPNProtocols: ["h2", "http/1.1"], handshakeTimeout: headersTimeoutMs },
-          onSocket,
-        );
-  front.maxConnections = httpMaxConnections;
-  return front;
+function createSocketServer(tls: TlsIdentity | undefined, onSocket: (socket: Socket) => void): Server {
+  // Half-open: a client of HTTP/1.1 may end its side once it has sent its request.
+  const options = { allowHalfOpen: true, noDelay: true };
+  if (tls === undefined) return createNetServer(options, onSocket);
+  const { certPem: cert, keyPem: key } = tls;
+  return createTlsServer({ ...options, cert, key, ALPNProtocols: ["h2", "http/1.1"], handshakeTimeout: headersTimeoutMs }, onSocket);
 }

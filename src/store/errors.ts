@@ -57,6 +57,15 @@ export function notAStore(folder: string, found: string): VademecumError {
   );
 }
 
+/** FAILED_PRECONDITION for a folder in which nothing was ever stored. */
+export function emptyFolder(folder: string): VademecumError {
+  return new VademecumError(
+    "FAILED_PRECONDITION",
+    "NOT_A_DATA_FOLDER",
+    `there is no data in ${folder}; give the folder that the server was started with`,
+  );
+}
+
 /** DATA_LOSS for a store that must not be served until somebody decides. */
 export function storeDamaged(findings: readonly string[], damageFile: string): VademecumError {
   return new VademecumError(

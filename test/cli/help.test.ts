@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { environmentName, serverSettings } from "../../src/config.js";
 import { runCommand } from "./run-command.js";
 
-const commands = ["serve", "health", "add", "search", "recall", "list", "get", "delete"];
+const commands = ["serve", "health", "verify", "add", "search", "recall", "list", "get", "delete"];
 
 describe("help", () => {
   it("names every command", async () => {

@@ -14,9 +14,9 @@ export interface ServeProcess {
   readonly ended: Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null; readonly stderr: string }>;
 }
 
-/** Builds what the processes run, if the sources have changed. */
-export function buildOnce(): void {
-  execFileSync(process.execPath, [join(projectFolder, "scripts", "prepare.mjs")], { stdio: "inherit" });
+/** Builds what the processes run from the sources as they are. */
+export function build(): void {
+  execFileSync(process.execPath, [join(projectFolder, "scripts", "build.mjs")], { stdio: "inherit" });
 }
 
 /** Runs `serve` on free ports until it ends; `ready` is `undefined` if it ends before it listens. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-no
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { runCommand } from "./run-command.js";
-import { buildOnce, runServe, type ServeProcess, startServe } from "./serve-process.js";
+import { build, runServe, type ServeProcess, startServe } from "./serve-process.js";
 
 const tls = join(import.meta.dirname, "..", "fixtures", "tls");
 const namespace = { userId: "ada", agentId: "sommelier" };
@@ -15,7 +15,7 @@ const namespace = { userId: "ada", agentId: "sommelier" };
 let folder: string;
 const running: ServeProcess[] = [];
 
-beforeAll(buildOnce, 120_000);
+beforeAll(build, 120_000);
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "vademecum-serve-"));
@@ -195,6 +195,21 @@ describe("serve refuses to start", () => {
     const { exitCode, stderr } = await (await runServe(["--data", folder])).ended;
     expect(exitCode).toBe(1);
     expect(lastLine(stderr)).toMatch(/^error: .* holds 'thesis.tex', which is no data of this service; /);
+  });
+
+  it("on a damaged folder, says what is wrong, and goes on with what is left once that is accepted", async () => {
+    const first = await serve();
+    await ask(first, "add", "kept");
+    first.kill("SIGTERM");
+    await first.ended;
+    const data = join(folder, "data");
+    await truncate(join(data, "high-water-mark"), 3);
+    for (let start = 0; start < 2; start++) {
+      const { exitCode, stderr } = await (await runServe(["--data", data])).ended;
+      expect(exitCode).toBe(1);
+      expect(lastLine(stderr)).toMatch(/^error: the data is damaged and is not served: .*high-water-mark: .*--accept-data-loss/);
+    }
+    expect((await ask(await serve("--accept-data-loss"), "list")).stdout).toContain("kept");
   });
 
   it("on a port that is taken, and leaves the folder free", async () => {

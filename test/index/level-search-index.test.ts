@@ -3,7 +3,7 @@ import { type Namespace, scopeOf } from "../../src/core/namespace.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
 import { sampleMemory } from "../contract/sample-records.js";
 import { describeSearchIndex, hitsOf, putMemory } from "../contract/search-index.js";
-import { createTestFolder, openTestStore } from "../store/level-folder.js";
+import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
 
 const ends: (() => Promise<void>)[] = [];
 

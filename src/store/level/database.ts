@@ -1,4 +1,4 @@
-import { type BatchOperation, ClassicLevel, type Snapshot } from "classic-level";
+import { ClassicLevel, type Snapshot } from "classic-level";
 import { damagedRecord, storeUnavailable } from "../errors.js";
 import { unseal } from "./envelope.js";
 import { levelErrorCode } from "./folder-lock.js";
@@ -7,7 +7,10 @@ import type { KeyRange } from "./keys.js";
 /** A LevelDB whose keys and values are bytes. */
 export type Database = ClassicLevel<Buffer, Buffer>;
 export type DatabaseSnapshot = Snapshot;
-export type Operation = BatchOperation<Database, Buffer, Buffer>;
+/** A key to put or to delete. */
+export type Operation =
+  | { readonly type: "put"; readonly key: Buffer; readonly value: Buffer }
+  | { readonly type: "del"; readonly key: Buffer };
 export type Entry = [key: Buffer, value: Buffer];
 
 /** How much LevelDB keeps in memory before it writes a table, in bytes. Twice as much may be in its logs. */
@@ -24,6 +27,17 @@ export async function openDatabase(folder: string, options: { readonly createIfM
   const database: Database = new ClassicLevel<Buffer, Buffer>(folder, { keyEncoding: "buffer", valueEncoding: "buffer" });
   await database.open({ ...options, writeBufferSize: writeBufferBytes, cacheSize: cacheBytes });
   return database;
+}
+
+/** Writes operations in one atomic step. Resolves when they are on disk. */
+export async function writeSynced(database: Database, operations: readonly Operation[]): Promise<void> {
+  // The chained form costs the event loop a twentieth of what an array of operations costs.
+  const batch = database.batch();
+  for (const operation of operations) {
+    if (operation.type === "put") batch.put(operation.key, operation.value);
+    else batch.del(operation.key);
+  }
+  await batch.write({ sync: true });
 }
 
 /** Where and how to scan. */
@@ -83,6 +97,8 @@ export function readPayload(database: Database, key: Buffer, what: string, snaps
 function readFailure(database: Database, error: unknown): unknown {
   if (database.status !== "open") return storeUnavailable("is not open any more", error);
   if (levelErrorCode(error) === "LEVEL_CORRUPTION") return damagedRecord("a table is damaged", error);
+  // An error of the disk has no code of its own when it comes from `getSync`.
+  if (error instanceof Error && error.message.startsWith("IO error")) return storeUnavailable("cannot read from its disk", error);
   return error;
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Namespace, Scope } from "../../core/namespace.js";
 import type { Committed, Transaction } from "../../core/store.js";
 import { scopeMapKey } from "../place.js";
@@ -31,6 +32,9 @@ export interface EngineEvents {
   readonly onSweepError: (error: unknown) => void;
 }
 
+/** Scopes without updates under way whose state is kept in memory, so that the next update need not read their heads. */
+const maxIdleScopes = 2000;
+
 interface ActiveScope {
   readonly queue: ScopeQueue;
   /** Updates that have not returned yet. */
@@ -47,6 +51,7 @@ export class Engine {
   readonly #groups: GroupCommit;
   readonly #sweeper: Sweeper;
   readonly #active = new Map<string, ActiveScope>();
+  readonly #idle = new LRUCache<string, ScopeQueue>({ max: maxIdleScopes });
   readonly #running = new Set<Promise<unknown>>();
 
   constructor({ database, checked, marker, space }: EngineParts, { onFailure, onSweepError }: EngineEvents) {
@@ -64,7 +69,7 @@ export class Engine {
 
   async update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
     const mapKey = scopeMapKey(scope);
-    const active = this.#active.get(mapKey) ?? { queue: this.#createQueue(scope), updates: 0 };
+    const active = this.#active.get(mapKey) ?? { queue: this.#idle.get(mapKey) ?? this.#createQueue(scope), updates: 0 };
     this.#active.set(mapKey, active);
     active.updates++;
     const update = active.queue.update(transact);
@@ -73,8 +78,11 @@ export class Engine {
       return await update;
     } finally {
       this.#running.delete(update);
-      // With no update under way everything is durable, and the next one reads it from disk.
-      if (--active.updates === 0) this.#active.delete(mapKey);
+      // With no update under way everything is durable, so the state may be forgotten at any time.
+      if (--active.updates === 0) {
+        this.#active.delete(mapKey);
+        this.#idle.set(mapKey, active.queue);
+      }
     }
   }
 
@@ -103,8 +111,8 @@ export class Engine {
     await Promise.allSettled(this.#running);
     await this.#sweeper.stop();
     await this.#groups.drain();
-    await this.#marker.close();
     await this.#database.close();
+    await this.#marker.close();
   }
 
   /** Closes what can be closed after a failure. */

@@ -4,23 +4,54 @@ import pMap from "p-map";
 import { type Finding, restoreOrAccept } from "./damage.js";
 import { readManifest } from "./files/manifest.js";
 import { currentManifest } from "./files/manifest-file.js";
-import { checkTable, type TableDepth } from "./files/table.js";
+import { checkTable, type TableDepth } from "./files/table-check.js";
 import { isMissing, listFolder } from "./folder.js";
 import type { ManifestSize } from "./mark-file.js";
 
 /** Tables that are read at the same time. */
 const tableConcurrency = 4;
 
+/** Sizes in bytes of the tables in use, by their file numbers. */
+type TableSizes = ReadonlyMap<number, number>;
+
 /**
- * Checks the files of a LevelDB folder without opening or changing them: that `CURRENT` names a manifest, that the manifest is whole and no shorter than noted, and that every table in it is there and whole as far as `depth` asks.
+ * Checks the files of a LevelDB folder without opening or changing them: the manifest, and the tables in it as far as `depth` asks.
  * LevelDB makes none of these checks, and opening a folder that fails them destroys what is left.
  */
 export async function checkFiles(folder: string, noted: ManifestSize | undefined, depth: TableDepth): Promise<readonly Finding[]> {
-  const manifest = await readCurrentManifest(folder, noted);
-  if ("what" in manifest) return [{ ...manifest, remedy: restoreOrAccept }];
+  const manifest = await checkManifest(folder, noted);
+  return "finding" in manifest ? [manifest.finding] : checkTables(folder, manifest.tables, depth);
+}
+
+/** Checks that `CURRENT` names a manifest which is whole and no shorter than noted, and returns the tables that it lists. */
+async function checkManifest(
+  folder: string,
+  noted: ManifestSize | undefined,
+): Promise<{ readonly tables: TableSizes } | { readonly finding: Finding }> {
+  const current = join(folder, "CURRENT");
+  const damaged = (where: string, what: string) => ({ finding: { where, what, remedy: restoreOrAccept } });
+  try {
+    const file = await currentManifest(folder);
+    if (file === undefined) return damaged(current, "does not name a manifest");
+    const { tables, intactBytes, damage } = readManifest(await readFile(file.path));
+    if (damage !== undefined) return damaged(file.path, damage);
+    if (noted !== undefined && file.number < noted.number)
+      return damaged(current, `names ${file.name}, which is older than the last one known`);
+    if (noted !== undefined && file.number === noted.number && intactBytes < noted.bytes) {
+      return damaged(file.path, `ends after ${intactBytes} bytes instead of at least ${noted.bytes}`);
+    }
+    return { tables };
+  } catch (error) {
+    if (isMissing(error)) return damaged(current, "it or the manifest that it names is missing");
+    throw error;
+  }
+}
+
+/** Checks that every table is there, is as long as it was and is whole as far as `depth` asks. */
+async function checkTables(folder: string, tables: TableSizes, depth: TableDepth): Promise<readonly Finding[]> {
   const names = new Set(await listFolder(folder));
   const findings = await pMap(
-    manifest.tables,
+    tables,
     async ([number, bytes]): Promise<Finding[]> => {
       const base = String(number).padStart(6, "0");
       const name = [`${base}.ldb`, `${base}.sst`].find((candidate) => names.has(candidate));
@@ -30,27 +61,4 @@ export async function checkFiles(folder: string, noted: ManifestSize | undefined
     { concurrency: tableConcurrency },
   );
   return findings.flat();
-}
-
-/** The tables in use, or what is wrong with the list of them. */
-async function readCurrentManifest(
-  folder: string,
-  noted: ManifestSize | undefined,
-): Promise<{ readonly tables: ReadonlyMap<number, number> } | Pick<Finding, "where" | "what">> {
-  const current = join(folder, "CURRENT");
-  try {
-    const file = await currentManifest(folder);
-    if (file === undefined) return { where: current, what: "does not name a manifest" };
-    const { tables, intactBytes, damage } = readManifest(await readFile(file.path));
-    if (damage !== undefined) return { where: file.path, what: damage };
-    if (noted !== undefined && file.number < noted.number)
-      return { where: current, what: `names ${file.name}, which is older than the last one known` };
-    if (noted !== undefined && file.number === noted.number && intactBytes < noted.bytes) {
-      return { where: file.path, what: `ends after ${intactBytes} bytes instead of at least ${noted.bytes}` };
-    }
-    return { tables };
-  } catch (error) {
-    if (isMissing(error)) return { where: current, what: "it or the manifest that it names is missing" };
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { outcomeUnknown, storeUnavailable } from "../errors.js";
-import type { Database, Operation } from "./database.js";
+import { type Database, type Operation, writeSynced } from "./database.js";
 import { checksumOf, seal } from "./envelope.js";
 import type { HighWaterMarker } from "./high-water-marker.js";
 import { markKey } from "./keys.js";
@@ -21,7 +21,8 @@ export interface CommitRequest {
   readonly places: readonly Place[];
 }
 
-interface WaitingRequest extends CommitRequest {
+interface WaitingRequest {
+  readonly request: CommitRequest;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
@@ -72,7 +73,7 @@ export class GroupCommit {
   commit(request: CommitRequest): Promise<void> {
     this.requireWriting();
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ ...request, resolve, reject });
+      this.#waiting.push({ request, resolve, reject });
       this.#writing ??= this.#writeAll();
     });
   }
@@ -99,8 +100,8 @@ export class GroupCommit {
 
   async #writeGroup(requests: readonly WaitingRequest[]): Promise<void> {
     try {
-      const group = this.#makeGroup(requests);
-      await this.database.batch(group.operations, { sync: true });
+      const group = this.#makeGroup(requests.map(({ request }) => request));
+      await writeSynced(this.database, group.operations);
       await this.marker.note(group.number, group.checksum);
     } catch (error) {
       this.fail(error);
@@ -115,7 +116,7 @@ export class GroupCommit {
   #takeWaiting(): readonly WaitingRequest[] {
     let bytes = 0;
     let count = 0;
-    for (const request of this.#waiting) {
+    for (const { request } of this.#waiting) {
       bytes += request.bytes;
       if (count > 0 && (bytes > maxGroupBytes || count === maxGroupRequests)) break;
       count++;

@@ -21,14 +21,14 @@ export interface HighWaterMarkerOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Starts to write marks behind `mark`, and writes it with the manifest of this opening. */
+/** Starts to write marks behind `mark`, and writes it with the manifest of this opening and as not closed. */
 export async function startHighWaterMarker(
   file: MarkFile,
   manifest: ManifestWatch,
   mark: HighWaterMark,
   { syncEach, onFailure }: HighWaterMarkerOptions,
 ): Promise<HighWaterMarker> {
-  let last = mark;
+  let last = { ...mark, clean: false };
   let timer: NodeJS.Timeout | undefined;
   /** Writes follow one another: a slot must not be overtaken by an older one. */
   let writing: Promise<void> = Promise.resolve();
@@ -69,6 +69,7 @@ export async function startHighWaterMarker(
     },
     async close() {
       clearTimeout(timer);
+      await write(() => ({ ...last, clean: true }));
       await sync();
       await file.close();
     },

@@ -7,7 +7,7 @@ const magic = "VDMHWM01";
 const slotCount = 2;
 /** Each slot has a sector and a page of its own: no write touches both. */
 const slotDistance = 4096;
-const slotBytes = 112;
+const slotBytes = 113;
 const uuidLength = 36;
 /** Offsets in a slot. */
 const at = {
@@ -18,7 +18,8 @@ const at = {
   groupChecksum: 88,
   manifestNumber: 92,
   manifestBytes: 100,
-  checksum: 108,
+  clean: 108,
+  checksum: 109,
 } as const;
 
 /** The size that a manifest had, and which one it was. */
@@ -38,6 +39,8 @@ export interface HighWaterMark {
   /** The checksum in that group's mark. */
   readonly groupChecksum: number;
   readonly manifest: ManifestSize;
+  /** Whether the store was closed behind this mark. If not, the process ended in some other way. */
+  readonly clean: boolean;
 }
 
 /** The file that keeps the high-water mark. */
@@ -74,7 +77,7 @@ export async function readMarkFile(path: string): Promise<HighWaterMark | undefi
   let newest: HighWaterMark | undefined;
   for (let slot = 0; slot < slotCount; slot++) {
     const mark = decodeSlot(content.subarray(slot * slotDistance, slot * slotDistance + slotBytes));
-    if (mark !== undefined && (newest === undefined || mark.group >= newest.group)) newest = mark;
+    if (mark !== undefined && (newest === undefined || mark.group > newest.group)) newest = mark;
   }
   return newest;
 }
@@ -104,6 +107,7 @@ function encodeSlot(mark: HighWaterMark): Buffer {
   slot.writeUInt32BE(mark.groupChecksum, at.groupChecksum);
   slot.writeBigUInt64BE(BigInt(mark.manifest.number), at.manifestNumber);
   slot.writeBigUInt64BE(BigInt(mark.manifest.bytes), at.manifestBytes);
+  slot.writeUInt8(mark.clean ? 1 : 0, at.clean);
   slot.writeUInt32BE(crc32(slot.subarray(0, at.checksum)), at.checksum);
   return slot;
 }
@@ -117,5 +121,6 @@ function decodeSlot(slot: Buffer): HighWaterMark | undefined {
     group: Number(slot.readBigUInt64BE(at.group)),
     groupChecksum: slot.readUInt32BE(at.groupChecksum),
     manifest: { number: Number(slot.readBigUInt64BE(at.manifestNumber)), bytes: Number(slot.readBigUInt64BE(at.manifestBytes)) },
+    clean: slot.readUInt8(at.clean) === 1,
   };
 }

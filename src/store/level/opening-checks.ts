@@ -1,5 +1,5 @@
-import type { Finding } from "./damage.js";
-import { restoreOrAccept } from "./damage.js";
+import { VademecumError } from "../../core/errors.js";
+import { type Finding, restoreOrAccept } from "./damage.js";
 import { type Database, readSealed, scanChunks } from "./database.js";
 import { checksumOf, unseal } from "./envelope.js";
 import { headRange, markRange, metaKey, parseKey } from "./keys.js";
@@ -48,6 +48,16 @@ function finding(where: string, what: string): Finding {
 
 /** Checks an open LevelDB against the high-water mark: that it is the right one, that no group is missing and that all heads are there. */
 export async function checkOpened(database: Database, highWaterMark: HighWaterMark): Promise<CheckResult> {
+  try {
+    return await check(database, highWaterMark);
+  } catch (error) {
+    if (error instanceof VademecumError && error.code === "DATA_LOSS")
+      return { findings: [finding("records", error.cause instanceof Error ? error.cause.message : error.message)] };
+    throw error;
+  }
+}
+
+async function check(database: Database, highWaterMark: HighWaterMark): Promise<CheckResult> {
   const meta = readMeta(database);
   if (meta === undefined) return { findings: [finding("records", "the record that names the store is missing or damaged")] };
   if (meta.storeId !== highWaterMark.storeId || meta.epoch !== highWaterMark.epoch) {

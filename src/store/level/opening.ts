@@ -3,7 +3,7 @@ import { rm, writeFile } from "node:fs/promises";
 import type { Clock } from "../../core/clock.js";
 import { storeDamaged, storeUnavailable } from "../errors.js";
 import { describeFinding, type Finding, readDamage, refuseAsDamaged, restoreOrAccept } from "./damage.js";
-import type { Database } from "./database.js";
+import { type Database, writeSynced } from "./database.js";
 import type { DiskSpace } from "./disk-space.js";
 import { seal } from "./envelope.js";
 import { dropEvidence, keepEvidence } from "./evidence.js";
@@ -66,7 +66,8 @@ async function openChecked({ paths, platform, space }: OpeningOptions): Promise<
   if (highWaterMark === undefined) {
     return { findings: [{ where: paths.highWaterMark, what: "it is missing or damaged", remedy: restoreOrAccept }] };
   }
-  const findings = await checkFiles(paths.records, highWaterMark.manifest, "frame");
+  // LevelDB may end the whole process when it merges a damaged table. The next start then looks at every block, so that it refuses instead of ending again.
+  const findings = await checkFiles(paths.records, highWaterMark.manifest, highWaterMark.clean ? "frame" : "all");
   if (findings.length > 0) return { findings };
   await space.makeRoomToOpen();
   await keepEvidence(paths.records, paths.evidence);
@@ -110,16 +111,13 @@ async function createStore(paths: FolderPaths, platform: StorePlatform): Promise
   const mark = encodeMark({ floor: 0, bytes: 0, groupChecksum: 0, heads: { count: 0, digest: 0 } });
   const database = await platform.openDatabase(paths.records, { createIfMissing: true });
   try {
-    await database.batch(
-      [
-        { type: "put", key: metaKey, value: seal(metaKey, encodeMeta(meta)) },
-        { type: "put", key: markKey(0), value: seal(markKey(0), mark) },
-      ],
-      { sync: true },
-    );
+    await writeSynced(database, [
+      { type: "put", key: metaKey, value: seal(metaKey, encodeMeta(meta)) },
+      { type: "put", key: markKey(0), value: seal(markKey(0), mark) },
+    ]);
   } finally {
     await database.close();
   }
-  await createMarkFile(paths.highWaterMark, { ...meta, group: 0, groupChecksum: 0, manifest: { number: 0, bytes: 0 } });
+  await createMarkFile(paths.highWaterMark, { ...meta, group: 0, groupChecksum: 0, manifest: { number: 0, bytes: 0 }, clean: false });
   await removeDurably(paths.folder, paths.creating);
 }

@@ -1,6 +1,6 @@
 import { type Namespace, namespaceMapKey, type Scope } from "../../core/namespace.js";
 import { scopeMapKey } from "../place.js";
-import { type Database, type Operation, scanReadable } from "./database.js";
+import { type Database, type Operation, scanReadable, writeSynced } from "./database.js";
 import { checksumOf, seal } from "./envelope.js";
 import { encodeNamespaceHead, encodeScopeHead, type ScopeHead, type TableTotals } from "./heads.js";
 import { changeRange, markKey, metaKey, namespaceHeadKey, parseKey, scopeHeadKey, scopePart, sweepKey } from "./keys.js";
@@ -157,7 +157,7 @@ class Saving {
   }
 
   async #flush(): Promise<void> {
-    await this.target.batch(this.#operations, { sync: true });
+    await writeSynced(this.target, this.#operations);
     this.#operations = [];
     this.#bytes = 0;
   }

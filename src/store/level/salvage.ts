@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { ClassicLevel } from "classic-level";
 import type { Finding } from "./damage.js";
 import type { Database } from "./database.js";
-import { copyLevelFolder } from "./evidence.js";
-import { checkFiles } from "./files-check.js";
 import { exists, type FolderPaths, removeDurably, syncFolder } from "./folder.js";
 import { createMarkFile, readMarkFile } from "./mark-file.js";
 import { readMeta, type StoreMeta } from "./opening-checks.js";
 import type { StorePlatform } from "./platform.js";
+import { openReadableCopy } from "./readable-copy.js";
 import { type Salvaged, saveReadable } from "./salvage-records.js";
 
 /** An accepted loss, as it is written down. */
@@ -41,7 +39,7 @@ export async function acceptLoss(
     if (await exists(path)) await rename(path, join(keptIn, basename(path)));
   }
   await rename(paths.salvaged, paths.records);
-  await createMarkFile(paths.highWaterMark, { ...meta, group: 0, groupChecksum: 0, manifest: { number: 0, bytes: 0 } });
+  await createMarkFile(paths.highWaterMark, { ...meta, group: 0, groupChecksum: 0, manifest: { number: 0, bytes: 0 }, clean: false });
   await syncFolder(paths.folder);
   const loss: LossRecord = { acceptedMs: nowMs, epoch: meta.epoch, ...salvaged, findings, keptIn };
   await appendDurably(paths.losses, `${JSON.stringify(loss)}\n`);
@@ -56,42 +54,23 @@ async function salvage(
 ): Promise<{ readonly meta: StoreMeta; readonly salvaged: Salvaged }> {
   const mark = await readMarkFile(paths.highWaterMark);
   await rm(paths.salvaged, { recursive: true, force: true });
-  const source = await openCopy(paths, platform);
+  const copy = await openReadableCopy(paths, mark?.manifest, platform);
   try {
-    const known = mark ?? (source === undefined ? undefined : readMeta(source));
-    const meta = { storeId: known?.storeId ?? randomUUID(), epoch: randomUUID() };
+    const storeId = mark?.storeId ?? storeIdIn(copy.database) ?? randomUUID();
+    const meta = { storeId, epoch: randomUUID() };
     const target = await platform.openDatabase(paths.salvaged, { createIfMissing: true });
     try {
-      return { meta, salvaged: await saveReadable(source, target, meta, nowMs) };
+      return { meta, salvaged: await saveReadable(copy.database, target, meta, nowMs) };
     } finally {
       await target.close();
     }
   } finally {
-    await source?.close();
-    await rm(paths.scratch, { recursive: true, force: true });
+    await copy.discard();
   }
 }
 
-/** Opens a copy of the records, repaired if LevelDB's own files are damaged; `undefined` if there is nothing that can be opened. */
-async function openCopy({ records, highWaterMark, scratch }: FolderPaths, platform: StorePlatform): Promise<Database | undefined> {
-  if (!(await exists(records))) return undefined;
-  await rm(scratch, { recursive: true, force: true });
-  await copyLevelFolder(records, scratch);
-  const mark = await readMarkFile(highWaterMark);
-  if ((await checkFiles(scratch, mark?.manifest, "frame")).length === 0) {
-    const opened = await openIfPossible(scratch, platform);
-    if (opened !== undefined) return opened;
-  }
-  await ClassicLevel.repair(scratch).catch(() => undefined);
-  return openIfPossible(scratch, platform);
-}
-
-async function openIfPossible(folder: string, platform: StorePlatform): Promise<Database | undefined> {
-  try {
-    return await platform.openDatabase(folder, { createIfMissing: false });
-  } catch {
-    return undefined;
-  }
+function storeIdIn(database: Database | undefined): string | undefined {
+  return database === undefined ? undefined : readMeta(database)?.storeId;
 }
 
 async function appendDurably(path: string, text: string): Promise<void> {

@@ -7,7 +7,7 @@ import { PendingRecords } from "./pending-records.js";
 import { loadNamespacePlace, loadScopePlace, type NamespacePlace, type Place, type ScopePlace } from "./places.js";
 import type { TableVerification } from "./table-verification.js";
 
-/** What the transactions of a scope have led to so far, durable or not. Lives only while any of them is under way. */
+/** What the transactions of a scope have led to so far, durable or not. REQUIRES: no other state of the scope is in use. */
 export class ScopeState {
   readonly scopePart: Buffer;
   /** Records that are not on disk yet. */

@@ -1,85 +1,76 @@
-import { type FileHandle, open } from "node:fs/promises";
 import snappy from "snappyjs";
 import { ByteReader } from "./byte-reader.js";
 import { maskedChecksum } from "./checksum.js";
 
 // `doc/table_format.md` of LevelDB.
-const footerBytes = 48;
-const magic = 0xdb4775248b80fb57n;
-const trailerBytes = 5;
+export const footerBytes = 48;
+export const tableMagic = 0xdb4775248b80fb57n;
+/** Behind the content of a block: its compression and its checksum. */
+export const blockTrailerBytes = 5;
 const snappyCompressed = 1;
 
 /** Where a block lies in its file. */
-interface BlockHandle {
+export interface BlockHandle {
   readonly offset: number;
   readonly size: number;
 }
 
-/** How much of a table is read: `frame` is what finding a record depends on (index and filter), `all` the records too. */
-export type TableDepth = "frame" | "all";
+/** Reads bytes of a table. Throws RangeError if it does not have them. */
+export type ReadTable = (offset: number, size: number) => Promise<Buffer>;
 
-/**
- * Checks the blocks of a table file, which LevelDB reads without looking at their checksums.
- * Returns what is wrong, `undefined` if nothing is.
- */
-export async function checkTable(path: string, expectedBytes: number, depth: TableDepth): Promise<string | undefined> {
-  const file = await open(path, "r");
-  try {
-    const { size } = await file.stat();
-    if (size !== expectedBytes) return `is ${size} bytes long instead of ${expectedBytes}`;
-    await checkBlocks(file, size, depth);
-    return undefined;
-  } catch (error) {
-    if (error instanceof RangeError) return error.message;
-    throw error;
-  } finally {
-    await file.close();
-  }
+/** Where the two blocks lie that everything else in a table is found by. */
+export interface TableFooter {
+  readonly metaIndex: BlockHandle;
+  readonly index: BlockHandle;
 }
 
-async function checkBlocks(file: FileHandle, size: number, depth: TableDepth): Promise<void> {
-  const footer = await readBytes(file, size, { offset: size - footerBytes, size: footerBytes });
-  if (footer.readBigUInt64LE(footerBytes - 8) !== magic) throw new RangeError("does not end as a table does");
+/** A block of records, and a key that is not smaller than any in it. */
+export interface IndexEntry {
+  readonly key: Buffer;
+  readonly handle: BlockHandle;
+}
+
+/** Reads from a table that is in memory. */
+export function readFrom(table: Buffer): ReadTable {
+  return async (offset, size) => {
+    if (offset < 0 || offset + size > table.length) throw new RangeError(`names ${size} bytes at ${offset}, which it does not have`);
+    return table.subarray(offset, offset + size);
+  };
+}
+
+export async function readFooter(read: ReadTable, tableBytes: number): Promise<TableFooter> {
+  const footer = await read(tableBytes - footerBytes, footerBytes);
+  if (footer.readBigUInt64LE(footerBytes - 8) !== tableMagic) throw new RangeError("does not end as a table does");
   const reader = new ByteReader(footer);
-  const metaIndex = readHandle(reader);
-  const index = readHandle(reader);
-  for (const handle of blockValues(await readBlock(file, size, metaIndex))) await readBlock(file, size, handle);
-  const dataBlocks = blockValues(await readBlock(file, size, index));
-  if (depth === "all") for (const handle of dataBlocks) await readBlock(file, size, handle);
+  return { metaIndex: readHandle(reader), index: readHandle(reader) };
 }
 
-function readHandle(reader: ByteReader): BlockHandle {
-  return { offset: reader.varint(), size: reader.varint() };
-}
-
-async function readBytes(file: FileHandle, fileBytes: number, { offset, size }: BlockHandle): Promise<Buffer> {
-  if (offset < 0 || offset + size > fileBytes) throw new RangeError(`names ${size} bytes at ${offset}, which it does not have`);
-  const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(size), 0, size, offset);
-  if (bytesRead !== size) throw new RangeError(`ends before the ${size} bytes at ${offset}`);
-  return buffer;
-}
-
-/** The content of a block, if its checksum holds. */
-async function readBlock(file: FileHandle, fileBytes: number, { offset, size }: BlockHandle): Promise<Buffer> {
-  const bytes = await readBytes(file, fileBytes, { offset, size: size + trailerBytes });
-  const checked = bytes.subarray(0, size + 1);
-  if (maskedChecksum(checked) !== bytes.readUInt32LE(size + 1)) throw new RangeError(`has a damaged block at byte ${offset}`);
+/** The content of a block. Throws RangeError if its checksum does not hold. */
+export async function readBlock(read: ReadTable, { offset, size }: BlockHandle): Promise<Buffer> {
+  const bytes = await read(offset, size + blockTrailerBytes);
+  if (maskedChecksum(bytes.subarray(0, size + 1)) !== bytes.readUInt32LE(size + 1))
+    throw new RangeError(`has a damaged block at byte ${offset}`);
   const content = bytes.subarray(0, size);
   return bytes[size] === snappyCompressed ? Buffer.from(snappy.uncompress(content)) : content;
 }
 
-/** The values of a block that maps keys to the places of other blocks. */
-function blockValues(block: Buffer): readonly BlockHandle[] {
+/** The entries of a block that tells where others lie. */
+export function indexEntries(block: Buffer): readonly IndexEntry[] {
   const restarts = block.readUInt32LE(block.length - 4);
   const end = block.length - 4 * (restarts + 1);
   const reader = new ByteReader(block);
-  const handles: BlockHandle[] = [];
+  const entries: IndexEntry[] = [];
   while (reader.position < end) {
-    reader.varint();
-    const keyBytes = reader.varint();
+    const shared = reader.varint();
+    const added = reader.varint();
     const valueBytes = reader.varint();
-    reader.take(keyBytes);
-    handles.push(readHandle(new ByteReader(reader.take(valueBytes))));
+    const before = entries.at(-1)?.key ?? Buffer.alloc(0);
+    const key = Buffer.concat([before.subarray(0, shared), reader.take(added)]);
+    entries.push({ key, handle: readHandle(new ByteReader(reader.take(valueBytes))) });
   }
-  return handles;
+  return entries;
+}
+
+function readHandle(reader: ByteReader): BlockHandle {
+  return { offset: reader.varint(), size: reader.varint() };
 }

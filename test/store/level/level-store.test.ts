@@ -1,5 +1,5 @@
 import { afterEach } from "vitest";
-import { describeStore } from "../contract/store.js";
+import { describeStore } from "../../contract/store.js";
 import { createTestFolder, openTestStore } from "./level-folder.js";
 
 const ends: (() => Promise<void>)[] = [];

@@ -1,0 +1,154 @@
+/** How many durable adds a second does the store take? Against a plain loop of synced LevelDB batches with the same records. */
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { parseArgs } from "node:util";
+import { ClassicLevel } from "classic-level";
+import { instantOfMillis } from "../src/core/instant.js";
+import { insertMemory } from "../src/core/memories/records.js";
+import type { Memory } from "../src/core/memory.js";
+import { type Namespace, scopeOf } from "../src/core/namespace.js";
+import { timelineKey } from "../src/core/timeline.js";
+import { openLevelStore } from "../src/store/level/level-store.js";
+import { systemClock } from "../src/system/clock.js";
+import { createIdSource } from "../src/system/ids.js";
+import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
+import { sampleTexts } from "./harness/sample-texts.js";
+import { createTemporaryFolder } from "./harness/temporary-folder.js";
+
+const dimension = 256;
+/** Store and baseline take turns this often: the medians count. */
+const rounds = 3;
+
+/** A memory to add, made before the time is taken. */
+interface Add {
+  readonly namespace: Namespace;
+  readonly memory: Memory;
+  readonly vector: Float32Array;
+}
+
+/** Who adds: so many callers, each waiting for its add before the next. */
+interface Load {
+  readonly name: string;
+  readonly callers: number;
+  /** 1: all write for the same user, one transaction after another. */
+  readonly users: number;
+  readonly adds: number;
+}
+
+const { values } = parseArgs({ options: { adds: { type: "string", default: "2000" } } });
+const addsByOneCaller = Number(values.adds);
+const loads: readonly Load[] = [
+  { name: "1 caller", callers: 1, users: 1, adds: addsByOneCaller },
+  { name: "64 callers, 1 user", callers: 64, users: 1, adds: addsByOneCaller * 10 },
+  { name: "64 callers, 64 users", callers: 64, users: 64, adds: addsByOneCaller * 10 },
+];
+
+printMachine();
+using folder = createTemporaryFolder();
+report(await measure());
+
+/** Adds a second of the store and of the baseline under one load. */
+interface Figures extends Load {
+  readonly storeAddsPerSecond: number;
+  readonly plainAddsPerSecond: number;
+}
+
+async function measure(): Promise<readonly Figures[]> {
+  const figures: Figures[] = [];
+  for (const load of loads) {
+    const adds = sampleAdds(load);
+    const store: number[] = [];
+    const plain: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      store.push(await storeAddsPerSecond(load, adds, join(folder.path, `${load.name}, store ${round}`)));
+      plain.push(await plainAddsPerSecond(load, adds, join(folder.path, `${load.name}, plain ${round}`)));
+    }
+    figures.push({ ...load, storeAddsPerSecond: median(store), plainAddsPerSecond: median(plain) });
+  }
+  return figures;
+}
+
+function sampleAdds({ adds, users }: Load): readonly Add[] {
+  const ids = createIdSource();
+  const nowMs = Date.now();
+  const vector = new Float32Array(dimension).fill(1 / Math.sqrt(dimension));
+  return sampleTexts(adds, 1).map((content, index) => {
+    const createTime = instantOfMillis(nowMs);
+    const memory: Memory = {
+      id: ids.next(nowMs),
+      content,
+      memoryType: "EPISODIC",
+      tags: [],
+      importance: 0.5,
+      status: "ACTIVE",
+      restricted: false,
+      createTime,
+      updateTime: createTime,
+      version: 1,
+      tokenCount: 30,
+    };
+    return { namespace: { userId: `user ${index % users}`, agentId: "bench" }, memory, vector };
+  });
+}
+
+/** One transaction an add, with the records that an Add of the service writes. */
+async function storeAddsPerSecond({ callers }: Load, adds: readonly Add[], path: string): Promise<number> {
+  const store = await openLevelStore({ folder: path, clock: systemClock });
+  const profile = { modelId: "bench", dimension };
+  const perSecond = await addsPerSecond(callers, adds, async ({ namespace, memory, vector }) => {
+    await store.update(scopeOf(namespace), async (tx) => insertMemory(tx, namespace, memory, { vector, profile }));
+  });
+  await store.close();
+  return perSecond;
+}
+
+/** One synced batch an add, with the same texts and vectors: no change log, no checksums, no transaction. */
+async function plainAddsPerSecond({ callers }: Load, adds: readonly Add[], path: string): Promise<number> {
+  const database = new ClassicLevel<string, Uint8Array>(path, { valueEncoding: "view" });
+  const encoder = new TextEncoder();
+  const perSecond = await addsPerSecond(callers, adds, ({ namespace, memory, vector }) => {
+    const place = `${namespace.userId}/${namespace.agentId}`;
+    return database.batch(
+      [
+        { type: "put", key: `memories/${place}/${memory.id}`, value: encoder.encode(JSON.stringify(memory)) },
+        { type: "put", key: `vectors/${place}/${memory.id}`, value: new Uint8Array(vector.buffer) },
+        { type: "put", key: `timeline/${place}/${timelineKey(memory)}`, value: new Uint8Array() },
+      ],
+      { sync: true },
+    );
+  });
+  await database.close();
+  return perSecond;
+}
+
+async function addsPerSecond(callers: number, adds: readonly Add[], run: (add: Add) => Promise<void>): Promise<number> {
+  const left = adds.values();
+  const beganMs = performance.now();
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      for (const add of left) await run(add);
+    }),
+  );
+  return (adds.length / (performance.now() - beganMs)) * 1000;
+}
+
+function median(figures: readonly number[]): number {
+  return figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? Number.NaN;
+}
+
+function report(figures: readonly Figures[]): void {
+  printTable(
+    ["durable adds a second", "store", "plain LevelDB", "store / plain"],
+    figures.map(({ name, storeAddsPerSecond, plainAddsPerSecond }) => [
+      name,
+      storeAddsPerSecond.toFixed(0),
+      plainAddsPerSecond.toFixed(0),
+      factor(storeAddsPerSecond, plainAddsPerSecond),
+    ]),
+  );
+  printLine();
+  printLine(
+    `Medians of ${rounds} rounds. An add: a memory of about 30 tokens, its vector of ${dimension} numbers and its place in time, synced to disk.`,
+  );
+  saveResults("store", { loads: figures });
+}

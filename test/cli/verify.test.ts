@@ -1,0 +1,73 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config.js";
+import { formatAddress } from "../../src/config-values.js";
+import { startServer } from "../../src/server.js";
+import { runCommand } from "./run-command.js";
+
+let folder: string;
+let data: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "vademecum-verify-"));
+  data = join(folder, "data");
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Runs a server on the data folder while `use` works with it. */
+async function withServer(use: (address: string) => Promise<void>): Promise<void> {
+  const flags = { data, grpc: "127.0.0.1:0", http: "127.0.0.1:0", embedder: "none", "log-level": "silent" };
+  const server = await startServer(readConfig(new Map(Object.entries(flags)), {}));
+  try {
+    await use(formatAddress(server.grpcAddress));
+  } finally {
+    await server.stop();
+  }
+}
+
+async function fill(address: string): Promise<void> {
+  for (const agent of ["bio", "prime"]) {
+    for (const text of ["one", "two"]) await runCommand(["add", "--server", address, "--user", "u1", "--agent", agent, text]);
+  }
+}
+
+describe("verify", () => {
+  it("says that a folder is sound, and what it holds", async () => {
+    await withServer(fill);
+    const { exitCode, stdout } = await runCommand(["verify", "--data", data]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^${data} is sound: \\d+ records in 2 namespaces\\.\n$`));
+    const json = await runCommand(["verify", "--json"], { environment: { VADEMECUM_DATA: data } });
+    expect(JSON.parse(json.stdout)).toMatchObject({ sound: true, namespaces: 2, findings: [] });
+  });
+
+  it("says what is damaged and what to do, and ends with 1", async () => {
+    await withServer(fill);
+    const records = join(data, "records");
+    const logs = (await readdir(records)).filter((name) => name.endsWith(".log"));
+    for (const log of logs) await writeFile(join(records, log), (await readFile(join(records, log))).subarray(0, 100));
+    const { exitCode, stdout, stderr } = await runCommand(["verify", "--data", data]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/ has \d+ findings; /);
+    expect(stdout).toContain("What to do: restore a backup, or start once with --accept-data-loss");
+    expect(stderr).toBe(`error: ${data} is damaged\n`);
+  });
+
+  it("leaves a folder alone that a server works on", async () => {
+    await withServer(async () => {
+      const { exitCode, stderr } = await runCommand(["verify", "--data", data]);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain("is in use by another process; stop that one first");
+    });
+  });
+
+  it("makes no folder where there is none", async () => {
+    const { exitCode, stderr } = await runCommand(["verify", "--data", data]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(data);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

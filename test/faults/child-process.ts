@@ -1,0 +1,48 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const projectFolder = join(import.meta.dirname, "..", "..");
+
+/** The programs of `children/`, as JavaScript that Node can run without help. */
+export interface CompiledChildren {
+  spawn(program: string, args: readonly string[]): ChildProcess;
+  remove(): Promise<void>;
+}
+
+export async function compileChildren(): Promise<CompiledChildren> {
+  const folder = await mkdtemp(join(tmpdir(), "vademecum-children-"));
+  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+  await symlink(join(projectFolder, "node_modules"), join(folder, "node_modules"));
+  const compiler = join(projectFolder, "node_modules", ".bin", "tsc");
+  await promisify(execFile)(compiler, ["-p", join(import.meta.dirname, "tsconfig.child.json"), "--outDir", folder]);
+  return {
+    spawn(program, args) {
+      const path = join(folder, "test", "faults", "children", `${program}.js`);
+      return spawn(process.execPath, [path, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** How a process ended. */
+export interface Ended {
+  /** All that it wrote to standard output. */
+  readonly output: string;
+  /** What ended it; `null`: it ended by itself. */
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Runs a process to its end. `enough` is asked whenever it writes; once it says so, the process is killed as `kill -9` does. */
+export async function runToEnd(child: ChildProcess, enough: (output: string) => boolean = () => false): Promise<Ended> {
+  let output = "";
+  child.stdout?.setEncoding("utf8");
+  child.stdout?.on("data", (piece: string) => {
+    output += piece;
+    if (enough(output)) child.kill("SIGKILL");
+  });
+  await new Promise((resolve) => child.once("close", resolve));
+  return { output, signal: child.signalCode };
+}

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from "node:util";
+import { VademecumError } from "../../../src/core/errors.js";
+import type { Store } from "../../../src/core/store.js";
+import type { StorePlatform } from "../../../src/store/level/platform.js";
+import { openTestStore, testPlatform } from "../../store/level/level-folder.js";
+import { plannedState, readState, userScope, users } from "./plan.js";
+
+/** What a folder shows to those who start a server on it. */
+export type Outcome =
+  /** It does not start. */
+  | "refused"
+  /** It starts; what is damaged answers DATA_LOSS, everything else is right. */
+  | "reported"
+  /** Everything is there. */
+  | "intact";
+
+/** Opens the folder and reads everything. Throws if anything is served that was not written, or is missing without an error. */
+export async function outcomeOf(folder: string, commits: number, platform: StorePlatform = testPlatform): Promise<Outcome> {
+  let store: Store;
+  try {
+    store = await openTestStore(folder, {}, platform);
+  } catch (error) {
+    if (error instanceof VademecumError && error.reason === "STORE_DAMAGED") return "refused";
+    throw error;
+  }
+  try {
+    let outcome: Outcome = "intact";
+    for (const userId of users) if (!(await isServedRight(store, userId, commits))) outcome = "reported";
+    return outcome;
+  } finally {
+    await store.close();
+  }
+}
+
+async function isServedRight(store: Store, userId: string, commits: number): Promise<boolean> {
+  const snapshot = await store.snapshot(userScope(userId));
+  try {
+    if (!isDeepStrictEqual(await readState(snapshot, userId), plannedState(userId, commits)))
+      throw new Error(`${userId}: not what was written`);
+    return true;
+  } catch (error) {
+    if (error instanceof VademecumError && error.code === "DATA_LOSS") return false;
+    throw error;
+  } finally {
+    await snapshot.close();
+  }
+}

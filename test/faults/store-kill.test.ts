@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { verifyFolder } from "../../src/store/level/verify-folder.js";
+import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
+import { type CompiledChildren, compileChildren, runToEnd } from "./child-process.js";
+import { plannedState, readState, userScope, users } from "./children/plan.js";
+import { smallBuffers } from "./children/small-buffers.js";
+
+/** More for a long run. */
+const rounds = Number(process.env["STORE_KILL_ROUNDS"] ?? 5);
+/** Commits after which the writer is killed: another number each round, so that it happens at ever other moments. */
+const commitsOf = (round: number): number => 1 + ((round * 7919) % 400);
+
+let children: CompiledChildren;
+
+beforeAll(async () => {
+  children = await compileChildren();
+});
+
+afterAll(() => children.remove());
+
+/** The last commit that was acknowledged to each user. */
+function acknowledged(output: string): ReadonlyMap<string, number> {
+  const last = new Map<string, number>();
+  for (const line of output.split("\n").slice(0, -1)) {
+    const [userId = "", seq] = line.split(" ");
+    last.set(userId, Math.max(last.get(userId) ?? 0, Number(seq)));
+  }
+  return last;
+}
+
+it(
+  "keeps every acknowledged commit, whole and in order, however often the process is killed",
+  async () => {
+    const folder = await createTestFolder(onTestFinished);
+    for (let round = 0; round < rounds; round++) {
+      const writer = children.spawn("store-writer", [folder]);
+      const { output } = await runToEnd(writer, (written) => written.split("\n").length > commitsOf(round));
+      const store = await openTestStore(folder, {}, smallBuffers);
+      for (const userId of users) {
+        const snapshot = await store.snapshot(userScope(userId));
+        expect(snapshot.head.seq).toBeGreaterThanOrEqual(acknowledged(output).get(userId) ?? 0);
+        expect(await readState(snapshot, userId)).toEqual(plannedState(userId, snapshot.head.seq));
+        await snapshot.close();
+      }
+      await store.close();
+    }
+    expect((await verifyFolder(folder)).findings).toEqual([]);
+  },
+  60_000 + rounds * 5_000,
+);

@@ -1,0 +1,27 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect, it } from "vitest";
+
+const projectFolder = join(import.meta.dirname, "..", "..");
+
+it("`npm start -- FLAGS` serves with these flags, and ends in order when npm is told to", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "vademecum-npm-start-"));
+  const flags = ["--data", join(folder, "data"), "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"];
+  const npm = spawn("npm", ["start", "--", ...flags], { cwd: projectFolder, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(npm, "exit");
+  let ready: { data: string; pid: number } | undefined;
+  for await (const line of createInterface({ input: npm.stdout })) {
+    if (!line.startsWith("{")) continue;
+    ready = JSON.parse(line) as typeof ready;
+    break;
+  }
+  expect(ready?.data).toBe(join(folder, "data"));
+  npm.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+  expect(() => process.kill(ready?.pid ?? 0, 0)).toThrow("ESRCH");
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,127 @@
+import { spawnSync } from "node:child_process";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const projectFolder = join(import.meta.dirname, "..", "..");
+
+/** A small project that is prepared as the real one is. */
+let clone: string;
+
+/** What its lock file names, and what npm would say that it has installed. */
+const wanted = { "node_modules/a": { version: "1.0.0", integrity: "sha512-a" }, "node_modules/b": { version: "2.0.0", optional: true } };
+
+beforeEach(() => {
+  clone = mkdtempSync(join(tmpdir(), "vademecum-prepare-"));
+  for (const name of ["prepare.mjs", "build.mjs", "source-digest.mjs"]) {
+    cpSync(join(projectFolder, "scripts", name), join(clone, "scripts", name));
+  }
+  for (const folder of ["src", "gen/ts", "node_modules"]) mkdirSync(join(clone, folder), { recursive: true });
+  for (const name of ["typescript", "@typescript"])
+    symlinkSync(join(projectFolder, "node_modules", name), join(clone, "node_modules", name));
+  write("package.json", { type: "module", engines: { node: ">=20.19.0" } });
+  write("package-lock.json", { packages: { "": {}, ...wanted } });
+  write("tsconfig.json", { compilerOptions: { module: "nodenext", types: [] } });
+  write("tsconfig.build.json", { extends: "./tsconfig.json", compilerOptions: { rootDir: "src", outDir: "dist" }, include: ["src"] });
+  writeFileSync(join(clone, "src", "main.ts"), "#!/usr/bin/env node\nexport const one: number = 1;\n");
+  // Stands for npm: notes what it was told, and installs what is wanted.
+  const note = `require("node:fs").writeFileSync("npm-was-told", process.argv.slice(2).join(" "));`;
+  writeFileSync(
+    join(clone, "npm.cjs"),
+    `${note}\nrequire("node:fs").writeFileSync("node_modules/.package-lock.json", '${JSON.stringify({ packages: wanted })}');`,
+  );
+});
+
+afterEach(() => rmSync(clone, { recursive: true }));
+
+function write(name: string, content: unknown): void {
+  writeFileSync(join(clone, name), JSON.stringify(content));
+}
+
+function installed(packages: object): void {
+  write("node_modules/.package-lock.json", { packages });
+}
+
+/** Runs the preparation: what it told npm, whether it built, and how it ended. */
+function prepare() {
+  rmSync(join(clone, "npm-was-told"), { force: true });
+  const { status, stderr, stdout } = spawnSync(process.execPath, [join(clone, "scripts", "prepare.mjs")], {
+    cwd: clone,
+    encoding: "utf8",
+    env: { ...process.env, npm_execpath: join(clone, "npm.cjs") },
+  });
+  const told = join(clone, "npm-was-told");
+  return {
+    status,
+    stdout,
+    stderr,
+    npm: existsSync(told) ? readFileSync(told, "utf8") : undefined,
+    built: stderr.includes("building dist/"),
+  };
+}
+
+describe("a fresh clone", () => {
+  it("is installed, development packages too, and built; then there is nothing to do", () => {
+    expect(prepare()).toMatchObject({ status: 0, npm: "ci --include=dev --no-audit --no-fund", built: true });
+    expect(statSync(join(clone, "dist", "main.js")).mode & 0o111).toBe(0o111);
+    expect(prepare()).toEqual({ status: 0, npm: undefined, built: false, stdout: "", stderr: "" });
+  });
+});
+
+describe("packages", () => {
+  it.each([
+    ["of another version", { ...wanted, "node_modules/a": { version: "1.0.1", integrity: "sha512-a" } }],
+    ["of another checksum", { ...wanted, "node_modules/a": { version: "1.0.0", integrity: "sha512-x" } }],
+    ["that are missing", {}],
+    ["for another platform", { ...wanted, "node_modules/b": { version: "2.0.0", os: ["none"] } }],
+  ])("%s are installed anew", (_what, packages) => {
+    installed(packages);
+    expect(prepare().npm).toMatch(/^ci /);
+  });
+
+  it.each([
+    ["without an optional one", { "node_modules/a": wanted["node_modules/a"] }],
+    ["with one more", { ...wanted, "node_modules/c": { version: "3.0.0" } }],
+    ["with a checksum that the lock file does not name", { ...wanted, "node_modules/b": { version: "2.0.0", integrity: "sha512-b" } }],
+  ])("%s are left alone", (_what, packages) => {
+    installed(packages);
+    expect(prepare().npm).toBeUndefined();
+  });
+});
+
+describe("a build", () => {
+  it("is made anew when a source has changed, without what has no source any more", () => {
+    prepare();
+    writeFileSync(join(clone, "dist", "gone.js"), "");
+    appendFileSync(join(clone, "src", "main.ts"), "export const two = 2;\n");
+    expect(prepare()).toMatchObject({ status: 0, built: true });
+    expect(readFileSync(join(clone, "dist", "main.js"), "utf8")).toContain("two");
+    expect(existsSync(join(clone, "dist", "gone.js"))).toBe(false);
+  });
+
+  it("that fails leaves the last one in place, and is tried again", () => {
+    prepare();
+    writeFileSync(join(clone, "src", "main.ts"), "export const one: number = 'x';\n");
+    for (let attempt = 0; attempt < 2; attempt++) expect(prepare()).toMatchObject({ status: 2, built: true });
+    expect(readFileSync(join(clone, "dist", "main.js"), "utf8")).toContain("one = 1");
+  });
+});
+
+it("an older Node is told which one is needed", () => {
+  write("package.json", { type: "module", engines: { node: ">=99.1.0" } });
+  const { status, stderr } = prepare();
+  expect(status).toBe(1);
+  expect(stderr).toContain("Vademecum needs >=99.1.0");
+});

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parseAst } from "vitest/node";
+
+const projectFolder = join(import.meta.dirname, "../..");
+
+/** A reason with the code it comes with. */
+interface Reason {
+  readonly reason: string;
+  readonly code: string;
+}
+
+/** What an expression of the sources makes: an error with its reason, `undefined` for any other expression. */
+function reasonMadeBy(node: object): Reason | undefined {
+  if (!("callee" in node && "arguments" in node && Array.isArray(node.arguments))) return undefined;
+  const name = (node.callee as { readonly name?: string }).name;
+  const [first, second, third] = node.arguments.map((argument: object) => ("value" in argument ? String(argument.value) : "not a literal"));
+  if (name === "VademecumError") return { code: String(first), reason: String(second) };
+  return name === "invalidField" ? { code: "INVALID_ARGUMENT", reason: third ?? "INVALID_FIELD" } : undefined;
+}
+
+function reasonsIn(file: string): Reason[] {
+  const found: Reason[] = [];
+  const pending: unknown[] = [parseAst(readFileSync(file, "utf8"), { lang: "ts" })];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value !== "object" || value === null) continue;
+    const made = reasonMadeBy(value);
+    if (made !== undefined) found.push(made);
+    pending.push(...Object.values(value));
+  }
+  return found;
+}
+
+function sorted(reasons: readonly Reason[]): string[] {
+  return [...new Set(reasons.map(({ reason, code }) => `${reason} ${code}`))].sort();
+}
+
+// These two make errors of reasons that others give them.
+const passedOn = ["src/core/errors.ts", "src/rpc/fields-in.ts"].map((file) => join(projectFolder, file));
+const sources = readdirSync(join(projectFolder, "src"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !file.endsWith(".as.ts"))
+  .map((file) => join(projectFolder, "src", file));
+const memoryNotFound: Reason = { code: "NOT_FOUND", reason: "MEMORY_NOT_FOUND" };
+
+describe("docs/errors.md", () => {
+  const page = readFileSync(join(projectFolder, "docs/errors.md"), "utf8");
+  const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| ([A-Z_]+) \| (.+) \| (.+) \|$/gm)];
+
+  it("has a row for each reason that the sources give, with its code, and no other", () => {
+    const given = sources.filter((file) => !passedOn.includes(file)).flatMap(reasonsIn);
+    expect(sorted(rows.map(([, reason = "", code = ""]) => ({ reason, code })))).toEqual(sorted([...given, memoryNotFound]));
+  });
+
+  it("says of each when it happens and what to do, once", () => {
+    expect(new Set(rows.map(([, reason]) => reason)).size).toBe(rows.length);
+    for (const [, reason, , when, advice] of rows) {
+      expect(when, reason).toMatch(/^[A-Z`].*\.$/);
+      expect(advice, reason).toMatch(/^[A-Z`].*\.$/);
+    }
+  });
+});

@@ -1,0 +1,71 @@
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { anyUnpack } from "@bufbuild/protobuf/wkt";
+import { describe, expect, it } from "vitest";
+import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import { StatusSchema } from "#gen/google/rpc/status_pb.js";
+import { HealthCheckRequestSchema } from "#gen/grpc/health/v1/health_pb.js";
+import { grpcFrame, sendHttp2 } from "./raw-http2.js";
+import { startTestRpcServer } from "./test-rpc-server.js";
+
+const path = "/grpc.health.v1.Health/Check";
+const request = grpcFrame(toBinary(HealthCheckRequestSchema, create(HealthCheckRequestSchema)));
+const grpcUrl = async () => `http://${(await startTestRpcServer()).grpcAddress}`;
+
+describe("the gRPC listener", () => {
+  it.each(["application/grpc", "application/grpc+proto", "application/grpc;charset=utf-8"])("answers %s", async (contentType) => {
+    const response = await sendHttp2(await grpcUrl(), { ":path": path, "content-type": contentType }, request);
+    expect(response.headers[":status"]).toBe(200);
+    expect(response.trailers["grpc-status"]).toBe("0");
+  });
+
+  it.each([
+    "application/grpc-web",
+    "application/grpc-web+proto",
+    "application/grpc-web-text",
+    "application/grpc+json",
+    "application/grpcx",
+    "application/json",
+    "",
+  ])("refuses %s", async (contentType) => {
+    const response = await sendHttp2(await grpcUrl(), { ":path": path, "content-type": contentType }, request);
+    expect(response.headers[":status"]).toBe(415);
+    expect(response.headers["grpc-status"]).toBeUndefined();
+  });
+
+  it.each(["GET", "PUT", "OPTIONS"])("refuses the verb %s", async (method) => {
+    const response = await sendHttp2(await grpcUrl(), { ":path": path, ":method": method, "content-type": "application/grpc" });
+    expect(response.headers[":status"]).toBe(405);
+  });
+
+  it.each(["/grpc.health.v1.Health/Check", "/grpc.health.v1.Health/Watch", "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"])(
+    "says of bytes that are no message that the request is malformed: %s",
+    async (method) => {
+      const response = await sendHttp2(
+        await grpcUrl(),
+        { ":path": method, "content-type": "application/grpc" },
+        grpcFrame(Buffer.from("ffffffffffffffffffffff", "hex")),
+      );
+      const outcome = { ...response.headers, ...response.trailers };
+      expect(outcome["grpc-status"]).toBe("3");
+      const status = fromBinary(StatusSchema, Buffer.from(String(outcome["grpc-status-details-bin"]), "base64"));
+      expect(status.message).toContain("cannot be read");
+      expect(status.details.map((detail) => anyUnpack(detail, ErrorInfoSchema)?.reason)).toEqual(["MALFORMED_REQUEST"]);
+    },
+  );
+
+  it("refuses a method that there is not", async () => {
+    const response = await sendHttp2(
+      await grpcUrl(),
+      { ":path": "/grpc.health.v1.Health/Nothing", "content-type": "application/grpc" },
+      request,
+    );
+    expect(response.headers["grpc-status"]).toBe("12");
+  });
+
+  it("goes on after headers that are too large", async () => {
+    const url = await grpcUrl();
+    const large = { ":path": path, "content-type": "application/grpc", "x-large": "x".repeat(100_000) };
+    await expect(sendHttp2(url, large, request)).rejects.toThrow();
+    expect((await sendHttp2(url, { ":path": path, "content-type": "application/grpc" }, request)).trailers["grpc-status"]).toBe("0");
+  });
+});

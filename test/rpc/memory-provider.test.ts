@@ -1,0 +1,381 @@
+import { create } from "@bufbuild/protobuf";
+import { FieldMaskSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import type { Client } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import { MemoryStatus, MemoryType } from "#gen/vademecum/v1/memory_pb.js";
+import { MemoryChangesSchema, type MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { OmissionReason, SearchIndex, SearchOrder } from "#gen/vademecum/v1/search_pb.js";
+import { invalidField } from "../../src/core/errors.js";
+import type { MemoryService } from "../../src/core/memories/memory-service.js";
+import type { SearchResult } from "../../src/core/search/search.js";
+import { memoryOf } from "../core/memory-fixture.js";
+import { containing } from "./matchers.js";
+import { memoryProviderClient, protocols } from "./protocols.js";
+import { failureOf } from "./rpc-failure.js";
+import { collect } from "./streams.js";
+import { startTestRpcServer } from "./test-rpc-server.js";
+
+const namespace = { userId: "ann", agentId: "cook" };
+const time = (seconds: bigint, nanos = 0) => create(TimestampSchema, { seconds, nanos });
+
+async function clientOf(useCases: Partial<MemoryService>): Promise<Client<typeof MemoryProvider>> {
+  const [protocol] = protocols;
+  if (protocol === undefined) throw new Error("there is no protocol");
+  return memoryProviderClient(await startTestRpcServer(useCases), protocol);
+}
+
+/** A use case that keeps its input and answers as told. */
+function recorder<Input, Output>(output: Output): { readonly inputs: Input[]; readonly run: (input: Input) => Promise<Output> } {
+  const inputs: Input[] = [];
+  return {
+    inputs,
+    run: async (input) => {
+      inputs.push(input);
+      return output;
+    },
+  };
+}
+
+const added = { id: "m1", commitSeq: 2n ** 40n, nearDuplicates: [{ id: "m0", relevance: 0.95 }] };
+
+describe("Add", () => {
+  it("hands over what is set and nothing else", async () => {
+    const { inputs, run } = recorder(added);
+    const client = await clientOf({ add: run });
+    const response = await client.add({ namespace, content: "x" });
+    expect(inputs).toStrictEqual([{ namespace, content: "x", tags: [], restricted: false }]);
+    expect(response).toMatchObject({ id: "m1", commitSeq: 2n ** 40n, nearDuplicates: [{ id: "m0", relevance: 0.95 }] });
+  });
+
+  it("hands over every field", async () => {
+    const { inputs, run } = recorder(added);
+    const fields = { content: "x", kind: "fact", tags: ["a"], importance: 0, restricted: true, source: "s", author: "b", threadId: "t" };
+    const rest = { metadata: { a: [1, null] }, supersedes: "m0", idempotencyKey: "k" };
+    await (await clientOf({ add: run })).add({
+      namespace,
+      ...fields,
+      ...rest,
+      memoryType: MemoryType.SCRATCH_PAGE,
+      status: MemoryStatus.RESOLVED,
+      eventTime: time(-1n, 5),
+      expireTime: time(9n),
+      embedding: [0.5, 2],
+    });
+    const eventTime = { seconds: -1, nanos: 5 };
+    const expireTime = { seconds: 9, nanos: 0 };
+    const named = { memoryType: "SCRATCH_PAGE", status: "RESOLVED", eventTime, expireTime, embedding: Float32Array.of(0.5, 2) };
+    expect(inputs).toStrictEqual([{ namespace, ...fields, ...rest, ...named }]);
+  });
+});
+
+describe("AddTrace", () => {
+  it("writes to the user system unless another is named", async () => {
+    const { inputs, run } = recorder(added);
+    const client = await clientOf({ addTrace: run });
+    const response = await client.addTrace({ agentId: "bio", workflowId: "w1", traceData: { steps: [1] } });
+    await client.addTrace({
+      agentId: "bio",
+      workflowId: "w1",
+      traceData: {},
+      userId: "ann",
+      threadId: "t",
+      eventTime: time(3n),
+      idempotencyKey: "k",
+    });
+    expect(response).toMatchObject({ id: "m1", commitSeq: 2n ** 40n });
+    expect(inputs).toStrictEqual([
+      { namespace: { userId: "system", agentId: "bio" }, workflowId: "w1", traceData: { steps: [1] } },
+      {
+        namespace: { userId: "ann", agentId: "bio" },
+        workflowId: "w1",
+        traceData: {},
+        threadId: "t",
+        eventTime: { seconds: 3, nanos: 0 },
+        idempotencyKey: "k",
+      },
+    ]);
+  });
+});
+
+const summary = { totalMatches: 0, tokensUsed: 0, omitted: [], omittedCount: 0, index: "exact", commitSeq: 1n, noHitsReason: "" } as const;
+const nothing: SearchResult = { hits: [], summary };
+const scores = { relevance: 0.9, vector: 0.8, keyword: 0.7, recency: 0.6, importance: 0.5, final: 0.91 };
+
+describe("Search", () => {
+  it("hands over defaults for what has one and leaves the rest out", async () => {
+    const { inputs, run } = recorder(nothing);
+    await collect((await clientOf({ search: run })).search({ namespace }));
+    const weights = { recency: 0.02, importance: 0.02, novelty: 0 };
+    expect(inputs).toStrictEqual([{ namespace, query: "", filter: {}, order: "RELEVANCE", weights, includeSuperseded: false }]);
+  });
+
+  it("hands over every field", async () => {
+    const { inputs, run } = recorder(nothing);
+    const same = {
+      namespace,
+      query: "wine",
+      limit: 7,
+      budgetTokens: 90,
+      minRelevance: 0,
+      minCommitSeq: 2n ** 50n,
+      includeSuperseded: true,
+    };
+    const lists = { tagsAny: ["a"], tagsAll: ["b"], kinds: ["fact"] };
+    const texts = { source: "s", author: "b", threadId: "t", expression: "true", importanceMin: 0, metadata: { a: null } };
+    await collect(
+      (await clientOf({ search: run })).search({
+        ...same,
+        filter: {
+          ...lists,
+          ...texts,
+          memoryTypes: [MemoryType.TRACE, MemoryType.WORKING],
+          status: MemoryStatus.ACTIVE,
+          timeRange: { start: time(1n), end: time(2n, 1) },
+        },
+        order: SearchOrder.NEWEST_FIRST,
+        weights: { recency: 0, novelty: 1 },
+        queryEmbedding: [1, -1],
+        referenceTime: time(5n),
+      }),
+    );
+    const timeRange = { start: { seconds: 1, nanos: 0 }, end: { seconds: 2, nanos: 1 } };
+    expect(inputs).toStrictEqual([
+      {
+        ...same,
+        filter: { ...lists, ...texts, memoryTypes: ["TRACE", "WORKING"], status: "ACTIVE", timeRange },
+        order: "NEWEST_FIRST",
+        weights: { recency: 0, importance: 0.02, novelty: 1 },
+        queryEmbedding: Float32Array.of(1, -1),
+        referenceTime: { seconds: 5, nanos: 0 },
+      },
+    ]);
+  });
+
+  it("answers with everything the search came to", async () => {
+    const memory = memoryOf({
+      kind: "fact",
+      tags: ["a"],
+      source: "s",
+      author: "b",
+      threadId: "t",
+      metadata: { a: 1 },
+      eventTime: { seconds: -62_135_596_800, nanos: 1 },
+      expireTime: { seconds: 253_402_300_799, nanos: 999_999_999 },
+      lastUsedTime: { seconds: 4, nanos: 0 },
+      supersedes: "m0",
+      supersededBy: "m2",
+      version: 3,
+    });
+    const omission = { id: "m9", tokens: 40, score: 0.4 };
+    const result: SearchResult = {
+      hits: [{ memory, scores: { ...scores, novelty: 0.3 }, tokens: 5, excerpt: true }],
+      summary: {
+        totalMatches: 9,
+        tokensUsed: 5,
+        budgetTokens: 6,
+        omitted: [
+          { ...omission, reason: "OVER_BUDGET" },
+          { ...omission, reason: "NEAR_COPY" },
+        ],
+        omittedCount: 6,
+        index: "graph",
+        commitSeq: 8n,
+        noHitsReason: "why",
+      },
+    };
+    const [message] = await collect((await clientOf({ search: async () => result })).search({ namespace }));
+    expect(message?.hits[0]).toMatchObject({ scores: { ...scores, novelty: 0.3 }, tokens: 5, excerpt: true });
+    expect(message?.hits[0]?.memory).toMatchObject({
+      id: "m1",
+      namespace,
+      content: memory.content,
+      memoryType: MemoryType.EPISODIC,
+      kind: "fact",
+      tags: ["a"],
+      importance: 0.5,
+      source: "s",
+      status: MemoryStatus.ACTIVE,
+      restricted: false,
+      author: "b",
+      threadId: "t",
+      metadata: { a: 1 },
+      createTime: { seconds: 1n, nanos: 0 },
+      updateTime: { seconds: 1n, nanos: 0 },
+      eventTime: { seconds: -62_135_596_800n, nanos: 1 },
+      expireTime: { seconds: 253_402_300_799n, nanos: 999_999_999 },
+      lastUsedTime: { seconds: 4n, nanos: 0 },
+      supersedes: "m0",
+      supersededBy: "m2",
+      version: 3n,
+      tokenCount: 5,
+    });
+    expect(message?.summary).toMatchObject({
+      totalMatches: 9n,
+      returned: 1,
+      tokensUsed: 5,
+      budgetTokens: 6,
+      omitted: [
+        { ...omission, reason: OmissionReason.OVER_BUDGET },
+        { ...omission, reason: OmissionReason.NEAR_COPY },
+      ],
+      omittedCount: 6n,
+      index: SearchIndex.GRAPH,
+      commitSeq: 8n,
+      noHitsReason: "why",
+    });
+    expect(message?.summary?.queryDuration).toBeDefined();
+  });
+
+  it.each([
+    [[1024], [1]],
+    [Array.from({ length: 32 }, () => 1024), [32]],
+    [Array.from({ length: 33 }, () => 1024), [32, 1]],
+    [[30, 30, 30, 30].map((kib) => kib * 1024), [2, 2]],
+    [[64, 64, 1].map((kib) => kib * 1024), [1, 1, 1]],
+    [[], [0]],
+  ])("puts up to 32 hits or 64 KiB into a message: contents of %j bytes", async (sizes, expected) => {
+    const hits = sizes.map((bytes) => ({ memory: memoryOf({ content: "x".repeat(bytes) }), scores, tokens: 1, excerpt: false }));
+    const messages = await collect((await clientOf({ search: async () => ({ hits, summary }) })).search({ namespace }));
+    expect(messages.map((message) => message.hits.length)).toEqual(expected);
+    expect(messages.map((message) => message.summary !== undefined)).toEqual(expected.map((_, i) => i === expected.length - 1));
+  });
+});
+
+describe("Recall", () => {
+  it("answers in one message, with the text", async () => {
+    const result = { hits: [{ memory: memoryOf(), scores, tokens: 5, excerpt: false }], summary, text: "- red wine" };
+    const response = await (await clientOf({ recall: async () => result })).recall({ search: { namespace, query: "wine" } });
+    expect(response).toMatchObject({ hits: [{ memory: { id: "m1", namespace } }], summary: { returned: 1 }, text: "- red wine" });
+  });
+
+  it("names the fields of its search where they are in the request", async () => {
+    const client = await clientOf({ recall: () => Promise.reject(invalidField("filter.expression", "is none", "INVALID_EXPRESSION")) });
+    expect(await failureOf(client.recall({ search: { namespace } }))).toMatchObject({
+      reason: "INVALID_EXPRESSION",
+      message: "search.filter.expression: is none",
+      fields: [{ field: "search.filter.expression" }],
+    });
+  });
+});
+
+describe("GetAll and Get", () => {
+  it("list ten memories unless told otherwise", async () => {
+    const { inputs, run } = recorder({ memories: [memoryOf()], nextPageToken: "more" });
+    const client = await clientOf({ getAll: run });
+    const response = await client.getAll({ namespace });
+    await client.getAll({ namespace, limit: 1000, filter: { kinds: ["fact"] }, pageToken: "more", includeSuperseded: true });
+    expect(response).toMatchObject({ memories: [{ id: "m1", namespace, kind: "", tags: [] }], nextPageToken: "more" });
+    expect(inputs).toStrictEqual([
+      { namespace, limit: 10, filter: {}, pageToken: "", includeSuperseded: false },
+      { namespace, limit: 1000, filter: { kinds: ["fact"] }, pageToken: "more", includeSuperseded: true },
+    ]);
+  });
+
+  it("read one by its id", async () => {
+    const asked: unknown[] = [];
+    const client = await clientOf({
+      get: async (...[place, id]) => {
+        asked.push(place, id);
+        return memoryOf();
+      },
+    });
+    expect((await client.get({ namespace, id: "m1" })).memory).toMatchObject({ id: "m1", namespace });
+    expect(asked).toStrictEqual([namespace, "m1"]);
+  });
+});
+
+describe("Update", () => {
+  const updated = { memory: memoryOf({ version: 2 }), commitSeq: 9n };
+  const changesOf = async (changes: object, paths: string[] = []) => {
+    const { inputs, run } = recorder<{ readonly changes: object }, typeof updated>(updated);
+    await (await clientOf({ update: run })).update({ namespace, id: "m1", changes, updateMask: create(FieldMaskSchema, { paths }) });
+    return inputs[0]?.changes;
+  };
+
+  it("changes the fields that are set if no mask is given", async () => {
+    const { inputs, run } = recorder(updated);
+    const client = await clientOf({ update: run });
+    const response = await client.update({
+      namespace,
+      id: "m1",
+      changes: { content: "y", restricted: false },
+      expectedVersion: 1n,
+      idempotencyKey: "k",
+    });
+    expect(inputs).toStrictEqual([
+      { namespace, id: "m1", changes: { content: "y", restricted: false }, expectedVersion: 1, idempotencyKey: "k" },
+    ]);
+    expect(response).toMatchObject({ memory: { version: 2n, namespace }, commitSeq: 9n });
+    expect(await changesOf({})).toStrictEqual({});
+  });
+
+  it("changes the fields of the mask, and clears those that are not set", async () => {
+    expect(await changesOf({ content: "y", kind: "fact", importance: 1 }, ["kind", "author", "tags", "memory_type"])).toStrictEqual({
+      kind: "fact",
+      author: undefined,
+      tags: undefined,
+      memoryType: undefined,
+    });
+  });
+
+  it("takes every field of its message", async () => {
+    const names = MemoryChangesSchema.fields.map(({ name }) => name);
+    const changes = await changesOf({ content: "y" }, names);
+    expect(Object.keys(changes ?? {}).sort()).toEqual(MemoryChangesSchema.fields.map(({ localName }) => localName).sort());
+  });
+
+  it("does not clear the content", async () => {
+    expect(await failureOf(changesOf({ kind: "fact" }, ["content"]))).toMatchObject({
+      code: "InvalidArgument",
+      fields: [{ field: "update_mask" }],
+    });
+  });
+
+  it.each(["colour", "metadata.a", "*", "id", "constructor", ""])("refuses a mask with %j and says what it may name", async (path) => {
+    const failure = await failureOf(changesOf({ kind: "fact" }, ["kind", path]));
+    expect(failure).toMatchObject({ code: "InvalidArgument", reason: "INVALID_FIELD", fields: [{ field: "update_mask" }] });
+    expect(failure.message).toContain("content, memory_type, kind, tags");
+  });
+
+  it("names the fields of its changes where they are in the request", async () => {
+    const client = await clientOf({
+      update: () => Promise.reject(invalidField("embedding", "has 3 numbers", "EMBEDDING_DIMENSION_MISMATCH")),
+    });
+    expect(await failureOf(client.update({ namespace, id: "m1", changes: {} }))).toMatchObject({
+      fields: [{ field: "changes.embedding" }],
+    });
+    const other = await clientOf({ update: () => Promise.reject(invalidField("expected_version", "is not it")) });
+    expect(await failureOf(other.update({ namespace, id: "m1", changes: {} }))).toMatchObject({ fields: [{ field: "expected_version" }] });
+  });
+});
+
+describe("Delete, DeleteWhere and Reset", () => {
+  it("hand over what to delete and tell what was deleted", async () => {
+    const deletion = recorder({ deleted: true });
+    const deletions = recorder({ deleted: 3, sampleIds: ["m3"] });
+    const client = await clientOf({ delete: deletion.run, deleteWhere: deletions.run });
+    expect(await client.delete({ namespace, id: "m1", idempotencyKey: "k" })).toMatchObject({ deleted: true });
+    expect(await client.deleteWhere({ namespace, filter: { source: "s" }, dryRun: true })).toMatchObject({
+      deleted: 3n,
+      sampleIds: ["m3"],
+    });
+    expect(deletion.inputs).toStrictEqual([{ namespace, id: "m1", idempotencyKey: "k" }]);
+    expect(deletions.inputs).toStrictEqual([{ namespace, filter: { source: "s" }, dryRun: true }]);
+  });
+
+  it("reset a namespace or everything", async () => {
+    const { inputs, run } = recorder({ deleted: 5 });
+    const client = await clientOf({ reset: run });
+    expect(await client.reset({ target: { case: "namespace", value: namespace }, idempotencyKey: "k" })).toMatchObject({ deleted: 5n });
+    await client.reset({ target: { case: "everything", value: true } });
+    expect(inputs).toStrictEqual([{ target: namespace, idempotencyKey: "k" }, { target: "everything" }]);
+  });
+});
+
+describe("ProposeEdit", () => {
+  it("is not in this version", async () => {
+    const client = await clientOf({});
+    const edit = { namespace, target: { case: "blockLabel", value: "persona" }, oldString: "a", newString: "b", reasoning: "c" } as const;
+    expect(await failureOf(client.proposeEdit(edit))).toMatchObject({ code: "Unimplemented", message: containing("ProposeEdit") });
+  });
+});

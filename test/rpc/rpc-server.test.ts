@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { Agent, request } from "node:https";
+import { text } from "node:stream/consumers";
+import { createClient } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
+import { describe, expect, it } from "vitest";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { startRpcServer } from "../../src/rpc/rpc-server.js";
+import { memoryOf } from "../core/memory-fixture.js";
+import { createDeferred } from "./deferred.js";
+import { memoryServiceWith } from "./memory-service-double.js";
+import { memoryProviderClient, protocols } from "./protocols.js";
+import { failureOf } from "./rpc-failure.js";
+import { startTestRpcServer } from "./test-rpc-server.js";
+
+const namespace = { userId: "ann", agentId: "cook" };
+
+describe.each(protocols)("a server that stops, called over $name", (protocol) => {
+  it("lets a call in flight finish, then closes its ports", async () => {
+    const [begun, finish] = [createDeferred(), createDeferred()];
+    const server = await startTestRpcServer({
+      get: async () => {
+        begun.resolve();
+        await finish.promise;
+        return memoryOf();
+      },
+    });
+    const client = memoryProviderClient(server, protocol);
+    const call = client.get({ namespace, id: "m1" });
+    await begun.promise;
+    const stopped = server.stop(60_000);
+    finish.resolve();
+    expect((await call).memory?.id).toBe("m1");
+    await stopped;
+    await expect(memoryProviderClient(server, protocol).get({ namespace, id: "m1" })).rejects.toThrow();
+  });
+
+  it("cuts a call that goes on beyond the grace, which the use case sees", async () => {
+    const [begun, ended] = [createDeferred(), createDeferred<unknown>()];
+    const server = await startTestRpcServer({
+      get: async (_namespace, _id, call) => {
+        begun.resolve();
+        await new Promise((resolve) => call.signal.addEventListener("abort", resolve));
+        ended.resolve(call.signal.reason);
+        throw call.signal.reason;
+      },
+    });
+    const call = failureOf(memoryProviderClient(server, protocol).get({ namespace, id: "m1" }));
+    await begun.promise;
+    await server.stop(0);
+    expect(await ended.promise).toMatchObject({ code: "CANCELLED" });
+    await call;
+    expect(server.logged).toEqual([]);
+  });
+});
+
+describe("a server with a certificate", () => {
+  const pem = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), "utf8");
+  const certPem = pem("cert");
+  const start = () => startTestRpcServer({ get: async () => memoryOf() }, { certPem, keyPem: pem("key") });
+  const nodeOptions = { ca: certPem };
+
+  it("speaks gRPC over TLS", async () => {
+    const { grpcAddress, httpAddress } = await start();
+    for (const address of [grpcAddress, httpAddress]) {
+      const client = createClient(MemoryProvider, createGrpcTransport({ baseUrl: `https://${address}`, nodeOptions }));
+      expect((await client.get({ namespace, id: "m1" })).memory?.id).toBe("m1");
+    }
+  });
+
+  it.each(["1.1", "2"] as const)("speaks Connect over TLS and HTTP/%s", async (httpVersion) => {
+    const { httpAddress } = await start();
+    const transport = createConnectTransport({ baseUrl: `https://${httpAddress}`, httpVersion, nodeOptions });
+    expect((await createClient(MemoryProvider, transport).get({ namespace, id: "m1" })).memory?.id).toBe("m1");
+  });
+
+  it("answers health checks over TLS, and nothing in plaintext", async () => {
+    const { httpAddress } = await start();
+    const body = await new Promise<string>((resolve, reject) => {
+      const agent = new Agent({ ca: certPem });
+      request(`https://${httpAddress}/healthz`, { agent }, (response) => resolve(text(response)))
+        .on("error", reject)
+        .end();
+    });
+    expect(JSON.parse(body)).toEqual({ status: "SERVING" });
+    await expect(fetch(`http://${httpAddress}/healthz`)).rejects.toThrow();
+  });
+});
+
+describe("a server whose port is taken", () => {
+  it("does not start, and leaves no port open", async () => {
+    const first = await startTestRpcServer();
+    const [host = "", port = ""] = first.httpAddress.split(":");
+    const log = { error: () => undefined, debug: () => undefined };
+    const free = { host, port: 0 };
+    const taken = { host, port: Number(port) };
+    const memories = memoryServiceWith({});
+    await expect(startRpcServer({ memories, grpc: free, http: taken, log })).rejects.toThrow("EADDRINUSE");
+    await expect(startRpcServer({ memories, grpc: taken, http: free, log })).rejects.toThrow("EADDRINUSE");
+  });
+});
