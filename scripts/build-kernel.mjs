@@ -1,11 +1,11 @@
-// Compiles the vector kernel, src/index/vector/scan.as.ts, to gen/wasm/scan.wasm or to the path given. The result is committed, so that running the service takes no compiler; a test builds it anew and compares.
+// Compiles the vector kernel, src/index/vector/scan.as.ts, to gen/wasm/scan.wasm. The result is committed, so that running the service takes no compiler; scripts/check-generated.mjs compares it with its source.
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const source = "src/index/vector/scan.as.ts";
-const output = process.argv[2] ?? "gen/wasm/scan.wasm";
+const output = "gen/wasm/scan.wasm";
 
 // The memory comes from outside: its layout is the caller's business. Without allocations there is no need for a runtime.
 const options = ["--optimizeLevel", "3", "--enable", "simd", "--runtime", "stub", "--noAssert", "--importMemory", "--noExportMemory"];

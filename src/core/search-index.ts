@@ -20,6 +20,8 @@ export interface Candidates {
   readonly keyword: Float32Array;
   /** Cosine, -1 to 1; 0 without a vector. */
   readonly vector: Float32Array;
+  /** BM25 of the row's whole thread, stretched so that the worst thread has 0 and the best 1; 0 without a thread. */
+  readonly thread: Float32Array;
 }
 
 /** A memory in an index. */
@@ -35,9 +37,22 @@ export interface NamespaceIndex {
   /** `exact`: every vector is compared. `graph`: a proximity graph is walked. */
   readonly tier: "exact" | "graph";
   readonly profile: VectorProfile | undefined;
-  /** All rows that can have a keyword score or a vector score above 0; with an empty query all rows, scores 0. Order unspecified. */
+  /** Greater than every row. */
+  readonly rowLimit: number;
+  /** Whether any row has a thread. */
+  readonly hasThreads: boolean;
+  /** All that wrote a memory. */
+  readonly authors: Iterable<string>;
+  /**
+   * All rows that can have a keyword score or a vector score above 0, or are followed by one in their thread; with an empty query all rows, scores 0. Order unspecified.
+   * In a thread, a row is scored as if it also had, at lower weights, the words and vectors of the two rows before it.
+   */
   candidates(query: IndexQuery): Candidates;
   at(row: number): IndexedMemory;
+  /** The row of a memory; `undefined` if the namespace has none of the id. */
+  rowOf(id: string): number | undefined;
+  /** The row that follows in the same thread (by `event_time`, else `create_time`, then id); -1 if none does. */
+  next(row: number): number;
   /** Cosine of two rows' vectors, -1 to 1; 0 if either has none. */
   cosine(rowA: number, rowB: number): number;
 }

@@ -77,7 +77,7 @@ export interface ScanRange {
 /** Reads of one consistent state. A record that fails its checksum throws DATA_LOSS, never reads as absent. */
 export interface Reader {
   get<T extends Table>(table: T, place: PlaceOf<T>, key: string): Promise<ValueOf<T> | undefined>;
-  /** Records in key order. Stopping early is fine. */
+  /** Records in key order. Stopping early is fine. If records are missing or have come back, it throws DATA_LOSS: at the latest at its end when it runs forward over the whole table, else before the first record. */
   scan<T extends Table>(table: T, place: PlaceOf<T>, range?: ScanRange): AsyncIterable<readonly [key: string, value: ValueOf<T>]>;
   /** Number of records, in constant time. */
   count(table: NamespaceTable, place: Namespace): Promise<number>;
@@ -89,7 +89,7 @@ export interface Snapshot extends Reader {
   close(): Promise<void>;
 }
 
-/** Reads see the transaction's own writes and those of all transactions of the scope before it. Values must not be changed after they were handed over. */
+/** Reads see the transaction's own writes and those of all transactions of the scope before it. Values must not be changed after they were handed over. Ends with the function that it was given to: later writes throw. */
 export interface Transaction extends Reader {
   /** The head before this transaction. */
   readonly head: Head;

@@ -1,10 +1,13 @@
-import type { Memory } from "../core/memory.js";
+import { compareInstants } from "../core/instant.js";
+import { happenedAt, type Memory } from "../core/memory.js";
 import type { Candidates, IndexedMemory, IndexQuery, NamespaceIndex } from "../core/search-index.js";
 import type { Head, VectorProfile } from "../core/store.js";
 import { wordSignature } from "../core/text/near-copy.js";
 import type { Analyzer } from "./keyword/analyzer.js";
 import { KeywordIndex } from "./keyword/keyword-index.js";
 import { memoryBytes } from "./memory-bytes.js";
+import { none, ThreadOrder } from "./thread/thread-order.js";
+import { ContextScores } from "./vector/context-scores.js";
 import { VectorRows } from "./vector/vector-rows.js";
 
 /** Rows are renumbered without gaps when more than this share of them is empty. */
@@ -25,13 +28,19 @@ interface Scratch {
   readonly rows: Int32Array;
   readonly keyword: Float32Array;
   readonly vector: Float32Array;
+  /** Cosines by row, before those of the rows before are added. */
+  readonly ownVector: Float32Array;
+  readonly thread: Float32Array;
 }
 
 /** The index of one namespace in memory. Every record of a memory is a row, also those that are superseded or expired. */
 export class HotNamespaceIndex implements NamespaceIndex {
   readonly tier = "exact";
   readonly #analyze: Analyzer;
-  readonly #keywords = new KeywordIndex();
+  readonly #threads = new ThreadOrder();
+  readonly #keywords = new KeywordIndex(this.#threads);
+  readonly #context = new ContextScores(this.#threads);
+  readonly #authors = new Map<string, number>();
   readonly #vectors: VectorRows | undefined;
   readonly #rowsById = new Map<string, number>();
   #entries: (IndexedMemory | undefined)[] = [];
@@ -50,33 +59,39 @@ export class HotNamespaceIndex implements NamespaceIndex {
 
   /** About how much memory it takes. */
   get bytes(): number {
-    const scratchBytes = this.#scratch.capacity * 4 * Float32Array.BYTES_PER_ELEMENT;
-    return this.#memoryBytes + this.#keywords.bytes + (this.#vectors?.bytes ?? 0) + scratchBytes;
+    const scratchBytes = this.#scratch.capacity * 6 * Float32Array.BYTES_PER_ELEMENT;
+    return (
+      this.#memoryBytes + this.#keywords.bytes + this.#threads.bytes + this.#context.bytes + (this.#vectors?.bytes ?? 0) + scratchBytes
+    );
   }
 
   /** Adds a memory or replaces the one of the same id. A vector is kept only if the namespace has a profile. */
   put(memory: Memory, vector: Float32Array | undefined): void {
     const row = this.#rowsById.get(memory.id);
     const before = row === undefined ? undefined : this.#entries[row];
-    if (row !== undefined && before?.memory.content === memory.content) {
+    if (row !== undefined && before !== undefined && isSameRow(before.memory, memory)) {
       this.#entries[row] = { memory, wordSignature: before.wordSignature };
       this.#memoryBytes += memoryBytes(memory) - memoryBytes(before.memory);
-      this.#vectors?.set(row, vector);
+      this.#countAuthor(before.memory, -1);
+      this.#countAuthor(memory, 1);
+      this.#setRowVector(row, vector);
       return;
     }
     this.remove(memory.id);
     const newRow = this.#entries.length;
     this.#keywords.add(newRow, this.#analyze(memory.content));
-    this.#vectors?.set(newRow, vector);
     this.#entries.push({ memory, wordSignature: wordSignature(memory.content) });
     this.#rowsById.set(memory.id, newRow);
     this.#memoryBytes += memoryBytes(memory);
+    this.#countAuthor(memory, 1);
+    this.#vectors?.set(newRow, vector);
+    this.#relink(this.#threads.add(newRow, memory));
   }
 
   /** Sets the vector of a memory; nothing happens if there is none of the id. */
   setVector(id: string, vector: Float32Array): void {
     const row = this.#rowsById.get(id);
-    if (row !== undefined) this.#vectors?.set(row, vector);
+    if (row !== undefined) this.#setRowVector(row, vector);
   }
 
   /** Removes a memory; nothing happens if there is none of the id. */
@@ -84,23 +99,50 @@ export class HotNamespaceIndex implements NamespaceIndex {
     const row = this.#rowsById.get(id);
     const entry = row === undefined ? undefined : this.#entries[row];
     if (row === undefined || entry === undefined) return;
+    const behind = this.#threads.remove(row, entry.memory);
     this.#keywords.remove(row, this.#analyze(entry.memory.content));
     this.#vectors?.set(row, undefined);
+    this.#relink(behind);
+    this.#countAuthor(entry.memory, -1);
     this.#entries[row] = undefined;
     this.#rowsById.delete(id);
     this.#memoryBytes -= memoryBytes(entry.memory);
     if (this.#rowsById.size < (1 - emptyShareMax) * this.#entries.length) this.#compact();
   }
 
+  get rowLimit(): number {
+    return this.#entries.length;
+  }
+
+  get hasThreads(): boolean {
+    return this.#threads.threadCount > 0;
+  }
+
+  get authors(): Iterable<string> {
+    return this.#authors.keys();
+  }
+
+  next(row: number): number {
+    return this.#threads.next[row] ?? none;
+  }
+
   candidates({ text, vector }: IndexQuery): Candidates {
     const rowCount = this.#entries.length;
     if (this.#scratch.capacity < rowCount) this.#scratch = createScratch(Math.ceil(rowCount * 1.25));
     if (text === "" && vector === undefined) return this.#everything();
-    const { rows, keywordByRow } = this.#scratch;
-    const scored = text === "" ? 0 : this.#keywords.score(this.#analyze(text), keywordByRow, rows);
-    if (vector === undefined || this.#vectors?.dimension !== vector.length) return this.#withKeyword(scored);
-    this.#vectors.score(vector, rowCount, this.#scratch.vector);
-    return this.#withKeywordOrVector(rowCount);
+    const { rows, keywordByRow, ownVector } = this.#scratch;
+    const terms = this.#analyze(text);
+    const scored = this.#keywords.score(terms, keywordByRow, rows);
+    const hasVector = vector !== undefined && this.#vectors?.dimension === vector.length;
+    if (hasVector) {
+      this.#vectors.score(vector, rowCount, ownVector);
+      this.#context.apply(ownVector, rowCount, this.#scratch.vector);
+    } else if (this.hasThreads) {
+      this.#scratch.vector.fill(0, 0, rowCount);
+    } else {
+      return this.#withKeyword(scored);
+    }
+    return this.#withThread(this.#withKeywordOrVector(rowCount), terms);
   }
 
   at(row: number): IndexedMemory {
@@ -109,59 +151,104 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return entry;
   }
 
+  rowOf(id: string): number | undefined {
+    return this.#rowsById.get(id);
+  }
+
   cosine(rowA: number, rowB: number): number {
     return this.#vectors?.cosine(rowA, rowB) ?? 0;
   }
 
   #everything(): Candidates {
-    const { rows, keyword, vector } = this.#scratch;
+    const { rows, keyword, vector, thread } = this.#scratch;
     let count = 0;
     for (const [row, entry] of this.#entries.entries()) {
       if (entry !== undefined) rows[count++] = row;
     }
     keyword.fill(0, 0, count);
     vector.fill(0, 0, count);
-    return { count, rows, keyword, vector };
+    thread.fill(0, 0, count);
+    return { count, rows, keyword, vector, thread };
   }
 
   /** The first `count` of `rows` have a keyword score. */
   #withKeyword(count: number): Candidates {
-    const { rows, keyword, keywordByRow, vector } = this.#scratch;
+    const { rows, keyword, keywordByRow, vector, thread } = this.#scratch;
     for (let i = 0; i < count; i++) {
       const row = rows[i] as number;
       keyword[i] = keywordByRow[row] as number;
       keywordByRow[row] = 0;
     }
     vector.fill(0, 0, count);
-    return { count, rows, keyword, vector };
+    thread.fill(0, 0, count);
+    return { count, rows, keyword, vector, thread };
   }
 
   /** `vector` holds scores by row. Rows without a memory have no score of either kind. */
   #withKeywordOrVector(rowCount: number): Candidates {
-    const { rows, keyword, keywordByRow, vector } = this.#scratch;
+    const { rows, keyword, keywordByRow, vector, thread } = this.#scratch;
     let count = 0;
     for (let row = 0; row < rowCount; row++) {
       const keywordScore = keywordByRow[row] as number;
       const vectorScore = vector[row] as number;
-      if (keywordScore === 0 && vectorScore <= 0) continue;
+      // A row without a score of its own is raised by the one that follows.
+      if (keywordScore === 0 && vectorScore <= 0 && this.next(row) === none) continue;
       rows[count] = row;
       keyword[count] = keywordScore;
       vector[count] = vectorScore;
       count += 1;
     }
     keywordByRow.fill(0, 0, rowCount);
-    return { count, rows, keyword, vector };
+    thread.fill(0, 0, count);
+    return { count, rows, keyword, vector, thread };
+  }
+
+  #withThread(candidates: Candidates, terms: readonly string[]): Candidates {
+    if (!this.hasThreads) return candidates;
+    const { count, rows, thread } = candidates;
+    const scores = this.#keywords.scoreThreads(terms);
+    for (let i = 0; i < count; i++) {
+      const number = this.#threads.thread[rows[i] as number] as number;
+      thread[i] = number === none ? 0 : (scores[number] as number);
+    }
+    return candidates;
+  }
+
+  #setRowVector(row: number, vector: Float32Array | undefined): void {
+    this.#vectors?.set(row, vector);
+    this.#relink(this.#threads.rowsFrom(row));
+  }
+
+  #relink(rows: readonly number[]): void {
+    this.#keywords.relink(rows);
+    if (this.#vectors !== undefined) this.#context.relink(rows, (a, b) => this.cosine(a, b));
+  }
+
+  #countAuthor({ author }: Memory, change: 1 | -1): void {
+    if (author === undefined) return;
+    const count = (this.#authors.get(author) ?? 0) + change;
+    if (count === 0) this.#authors.delete(author);
+    else this.#authors.set(author, count);
   }
 
   #compact(): void {
     const kept = Int32Array.from(this.#rowsById.values()).sort();
+    this.#threads.compact(kept);
     this.#keywords.compact(kept);
+    this.#context.compact(kept);
     this.#vectors?.compact(kept);
     this.#entries = Array.from(kept, (row) => this.#entries[row]);
     for (const [row, entry] of this.#entries.entries()) {
       if (entry !== undefined) this.#rowsById.set(entry.memory.id, row);
     }
   }
+}
+
+/** Whether a changed memory has the words and the place in its thread that it had before. */
+function isSameRow(before: Memory, after: Memory): boolean {
+  return (
+    before.content === after.content && before.threadId === after.threadId && compareInstants(happenedAt(before), happenedAt(after)) === 0
+  );
 }
 
 function createScratch(capacity: number): Scratch {
@@ -171,5 +258,7 @@ function createScratch(capacity: number): Scratch {
     rows: new Int32Array(capacity),
     keyword: new Float32Array(capacity),
     vector: new Float32Array(capacity),
+    ownVector: new Float32Array(capacity),
+    thread: new Float32Array(capacity),
   };
 }

@@ -5,11 +5,11 @@ import {
   encodeEnvelope,
   envelopeDecompress,
   readAllBytes,
-  transformSplitEnvelope,
   type UniversalServerRequest,
 } from "@connectrpc/connect/protocol";
 import { VademecumError } from "../core/errors.js";
 import { decodeBinary, decodeJson, malformedRequest } from "./decode.js";
+import { requestTooLarge, splitEnvelopes } from "./envelopes.js";
 import { requestMaxBytes } from "./limits.js";
 import { toConnectError } from "./status.js";
 
@@ -63,7 +63,7 @@ async function* checkEnvelopes(
   compression: Compression | undefined,
 ): AsyncGenerator<Uint8Array> {
   try {
-    for await (const envelope of transformSplitEnvelope(requestMaxBytes)(body)) {
+    for await (const envelope of splitEnvelopes(body)) {
       const { flags, data } = compression === undefined ? envelope : await envelopeDecompress(envelope, compression, requestMaxBytes);
       // Flags other than 0 mark what is no message, or compressed where no compression was agreed on: Connect's to refuse.
       if (flags === 0) decode(data);
@@ -77,9 +77,5 @@ async function* checkEnvelopes(
 function bodyError(error: unknown): unknown {
   if (error instanceof VademecumError) return toConnectError(error);
   if (!(error instanceof ConnectError)) return error;
-  if (error.code !== Code.ResourceExhausted) return toConnectError(malformedRequest(error.rawMessage));
-  const limit = requestMaxBytes.toLocaleString("en");
-  return toConnectError(
-    new VademecumError("RESOURCE_EXHAUSTED", "REQUEST_TOO_LARGE", `a request may have at most ${limit} bytes; send it in parts`),
-  );
+  return toConnectError(error.code === Code.ResourceExhausted ? requestTooLarge() : malformedRequest(error.rawMessage));
 }

@@ -3,6 +3,8 @@ import {
   AddTraceResponseSchema,
   DeleteResponseSchema,
   DeleteWhereResponseSchema,
+  ExplainRequestSchema,
+  ExplainResponseSchema,
   GetAllResponseSchema,
   GetResponseSchema,
   MemoryProvider,
@@ -97,8 +99,16 @@ export function createMemoryProvider(parts: MemoryProviderParts): Implementation
       const { deleted } = await memories.reset(toResetInput(request), call);
       return create(ResetResponseSchema, { deleted: BigInt(deleted) });
     },
-    proposeEdit: notInThisVersion("ProposeEdit"),
-    explain: notInThisVersion("Explain"),
+    proposeEdit: async () => {
+      throw new VademecumError("UNIMPLEMENTED", "NOT_IN_THIS_VERSION", "ProposeEdit is not available in this version of the server");
+    },
+    explain: async (request, call) => {
+      const query = toSearchQuery(required(request.search, "search"));
+      const { stages, returned } = await memories
+        .explain(query, request.id, call)
+        .catch(rethrowWithFieldsIn(ExplainRequestSchema, "search"));
+      return create(ExplainResponseSchema, { stages: [...stages], returned });
+    },
   };
   return implement(MemoryProvider, handlers);
 }
@@ -106,10 +116,4 @@ export function createMemoryProvider(parts: MemoryProviderParts): Implementation
 function toResetInput({ target, idempotencyKey }: ResetRequest): ResetInput {
   const everything = target.case === "everything";
   return present<ResetInput>({ target: everything ? "everything" : toNamespace(target.value), idempotencyKey });
-}
-
-function notInThisVersion(name: string): () => Promise<never> {
-  return async () => {
-    throw new VademecumError("UNIMPLEMENTED", "NOT_IN_THIS_VERSION", `${name} is not available in this version of the server`);
-  };
 }

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { MemoryService } from "../core/memories/memory-service.js";
 import { createHealth } from "./health.js";
 import { listenGrpc } from "./listen-grpc.js";
@@ -36,7 +37,8 @@ export interface RpcServer {
 
 /** Puts the service on both listeners, with health checks and reflection. Serving at once. @throws if a port cannot be opened */
 export async function startRpcServer({ memories, grpc, http, tls, log }: RpcServerOptions): Promise<RpcServer> {
-  const parts = { validator: createValidator(), report: createErrorReporter(log) };
+  const validator = createValidator(MemoryProvider.methods.map(({ input }) => input));
+  const parts = { validator, report: createErrorReporter(log) };
   const provider = createMemoryProvider({ memories, ...parts });
   const health = createHealth([provider.service.typeName]);
   const reflection = createReflection([provider.service, health.implementation.service]);

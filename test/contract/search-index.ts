@@ -21,12 +21,28 @@ export function putMemory(tx: Transaction, namespace: Namespace, memory: Memory,
   tx.put("profiles", namespace, "vectors", { modelId: "test@1", dimension: vector.length });
 }
 
+/** What an index says of one memory. */
+interface Hit {
+  readonly keyword: number;
+  readonly vector: number;
+  readonly thread: number;
+  /** The id of the memory that follows in the thread. */
+  readonly next: string | undefined;
+}
+
 /** Scores by id of all rows that a query brings up. */
-export function hitsOf(index: NamespaceIndex, query: IndexQuery): Map<string, { keyword: number; vector: number }> {
-  const { count, rows, keyword, vector } = index.candidates(query);
-  const hits = new Map<string, { keyword: number; vector: number }>();
+export function hitsOf(index: NamespaceIndex, query: IndexQuery): Map<string, Hit> {
+  const { count, rows, keyword, vector, thread } = index.candidates(query);
+  const hits = new Map<string, Hit>();
   for (let i = 0; i < count; i++) {
-    hits.set(index.at(rows[i] ?? -1).memory.id, { keyword: keyword[i] ?? Number.NaN, vector: vector[i] ?? Number.NaN });
+    const row = rows[i] ?? -1;
+    const next = index.next(row);
+    hits.set(index.at(row).memory.id, {
+      keyword: keyword[i] ?? Number.NaN,
+      vector: vector[i] ?? Number.NaN,
+      thread: thread[i] ?? Number.NaN,
+      next: next < 0 ? undefined : index.at(next).memory.id,
+    });
   }
   expect(hits.size, "a row comes up once").toBe(count);
   return hits;
@@ -55,7 +71,7 @@ export function describeSearchIndex(name: string, openStore: () => Promise<Store
       return write(namespace, (tx) => putMemory(tx, namespace, sampleMemory(id, content), vector));
     }
 
-    function hits(namespace: Namespace, query: IndexQuery, from = index): Promise<Map<string, { keyword: number; vector: number }>> {
+    function hits(namespace: Namespace, query: IndexQuery, from = index): Promise<Map<string, Hit>> {
       return from.read(namespace, signal, (opened) => hitsOf(opened, query));
     }
 
@@ -107,7 +123,9 @@ export function describeSearchIndex(name: string, openStore: () => Promise<Store
       });
 
       test("of nothing are all rows, without scores", async () => {
-        expect(await hits(notes, { text: "" })).toEqual(new Map(["a", "b", "c"].map((id) => [id, { keyword: 0, vector: 0 }])));
+        expect(await hits(notes, { text: "" })).toEqual(
+          new Map(["a", "b", "c"].map((id) => [id, { keyword: 0, vector: 0, thread: 0, next: undefined }])),
+        );
       });
 
       test("have no vector score for a vector of another dimension", async () => {
@@ -265,8 +283,10 @@ export function describeSearchIndex(name: string, openStore: () => Promise<Store
       const id = fc.constantFrom("a", "b", "c", "d", "e", "f");
       const content = fc.array(fc.constantFrom("red", "green", "blue", "oslo", "7"), { maxLength: 6 }).map((words) => words.join(" "));
       const vector = fc.option(fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 })), { nil: undefined });
+      const threadId = fc.option(fc.constantFrom("x", "y"), { nil: undefined });
+      const second = fc.nat({ max: 5 });
       const operation = fc.oneof(
-        { weight: 8, arbitrary: fc.record({ kind: fc.constant("put" as const), id, content, vector }) },
+        { weight: 8, arbitrary: fc.record({ kind: fc.constant("put" as const), id, content, vector, threadId, second }) },
         { weight: 3, arbitrary: fc.record({ kind: fc.constant("delete" as const), id }) },
         { weight: 1, arbitrary: fc.record({ kind: fc.constant("clear" as const) }) },
       );
@@ -294,7 +314,9 @@ export function describeSearchIndex(name: string, openStore: () => Promise<Store
               for (const action of operations) {
                 if (action.kind === "clear") tx.clear(namespace);
                 else if (action.kind === "put") {
-                  putMemory(tx, namespace, sampleMemory(action.id, action.content), action.vector && Float32Array.from(action.vector));
+                  const { threadId, vector } = action;
+                  const more = { eventTime: { seconds: action.second, nanos: 0 }, ...(threadId && { threadId, author: threadId }) };
+                  putMemory(tx, namespace, sampleMemory(action.id, action.content, more), vector && Float32Array.from(vector));
                 } else {
                   tx.delete("memories", namespace, action.id);
                   tx.delete("vectors", namespace, action.id);
@@ -309,6 +331,8 @@ export function describeSearchIndex(name: string, openStore: () => Promise<Store
               for (const [hit, scores] of expected) {
                 expect(actual.get(hit)?.keyword).toBeCloseTo(scores.keyword, 5);
                 expect(actual.get(hit)?.vector).toBeCloseTo(scores.vector, 5);
+                expect(actual.get(hit)?.thread).toBeCloseTo(scores.thread, 5);
+                expect(actual.get(hit)?.next).toBe(scores.next);
               }
             }
           }

@@ -1,3 +1,4 @@
+import { protocols } from "./harness/protocols.js";
 import { describeProvider } from "./harness/provider-suite.js";
 
-describeProvider("level");
+describeProvider("level", protocols);

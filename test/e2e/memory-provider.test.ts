@@ -1,3 +1,5 @@
+import { nativeGrpc } from "./harness/protocols.js";
 import { describeProvider } from "./harness/provider-suite.js";
 
-describeProvider("memory");
+// Which store it is makes no difference to a protocol: those run over `level`.
+describeProvider("memory", [nativeGrpc]);

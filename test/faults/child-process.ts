@@ -8,7 +8,8 @@ const projectFolder = join(import.meta.dirname, "..", "..");
 
 /** The programs of `children/`, as JavaScript that Node can run without help. */
 export interface CompiledChildren {
-  spawn(program: string, args: readonly string[]): ChildProcess;
+  /** `maxFileKibibytes`: writes behind this size of a file fail. */
+  spawn(program: string, args: readonly string[], maxFileKibibytes?: number): ChildProcess;
   remove(): Promise<void>;
 }
 
@@ -19,9 +20,10 @@ export async function compileChildren(): Promise<CompiledChildren> {
   const compiler = join(projectFolder, "node_modules", ".bin", "tsc");
   await promisify(execFile)(compiler, ["-p", join(import.meta.dirname, "tsconfig.child.json"), "--outDir", folder]);
   return {
-    spawn(program, args) {
+    spawn(program, args, maxFileKibibytes) {
       const path = join(folder, "test", "faults", "children", `${program}.js`);
-      return spawn(process.execPath, [path, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+      const limit = maxFileKibibytes === undefined ? "" : `ulimit -f ${maxFileKibibytes};`;
+      return spawn("bash", ["-c", `${limit} exec "$0" "$@"`, process.execPath, path, ...args], { stdio: ["ignore", "pipe", "inherit"] });
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };

@@ -40,7 +40,7 @@ describe("a server that gets SIGTERM", () => {
   });
 
   it("cuts calls off that do not end in time, and still exits with 0", async () => {
-    server = await startServerProcess(folder, "--drain-timeout", "50ms");
+    server = await startServerProcess(folder, { flags: ["--drain-timeout", "50ms"] });
     const { requests, send } = openRequests();
     const replies = connect(server).provider.addBatch(requests)[Symbol.asyncIterator]();
     send({ add: { namespace, content: "kept" } });

@@ -13,13 +13,15 @@ it("`npm start -- FLAGS` serves with these flags, and ends in order when npm is 
   const flags = ["--data", join(folder, "data"), "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"];
   const npm = spawn("npm", ["start", "--", ...flags], { cwd: projectFolder, stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(npm, "exit");
-  let ready: { data: string; pid: number } | undefined;
+  let ready: { pid: number } | undefined;
   for await (const line of createInterface({ input: npm.stdout })) {
     if (!line.startsWith("{")) continue;
     ready = JSON.parse(line) as typeof ready;
     break;
   }
-  expect(ready?.data).toBe(join(folder, "data"));
+  const address = expect.stringMatching(/^(?:http:\/\/)?127\.0\.0\.1:[1-9]\d*$/) as unknown;
+  const settings = { provider: "level", data: join(folder, "data"), embedder: "local" };
+  expect(ready).toMatchObject({ event: "ready", grpc: address, http: address, ...settings });
   npm.kill("SIGTERM");
   expect(await ended).toEqual([0, null]);
   expect(() => process.kill(ready?.pid ?? 0, 0)).toThrow("ESRCH");

@@ -13,18 +13,20 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 const projectFolder = join(import.meta.dirname, "..", "..");
 
-/** A small project that is prepared as the real one is. */
+/** A small project that is prepared as the real one is, and a copy of it for each test. */
+let template: string;
 let clone: string;
 
 /** What its lock file names, and what npm would say that it has installed. */
 const wanted = { "node_modules/a": { version: "1.0.0", integrity: "sha512-a" }, "node_modules/b": { version: "2.0.0", optional: true } };
 
-beforeEach(() => {
-  clone = mkdtempSync(join(tmpdir(), "vademecum-prepare-"));
+beforeAll(() => {
+  template = mkdtempSync(join(tmpdir(), "vademecum-prepare-"));
+  clone = template;
   for (const name of ["prepare.mjs", "build.mjs", "source-digest.mjs"]) {
     cpSync(join(projectFolder, "scripts", name), join(clone, "scripts", name));
   }
@@ -42,6 +44,14 @@ beforeEach(() => {
     join(clone, "npm.cjs"),
     `${note}\nrequire("node:fs").writeFileSync("node_modules/.package-lock.json", '${JSON.stringify({ packages: wanted })}');`,
   );
+  prepare();
+});
+
+afterAll(() => rmSync(template, { recursive: true }));
+
+beforeEach(() => {
+  clone = mkdtempSync(join(tmpdir(), "vademecum-prepare-"));
+  cpSync(template, clone, { recursive: true, verbatimSymlinks: true });
 });
 
 afterEach(() => rmSync(clone, { recursive: true }));
@@ -74,6 +84,7 @@ function prepare() {
 
 describe("a fresh clone", () => {
   it("is installed, development packages too, and built; then there is nothing to do", () => {
+    for (const made of ["dist", "node_modules/.package-lock.json"]) rmSync(join(clone, made), { recursive: true });
     expect(prepare()).toMatchObject({ status: 0, npm: "ci --include=dev --no-audit --no-fund", built: true });
     expect(statSync(join(clone, "dist", "main.js")).mode & 0o111).toBe(0o111);
     expect(prepare()).toEqual({ status: 0, npm: undefined, built: false, stdout: "", stderr: "" });
@@ -103,7 +114,6 @@ describe("packages", () => {
 
 describe("a build", () => {
   it("is made anew when a source has changed, without what has no source any more", () => {
-    prepare();
     writeFileSync(join(clone, "dist", "gone.js"), "");
     appendFileSync(join(clone, "src", "main.ts"), "export const two = 2;\n");
     expect(prepare()).toMatchObject({ status: 0, built: true });
@@ -112,7 +122,6 @@ describe("a build", () => {
   });
 
   it("that fails leaves the last one in place, and is tried again", () => {
-    prepare();
     writeFileSync(join(clone, "src", "main.ts"), "export const one: number = 'x';\n");
     for (let attempt = 0; attempt < 2; attempt++) expect(prepare()).toMatchObject({ status: 2, built: true });
     expect(readFileSync(join(clone, "dist", "main.js"), "utf8")).toContain("one = 1");

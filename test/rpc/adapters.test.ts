@@ -18,7 +18,9 @@ import { startProbeServer } from "./probe-server.js";
 import { memoryProviderClient, protocols } from "./protocols.js";
 import { failureOf } from "./rpc-failure.js";
 import { collect, nextOf } from "./streams.js";
-import { startTestRpcServer } from "./test-rpc-server.js";
+import { useTestRpcServer } from "./test-rpc-server.js";
+
+const serve = useTestRpcServer();
 
 const serving = create(HealthCheckResponseSchema, { status: ServingStatus.SERVING });
 
@@ -109,7 +111,18 @@ describe.each(protocols)("a handler over $name", (protocol) => {
 describe.each(protocols)("a search over $name", (protocol) => {
   it("is produced no faster than it is read", async () => {
     const memory = memoryOf({ content: "x".repeat(60 * 1024) });
-    const scores = { relevance: 1, vector: 0, keyword: 1, recency: 1, importance: 0.5, final: 1 };
+    const scores = {
+      relevance: 1,
+      vector: 0,
+      keyword: 1,
+      following: 0,
+      thread: 0,
+      author: 0,
+      date: 0,
+      recency: 1,
+      importance: 0.5,
+      final: 1,
+    };
     let produced = 0;
     const hit = {
       get memory() {
@@ -130,7 +143,7 @@ describe.each(protocols)("a search over $name", (protocol) => {
       commitSeq: 9n,
       noHitsReason: "",
     } as const;
-    const server = await startTestRpcServer({ search: async () => ({ hits, summary }) });
+    const server = serve({ search: async () => ({ hits, summary }) });
     const search = memoryProviderClient(server, protocol).search({ namespace: { userId: "ann", agentId: "cook" } });
     const messages = search[Symbol.asyncIterator]();
     for (let read = 0; read < 20; read++) {

@@ -9,7 +9,9 @@ import { createDeferred, type Deferred } from "./deferred.js";
 import { memoryProviderClient, protocols } from "./protocols.js";
 import { failureOf } from "./rpc-failure.js";
 import { collect, nextOf, streamOf } from "./streams.js";
-import { startTestRpcServer } from "./test-rpc-server.js";
+import { useTestRpcServer } from "./test-rpc-server.js";
+
+const serve = useTestRpcServer();
 
 const namespace = { userId: "ann", agentId: "cook" };
 const item = (clientId: string, content = clientId) => ({ clientId, add: { namespace, content } });
@@ -26,7 +28,7 @@ describe.each(protocols.filter(({ bidi }) => bidi))("a batch over $name", (proto
   it("stores 64 items at a time and answers in their order, whichever is stored first", async () => {
     const pending = new Map<string, Deferred<Added>>();
     const all = createDeferred();
-    const server = await startTestRpcServer({
+    const server = serve({
       add: ({ content }) => {
         const stored = createDeferred<Added>();
         pending.set(content, stored);
@@ -42,7 +44,7 @@ describe.each(protocols.filter(({ bidi }) => bidi))("a batch over $name", (proto
   });
 
   it("answers an item before the next one is sent", async () => {
-    const server = await startTestRpcServer({ add: async ({ content }) => ({ id: content, commitSeq: 1n, nearDuplicates: [] }) });
+    const server = serve({ add: async ({ content }) => ({ id: content, commitSeq: 1n, nearDuplicates: [] }) });
     const answered = createDeferred();
     const items = async function* () {
       yield item("first");
@@ -57,7 +59,7 @@ describe.each(protocols.filter(({ bidi }) => bidi))("a batch over $name", (proto
   });
 
   it("fails each bad item alone, with its reason and the path of its field", async () => {
-    const server = await startTestRpcServer({
+    const server = serve({
       add: async ({ content }) => {
         if (content === "full") throw new VademecumError("RESOURCE_EXHAUSTED", "DISK_FULL", "the disk is full");
         if (content === "broken") throw new Error("secret");
@@ -90,7 +92,7 @@ describe.each(protocols.filter(({ bidi }) => bidi))("a batch over $name", (proto
   it("ends for the use cases when the caller leaves", async () => {
     const ended = createDeferred<unknown>();
     const begun = createDeferred();
-    const server = await startTestRpcServer({
+    const server = serve({
       add: async (_input, call) => {
         call.signal.addEventListener("abort", () => ended.resolve(call.signal.reason));
         begun.resolve();

@@ -1,17 +1,19 @@
 import { createClient } from "@connectrpc/connect";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus as ServingStatus } from "#gen/grpc/health/v1/health_pb.js";
 import { containing } from "./matchers.js";
 import { protocols } from "./protocols.js";
 import { failureOf } from "./rpc-failure.js";
 import { nextOf } from "./streams.js";
-import { startTestRpcServer } from "./test-rpc-server.js";
+import { startTestRpcServer, useTestRpcServer } from "./test-rpc-server.js";
 
+const serve = useTestRpcServer();
 const serviceName = "vademecum.v1.MemoryProvider";
 
 describe.each(protocols)("health over $name", (protocol) => {
   it("tells whether the server and its service take calls", async () => {
-    const server = await startTestRpcServer();
+    const server = serve();
+    onTestFinished(() => server.setServing(true));
     const health = createClient(Health, protocol.connect(server));
     for (const service of ["", serviceName]) {
       expect(await health.check({ service })).toMatchObject({ status: ServingStatus.SERVING });
@@ -26,7 +28,7 @@ describe.each(protocols)("health over $name", (protocol) => {
   });
 
   it("does not know a service that there is not", async () => {
-    const health = createClient(Health, protocol.connect(await startTestRpcServer()));
+    const health = createClient(Health, protocol.connect(serve()));
     const failure = await failureOf(health.check({ service: "vademecum.v1.Nothing" }));
     expect(failure).toMatchObject({ code: "NotFound", reason: "SERVICE_NOT_FOUND", message: containing(serviceName) });
   });

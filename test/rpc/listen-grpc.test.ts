@@ -5,11 +5,13 @@ import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import { StatusSchema } from "#gen/google/rpc/status_pb.js";
 import { HealthCheckRequestSchema } from "#gen/grpc/health/v1/health_pb.js";
 import { grpcFrame, sendHttp2 } from "./raw-http2.js";
-import { startTestRpcServer } from "./test-rpc-server.js";
+import { useTestRpcServer } from "./test-rpc-server.js";
+
+const serve = useTestRpcServer();
 
 const path = "/grpc.health.v1.Health/Check";
 const request = grpcFrame(toBinary(HealthCheckRequestSchema, create(HealthCheckRequestSchema)));
-const grpcUrl = async () => `http://${(await startTestRpcServer()).grpcAddress}`;
+const grpcUrl = async () => `http://${serve().grpcAddress}`;
 
 describe("the gRPC listener", () => {
   it.each(["application/grpc", "application/grpc+proto", "application/grpc;charset=utf-8"])("answers %s", async (contentType) => {

@@ -2,10 +2,12 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate as turn } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { containing } from "./matchers.js";
 import { grpcFrame, sendHttp2 } from "./raw-http2.js";
-import { startTestRpcServer } from "./test-rpc-server.js";
+import { useTestRpcServer } from "./test-rpc-server.js";
+
+const serve = useTestRpcServer();
 
 const checkPath = "/grpc.health.v1.Health/Check";
 const emptyRequest = grpcFrame(Buffer.alloc(0));
@@ -15,7 +17,7 @@ async function start(): Promise<{
   readonly open: () => Promise<Socket>;
   readonly setServing: (serving: boolean) => void;
 }> {
-  const server = await startTestRpcServer();
+  const server = serve();
   const port = Number(server.httpAddress.split(":")[1]);
   const open = async () => {
     const socket = connect(port, "127.0.0.1");
@@ -90,6 +92,7 @@ describe("the HTTP port", () => {
     const serving = await fetch(`${url}/healthz`);
     expect([serving.status, await serving.json()]).toEqual([200, { status: "SERVING" }]);
     setServing(false);
+    onTestFinished(() => setServing(true));
     const notServing = await fetch(`${url}/healthz?verbose`);
     expect([notServing.status, await notServing.json()]).toEqual([503, { status: "NOT_SERVING" }]);
     expect((await fetch(`${url}/healthz`, { method: "HEAD" })).status).toBe(503);

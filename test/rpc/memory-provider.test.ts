@@ -9,11 +9,12 @@ import { invalidField } from "../../src/core/errors.js";
 import type { MemoryService } from "../../src/core/memories/memory-service.js";
 import type { SearchResult } from "../../src/core/search/search.js";
 import { memoryOf } from "../core/memory-fixture.js";
-import { containing } from "./matchers.js";
 import { memoryProviderClient, protocols } from "./protocols.js";
 import { failureOf } from "./rpc-failure.js";
 import { collect } from "./streams.js";
-import { startTestRpcServer } from "./test-rpc-server.js";
+import { useTestRpcServer } from "./test-rpc-server.js";
+
+const serve = useTestRpcServer();
 
 const namespace = { userId: "ann", agentId: "cook" };
 const time = (seconds: bigint, nanos = 0) => create(TimestampSchema, { seconds, nanos });
@@ -21,7 +22,7 @@ const time = (seconds: bigint, nanos = 0) => create(TimestampSchema, { seconds, 
 async function clientOf(useCases: Partial<MemoryService>): Promise<Client<typeof MemoryProvider>> {
   const [protocol] = protocols;
   if (protocol === undefined) throw new Error("there is no protocol");
-  return memoryProviderClient(await startTestRpcServer(useCases), protocol);
+  return memoryProviderClient(serve(useCases), protocol);
 }
 
 /** A use case that keeps its input and answers as told. */
@@ -99,7 +100,18 @@ describe("AddTrace", () => {
 
 const summary = { totalMatches: 0, tokensUsed: 0, omitted: [], omittedCount: 0, index: "exact", commitSeq: 1n, noHitsReason: "" } as const;
 const nothing: SearchResult = { hits: [], summary };
-const scores = { relevance: 0.9, vector: 0.8, keyword: 0.7, recency: 0.6, importance: 0.5, final: 0.91 };
+const scores = {
+  relevance: 0.9,
+  vector: 0.8,
+  keyword: 0.7,
+  following: 0.25,
+  thread: 0.1,
+  author: 0.15,
+  date: 0.3,
+  recency: 0.6,
+  importance: 0.5,
+  final: 0.91,
+};
 
 describe("Search", () => {
   it("hands over defaults for what has one and leaves the rest out", async () => {
@@ -372,10 +384,20 @@ describe("Delete, DeleteWhere and Reset", () => {
   });
 });
 
-describe("ProposeEdit", () => {
-  it("is not in this version", async () => {
-    const client = await clientOf({});
-    const edit = { namespace, target: { case: "blockLabel", value: "persona" }, oldString: "a", newString: "b", reasoning: "c" } as const;
-    expect(await failureOf(client.proposeEdit(edit))).toMatchObject({ code: "Unimplemented", message: containing("ProposeEdit") });
+describe("Explain", () => {
+  it("hands over the search and the id, and answers with the stages", async () => {
+    const asked: unknown[] = [];
+    const stages = [
+      { name: "match", score: 0.5, rank: 2, droppedReason: "" },
+      { name: "pack", score: 0.5, droppedReason: "over budget" },
+    ];
+    const client = await clientOf({
+      explain: async (query, id) => {
+        asked.push(query.query, id);
+        return { stages, returned: false };
+      },
+    });
+    expect(await client.explain({ search: { namespace, query: "wine" }, id: "m1" })).toMatchObject({ stages, returned: false });
+    expect(asked).toEqual(["wine", "m1"]);
   });
 });

@@ -10,6 +10,7 @@ export function memoryServiceWith(useCases: Partial<MemoryService>): MemoryServi
     addTrace: unexpected,
     search: unexpected,
     recall: unexpected,
+    explain: unexpected,
     getAll: unexpected,
     get: unexpected,
     update: unexpected,

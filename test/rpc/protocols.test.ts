@@ -9,7 +9,9 @@ import { containing, matching } from "./matchers.js";
 import { memoryProviderClient, protocols } from "./protocols.js";
 import { failureOf } from "./rpc-failure.js";
 import { collect, streamOf } from "./streams.js";
-import { startTestRpcServer } from "./test-rpc-server.js";
+import { useTestRpcServer } from "./test-rpc-server.js";
+
+const serve = useTestRpcServer();
 
 const namespace = { userId: "ann", agentId: "cook" };
 const added: Added = { id: "m1", commitSeq: 7n, nearDuplicates: [] };
@@ -24,13 +26,24 @@ async function untilCallEnds(call: Call, seen: (reason: unknown) => void): Promi
 
 describe.each(protocols)("over $name", (protocol) => {
   it("a unary call is answered", async () => {
-    const server = await startTestRpcServer({ add: async () => added });
+    const server = serve({ add: async () => added });
     const response = await memoryProviderClient(server, protocol).add({ namespace, content: "likes Burgundy" });
     expect(response).toMatchObject({ id: "m1", commitSeq: 7n });
   });
 
   it("a search streams its hits and ends with the summary", async () => {
-    const scores = { relevance: 1, vector: 0, keyword: 1, recency: 1, importance: 0.5, final: 1 };
+    const scores = {
+      relevance: 1,
+      vector: 0,
+      keyword: 1,
+      following: 0,
+      thread: 0,
+      author: 0,
+      date: 0,
+      recency: 1,
+      importance: 0.5,
+      final: 1,
+    };
     const hits = Array.from({ length: 70 }, (_, i) => ({ memory: memoryOf({ id: `m${i}` }), scores, tokens: 5, excerpt: false }));
     const summary = {
       totalMatches: 70,
@@ -41,7 +54,7 @@ describe.each(protocols)("over $name", (protocol) => {
       commitSeq: 9n,
       noHitsReason: "",
     } as const;
-    const server = await startTestRpcServer({ search: async () => ({ hits, summary }) });
+    const server = serve({ search: async () => ({ hits, summary }) });
     const messages = await collect(memoryProviderClient(server, protocol).search({ namespace, query: "wine", limit: 100 }));
     expect(messages.map((message) => message.hits.length)).toEqual([32, 32, 6]);
     expect(messages.flatMap((message) => message.hits.map((hit) => hit.memory?.id))).toEqual(hits.map(({ memory }) => memory.id));
@@ -49,7 +62,7 @@ describe.each(protocols)("over $name", (protocol) => {
   });
 
   it("a refused request is told with its code, reason and fields", async () => {
-    const server = await startTestRpcServer();
+    const server = serve();
     const failure = await failureOf(memoryProviderClient(server, protocol).add({ namespace, content: "", tags: ["ok", ""] }));
     expect(failure).toMatchObject({ code: "InvalidArgument", reason: "INVALID_FIELD", domain: "vademecum.dev" });
     expect(failure.fields).toEqual([
@@ -60,21 +73,21 @@ describe.each(protocols)("over $name", (protocol) => {
   });
 
   it("a refused stream is told with its code, reason and fields", async () => {
-    const server = await startTestRpcServer();
+    const server = serve();
     const failure = await failureOf(collect(memoryProviderClient(server, protocol).search({ namespace, limit: 0 })));
     expect(failure).toMatchObject({ code: "InvalidArgument", reason: "INVALID_FIELD", fields: [{ field: "limit" }] });
   });
 
   it("an error of the domain is told as it is, with the time to wait", async () => {
     const error = new VademecumError("UNAVAILABLE", "STORE_UNAVAILABLE", "the store is closed", { retryAfterMs: 1_500 });
-    const server = await startTestRpcServer({ get: () => Promise.reject(error) });
+    const server = serve({ get: () => Promise.reject(error) });
     const failure = await failureOf(memoryProviderClient(server, protocol).get({ namespace, id: "m1" }));
     expect(failure).toMatchObject({ code: "Unavailable", reason: "STORE_UNAVAILABLE", message: "the store is closed" });
     expect(failure.retryDelay).toEqual({ seconds: 1n, nanos: 500_000_000 });
   });
 
   it("an unexpected error is told by an id alone, under which the log has it", async () => {
-    const server = await startTestRpcServer({ get: () => Promise.reject(new Error("secret of the house")) });
+    const server = serve({ get: () => Promise.reject(new Error("secret of the house")) });
     const failure = await failureOf(memoryProviderClient(server, protocol).get({ namespace, id: "m1" }));
     expect(failure).toMatchObject({ code: "Internal", reason: "INTERNAL_ERROR" });
     expect(failure.message).not.toContain("secret");
@@ -86,7 +99,7 @@ describe.each(protocols)("over $name", (protocol) => {
 
   it("a deadline ends the call for the caller and for the use case", async () => {
     const ended = createDeferred<unknown>();
-    const server = await startTestRpcServer({ get: (_namespace, _id, call) => untilCallEnds(call, ended.resolve) });
+    const server = serve({ get: (_namespace, _id, call) => untilCallEnds(call, ended.resolve) });
     const failure = await failureOf(memoryProviderClient(server, protocol).get({ namespace, id: "m1" }, { timeoutMs: 200 }));
     expect(failure.code).toBe("DeadlineExceeded");
     expect(await ended.promise).toMatchObject({ code: matching(/^(DEADLINE_EXCEEDED|CANCELLED)$/) });
@@ -95,7 +108,7 @@ describe.each(protocols)("over $name", (protocol) => {
   it("a caller who leaves ends the use case", async () => {
     const begun = createDeferred();
     const ended = createDeferred<unknown>();
-    const server = await startTestRpcServer({
+    const server = serve({
       get: (_namespace, _id, call) => {
         begun.resolve();
         return untilCallEnds(call, ended.resolve);
@@ -110,27 +123,23 @@ describe.each(protocols)("over $name", (protocol) => {
   });
 
   it("a request beyond 4 MiB is refused", async () => {
-    const server = await startTestRpcServer();
+    const server = serve();
     const failure = await failureOf(memoryProviderClient(server, protocol).add({ namespace, content: "x".repeat(4 * 1024 * 1024) }));
     expect(failure.code).toBe("ResourceExhausted");
   });
 
   it("what this version does not have is told so, after the request has been checked", async () => {
-    const client = memoryProviderClient(await startTestRpcServer(), protocol);
-    expect(await failureOf(client.explain({ search: { namespace }, id: "m1" }))).toMatchObject({
-      code: "Unimplemented",
-      reason: "NOT_IN_THIS_VERSION",
-    });
-    expect(await failureOf(client.explain({ search: { namespace }, id: "" }))).toMatchObject({
-      code: "InvalidArgument",
-      fields: [{ field: "id" }],
-    });
+    const client = memoryProviderClient(serve(), protocol);
+    const edit = { namespace, target: { case: "blockLabel", value: "persona" }, oldString: "a", newString: "b", reasoning: "c" } as const;
+    expect(await failureOf(client.proposeEdit(edit))).toMatchObject({ code: "Unimplemented", reason: "NOT_IN_THIS_VERSION" });
+    const wrong = { ...edit, reasoning: "x".repeat(4097) };
+    expect(await failureOf(client.proposeEdit(wrong))).toMatchObject({ code: "InvalidArgument", fields: [{ field: "reasoning" }] });
   });
 });
 
 describe.each(protocols.filter(({ bidi }) => bidi))("a batch over $name", (protocol) => {
   it("answers each item in its order, a bad one with an error of its own", async () => {
-    const server = await startTestRpcServer({ add: async ({ content }) => ({ ...added, id: `id of ${content}` }) });
+    const server = serve({ add: async ({ content }) => ({ ...added, id: `id of ${content}` }) });
     const items = ["a", "", "c"].map((content, i) => ({ clientId: `${i}`, add: { namespace, content } }));
     const replies = await collect(memoryProviderClient(server, protocol).addBatch(streamOf(items)));
     expect(replies.map(({ clientId, result }) => [clientId, result.case])).toEqual([

@@ -8,7 +8,9 @@ import { ServerReflection as ServerReflectionAlpha } from "#gen/grpc/reflection/
 import { including } from "./matchers.js";
 import { type Protocol, protocols } from "./protocols.js";
 import { collect, streamOf } from "./streams.js";
-import { startTestRpcServer } from "./test-rpc-server.js";
+import { useTestRpcServer } from "./test-rpc-server.js";
+
+const serve = useTestRpcServer();
 
 type Question = NonNullable<MessageInitShape<typeof ServerReflectionRequestSchema>["messageRequest"]>;
 
@@ -16,7 +18,7 @@ type Question = NonNullable<MessageInitShape<typeof ServerReflectionRequestSchem
 type Ask = (...questions: Question[]) => Promise<readonly { readonly case: string | undefined; readonly value?: unknown }[]>;
 
 async function connect({ connect: transportTo }: Protocol, version: "v1" | "v1alpha"): Promise<Ask> {
-  const transport = transportTo(await startTestRpcServer());
+  const transport = transportTo(serve());
   const services = { v1: ServerReflection, v1alpha: ServerReflectionAlpha };
   const client = createClient(services[version] as typeof ServerReflection, transport);
   return async (...questions) => {

@@ -17,6 +17,7 @@ export function createMemoryService(adapters: Omit<MemoryServiceParts, "compileE
     addTrace: (input, call) => addMemory(parts, "AddTrace", traceMemory(input), call),
     search: (query, call) => searcher.search(query, call),
     recall: (query, call) => searcher.recall(query, call),
+    explain: (query, id, call) => searcher.explain(query, id, call),
     getAll: (query, call) => getAllMemories(parts, query, call),
     get: (namespace, id) => getMemory(parts, namespace, id),
     update: (input, call) => updateMemory(parts, input, call),

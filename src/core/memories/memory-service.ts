@@ -4,7 +4,7 @@ import type { Instant } from "../instant.js";
 import type { JsonObject } from "../json.js";
 import type { Memory, MemoryFields } from "../memory.js";
 import type { Namespace } from "../namespace.js";
-import type { SearchQuery, SearchResult } from "../search/search.js";
+import type { Explanation, SearchQuery, SearchResult } from "../search/search.js";
 
 /** What every mutation may carry. */
 export interface Idempotent {
@@ -93,6 +93,8 @@ export interface MemoryService {
   search(query: SearchQuery, call: Call): Promise<SearchResult>;
   /** Like `search`, where the budget counts the text of `recallText` over all hits. */
   recall(query: SearchQuery, call: Call): Promise<SearchResult & { readonly text: string }>;
+  /** Follows one memory through a search. */
+  explain(query: SearchQuery, id: string, call: Call): Promise<Explanation>;
   getAll(query: GetAllQuery, call: Call): Promise<MemoryPage>;
   get(namespace: Namespace, id: string, call: Call): Promise<Memory>;
   update(input: UpdateInput, call: Call): Promise<{ readonly memory: Memory; readonly commitSeq: bigint }>;

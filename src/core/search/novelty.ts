@@ -1,4 +1,4 @@
-import type { Match } from "./rank.js";
+import type { Match } from "./matches.js";
 
 /** How many of the best matches take part; beyond, the order stays as it is. */
 const reranked = 200;

@@ -1,5 +1,5 @@
 import type { Memory } from "../memory.js";
-import type { Match } from "./rank.js";
+import type { Match } from "./matches.js";
 import type { Omission } from "./search.js";
 
 /** Omissions that a receipt lists at most; the others are counted. */

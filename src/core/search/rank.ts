@@ -1,19 +1,12 @@
-import type { Calibration } from "../embedder.js";
-import { type Instant, millisOfInstant } from "../instant.js";
-import { happenedAt, type Memory } from "../memory.js";
-import type { Candidates, NamespaceIndex } from "../search-index.js";
+import { instantOfMillis } from "../instant.js";
+import type { Memory } from "../memory.js";
+import type { Candidates, IndexQuery, NamespaceIndex } from "../search-index.js";
 import { compareNewestFirst } from "../timeline.js";
 import { isVisible } from "../visibility.js";
-import { fusedScore, recencyOf, relevanceOf } from "./scores.js";
-import type { Scores, SearchQuery } from "./search.js";
-
-/** A memory that matches, with its scores. */
-export interface Match {
-  readonly row: number;
-  readonly memory: Memory;
-  readonly wordSignature: number | undefined;
-  readonly scores: Scores;
-}
+import { type Hints, type Match, Matches, type RankInput } from "./matches.js";
+import { fusedScore, relevanceOf, smoothedScore } from "./scores.js";
+import { authorNamed } from "./signals/author.js";
+import { datesNamed } from "./signals/date.js";
 
 /** All matches of a query. */
 export interface Ranking {
@@ -25,18 +18,6 @@ export interface Ranking {
   inOrder(wanted: (memory: Memory) => boolean): Iterable<Match>;
 }
 
-/** What `rank` needs to know beside the index. */
-export interface RankInput {
-  readonly query: Pick<SearchQuery, "query" | "order" | "minRelevance" | "includeSuperseded" | "weights">;
-  readonly vector: Float32Array | undefined;
-  readonly calibration: Calibration;
-  readonly passesFilter: (memory: Memory) => boolean;
-  /** Now, for expiry. */
-  readonly now: Instant;
-  /** What counts as now for recency. */
-  readonly referenceMs: number;
-}
-
 /** Sizes of the batches in which matches are put in order: what a few hits need, what a full receipt needs, the rest. */
 const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
 
@@ -45,9 +26,8 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  * Reads the index and nothing else; the result is good as long as the candidates are.
  */
 export function rank(index: NamespaceIndex, input: RankInput): Ranking {
-  const { query, vector } = input;
-  const candidates = index.candidates(vector === undefined ? { text: query.query } : { text: query.query, vector });
-  const matches = admit(index, candidates, input);
+  const { query } = input;
+  const matches = admit(index, input);
   const order = query.order === "NEWEST_FIRST" || query.query === "" ? orderByTime(matches) : orderByScore(matches);
   return {
     totalMatches: matches.count,
@@ -63,91 +43,57 @@ export function rank(index: NamespaceIndex, input: RankInput): Ranking {
   };
 }
 
-/** The memories that match. A match is a number, its place in these lists, which have room for all candidates. */
-class Matches {
-  readonly #positions: Int32Array;
-  readonly #fused: Float64Array;
-  /** Final scores, made when they are asked for; NaN until then. */
-  readonly #finals: Float64Array;
-  count = 0;
-
-  constructor(
-    readonly index: NamespaceIndex,
-    readonly candidates: Candidates,
-    readonly input: RankInput,
-  ) {
-    this.#positions = new Int32Array(candidates.count);
-    this.#fused = new Float64Array(candidates.count);
-    this.#finals = new Float64Array(candidates.count);
-  }
-
-  add(position: number, fused: number): void {
-    this.#positions[this.count] = position;
-    this.#fused[this.count] = fused;
-    this.#finals[this.count] = Number.NaN;
-    this.count += 1;
-  }
-
-  row(match: number): number {
-    return this.candidates.rows[this.#positions[match] as number] as number;
-  }
-
-  memory(match: number): Memory {
-    return this.index.at(this.row(match)).memory;
-  }
-
-  fused(match: number): number {
-    return this.#fused[match] as number;
-  }
-
-  final(match: number): number {
-    const known = this.#finals[match] as number;
-    if (!Number.isNaN(known)) return known;
-    const memory = this.memory(match);
-    const { weights } = this.input.query;
-    const final = this.fused(match) + weights.recency * this.recency(memory) + weights.importance * memory.importance;
-    this.#finals[match] = final;
-    return final;
-  }
-
-  scored(match: number): Match {
-    const { query, calibration } = this.input;
-    const position = this.#positions[match] as number;
-    const row = this.row(match);
-    const { memory, wordSignature } = this.index.at(row);
-    const scores: Scores = {
-      relevance: query.query === "" ? 0 : relevanceOf(this.fused(match), calibration),
-      vector: Math.min(1, Math.max(0, this.candidates.vector[position] as number)),
-      keyword: this.candidates.keyword[position] as number,
-      recency: this.recency(memory),
-      importance: memory.importance,
-      final: this.final(match),
-    };
-    return { row, memory, wordSignature, scores };
-  }
-
-  private recency(memory: Memory): number {
-    return recencyOf(millisOfInstant(happenedAt(memory)), this.input.referenceMs);
-  }
-}
-
-function admit(index: NamespaceIndex, candidates: Candidates, input: RankInput): Matches {
-  const { query, calibration, passesFilter, now } = input;
-  const { count, rows, keyword, vector } = candidates;
+/** The memories of an index that match. */
+function admit(index: NamespaceIndex, input: RankInput): Matches {
+  const { query, vector, calibration, passesFilter, now } = input;
+  const candidates = index.candidates(indexQueryOf(query.query, vector));
+  const fused = fusedScores(candidates, input);
+  const scores = smoothedScores(index, candidates, fused);
+  const matches = new Matches(index, candidates, fused, input, hintsOf(index, input));
+  const { count, rows, keyword } = candidates;
   const { minRelevance = 0, includeSuperseded } = query;
   const everything = query.query === "";
-  const matches = new Matches(index, candidates, input);
   for (let position = 0; position < count; position++) {
-    const keywordScore = keyword[position] as number;
-    const fused = fusedScore(keywordScore, vector[position] as number, calibration);
+    const score = scores[position] as number;
     if (!everything) {
-      const relevance = relevanceOf(fused, calibration);
-      if ((keywordScore === 0 && relevance === 0) || relevance < minRelevance) continue;
+      const relevance = relevanceOf(score, calibration);
+      if ((keyword[position] === 0 && relevance === 0) || relevance < minRelevance) continue;
     }
     const { memory } = index.at(rows[position] as number);
-    if (isVisible(memory, now, includeSuperseded) && passesFilter(memory)) matches.add(position, fused);
+    if (isVisible(memory, now, includeSuperseded) && passesFilter(memory)) matches.add(position, score);
   }
   return matches;
+}
+
+/** What to ask the index. An empty query asks for everything, whatever the vector. */
+export function indexQueryOf(text: string, vector: Float32Array | undefined): IndexQuery {
+  return text === "" || vector === undefined ? { text } : { text, vector };
+}
+
+/** The score of each candidate from keywords and vector. */
+export function fusedScores({ count, keyword, vector }: Candidates, { calibration }: RankInput): Float64Array {
+  const fused = new Float64Array(count);
+  for (let position = 0; position < count; position++) {
+    fused[position] = fusedScore(keyword[position] as number, vector[position] as number, calibration);
+  }
+  return fused;
+}
+
+/** The same, in a thread raised by the row that follows. */
+export function smoothedScores(index: NamespaceIndex, { count, rows }: Candidates, fused: Float64Array): Float64Array {
+  if (!index.hasThreads) return fused;
+  const fusedByRow = new Float64Array(index.rowLimit);
+  for (let position = 0; position < count; position++) fusedByRow[rows[position] as number] = fused[position] as number;
+  const smoothed = new Float64Array(count);
+  for (let position = 0; position < count; position++) {
+    const next = index.next(rows[position] as number);
+    smoothed[position] = smoothedScore(fused[position] as number, next < 0 ? undefined : fusedByRow[next]);
+  }
+  return smoothed;
+}
+
+function hintsOf(index: NamespaceIndex, { query: { query }, referenceMs }: RankInput): Hints {
+  return { author: authorNamed(query, index.authors), dates: datesNamed(query, instantOfMillis(referenceMs)) };
 }
 
 /** An order of matches; total, so that no two are equal. */
@@ -163,11 +109,10 @@ function orderByTime(matches: Matches): Order {
 
 /** Best final score first; ties go to the newer one, so that the order is always the same. */
 function orderByScore(matches: Matches): Order {
-  const { recency, importance } = matches.input.query.weights;
-  const mostAdded = recency + importance;
+  const { mostAdded } = matches;
   return {
     compare: (a, b) => matches.final(b) - matches.final(a) || compareNewestFirst(matches.memory(a), matches.memory(b)),
-    surelyAfter: (match, other) => matches.fused(match) + mostAdded < matches.final(other),
+    surelyAfter: (match, other) => matches.score(match) + mostAdded < matches.final(other),
   };
 }
 

@@ -29,13 +29,21 @@ export interface SearchQuery {
   readonly includeSuperseded: boolean;
 }
 
-/** The parts of a hit's score. */
-export interface Scores {
-  readonly relevance: number;
+/** What a final score is made of. Meanings: `Scores` in search.proto. */
+export interface ScoreParts {
   readonly vector: number;
   readonly keyword: number;
+  readonly following: number;
+  readonly thread: number;
+  readonly author: number;
+  readonly date: number;
   readonly recency: number;
   readonly importance: number;
+}
+
+/** A hit's scores. */
+export interface Scores extends ScoreParts {
+  readonly relevance: number;
   /** Only where a weight for novelty was given. */
   readonly novelty?: number;
   readonly final: number;
@@ -73,4 +81,22 @@ export interface SearchSummary {
 export interface SearchResult {
   readonly hits: readonly SearchHit[];
   readonly summary: SearchSummary;
+}
+
+/** One stage of a search, from the point of view of one memory. */
+export interface ExplainStage {
+  readonly name: string;
+  /** The memory's score after the stage. */
+  readonly score: number;
+  /** Its place among all that are left, 1 for the best; absent if the stage has none or dropped it. */
+  readonly rank?: number;
+  /** Empty if the stage did not drop it. */
+  readonly droppedReason: string;
+}
+
+/** How a memory fared in a search. */
+export interface Explanation {
+  readonly stages: readonly ExplainStage[];
+  /** Whether it is among the hits. */
+  readonly returned: boolean;
 }

@@ -2,18 +2,22 @@ import type { Call } from "../call.js";
 import type { Clock } from "../clock.js";
 import { commitSeqOf, requireCommitSeq } from "../commit-seq.js";
 import type { Embedder } from "../embedder.js";
+import { memoryNotFound } from "../errors.js";
 import type { Expression } from "../filter/expression.js";
 import { createMatcher } from "../filter/matcher.js";
 import { instantOfMillis, millisOfInstant } from "../instant.js";
 import type { NamespaceIndex, SearchIndex } from "../search-index.js";
 import type { TokenCounter } from "../token-counter.js";
 import { queryVectorFor } from "../vectors.js";
+import { isExpired } from "../visibility.js";
 import { excerptOf } from "./excerpt.js";
+import { explain } from "./explain.js";
+import type { Match, RankInput } from "./matches.js";
 import { byNovelty } from "./novelty.js";
-import { type PackLimits, pack } from "./pack.js";
-import { type Match, type Ranking, rank } from "./rank.js";
+import { type PackLimits, pack as packMatches } from "./pack.js";
+import { type Ranking, rank } from "./rank.js";
 import { recallLine, recallText } from "./recall-text.js";
-import type { SearchHit, SearchQuery, SearchResult } from "./search.js";
+import type { Explanation, SearchHit, SearchQuery, SearchResult } from "./search.js";
 
 /** Hits when neither `limit` nor `budgetTokens` is given. */
 const defaultLimit = 5;
@@ -38,6 +42,8 @@ interface Rendering {
 export interface Searcher {
   search(query: SearchQuery, call: Call): Promise<SearchResult>;
   recall(query: SearchQuery, call: Call): Promise<SearchResult & { readonly text: string }>;
+  /** Follows one memory through `search`. @throws NOT_FOUND if the namespace has no memory of the id */
+  explain(query: SearchQuery, id: string, call: Call): Promise<Explanation>;
 }
 
 export function createSearcher(parts: SearcherParts): Searcher {
@@ -46,16 +52,35 @@ export function createSearcher(parts: SearcherParts): Searcher {
   // A line and its line break never share a token with the line after it, so the counts add up.
   const listed: Rendering = { render: recallLine, tokensOf: ({ memory }) => tokens.count(`${recallLine(memory.content)}\n`) };
   return {
-    search: (query, call) => run(parts, query, call, plain),
+    search: (query, call) => run(parts, query, call, (search) => pack(search, plain)),
     async recall(query, call) {
-      const result = await run(parts, query, call, listed);
+      const result = await run(parts, query, call, (search) => pack(search, listed));
       const text = recallText(result.hits.map((hit) => hit.memory.content));
       return { ...result, summary: { ...result.summary, tokensUsed: tokens.count(text) }, text };
     },
+    explain: (query, id, call) =>
+      run(parts, query, call, (search) => {
+        const { index, rankInput } = search;
+        const row = index.rowOf(id);
+        if (row === undefined || isExpired(index.at(row).memory, rankInput.now)) throw memoryNotFound(id);
+        return explain(index, { query, rankInput, result: pack(search, plain), row });
+      }),
   };
+
+  function pack({ index, query, rankInput }: RunningSearch, rendering: Rendering): SearchResult {
+    return packed(index, rank(index, rankInput), query, rendering, tokens);
+  }
 }
 
-async function run(parts: SearcherParts, query: SearchQuery, call: Call, rendering: Rendering): Promise<SearchResult> {
+/** A search with all that it needs at hand. */
+interface RunningSearch {
+  readonly index: NamespaceIndex;
+  readonly query: SearchQuery;
+  readonly rankInput: RankInput;
+}
+
+/** Prepares a search and finishes it by `finish`, on one state of the index. */
+async function run<T>(parts: SearcherParts, query: SearchQuery, call: Call, finish: (search: RunningSearch) => T): Promise<T> {
   const { index, embedder, clock, compileExpression } = parts;
   const passesFilter = createMatcher(query.filter, compileExpression);
   const [made] =
@@ -69,8 +94,8 @@ async function run(parts: SearcherParts, query: SearchQuery, call: Call, renderi
     const { vector, calibration } = queryVectorFor(query.namespace, namespaceIndex.profile, embedder, vectors, "query_embedding");
     const nowMs = clock.nowMs();
     const referenceMs = query.referenceTime === undefined ? nowMs : millisOfInstant(query.referenceTime);
-    const ranking = rank(namespaceIndex, { query, vector, calibration, passesFilter, now: instantOfMillis(nowMs), referenceMs });
-    return packed(namespaceIndex, ranking, query, rendering, parts.tokens);
+    const rankInput: RankInput = { query, vector, calibration, passesFilter, now: instantOfMillis(nowMs), referenceMs };
+    return finish({ index: namespaceIndex, query, rankInput });
   });
 }
 
@@ -84,7 +109,7 @@ function packed(index: NamespaceIndex, ranking: Ranking, query: SearchQuery, ren
   const diversified = weights.novelty > 0 && query.query !== "" && query.order === "RELEVANCE";
   const inOrder: Ranking["inOrder"] = (wanted) =>
     diversified ? byNovelty(ranking.inOrder(wanted), weights.novelty, (a, b) => index.cosine(a, b)) : ranking.inOrder(wanted);
-  const { taken, tokensUsed, omitted } = pack(inOrder, limits, rendering.tokensOf);
+  const { taken, tokensUsed, omitted } = packMatches(inOrder, limits, rendering.tokensOf);
   const hits = taken.map(({ match, tokens }) => hitOf(match, tokens));
   const summary = {
     totalMatches: ranking.totalMatches,

@@ -16,6 +16,8 @@ export type Entry = [key: Buffer, value: Buffer];
 /** How much LevelDB keeps in memory before it writes a table, in bytes. Twice as much may be in its logs. */
 export const writeBufferBytes = 8 * 1024 * 1024;
 const cacheBytes = 32 * 1024 * 1024;
+/** Size of a table: opening looks at each, so there should not be too many. */
+const tableBytes = 8 * 1024 * 1024;
 
 /** The first read of a scan: most callers want a page. Later ones are larger. */
 const firstChunkEntries = 32;
@@ -25,7 +27,7 @@ const chunkBytes = 256 * 1024;
 /** Opens the LevelDB in a folder. One that exists must be opened with `createIfMissing: false`: where a file is missing, LevelDB would begin anew and delete all tables. */
 export async function openDatabase(folder: string, options: { readonly createIfMissing: boolean }): Promise<Database> {
   const database: Database = new ClassicLevel<Buffer, Buffer>(folder, { keyEncoding: "buffer", valueEncoding: "buffer" });
-  await database.open({ ...options, writeBufferSize: writeBufferBytes, cacheSize: cacheBytes });
+  await database.open({ ...options, writeBufferSize: writeBufferBytes, cacheSize: cacheBytes, maxFileSize: tableBytes });
   return database;
 }
 

@@ -1,5 +1,5 @@
-import { open, readdir, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { notAStore } from "../errors.js";
 
 /** Where everything lies in a data folder; docs/data-format.md says what each is for. */
@@ -99,6 +99,14 @@ export async function writeFileDurably(folder: string, path: string, content: st
 export async function removeDurably(folder: string, path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
   await syncFolder(folder);
+}
+
+/** Makes a folder and those above it, unless they are there, so that they stay after a crash. */
+export async function makeFolder(folder: string): Promise<void> {
+  const firstMade = await mkdir(folder, { recursive: true });
+  if (firstMade === undefined) return;
+  const above = dirname(resolve(firstMade));
+  for (let made = resolve(folder); made !== above; made = dirname(made)) await syncFolder(dirname(made));
 }
 
 /** Makes names that were added, changed or removed in a folder durable. */

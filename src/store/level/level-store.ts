@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../../core/clock.js";
 import { VademecumError } from "../../core/errors.js";
@@ -8,7 +7,7 @@ import { storeUnavailable } from "../errors.js";
 import { createDiskSpace, type DiskSpace } from "./disk-space.js";
 import { Engine } from "./engine.js";
 import { currentManifest, watchManifest } from "./files/manifest-file.js";
-import { type FolderPaths, folderPaths, inspectFolder } from "./folder.js";
+import { type FolderPaths, folderPaths, inspectFolder, makeFolder } from "./folder.js";
 import { type FolderLock, lockFolder } from "./folder-lock.js";
 import { startHighWaterMarker } from "./high-water-marker.js";
 import { LevelSnapshot } from "./level-snapshot.js";
@@ -49,7 +48,7 @@ export async function openLevelStore(options: LevelStoreOptions, platform: Store
   const paths = folderPaths(options.folder);
   // A folder that is not ours must not get as much as a lock.
   await inspectFolder(paths);
-  await mkdir(options.folder, { recursive: true });
+  await makeFolder(paths.folder);
   const lock = await lockFolder(paths.folder, paths.lock);
   try {
     const store = new LevelStore(options, paths, platform, lock);

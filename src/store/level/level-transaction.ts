@@ -56,6 +56,7 @@ export class LevelTransaction implements Transaction {
   readonly #cleared = new Map<string, number>();
   #wrote = false;
   #grows = false;
+  #ended = false;
 
   constructor(
     private readonly scope: Scope,
@@ -89,6 +90,7 @@ export class LevelTransaction implements Transaction {
   }
 
   put<T extends Table>(table: T, place: PlaceOf<T>, key: string, value: ValueOf<T>): void {
+    this.#requireRunning();
     const agentId = agentOfPlace(this.scope, place);
     const range = this.#place(agentId).range(table);
     const keyBytes = recordKey(range, key);
@@ -98,12 +100,14 @@ export class LevelTransaction implements Transaction {
   }
 
   delete<T extends Table>(table: T, place: PlaceOf<T>, key: string): void {
+    this.#requireRunning();
     const agentId = agentOfPlace(this.scope, place);
     const keyBytes = recordKey(this.#place(agentId).range(table), key);
     this.#replace(table, agentId, key, { keyBytes, sealed: undefined, value: undefined });
   }
 
   clear(namespace: Namespace): void {
+    this.#requireRunning();
     agentOfPlace(this.scope, namespace);
     const { agentId } = namespace;
     const place = this.#namespace(agentId);
@@ -125,8 +129,9 @@ export class LevelTransaction implements Transaction {
     return this.#lastTimeMs;
   }
 
-  /** What it came to; `undefined` if it wrote nothing. */
-  outcome(): TransactionOutcome | undefined {
+  /** Ends it. Returns what it came to; `undefined` if it wrote nothing. */
+  end(): TransactionOutcome | undefined {
+    this.#ended = true;
     if (!this.#wrote) return undefined;
     const { scopePart, place } = this.state;
     const seq = place.seq + 1;
@@ -147,6 +152,10 @@ export class LevelTransaction implements Transaction {
       namespaces: this.#namespaces,
       records: this.#records,
     };
+  }
+
+  #requireRunning(): void {
+    if (this.#ended) throw new Error("a transaction was written to after its function had ended");
   }
 
   /** Puts or deletes a record in the transaction. Deleting one that is not there changes nothing. */

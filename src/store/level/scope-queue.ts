@@ -3,7 +3,7 @@ import type { Committed, Transaction } from "../../core/store.js";
 import { storeUnavailable } from "../errors.js";
 import type { DiskSpace } from "./disk-space.js";
 import type { GroupCommit } from "./group-commit.js";
-import { LevelTransaction } from "./level-transaction.js";
+import { LevelTransaction, type TransactionOutcome } from "./level-transaction.js";
 import type { ScopeState } from "./scope-state.js";
 
 /** What the queues of all scopes share. */
@@ -55,7 +55,7 @@ export class ScopeQueue {
       this.path.groups.requireWriting();
       const transaction = new LevelTransaction(this.scope, this.state);
       const result = await transact(transaction);
-      const outcome = transaction.outcome();
+      const outcome = transaction.end();
       if (outcome === undefined) return { committed: { result, head: transaction.head }, wrote: false, durable: this.#durable };
       if (outcome.grows) this.path.space.requireRoom();
       this.path.groups.requireWriting();
@@ -67,7 +67,7 @@ export class ScopeQueue {
     }
   }
 
-  #commit({ request, records, clears }: NonNullable<ReturnType<LevelTransaction["outcome"]>>): Promise<void> {
+  #commit({ request, records, clears }: TransactionOutcome): Promise<void> {
     const durable = this.path.groups.commit(request).then(() => {
       this.state.pending.forget(records);
       if (clears) this.path.onCleared();

@@ -24,7 +24,12 @@ export function beginTransaction(scope: Scope, before: ScopeState): OpenTransact
   const touched = new Map<string, Map<string, Change["touched"][number]>>();
   const cleared = new Set<string>();
   let wrote = false;
+  let ended = false;
   let lastTimeMs = before.lastTimeMs;
+
+  function requireRunning(): void {
+    if (ended) throw new Error("a transaction was written to after its function had ended");
+  }
 
   function writableTree(table: Table, agentId: string | undefined): Tree {
     const tables = places.get(agentId) ?? new Map<Table, Tree>();
@@ -49,17 +54,20 @@ export function beginTransaction(scope: Scope, before: ScopeState): OpenTransact
     head: before.head,
 
     put<T extends Table>(table: T, place: PlaceOf<T>, key: string, value: ValueOf<T>): void {
+      requireRunning();
       const agentId = agentOfPlace(scope, place);
       writableTree(table, agentId).set(key, value);
       note(table, agentId, key);
     },
 
     delete<T extends Table>(table: T, place: PlaceOf<T>, key: string): void {
+      requireRunning();
       const agentId = agentOfPlace(scope, place);
       if (writableTree(table, agentId).delete(key)) note(table, agentId, key);
     },
 
     clear(namespace: Namespace): void {
+      requireRunning();
       const { agentId } = namespace;
       agentOfPlace(scope, namespace);
       if (!holdsSomething(places.get(agentId))) return;
@@ -78,6 +86,7 @@ export function beginTransaction(scope: Scope, before: ScopeState): OpenTransact
   return {
     transaction,
     commit() {
+      ended = true;
       if (!wrote) return before;
       const seq = before.head.seq + 1;
       const change: Change = { seq, touched: [...touched.values()].flatMap((ofAgent) => [...ofAgent.values()]), cleared: [...cleared] };

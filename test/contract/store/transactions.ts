@@ -41,6 +41,13 @@ export function describeTransactions(context: StoreContext): void {
       });
     });
 
+    it("takes no writes after its function has ended", async () => {
+      const { result: ended } = await context.store.update(kim, async (tx) => tx);
+      expect(() => ended.put("timeline", notes, "late", null)).toThrow("ended");
+      expect(() => ended.delete("timeline", notes, "late")).toThrow("ended");
+      expect(() => ended.clear(notes)).toThrow("ended");
+    });
+
     it("reads what it wrote", async () => {
       await context.store.update(kim, async (tx) => {
         tx.put("memories", notes, "m", sampleMemory("m", "one"));

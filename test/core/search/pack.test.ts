@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Match } from "../../../src/core/search/matches.js";
 import { pack } from "../../../src/core/search/pack.js";
-import type { Match } from "../../../src/core/search/rank.js";
 import { memoryOf } from "../memory-fixture.js";
 
-const scores = { relevance: 1, vector: 0, keyword: 1, recency: 0, importance: 0.5, final: 1 };
+const scores = { relevance: 1, vector: 0, keyword: 1, following: 0, thread: 0, author: 0, date: 0, recency: 0, importance: 0.5, final: 1 };
 
 function matchOf(id: string, tokenCount: number, wordSignature?: number): Match {
   return { row: 0, memory: memoryOf({ id, tokenCount }), wordSignature, scores };

@@ -56,8 +56,9 @@ function itemOf(field: DescField, depth: number): fc.Arbitrary<unknown> {
     case ScalarType.BOOL:
       return fc.boolean();
     case ScalarType.DOUBLE:
-    case ScalarType.FLOAT:
       return doubles;
+    case ScalarType.FLOAT:
+      return fc.float();
     case ScalarType.INT64:
       return longs;
     default:

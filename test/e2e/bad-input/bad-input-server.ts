@@ -2,13 +2,13 @@ import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { createNamespaceClient, type NamespaceClient, required } from "../harness/namespace-client.js";
-import { type Connection, nativeGrpc } from "../harness/protocols.js";
+import { type Connection, nativeGrpc, type ServerUrls } from "../harness/protocols.js";
 import { startTestServer, type TestServer } from "../harness/test-server.js";
 import { target } from "./namespace-json.js";
 
 /** A server to send bad requests to, and a look at whether they did harm. */
 export interface BadInputServer {
-  readonly urls: Pick<TestServer, "grpcUrl" | "httpUrl">;
+  readonly urls: ServerUrls;
   /** Calls about the target namespace. */
   readonly memories: NamespaceClient;
   /** Fails unless the server still serves and the target namespace holds exactly what it held at the start. */

@@ -4,7 +4,14 @@ import type { Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import { createGrpcJsTransport } from "./grpc-js-transport.js";
-import type { TestServer } from "./test-server.js";
+
+/** Where a server's two listeners are. */
+export interface ServerUrls {
+  /** Base URL of the gRPC listener. */
+  readonly grpcUrl: string;
+  /** Base URL of the listener for Connect, gRPC-Web and JSON. */
+  readonly httpUrl: string;
+}
 
 /** A client's way to the server, over a connection of its own. */
 export interface Connection {
@@ -17,7 +24,7 @@ export interface Protocol {
   readonly name: string;
   /** Whether both sides can stream at once, as AddBatch needs: not over HTTP/1.1. */
   readonly duplex: boolean;
-  connect(server: TestServer): Connection;
+  connect(server: ServerUrls): Connection;
 }
 
 /** What JSON clients need to read the details of an error inside a message. */
@@ -63,7 +70,7 @@ interface Http2Options {
   readonly jsonOptions: typeof jsonOptions;
 }
 
-function http2(name: string, urlOf: (server: TestServer) => string, open: (options: Http2Options) => Transport): Protocol {
+function http2(name: string, urlOf: (server: ServerUrls) => string, open: (options: Http2Options) => Transport): Protocol {
   return {
     name,
     duplex: true,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { providerCases } from "../provider-cases/all-cases.js";
 import { memoryTestOver } from "./memory-test.js";
-import { type Connection, type Protocol, protocols } from "./protocols.js";
+import type { Connection, Protocol } from "./protocols.js";
 import { startTestServer, type TestServer } from "./test-server.js";
 
-/** Runs the contract of the memory provider over every protocol, against one server with the given provider of storage. */
-export function describeProvider(provider: "level" | "memory"): void {
+/** Runs the contract of the memory provider over some protocols, against one server with the given provider of storage. */
+export function describeProvider(provider: "level" | "memory", protocols: readonly Protocol[]): void {
   describe(`memory provider on ${provider}`, () => {
     let server: TestServer | undefined;
     beforeAll(async () => {

@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import { connect, type IncomingHttpHeaders } from "node:http2";
+import { finished } from "node:stream/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { describeFailure, type Failure } from "./failure.js";
@@ -83,7 +83,7 @@ function endOfStream(bytes: Buffer): Buffer | undefined {
   return undefined;
 }
 
-/** One request over a connection of its own; headers and trailers of the reply together. */
+/** One request over a connection of its own; headers and trailers of the reply together. Nothing at all if the server cuts the call off. */
 async function http2Request(
   url: string,
   path: string,
@@ -91,17 +91,14 @@ async function http2Request(
   headers: Readonly<Record<string, string>>,
 ): Promise<{ received: IncomingHttpHeaders; body: Buffer }> {
   const session = connect(url);
-  try {
-    const stream = session.request({ ":method": "POST", ":path": path, ...headers });
-    const received: IncomingHttpHeaders = {};
-    stream.on("response", (head) => Object.assign(received, head));
-    stream.on("trailers", (trailers) => Object.assign(received, trailers));
-    const chunks: Buffer[] = [];
-    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-    stream.end(body);
-    await once(stream, "close");
-    return { received, body: Buffer.concat(chunks) };
-  } finally {
-    session.close();
-  }
+  const stream = session.request({ ":method": "POST", ":path": path, ...headers });
+  const received: IncomingHttpHeaders = {};
+  for (const event of ["response", "trailers"]) stream.on(event, (some: IncomingHttpHeaders) => Object.assign(received, some));
+  const chunks: Buffer[] = [];
+  stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  stream.end(body);
+  // The reply may end before all of a body that is too large could be sent.
+  await finished(stream, { writable: false }).catch(() => undefined);
+  session.destroy();
+  return { received, body: Buffer.concat(chunks) };
 }

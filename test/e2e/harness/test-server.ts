@@ -4,13 +4,10 @@ import { join } from "node:path";
 import { readConfig } from "../../../src/config.js";
 import { formatAddress } from "../../../src/config-values.js";
 import { startServer } from "../../../src/server.js";
+import type { ServerUrls } from "./protocols.js";
 
 /** A running server of this process, with a folder of its own. */
-export interface TestServer {
-  /** Base URL of the gRPC listener. */
-  readonly grpcUrl: string;
-  /** Base URL of the listener for Connect, gRPC-Web and JSON. */
-  readonly httpUrl: string;
+export interface TestServer extends ServerUrls {
   /** Ends the server and deletes its folder. */
   stop(): Promise<void>;
 }

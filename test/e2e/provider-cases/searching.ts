@@ -104,12 +104,12 @@ export function searchingCases(it: MemoryTest): void {
     await memories.addAll("small");
     expect((await memories.search("")).messages).toHaveLength(1);
     await memories.reset();
-    for (let i = 0; i < 70; i++) await memories.add(`hit ${i}`);
+    await Promise.all(Array.from({ length: 70 }, (_, i) => memories.add(`hit ${i}`)));
     const many = await memories.search("hit", { limit: 100 });
     expect(many.hits).toHaveLength(70);
     expect(many.messages.map(({ hits }) => hits.length)).toEqual([32, 32, 6]);
     await memories.reset();
-    for (let i = 0; i < 5; i++) await memories.add(`${i} ${"long text ".repeat(4000)}`);
+    await Promise.all(Array.from({ length: 5 }, (_, i) => memories.add(`${i} ${"long text ".repeat(4000)}`)));
     const long = await memories.search("");
     expect(long.hits).toHaveLength(5);
     expect(long.messages.length).toBeGreaterThanOrEqual(5);

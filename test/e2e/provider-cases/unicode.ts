@@ -31,35 +31,44 @@ export function unicodeCases(it: MemoryTest): void {
   });
 
   it("keeps tags, kinds, sources, authors and threads of any characters, and filters by them", async ({ memories }) => {
-    for (const text of awkward)
-      await memories.add("x", { tags: [text, `${text}!`], kind: text, source: text, author: text, threadId: text });
-    expect((await memories.list()).map(({ tags }) => tags)).toEqual(awkward.toReversed().map((text) => [text, `${text}!`]));
-    for (const text of awkward) {
-      for (const filter of [{ tagsAll: [text] }, { kinds: [text] }, { source: text }, { author: text }, { threadId: text }]) {
-        const found = await memories.list({ filter });
-        expect(found.map((memory) => [memory.kind, memory.source, memory.author, memory.threadId])).toEqual([[text, text, text, text]]);
-      }
+    await eachAtOnce(awkward, async (text) => {
+      await memories.add(text, { tags: [text, `${text}!`], kind: text, source: text, author: text, threadId: text });
+    });
+    for (const { content, tags, ...memory } of await memories.list()) {
+      expect([tags, memory.kind, memory.source, memory.author, memory.threadId]).toEqual([
+        [content, `${content}!`],
+        ...Array(4).fill(content),
+      ]);
     }
+    await eachAtOnce(awkward, async (text) => {
+      for (const filter of [{ tagsAll: [text] }, { kinds: [text] }, { source: text }, { author: text }, { threadId: text }]) {
+        expect(await memories.contents({ filter })).toEqual([text]);
+      }
+    });
   });
 
   it("keeps metadata keys and values of any characters, and filters by them", async ({ memories }) => {
-    for (const text of awkward) await memories.add(text, { metadata: Object.fromEntries([[text, { [`${text}.`]: [text] }]]) });
-    const all = await memories.list();
-    for (const text of awkward) {
-      const metadata = Object.fromEntries([[text, { [`${text}.`]: [text] }]]);
-      expect(JSON.stringify(all.find(({ content }) => content === text)?.metadata)).toBe(JSON.stringify(metadata));
-      expect(await memories.contents({ filter: { metadata } })).toEqual([text]);
+    // An object literal would set the prototype where the key is `__proto__`.
+    const metadataOf = (text: string) => Object.fromEntries([[text, { [`${text}.`]: [text] }]]);
+    await eachAtOnce(awkward, async (text) => {
+      await memories.add(text, { metadata: metadataOf(text) });
+    });
+    for (const { content, metadata } of await memories.list()) {
+      expect(JSON.stringify(metadata)).toBe(JSON.stringify(metadataOf(content)));
+      expect(await memories.contents({ filter: { metadata: metadataOf(content) } })).toEqual([content]);
     }
   });
 
   it("keeps namespaces apart whatever characters are in their names", async ({ memories, namespaceOf }) => {
     const names = [...awkward, ...awkward.map((text) => `${text}${text}`)];
-    for (const agentId of names) await namespaceOf({ agentId }).add(`note of ${agentId}`);
-    for (const agentId of names) {
+    await eachAtOnce(names, async (agentId) => {
+      await namespaceOf({ agentId }).add(`note of ${agentId}`);
+    });
+    await eachAtOnce(names, async (agentId) => {
       const own = namespaceOf({ agentId });
       expect(await own.contents()).toEqual([`note of ${agentId}`]);
       expect((await own.search("note")).summary.totalMatches).toBe(1n);
-    }
+    });
     expect(await memories.contents()).toEqual([]);
   });
 
@@ -84,8 +93,9 @@ export function unicodeCases(it: MemoryTest): void {
   });
 
   it("takes idempotency keys of any characters and keeps them apart", async ({ memories }) => {
-    for (const idempotencyKey of awkward) await memories.add(`by ${idempotencyKey}`, { idempotencyKey });
-    for (const idempotencyKey of awkward) await memories.add(`by ${idempotencyKey}`, { idempotencyKey });
+    await eachAtOnce([...awkward, ...awkward], async (idempotencyKey) => {
+      await memories.add(`by ${idempotencyKey}`, { idempotencyKey });
+    });
     expect(await memories.list()).toHaveLength(awkward.length);
   });
 
@@ -100,4 +110,8 @@ export function unicodeCases(it: MemoryTest): void {
     for (const [, text] of texts) await memories.add(text);
     for (const [query, text] of texts) expect((await memories.search(query)).contents[0], query).toBe(text);
   });
+}
+
+async function eachAtOnce<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
+  await Promise.all(items.map(run));
 }

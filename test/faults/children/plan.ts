@@ -77,6 +77,14 @@ export function plannedState(userId: string, commits: number): PlannedState {
   return Object.fromEntries(agents.map((agentId) => [agentId, Object.fromEntries(state[agentId] ?? [])]));
 }
 
+/** Whether a memory had this content after any of the commits. */
+export function wasWritten(userId: string, id: string, content: string, commits: number): boolean {
+  const seq = Number.parseInt(content, 10);
+  return (
+    seq <= commits && content === contentOf(userId, seq, id) && stepsOf(userId, seq).some((step) => step.do === "put" && step.id === id)
+  );
+}
+
 /** The state that is there. Throws if the tables do not agree with each other. */
 export async function readState(snapshot: Snapshot, userId: string): Promise<PlannedState> {
   const last = await snapshot.get("replyExpiries", userScope(userId), "last");

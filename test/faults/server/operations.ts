@@ -39,15 +39,16 @@ export function chooseOperation(random: Random, state: State, fresh: FreshName):
   if (first === undefined || random.chance(0.35)) return addOperation(fresh(), group, key);
   const target = random.pick([first, ...rest]);
   const any = random.pick([first, ...ids]);
-  const choices: readonly (() => Operation)[] = [
-    () => batchOperation(Array.from({ length: random.integer(2, 12) }, fresh), group, key !== undefined),
+  const batch = () => batchOperation(Array.from({ length: random.integer(2, 12) }, fresh), group, key !== undefined);
+  return random.pick([
+    batch,
+    batch,
     () => replaceOperation(fresh(), target, state.get(target)?.group ?? "", key),
     () => updateOperation(target, fresh(), state.get(target)?.version ?? 0n, key),
     () => staleUpdateOperation(target, fresh()),
     () => deleteOperation(any, key),
-    () => deleteGroupOperation(group, key),
-  ];
-  return random.pick([choices[0] ?? (() => addOperation(fresh(), group, key)), ...choices.slice(1)])();
+    () => (random.chance(0.3) ? deleteGroupOperation(group, key) : batch()),
+  ])();
 }
 
 function addOperation(content: string, group: string, idempotencyKey: string | undefined): Operation {

@@ -34,7 +34,12 @@ export function stateOf(memories: readonly Memory[]): State {
 
 /** The state in lines, so that two of them compare and a difference can be read. */
 export function linesOf(state: State): string[] {
-  return [...state].map(([id, expected]) => `${id} ${Object.entries(expected).join(" ")}`).toSorted();
+  return [...state]
+    .map(
+      ([id, { content, group, version, supersedes, supersededBy }]) =>
+        `${id} v${version} ${content} ${group} ${supersedes} ${supersededBy}`,
+    )
+    .toSorted();
 }
 
 /** The id that a state has for a content. */

@@ -3,13 +3,12 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type { ServerUrls } from "../../e2e/harness/protocols.js";
 
 const entry = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 
 /** A server in a process of its own, as an operator runs it. */
-export interface ServerProcess {
-  readonly grpcUrl: string;
-  readonly httpUrl: string;
+export interface ServerProcess extends ServerUrls {
   /** Everything that it has written to standard error so far. */
   log(): string;
   /** Resolves once a line of the log holds the text. */
@@ -29,18 +28,22 @@ export class FailedStart extends Error {
   }
 }
 
+/** What a server is started with beside its folder. */
+export interface StartOptions {
+  readonly flags?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** Starts `serve` on a data folder, on free ports, and waits until it is ready. Throws `FailedStart` if it ends instead. */
-export async function startServerProcess(dataFolder: string, ...flags: readonly string[]): Promise<ServerProcess> {
+export async function startServerProcess(dataFolder: string, { flags = [], environment = {} }: StartOptions = {}): Promise<ServerProcess> {
   if (!existsSync(entry)) throw new Error(`there is no ${entry}; run \`npm run build\`, as \`npm test\` does`);
   const args = [entry, "serve", "--data", dataFolder, "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", ...flags];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], env: {} });
-  const exited = once(child, "exit") as Promise<[number | null]>;
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], env: environment });
+  // Not `exit`: only now everything that it wrote has been read.
+  const closed = once(child, "close") as Promise<[number | null]>;
   const errors = collectLines(child);
-  const ready = await Promise.race([readyLine(child), exited]);
-  if (Array.isArray(ready)) {
-    await once(child, "close");
-    throw new FailedStart(ready[0], errors.text());
-  }
+  const ready = await Promise.race([readyLine(child), closed]);
+  if (Array.isArray(ready)) throw new FailedStart(ready[0], errors.text());
   return {
     grpcUrl: `http://${ready.grpc}`,
     httpUrl: ready.http,
@@ -48,7 +51,7 @@ export async function startServerProcess(dataFolder: string, ...flags: readonly 
     logged: errors.logged,
     async end(signal) {
       child.kill(signal);
-      const [exitCode] = await exited;
+      const [exitCode] = await closed;
       return exitCode;
     },
   };

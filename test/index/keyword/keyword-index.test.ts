@@ -1,8 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Memory } from "../../../src/core/memory.js";
 import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 import { KeywordIndex, lengthWeight } from "../../../src/index/keyword/keyword-index.js";
-import { naiveBm25 } from "./naive-bm25.js";
+import { ThreadOrder } from "../../../src/index/thread/thread-order.js";
+import { naiveBm25, naiveThreadBm25, type Turn } from "./naive-bm25.js";
+
+function memoryOfTurn({ id, threadId, second }: Turn): Pick<Memory, "id" | "threadId" | "createTime"> {
+  return { id, createTime: { seconds: second, nanos: 0 }, ...(threadId === undefined ? {} : { threadId }) };
+}
 
 /** Scores of rows 0 to `rowCount` - 1; checks that exactly those above 0 are reported. */
 function scoresOf(index: KeywordIndex, query: readonly string[], rowCount: number): number[] {
@@ -43,7 +49,7 @@ describe("keyword scores", () => {
     ["Is Ben allergic to something?", [0, 0.078125, 0, 0.226337, 0, 0, 0.076299, 0]],
     ["What about you?", [0, 0, 0, 0, 0, 0, 0, 0]],
   ])("of '%s' are the figures of BM25", (query, expected) => {
-    const index = new KeywordIndex();
+    const index = new KeywordIndex(new ThreadOrder());
     for (const [row, content] of texts.entries()) index.add(row, analyze(content));
     expectClose(scoresOf(index, analyze(query), texts.length), expected);
   });
@@ -51,7 +57,7 @@ describe("keyword scores", () => {
   test("are those of the formula for any texts and query", () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 30 }), fc.array(term, { maxLength: 5 }), (rows, query) => {
-        const index = new KeywordIndex();
+        const index = new KeywordIndex(new ThreadOrder());
         for (const [row, terms] of rows.entries()) index.add(row, terms);
         expectClose(scoresOf(index, query, rows.length), naiveBm25(rows, query));
       }),
@@ -59,7 +65,7 @@ describe("keyword scores", () => {
   });
 
   test("stay between 0 and 1, and a text that is nothing but the query comes near 1", () => {
-    const index = new KeywordIndex();
+    const index = new KeywordIndex(new ThreadOrder());
     index.add(0, ["oslo", "oslo", "oslo", "oslo"]);
     for (let row = 1; row < 50; row++) index.add(row, ["a", "b", "c", "d", "e"]);
     const [score = 0] = scoresOf(index, ["oslo"], 50);
@@ -75,7 +81,7 @@ describe("keyword scores", () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), fc.array(term, { minLength: 1, maxLength: 4 }), (steps, query) => {
-        const index = new KeywordIndex();
+        const index = new KeywordIndex(new ThreadOrder());
         let rows: (string[] | undefined)[] = [];
         for (const action of steps) {
           const present = [...rows.keys()].filter((row) => rows[row] !== undefined);
@@ -97,10 +103,57 @@ describe("keyword scores", () => {
   });
 
   test("of many rows survive the growth of posting lists", () => {
-    const index = new KeywordIndex();
+    const index = new KeywordIndex(new ThreadOrder());
     const rows = Array.from({ length: 2_000 }, (_, row) => [`t${row % 7}`, `u${row % 301}`, `v${row}`]);
     for (const [row, terms] of rows.entries()) index.add(row, terms);
     expectClose(scoresOf(index, ["t3", "u17", "v318"], rows.length), naiveBm25(rows, ["t3", "u17", "v318"]));
+  });
+});
+
+describe("keyword scores of threads", () => {
+  const turn = fc.record({ terms: text, threadId: fc.option(fc.constantFrom("x", "y"), { nil: undefined }), second: fc.nat({ max: 9 }) });
+
+  test("are those of the formula over each row with what it borrows, after any additions, removals and compactions", () => {
+    const step = fc.oneof(
+      { weight: 5, arbitrary: fc.record({ kind: fc.constant("add" as const), turn }) },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant("remove" as const), pick: fc.nat() }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant("compact" as const) }) },
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), fc.array(term, { minLength: 1, maxLength: 4 }), (steps, query) => {
+        const threads = new ThreadOrder();
+        const index = new KeywordIndex(threads);
+        let rows: (Turn | undefined)[] = [];
+        for (const [at, action] of steps.entries()) {
+          const present = [...rows.keys()].filter((row) => rows[row] !== undefined);
+          if (action.kind === "add") {
+            const added = { ...action.turn, id: String(at).padStart(3, "0") };
+            index.add(rows.length, added.terms);
+            index.relink(threads.add(rows.length, memoryOfTurn(added)));
+            rows.push(added);
+          } else if (action.kind === "compact") {
+            threads.compact(Int32Array.from(present));
+            index.compact(Int32Array.from(present));
+            rows = present.map((row) => rows[row]);
+          } else {
+            const row = present[action.pick % present.length];
+            const removed = row === undefined ? undefined : rows[row];
+            if (row === undefined || removed === undefined) continue;
+            const behind = threads.remove(row, memoryOfTurn(removed));
+            index.remove(row, removed.terms);
+            index.relink(behind);
+            rows[row] = undefined;
+          }
+          const expected = naiveThreadBm25(rows, query);
+          expectClose(scoresOf(index, query, rows.length), expected.rows);
+          const ofThreads = index.scoreThreads(query);
+          expectClose(
+            rows.map((_, row) => ofThreads[threads.thread[row] ?? -1] ?? 0),
+            expected.threads,
+          );
+        }
+      }),
+    );
   });
 });
 

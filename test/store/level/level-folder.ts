@@ -18,6 +18,10 @@ export async function createTestFolder(onEnd: (end: () => Promise<void>) => void
   return join(folder, "data");
 }
 
-export function openTestStore(folder: string, options: Partial<LevelStoreOptions> = {}, platform: StorePlatform = testPlatform): Promise<Store> {
+export function openTestStore(
+  folder: string,
+  options: Partial<LevelStoreOptions> = {},
+  platform: StorePlatform = testPlatform,
+): Promise<Store> {
   return openLevelStore({ folder, clock: fixedClock, ...options }, platform);
 }

@@ -1,5 +1,6 @@
 import { afterEach } from "vitest";
 import { describeStore } from "../../contract/store.js";
+import { smallBuffers } from "../../faults/children/small-buffers.js";
 import { createTestFolder, openTestStore } from "./level-folder.js";
 
 const ends: (() => Promise<void>)[] = [];
@@ -9,3 +10,7 @@ afterEach(async () => {
 });
 
 describeStore("the LevelDB store", async () => openTestStore(await createTestFolder((end) => ends.push(end))));
+
+describeStore("the LevelDB store while it writes and merges tables", async () =>
+  openTestStore(await createTestFolder((end) => ends.push(end)), {}, smallBuffers),
+);

@@ -1095,7 +1095,7 @@ export declare const ExplainRequestSchema: GenMessage<ExplainRequest>;
  */
 export declare type ExplainResponse = Message<"vademecum.v1.ExplainResponse"> & {
   /**
-   * The stages in their order.
+   * The stages in their order, up to the one that dropped the memory.
    *
    * @generated from field: repeated vademecum.v1.ExplainStage stages = 1;
    */
@@ -1122,21 +1122,21 @@ export declare const ExplainResponseSchema: GenMessage<ExplainResponse>;
  */
 export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
   /**
-   * The stage's name.
+   * The stage's name. `filter`: expiry, supersession and the filter. `keyword`, `vector`: the two legs. `fused`: both. `following`: with what the memory that follows in the thread adds. `relevance`: the same on its scale of 0 to 1, which decides what matches. `thread`, `author`, `date`, `recency`, `importance`: the final score as it adds up (`newest first` instead for an empty query and that order). `packing`: what fits.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The memory's score after the stage.
+   * The memory's score after the stage. 0 for `filter`.
    *
    * @generated from field: double score = 2;
    */
   score: number;
 
   /**
-   * Its place among all that are left, 1 for the best. Unset if the stage dropped it.
+   * Its place among all that are left, 1 for the best; for `packing`, among the hits. Unset for `filter`, and if the stage dropped it.
    *
    * @generated from field: optional int32 rank = 3;
    */
@@ -1287,7 +1287,7 @@ export declare const MemoryProvider: GenService<{
     output: typeof ProposeEditResponseSchema;
   },
   /**
-   * Tells why a memory is, or is not, among the hits of a search. Not available in this version: UNIMPLEMENTED.
+   * Tells why a memory is, or is not, among the hits of a search: follows it stage by stage. NOT_FOUND if there is no such memory in the namespace. Costs several searches.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Explain
    */

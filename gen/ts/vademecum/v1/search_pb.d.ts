@@ -188,27 +188,27 @@ export declare type SearchHit = Message<"vademecum.v1.SearchHit"> & {
 export declare const SearchHitSchema: GenMessage<SearchHit>;
 
 /**
- * The parts of a hit's score. For an empty query all are 0 except recency and importance.
+ * The parts of a hit's score. final = (1 - w) × keyword + w × vector + following + thread + author + date + weights.recency × recency + weights.importance × importance - weights.novelty × (1 - novelty), where w is the embedder's (0.4 with the bundled one, 0 without vectors). For an empty query only recency and importance are set, and their part of final.
  *
  * @generated from message vademecum.v1.Scores
  */
 export declare type Scores = Message<"vademecum.v1.Scores"> & {
   /**
-   * Calibrated relevance, 0 (no better than a random pair) to 1 (as good as a paraphrase). Means the same with every embedder; min_relevance is compared with it.
+   * Calibrated relevance, 0 (no better than a random pair) to 1 (as good as a paraphrase), of what keyword, vector and following come to. Means the same with every embedder; min_relevance is compared with it.
    *
    * @generated from field: double relevance = 1;
    */
   relevance: number;
 
   /**
-   * Cosine of query and memory, 0 to 1. 0 if either has no vector.
+   * Cosine of query and memory, 0 to 1; in a thread, of the query and the memory with 0.4 of each of the two before it. 0 if either has no vector.
    *
    * @generated from field: double vector = 2;
    */
   vector: number;
 
   /**
-   * BM25 score as a share of the best that the query could reach, 0 to 1.
+   * BM25 score as a share of the best that the query could reach, 0 to 1; in a thread, as if the memory also had 0.6 of the words of the one before it and 0.3 of those of the one before that.
    *
    * @generated from field: double keyword = 3;
    */
@@ -241,6 +241,34 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * @generated from field: double final = 7;
    */
   final: number;
+
+  /**
+   * 0.3 times the keyword and vector score of the memory that follows in the thread: an answer follows its question.
+   *
+   * @generated from field: double following = 8;
+   */
+  following: number;
+
+  /**
+   * 0 to 0.1: how well the whole thread fits the query, beside the namespace's other threads.
+   *
+   * @generated from field: double thread = 9;
+   */
+  thread: number;
+
+  /**
+   * 0.15 if the query names exactly one author of the namespace and this is a memory of that author.
+   *
+   * @generated from field: double author = 10;
+   */
+  author: number;
+
+  /**
+   * 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is the very day. Relative dates count from reference_time.
+   *
+   * @generated from field: double date = 11;
+   */
+  date: number;
 };
 
 /**

@@ -1,0 +1,143 @@
+import type { Calibration } from "../embedder.js";
+import { type Instant, millisOfInstant } from "../instant.js";
+import { happenedAt, type Memory } from "../memory.js";
+import type { Candidates, NamespaceIndex } from "../search-index.js";
+import { recencyOf, relevanceOf, threadWeight } from "./scores.js";
+import type { ScoreParts, Scores, SearchQuery } from "./search.js";
+import { authorWeight } from "./signals/author.js";
+import { dateFit, dateWeight, type NamedDate } from "./signals/date.js";
+
+/** A memory that matches, with its scores. */
+export interface Match {
+  readonly row: number;
+  readonly memory: Memory;
+  readonly wordSignature: number | undefined;
+  readonly scores: Scores;
+}
+
+/** What ranking needs to know beside the index. */
+export interface RankInput {
+  readonly query: Pick<SearchQuery, "query" | "order" | "minRelevance" | "includeSuperseded" | "weights">;
+  readonly vector: Float32Array | undefined;
+  readonly calibration: Calibration;
+  readonly passesFilter: (memory: Memory) => boolean;
+  /** Now, for expiry. */
+  readonly now: Instant;
+  /** What counts as now for recency and for relative dates. */
+  readonly referenceMs: number;
+}
+
+/** What a query says of authors and dates. */
+export interface Hints {
+  readonly author: string | undefined;
+  readonly dates: readonly NamedDate[];
+}
+
+/** The memories that match. A match is a number, its place in these lists, which have room for all candidates. */
+export class Matches {
+  readonly #positions: Int32Array;
+  readonly #scores: Float64Array;
+  /** Final scores, made when they are asked for; NaN until then. */
+  readonly #finals: Float64Array;
+  count = 0;
+
+  /** `fused`: keywords and vector, by position; what a match's score has beyond it comes from the row that follows. */
+  constructor(
+    readonly index: NamespaceIndex,
+    readonly candidates: Candidates,
+    readonly fused: Float64Array,
+    readonly input: RankInput,
+    readonly hints: Hints,
+  ) {
+    this.#positions = new Int32Array(candidates.count);
+    this.#scores = new Float64Array(candidates.count);
+    this.#finals = new Float64Array(candidates.count);
+  }
+
+  add(position: number, score: number): void {
+    this.#positions[this.count] = position;
+    this.#scores[this.count] = score;
+    this.#finals[this.count] = Number.NaN;
+    this.count += 1;
+  }
+
+  row(match: number): number {
+    return this.candidates.rows[this.#positions[match] as number] as number;
+  }
+
+  memory(match: number): Memory {
+    return this.index.at(this.row(match)).memory;
+  }
+
+  /** The score that decided that it matches. */
+  score(match: number): number {
+    return this.#scores[match] as number;
+  }
+
+  final(match: number): number {
+    const known = this.#finals[match] as number;
+    if (!Number.isNaN(known)) return known;
+    const memory = this.memory(match);
+    const { weights } = this.input.query;
+    const final =
+      this.score(match) +
+      this.#threadPart(match) +
+      this.#authorPart(memory) +
+      this.#datePart(memory) +
+      weights.recency * this.#recency(memory) +
+      weights.importance * memory.importance;
+    this.#finals[match] = final;
+    return final;
+  }
+
+  /** What `final` can add to `score` at most. */
+  get mostAdded(): number {
+    const { recency, importance } = this.input.query.weights;
+    const { author, dates } = this.hints;
+    return recency + importance + threadWeight + (author === undefined ? 0 : authorWeight) + (dates.length === 0 ? 0 : 2 * dateWeight);
+  }
+
+  scored(match: number): Match {
+    const { query, calibration } = this.input;
+    const row = this.row(match);
+    const { memory, wordSignature } = this.index.at(row);
+    const scores: Scores = {
+      relevance: query.query === "" ? 0 : relevanceOf(this.score(match), calibration),
+      ...this.parts(match),
+      final: this.final(match),
+    };
+    return { row, memory, wordSignature, scores };
+  }
+
+  /** What the final score is made of. */
+  parts(match: number): ScoreParts {
+    const position = this.#positions[match] as number;
+    const memory = this.memory(match);
+    return {
+      vector: Math.min(1, Math.max(0, this.candidates.vector[position] as number)),
+      keyword: this.candidates.keyword[position] as number,
+      following: this.score(match) - (this.fused[position] as number),
+      thread: this.#threadPart(match),
+      author: this.#authorPart(memory),
+      date: this.#datePart(memory),
+      recency: this.#recency(memory),
+      importance: memory.importance,
+    };
+  }
+
+  #threadPart(match: number): number {
+    return threadWeight * (this.candidates.thread[this.#positions[match] as number] as number);
+  }
+
+  #authorPart(memory: Memory): number {
+    return this.hints.author !== undefined && memory.author === this.hints.author ? authorWeight : 0;
+  }
+
+  #datePart(memory: Memory): number {
+    return dateWeight * dateFit(this.hints.dates, memory.eventTime);
+  }
+
+  #recency(memory: Memory): number {
+    return recencyOf(millisOfInstant(happenedAt(memory)), this.input.referenceMs);
+  }
+}

@@ -1,0 +1,155 @@
+import { compareInstants } from "../../core/instant.js";
+import { happenedAt, type Memory } from "../../core/memory.js";
+
+/** Stands for "no row" and "no thread". */
+export const none = -1;
+
+/** Which row comes before and after which within a thread, by row; `none` at the ends and for rows without a thread. */
+export interface ThreadLinks {
+  readonly previous: Int32Array;
+  readonly next: Int32Array;
+  /** Number of the row's thread, from 0 up to `threadCount`. */
+  readonly thread: Int32Array;
+  /** One more than the greatest number of a thread in use; 0 if no row has a thread. */
+  readonly threadCount: number;
+}
+
+type Threaded = Pick<Memory, "id" | "threadId" | "eventTime" | "createTime">;
+
+interface Entry {
+  readonly row: number;
+  readonly memory: Threaded;
+}
+
+interface Thread {
+  readonly number: number;
+  entries: Entry[];
+}
+
+/** The rows of each thread in the order in which they happened: by `event_time`, else `create_time`, then id. */
+export class ThreadOrder implements ThreadLinks {
+  previous = new Int32Array(64).fill(none);
+  next = new Int32Array(64).fill(none);
+  thread = new Int32Array(64).fill(none);
+  threadCount = 0;
+  readonly #threads = new Map<string, Thread>();
+  readonly #freeNumbers: number[] = [];
+
+  get bytes(): number {
+    return this.previous.byteLength * 3;
+  }
+
+  /** Puts a row into its thread, if it has one. Returns the rows whose place behind others has changed, itself first. */
+  add(row: number, memory: Threaded): readonly number[] {
+    this.#reserve(row + 1);
+    this.previous[row] = none;
+    this.next[row] = none;
+    this.thread[row] = none;
+    if (memory.threadId === undefined) return [row];
+    const thread = this.#threadOf(memory.threadId);
+    const place = placeOf(thread.entries, memory);
+    thread.entries.splice(place, 0, { row, memory });
+    this.thread[row] = thread.number;
+    this.#link(thread.entries, place - 1);
+    this.#link(thread.entries, place);
+    return rowsFrom(thread.entries, place);
+  }
+
+  /** Takes a row out of its thread. Returns the rows whose place behind others has changed. REQUIRES: it was added with the same memory. */
+  remove(row: number, memory: Threaded): readonly number[] {
+    if (memory.threadId === undefined) return [];
+    const thread = this.#threadOf(memory.threadId);
+    const place = placeOf(thread.entries, memory);
+    thread.entries.splice(place, 1);
+    this.previous[row] = none;
+    this.next[row] = none;
+    this.thread[row] = none;
+    if (thread.entries.length === 0) this.#drop(memory.threadId, thread);
+    else this.#link(thread.entries, place - 1);
+    return rowsFrom(thread.entries, place);
+  }
+
+  /** A row and those behind it whose context reaches back to it. */
+  rowsFrom(row: number): readonly number[] {
+    const rows = [row];
+    for (let next = this.next[row] ?? none; next !== none && rows.length <= contextRows; next = this.next[next] ?? none) rows.push(next);
+    return rows;
+  }
+
+  /** Row i becomes what row `kept[i]` was. REQUIRES: `kept` ascends and names all rows that were not removed. */
+  compact(kept: Int32Array): void {
+    const newRows = new Map<number, number>();
+    for (const [to, from] of kept.entries()) newRows.set(from, to);
+    for (const column of [this.previous, this.next, this.thread]) column.fill(none);
+    for (const thread of this.#threads.values()) {
+      thread.entries = thread.entries.map(({ row, memory }) => ({ row: newRows.get(row) ?? none, memory }));
+      for (const [place, { row }] of thread.entries.entries()) {
+        this.thread[row] = thread.number;
+        this.#link(thread.entries, place);
+      }
+    }
+  }
+
+  /** Notes that the entry at a place is followed by the one after it; a place before the first notes that nothing comes before that one. */
+  #link(entries: readonly Entry[], place: number): void {
+    const row = entries[place]?.row;
+    const following = entries[place + 1]?.row;
+    if (row !== undefined) this.next[row] = following ?? none;
+    if (following !== undefined) this.previous[following] = row ?? none;
+  }
+
+  #threadOf(threadId: string): Thread {
+    const known = this.#threads.get(threadId);
+    if (known !== undefined) return known;
+    const thread: Thread = { number: this.#freeNumbers.pop() ?? this.threadCount++, entries: [] };
+    this.#threads.set(threadId, thread);
+    return thread;
+  }
+
+  #drop(threadId: string, { number }: Thread): void {
+    this.#threads.delete(threadId);
+    this.#freeNumbers.push(number);
+    if (this.#threads.size > 0) return;
+    this.#freeNumbers.length = 0;
+    this.threadCount = 0;
+  }
+
+  #reserve(rows: number): void {
+    if (rows <= this.previous.length) return;
+    const length = Math.max(rows, this.previous.length * 2);
+    this.previous = enlarged(this.previous, length);
+    this.next = enlarged(this.next, length);
+    this.thread = enlarged(this.thread, length);
+  }
+}
+
+/** How far back a row's context reaches. */
+export const contextRows = 2;
+
+/** The entry at a place and those behind it whose context reaches back to it. */
+function rowsFrom(entries: readonly Entry[], place: number): number[] {
+  return entries.slice(place, place + contextRows + 1).map(({ row }) => row);
+}
+
+/** First place whose memory does not come before the given one. */
+function placeOf(entries: readonly Entry[], memory: Threaded): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const other = entries[middle];
+    if (other !== undefined && compare(other.memory, memory) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function compare(a: Threaded, b: Threaded): number {
+  return compareInstants(happenedAt(a), happenedAt(b)) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+function enlarged(column: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(length).fill(none);
+  larger.set(column);
+  return larger;
+}

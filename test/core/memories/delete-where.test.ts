@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
+import { deleteWhereMax } from "../../../src/core/memories/delete.js";
+import { insertMemory } from "../../../src/core/memories/records.js";
+import { scopeOf } from "../../../src/core/namespace.js";
+import { createSearchIndex } from "../../../src/index/search-index.js";
+import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createIdSource } from "../../../src/system/ids.js";
+import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+import { memoryOf } from "../memory-fixture.js";
+
+const namespace = { userId: "ann", agentId: "one" };
+const call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+
+it("is refused as a whole beyond its limit, where a dry run still counts, and takes as many as the limit in one step", async () => {
+  const store = createMemoryStore();
+  const memories = createMemoryService({
+    store,
+    index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
+    embedder: undefined,
+    tokens: await createTokenCounter(),
+    clock: { nowMs: () => 1000 },
+    ids: createIdSource(),
+    allowReset: false,
+  });
+  await store.update(scopeOf(namespace), async (tx) => {
+    for (let i = 0; i <= deleteWhereMax; i++) insertMemory(tx, namespace, memoryOf({ id: `m${i}`, tags: ["many"] }), undefined);
+  });
+  const filter = { tagsAny: ["many"] };
+  const { deleted, sampleIds } = await memories.deleteWhere({ namespace, filter, dryRun: true }, call);
+  expect({ deleted, samples: sampleIds.length }).toEqual({ deleted: deleteWhereMax + 1, samples: 10 });
+  await expect(memories.deleteWhere({ namespace, filter, dryRun: false }, call)).rejects.toMatchObject({
+    code: "FAILED_PRECONDITION",
+    reason: "TOO_MANY_MATCHES",
+    fields: [{ field: "filter" }],
+  });
+  expect(await memories.delete({ namespace, id: "m7" }, call)).toEqual({ deleted: true });
+  expect(await memories.deleteWhere({ namespace, filter, dryRun: false }, call)).toMatchObject({ deleted: deleteWhereMax });
+  expect(await memories.getAll({ namespace, limit: 1, filter: {}, pageToken: "", includeSuperseded: true }, call)).toMatchObject({
+    memories: [],
+  });
+});

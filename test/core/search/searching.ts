@@ -1,0 +1,48 @@
+import type { Call } from "../../../src/core/call.js";
+import type { Instant } from "../../../src/core/instant.js";
+import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
+import type { AddInput, MemoryService } from "../../../src/core/memories/memory-service.js";
+import { defaultWeights, type SearchQuery } from "../../../src/core/search/search.js";
+import { createSearchIndex } from "../../../src/index/search-index.js";
+import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+
+export const namespace = { userId: "u1", agentId: "a1" };
+
+/** Nobody hangs up. */
+export const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+
+/** A query with the defaults of the service, changed as a test needs it. */
+export function queryOf(query: string, changes: Partial<SearchQuery> = {}): SearchQuery {
+  return { namespace, query, filter: {}, order: "RELEVANCE", weights: defaultWeights, includeSuperseded: false, ...changes };
+}
+
+export function secondsAt(date: string): Instant {
+  return { seconds: Date.parse(date) / 1000, nanos: 0 };
+}
+
+/** The service over real adapters, by keywords alone; ids are m1, m2, …, one second apart. */
+export async function createService(): Promise<MemoryService> {
+  const store = createMemoryStore("epoch");
+  let made = 0;
+  return createMemoryService({
+    store,
+    index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
+    embedder: undefined,
+    tokens: await createTokenCounter(),
+    clock: { nowMs: () => Date.UTC(2026, 0, 1) + made * 1000 },
+    ids: { next: () => `m${++made}` },
+    allowReset: false,
+  });
+}
+
+/** Adds memories one after another. */
+export async function addAll(service: MemoryService, memories: readonly Omit<AddInput, "namespace">[]): Promise<void> {
+  for (const memory of memories) await service.add({ namespace, ...memory }, call);
+}
+
+/** Contents of the hits, in order. */
+export async function contentsOf(service: MemoryService, query: SearchQuery): Promise<string[]> {
+  const { hits } = await service.search(query, call);
+  return hits.map(({ memory }) => memory.content);
+}

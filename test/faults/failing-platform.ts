@@ -1,0 +1,51 @@
+import type { ChainedBatchWriteOptions } from "classic-level";
+import type { Database } from "../../src/store/level/database.js";
+import type { StorePlatform } from "../../src/store/level/platform.js";
+import { testPlatform } from "../store/level/level-folder.js";
+
+/** What goes wrong from now on. Takes effect at the next call; the test puts it back. */
+export interface Failures {
+  /** Called instead of handing a batch to LevelDB; hands it over by calling `write`. */
+  write?: (write: () => Promise<void>) => Promise<void>;
+  /** Called before the mark file is written. */
+  markWrite?: () => void;
+  /** Called before the mark file is synced. */
+  markSync?: () => void;
+  /** Called before LevelDB is opened. */
+  open?: () => void;
+}
+
+/** The real machine, except for what `failures` says. Adds every LevelDB that is opened to `opened`. */
+export function createFailingPlatform(failures: Failures, opened: Database[] = []): StorePlatform {
+  return {
+    ...testPlatform,
+    async openDatabase(folder, options) {
+      failures.open?.();
+      const database = await testPlatform.openDatabase(folder, options);
+      const createBatch = database.batch.bind(database) as () => ReturnType<typeof database.batch>;
+      const failingBatch = (): ReturnType<typeof database.batch> => {
+        const batch = createBatch();
+        const write = batch.write.bind(batch);
+        batch.write = (writeOptions: ChainedBatchWriteOptions = {}) =>
+          (failures.write ?? ((handOver) => handOver()))(() => write(writeOptions));
+        return batch;
+      };
+      opened.push(database);
+      return Object.assign(database, { batch: failingBatch });
+    },
+    async openMarkFile(path) {
+      const file = await testPlatform.openMarkFile(path);
+      return {
+        ...file,
+        async write(mark) {
+          failures.markWrite?.();
+          await file.write(mark);
+        },
+        async sync() {
+          failures.markSync?.();
+          await file.sync();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,13 @@
+/** A promise that is settled from outside. */
+export interface Signal {
+  readonly promise: Promise<void>;
+  readonly give: () => void;
+}
+
+export function createSignal(): Signal {
+  let give = (): void => undefined;
+  const promise = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { promise, give };
+}

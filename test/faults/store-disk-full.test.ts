@@ -1,0 +1,89 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import type { Namespace, Scope } from "../../src/core/namespace.js";
+import type { Store } from "../../src/core/store.js";
+import { createDiskSpace, type DiskSpaceOptions } from "../../src/store/level/disk-space.js";
+import { createTestFolder, openTestStore, testPlatform } from "../store/level/level-folder.js";
+
+const kim: Scope = { kind: "user", userId: "kim" };
+const notes: Namespace = { userId: "kim", agentId: "notes" };
+const minFreeBytes = 1_000_000;
+
+let free: number;
+let store: Store;
+
+beforeEach(async () => {
+  // The store looks at the disk once a second: the test says when a second has passed.
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  free = 10 * minFreeBytes;
+  store = await openTestStore(await createTestFolder(onTestFinished), { minFreeBytes }, { ...testPlatform, freeBytes: async () => free });
+  await store.update(kim, async (tx) => {
+    tx.put("timeline", notes, "a", null);
+    tx.put("timeline", notes, "b", null);
+  });
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await store.close();
+});
+
+/** Sets the free space and lets the store see it. */
+async function setFree(bytes: number): Promise<void> {
+  free = bytes;
+  vi.advanceTimersByTime(1000);
+  await new Promise(setImmediate);
+}
+
+it("takes deletions, and refuses what needs room, while the disk is nearly full", async () => {
+  await setFree(minFreeBytes - 1);
+  const growing = store.update(kim, async (tx) => tx.put("timeline", notes, "c", null));
+  await expect(growing).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED", reason: "DISK_FULL" });
+  await store.update(kim, async (tx) => {
+    tx.delete("timeline", notes, "a");
+    // The reply to a repeated call is kept with a deletion as with any other write.
+    tx.put("replies", kim, "r", { requestDigest: "", reply: null, expireMs: 0 });
+  });
+  await store.update(kim, async (tx) => tx.clear(notes));
+  const snapshot = await store.snapshot(kim);
+  expect(await snapshot.count("timeline", notes)).toBe(0);
+  await snapshot.close();
+});
+
+it("writes nothing of a refused transaction, and takes it once there is room again", async () => {
+  await setFree(minFreeBytes - 1);
+  const grow = () => store.update(kim, async (tx) => tx.put("timeline", notes, "c", null));
+  await expect(grow()).rejects.toMatchObject({ reason: "DISK_FULL" });
+  const snapshot = await store.snapshot(kim);
+  expect(await snapshot.count("timeline", notes)).toBe(2);
+  expect(snapshot.head.seq).toBe(1);
+  await snapshot.close();
+  await setFree(minFreeBytes);
+  expect((await grow()).head.seq).toBe(2);
+});
+
+it("keeps a reserve, gives it up to open when nothing else is left, and fills it again", async () => {
+  const reservePath = join(await createTestFolder(onTestFinished), "..", "reserve");
+  const options: DiskSpaceOptions = {
+    reservePath,
+    reserveBytes: 5000,
+    minFreeBytes,
+    freeBytes: async () => free,
+    onError: (error) => expect.unreachable(String(error)),
+  };
+  const space = createDiskSpace(options);
+  await space.watch();
+  expect((await stat(reservePath)).size).toBe(5000);
+  await space.makeRoomToOpen();
+  expect((await stat(reservePath)).size).toBe(5000);
+  free = 4999;
+  await space.makeRoomToOpen();
+  await expect(stat(reservePath)).rejects.toMatchObject({ code: "ENOENT" });
+  await space.watch();
+  await expect(stat(reservePath)).rejects.toMatchObject({ code: "ENOENT" });
+  free = 10 * minFreeBytes;
+  await space.watch();
+  expect((await stat(reservePath)).size).toBe(5000);
+  space.stop();
+});

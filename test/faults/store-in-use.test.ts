@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
+import { type CompiledChildren, compileChildren, runToEnd } from "./child-process.js";
+import { readState, userScope, users } from "./children/plan.js";
+import { smallBuffers } from "./children/small-buffers.js";
+
+let children: CompiledChildren;
+
+beforeAll(async () => {
+  children = await compileChildren();
+});
+
+afterAll(() => children.remove());
+
+it("keeps a second process out without harming the first, and lets it in when that was killed", async () => {
+  const folder = await createTestFolder(onTestFinished);
+  const writer = children.spawn("store-writer", [folder]);
+  let refused: Promise<unknown> | undefined;
+  let linesAtRefusal = 0;
+  const { output } = await runToEnd(writer, (written) => {
+    const lines = written.split("\n").length;
+    refused ??= expect(openTestStore(folder, {}, smallBuffers))
+      .rejects.toMatchObject({ code: "FAILED_PRECONDITION", reason: "FOLDER_IN_USE" })
+      .then(() => {
+        linesAtRefusal = lines;
+      });
+    return linesAtRefusal > 0 && lines > linesAtRefusal + 50;
+  });
+  await refused;
+  const store = await openTestStore(folder, {}, smallBuffers);
+  for (const userId of users) {
+    const snapshot = await store.snapshot(userScope(userId));
+    // The last commits were on their way when it was killed.
+    expect(output).toContain(`${userId} ${snapshot.head.seq - 20}\n`);
+    await readState(snapshot, userId);
+    await snapshot.close();
+  }
+  await store.close();
+});

@@ -1,0 +1,119 @@
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import type { Namespace, Scope } from "../../src/core/namespace.js";
+import type { Store } from "../../src/core/store.js";
+import { type Database, openDatabase } from "../../src/store/level/database.js";
+import { namespaceTableRange, recordKey, scopePart, scopeTableRange } from "../../src/store/level/keys.js";
+import { verifyFolder } from "../../src/store/level/verify-folder.js";
+import { sampleMemory } from "../contract/sample-records.js";
+import { collect } from "../contract/store/context.js";
+import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
+
+const kim: Scope = { kind: "user", userId: "kim" };
+const notes: Namespace = { userId: "kim", agentId: "notes" };
+const tasks: Namespace = { userId: "kim", agentId: "tasks" };
+const damagedRecord = { code: "DATA_LOSS", reason: "DAMAGED_RECORD" };
+
+const memoriesOfNotes = namespaceTableRange(scopePart(kim), "notes", 0, "memories");
+
+describe("a record that the store did not delete", () => {
+  let folder: string;
+  /** What was on disk for the memory `a` at first. */
+  let older: Buffer;
+
+  beforeEach(async () => {
+    folder = await createTestFolder(onTestFinished);
+    await withStore((store) =>
+      store.update(kim, async (tx) => {
+        for (const namespace of [notes, tasks]) {
+          for (const id of ["a", "b", "c"]) tx.put("memories", namespace, id, sampleMemory(id, "first"));
+        }
+        tx.put("replies", kim, "key", { requestDigest: "", reply: null, expireMs: 0 });
+      }),
+    );
+    await tamper(async (database) => {
+      older = (await database.get(recordKey(memoriesOfNotes, "a"))) ?? Buffer.alloc(0);
+    });
+    await withStore((store) => store.update(kim, async (tx) => tx.put("memories", notes, "a", sampleMemory("a", "second"))));
+  });
+
+  async function withStore<T>(use: (store: Store) => Promise<T>): Promise<T> {
+    const store = await openTestStore(folder);
+    try {
+      return await use(store);
+    } finally {
+      await store.close();
+    }
+  }
+
+  /** Changes records behind the store's back, as damage to a table can. */
+  async function tamper(change: (database: Database) => Promise<unknown>): Promise<void> {
+    const database = await openDatabase(join(folder, "records"), { createIfMissing: false });
+    await change(database);
+    await database.close();
+  }
+
+  /** Expects every way to read the table to fail, whichever comes first, and all others to work. */
+  async function expectFound(): Promise<void> {
+    await withStore(async (store) => {
+      const snapshot = await store.snapshot(kim);
+      await expect(snapshot.get("memories", notes, "b")).rejects.toMatchObject(damagedRecord);
+      await expect(collect(snapshot.scan("memories", notes, { after: "a" }))).rejects.toMatchObject(damagedRecord);
+      await expect(collect(snapshot.scan("memories", notes, { reverse: true }))).rejects.toMatchObject(damagedRecord);
+      await expect(collect(snapshot.scan("memories", notes))).rejects.toMatchObject(damagedRecord);
+      await expect(store.update(kim, (tx) => tx.get("memories", notes, "b"))).rejects.toMatchObject(damagedRecord);
+      await expect(store.update(kim, (tx) => collect(tx.scan("memories", notes)))).rejects.toMatchObject(damagedRecord);
+      expect((await snapshot.get("memories", tasks, "b"))?.content).toBe("first");
+      expect(await collect(snapshot.scan("memories", tasks))).toHaveLength(3);
+      expect(await snapshot.get("replies", kim, "key")).toBeDefined();
+      await snapshot.close();
+    });
+    const { findings } = await verifyFolder(folder);
+    expect(findings).toHaveLength(1);
+    expect(findings[0]?.where).toBe('memories of user "kim", agent "notes"');
+  }
+
+  it("is noticed at the first read of its table when it is missing", async () => {
+    await tamper((database) => database.del(recordKey(memoriesOfNotes, "b")));
+    await expectFound();
+  });
+
+  it("is noticed when an older version of it has come back", async () => {
+    await tamper((database) => database.put(recordKey(memoriesOfNotes, "a"), older));
+    await expectFound();
+  });
+
+  it("is noticed when it has come back after it was deleted", async () => {
+    await withStore((store) => store.update(kim, async (tx) => tx.delete("memories", notes, "a")));
+    await tamper((database) => database.put(recordKey(memoriesOfNotes, "a"), older));
+    await expectFound();
+  });
+
+  it("stays noticed after later writes, until the namespace is cleared", async () => {
+    await tamper((database) => database.del(recordKey(memoriesOfNotes, "b")));
+    await withStore((store) => store.update(kim, async (tx) => tx.put("memories", notes, "b", sampleMemory("b", "again"))));
+    await expectFound();
+    await withStore(async (store) => {
+      await store.update(kim, async (tx) => tx.clear(notes));
+      await store.update(kim, async (tx) => tx.put("memories", notes, "b", sampleMemory("b", "new")));
+      const snapshot = await store.snapshot(kim);
+      expect((await snapshot.get("memories", notes, "b"))?.content).toBe("new");
+      await snapshot.close();
+    });
+    expect((await verifyFolder(folder)).findings).toEqual([]);
+  });
+
+  it("is noticed among the replies to repeated calls, so that no call runs twice unnoticed", async () => {
+    await tamper((database) => database.del(recordKey(scopeTableRange(scopePart(kim), "replies"), "key")));
+    await withStore(async (store) => {
+      await expect(store.update(kim, (tx) => tx.get("replies", kim, "key"))).rejects.toMatchObject(damagedRecord);
+    });
+  });
+
+  it("cannot be written over when its checksum does not hold", async () => {
+    await tamper((database) => database.put(recordKey(memoriesOfNotes, "a"), Buffer.from("garbage")));
+    await withStore(async (store) => {
+      await expect(store.update(kim, async (tx) => tx.delete("memories", notes, "a"))).rejects.toMatchObject(damagedRecord);
+    });
+  });
+});

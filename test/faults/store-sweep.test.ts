@@ -1,0 +1,71 @@
+import { expect, it, onTestFinished, vi } from "vitest";
+import type { Namespace, Scope } from "../../src/core/namespace.js";
+import type { Store } from "../../src/core/store.js";
+import { type Database, scanChunks } from "../../src/store/level/database.js";
+import { type recordRange, sweepRange } from "../../src/store/level/keys.js";
+import { verifyFolder } from "../../src/store/level/verify-folder.js";
+import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
+import { createFailingPlatform, type Failures } from "./failing-platform.js";
+import { createSignal } from "./signal.js";
+
+const kim: Scope = { kind: "user", userId: "kim" };
+const notes: Namespace = { userId: "kim", agentId: "notes" };
+const tasks: Namespace = { userId: "kim", agentId: "tasks" };
+const recordCount = 5000;
+
+async function countOf(database: Database, range: typeof recordRange): Promise<number> {
+  let count = 0;
+  for await (const entries of scanChunks(database, range)) count += entries.length;
+  return count;
+}
+
+/** Waits until no cleared records are left on disk. */
+async function waitUntilSwept(databases: readonly Database[]): Promise<void> {
+  await vi.waitFor(async () => {
+    const database = databases.at(-1);
+    expect(database === undefined ? undefined : await countOf(database, sweepRange)).toBe(0);
+  }, 20_000);
+}
+
+async function fillAndClear(store: Store): Promise<void> {
+  await store.update(kim, async (tx) => {
+    for (const namespace of [notes, tasks]) {
+      for (let index = 0; index < recordCount; index++) tx.put("timeline", namespace, String(index), null);
+    }
+  });
+  await store.update(kim, async (tx) => tx.clear(notes));
+}
+
+it("removes cleared records from disk in the background, and nothing else", async () => {
+  const folder = await createTestFolder(onTestFinished);
+  const databases: Database[] = [];
+  const store = await openTestStore(folder, {}, createFailingPlatform({}, databases));
+  await fillAndClear(store);
+  await waitUntilSwept(databases);
+  await store.close();
+  expect(await verifyFolder(folder)).toEqual({ findings: [], namespaces: 1, records: recordCount });
+});
+
+it("goes on removing after a failure in the middle of it, and after a restart", async () => {
+  const folder = await createTestFolder(onTestFinished);
+  const failures: Failures = {};
+  const recovered = createSignal();
+  const store = await openTestStore(folder, { onRecovered: recovered.give }, createFailingPlatform(failures));
+  let writes = 0;
+  failures.write = async (handOver) => {
+    // The first two are the transactions, the third is a chunk of the sweep.
+    if (++writes === 4) throw new Error("no space left");
+    await handOver();
+  };
+  await fillAndClear(store);
+  await recovered.promise;
+  await store.close();
+  const { records, findings } = await verifyFolder(folder);
+  expect(findings).toEqual([]);
+  expect(records).toBeLessThan(2 * recordCount);
+  const databases: Database[] = [];
+  const reopened = await openTestStore(folder, {}, createFailingPlatform({}, databases));
+  await waitUntilSwept(databases);
+  await reopened.close();
+  expect(await verifyFolder(folder)).toEqual({ findings: [], namespaces: 1, records: recordCount });
+});

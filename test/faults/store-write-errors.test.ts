@@ -1,0 +1,225 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import type { Namespace, Scope } from "../../src/core/namespace.js";
+import type { Committed, Store } from "../../src/core/store.js";
+import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
+import { type CompiledChildren, compileChildren, runToEnd } from "./child-process.js";
+import { plannedState, readState, userScope, users } from "./children/plan.js";
+import { cutTail, recordFile } from "./damaged-folder.js";
+import { createFailingPlatform, type Failures } from "./failing-platform.js";
+import { createSignal, type Signal } from "./signal.js";
+
+const kim: Scope = { kind: "user", userId: "kim" };
+const lee: Scope = { kind: "user", userId: "lee" };
+const notes: Namespace = { userId: "kim", agentId: "notes" };
+const outcomeUnknown = { code: "UNAVAILABLE", reason: "OUTCOME_UNKNOWN" };
+const storeUnavailable = { code: "UNAVAILABLE", reason: "STORE_UNAVAILABLE" };
+
+describe("a store whose disk fails", () => {
+  let folder: string;
+  let failures: Failures;
+  let failed: Signal;
+  let recovered: Signal;
+  let store: Store;
+
+  beforeEach(async () => {
+    folder = await createTestFolder(onTestFinished);
+    failures = {};
+    failed = createSignal();
+    recovered = createSignal();
+    store = await openTestStore(folder, { onFailure: failed.give, onRecovered: recovered.give }, createFailingPlatform(failures));
+  });
+
+  afterEach(async () => {
+    await store.close();
+  });
+
+  function put(key: string): Promise<Committed<void>> {
+    return store.update(kim, async (tx) => tx.put("timeline", notes, key, null));
+  }
+
+  async function keys(): Promise<string[]> {
+    const snapshot = await store.snapshot(kim);
+    const found: string[] = [];
+    for await (const [key] of snapshot.scan("timeline", notes)) found.push(key);
+    await snapshot.close();
+    return found;
+  }
+
+  /** Fails the next write and no other. */
+  function failNextWrite(write: (handOver: () => Promise<void>) => Promise<void>): void {
+    failures.write = (handOver) => {
+      delete failures.write;
+      return write(handOver);
+    };
+  }
+
+  it("tells calls in flight and queued that their outcome is unknown, serves nothing until it is open again, and goes on", async () => {
+    await put("acknowledged");
+    const writing = createSignal();
+    const release = createSignal();
+    failNextWrite(async () => {
+      writing.give();
+      await release.promise;
+      throw new Error("no space left");
+    });
+    const inFlight = put("in flight");
+    await writing.promise;
+    const queued = store.update(lee, async (tx) => tx.put("replyExpiries", lee, "queued", ""));
+    // Its function has run and its writes wait for the group when a later one of its scope has begun.
+    await new Promise<void>((resolve) => void store.update(lee, async () => resolve()).catch(() => undefined));
+    release.give();
+    await expect(inFlight).rejects.toMatchObject(outcomeUnknown);
+    await expect(queued).rejects.toMatchObject(outcomeUnknown);
+    await failed.promise;
+    await expect(put("refused")).rejects.toMatchObject(storeUnavailable);
+    await expect(store.snapshot(kim)).rejects.toMatchObject(storeUnavailable);
+    await recovered.promise;
+    expect(await keys()).toEqual(["acknowledged"]);
+    expect((await put("later")).head.seq).toBe(2);
+    expect(await keys()).toEqual(["acknowledged", "later"]);
+  });
+
+  it("shows after it is open again what had reached the disk although its outcome was unknown", async () => {
+    failNextWrite(async (handOver) => {
+      await handOver();
+      throw new Error("fsync failed");
+    });
+    await expect(put("k")).rejects.toMatchObject(outcomeUnknown);
+    await recovered.promise;
+    expect(await keys()).toEqual(["k"]);
+  });
+
+  it("acknowledges nothing that its mark file does not have", async () => {
+    failures.markWrite = () => {
+      delete failures.markWrite;
+      throw new Error("input/output error");
+    };
+    await expect(put("k")).rejects.toMatchObject(outcomeUnknown);
+    await recovered.promise;
+    expect(await keys()).toEqual(["k"]);
+  });
+
+  it("stops serving when its mark file cannot be synced", async () => {
+    await put("k");
+    failures.markSync = () => {
+      delete failures.markSync;
+      throw new Error("input/output error");
+    };
+    await failed.promise;
+    await recovered.promise;
+    expect(await keys()).toEqual(["k"]);
+  });
+
+  it("tries again until it can be opened", async () => {
+    let attempts = 0;
+    failures.open = () => {
+      if (++attempts < 3) throw new Error("too many open files");
+    };
+    failNextWrite(async () => Promise.reject(new Error("no space left")));
+    await expect(put("k")).rejects.toMatchObject(outcomeUnknown);
+    await recovered.promise;
+    expect(attempts).toBe(3);
+    expect((await put("k")).head.seq).toBe(1);
+  });
+
+  it("can be closed while it tries", async () => {
+    failures.open = () => {
+      throw new Error("too many open files");
+    };
+    failNextWrite(async () => Promise.reject(new Error("no space left")));
+    await expect(put("k")).rejects.toMatchObject(outcomeUnknown);
+    await store.close();
+    await expect(put("k")).rejects.toMatchObject(storeUnavailable);
+    delete failures.open;
+    const reopened = await openTestStore(folder);
+    await reopened.close();
+  });
+
+  it("refuses for good when what it had acknowledged is not there any more", async () => {
+    await put("acknowledged");
+    failNextWrite(async () => {
+      await cutTail(await recordFile(folder, /\.log$/), 10);
+      throw new Error("input/output error");
+    });
+    const logged = createSignal();
+    failures.open = logged.give;
+    await expect(put("k")).rejects.toMatchObject(outcomeUnknown);
+    await logged.promise;
+    await store.close();
+    await expect(stat(join(folder, "DAMAGE.json"))).resolves.toBeDefined();
+    await expect(openTestStore(folder)).rejects.toMatchObject({ reason: "STORE_DAMAGED" });
+  });
+
+  it("does not tell a reader of what was lost before it was durable", async () => {
+    const writing = createSignal();
+    const release = createSignal();
+    failNextWrite(async () => {
+      writing.give();
+      await release.promise;
+      throw new Error("no space left");
+    });
+    const inFlight = put("k");
+    await writing.promise;
+    const seen = createSignal();
+    const reader = store.update(kim, async (tx) => {
+      expect(await tx.get("timeline", notes, "k")).toBeNull();
+      seen.give();
+    });
+    const thrower = store.update(kim, async (tx) => {
+      if ((await tx.get("timeline", notes, "k")) === null) throw new Error("exists");
+    });
+    await seen.promise;
+    release.give();
+    await expect(inFlight).rejects.toMatchObject(outcomeUnknown);
+    await expect(reader).rejects.toMatchObject(storeUnavailable);
+    await expect(thrower).rejects.toMatchObject(storeUnavailable);
+    await recovered.promise;
+  });
+
+  it("writes nothing of a transaction that was still running", async () => {
+    const begun = createSignal();
+    const release = createSignal();
+    const running = store.update(lee, async (tx) => {
+      tx.put("replyExpiries", lee, "k", "");
+      begun.give();
+      await release.promise;
+    });
+    await begun.promise;
+    failNextWrite(async () => Promise.reject(new Error("no space left")));
+    await expect(put("k")).rejects.toMatchObject(outcomeUnknown);
+    release.give();
+    await expect(running).rejects.toMatchObject(storeUnavailable);
+    await recovered.promise;
+    const snapshot = await store.snapshot(lee);
+    expect(snapshot.head.seq).toBe(0);
+    await snapshot.close();
+  });
+});
+
+describe("a process that may not write large files", () => {
+  let children: CompiledChildren;
+
+  beforeAll(async () => {
+    children = await compileChildren();
+  });
+
+  afterAll(() => children.remove());
+
+  it("keeps what it has acknowledged through every failed write of LevelDB's log", async () => {
+    const folder = await createTestFolder(onTestFinished);
+    const { output, signal } = await runToEnd(children.spawn("store-until-failure", [folder], 256));
+    expect(signal).toBeNull();
+    const lines = output.trimEnd().split("\n");
+    expect(lines.filter((line) => line === "recovered")).toHaveLength(2);
+    const acknowledged = Math.max(...lines.filter((line) => line !== "recovered").map(Number));
+    const [userId = ""] = users;
+    const store = await openTestStore(folder);
+    const snapshot = await store.snapshot(userScope(userId));
+    expect(snapshot.head.seq).toBeGreaterThanOrEqual(acknowledged);
+    expect(await readState(snapshot, userId)).toEqual(plannedState(userId, snapshot.head.seq));
+    await snapshot.close();
+    await store.close();
+  });
+});
