@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { VademecumError } from "../core/errors.js";
 
 /** How texts are put together. */
@@ -70,6 +71,8 @@ export class BatchQueue {
         resolve: () => settle(() => resolve(call.vectors)),
         reject: (reason) => settle(() => reject(reason instanceof Error ? reason : new Error("the call was given up", { cause: reason }))),
       };
+      // A stream has one signal for all its texts, and Node warns of more than ten listeners.
+      setMaxListeners(0, signal);
       signal.addEventListener("abort", onAbort, { once: true });
       for (const [index, text] of texts.entries()) this.#waiting.push({ text, index, call });
       this.#startBatches();

@@ -52,7 +52,8 @@ function parseRecord(text: string): CalibrationRecord | undefined {
   try {
     const record = JSON.parse(text) as CalibrationRecord;
     const { vectorWeight, randomScore, paraphraseScore } = record.calibration;
-    const isUsable = vectorWeight > 0 && vectorWeight <= 1 && randomScore < paraphraseScore && typeof record.modelId === "string";
+    const areNumbers = [vectorWeight, randomScore, paraphraseScore].every(Number.isFinite) && typeof record.modelId === "string";
+    const isUsable = areNumbers && vectorWeight > 0 && vectorWeight <= 1 && randomScore < paraphraseScore;
     return isUsable ? record : undefined;
   } catch {
     return undefined;

@@ -40,12 +40,11 @@ export class InferenceThread {
   async start(): Promise<number> {
     const worker = new Worker(this.#entry, { workerData: this.#model });
     this.#worker = worker;
-    worker.on("error", (error) => this.#log("warn", "the thread of the embedding model crashed", { error }));
-    worker.on("exit", () => {
-      if (this.#worker === worker) this.#worker = undefined;
-    });
+    worker.on("error", (error) => this.#lose(worker, { error }));
+    worker.on("exit", (exitCode) => this.#lose(worker, { exitCode }));
     const answer = await answerOf(worker);
     if (answer.kind === "ready") return answer.dimension;
+    this.#worker = undefined;
     await worker.terminate();
     if (answer.kind === "unusable") throw new VademecumError(answer.code, answer.reason, answer.message);
     throw new Error(`the thread answered '${answer.kind}' as it started`);
@@ -70,9 +69,17 @@ export class InferenceThread {
   async close(): Promise<void> {
     const worker = this.#worker;
     if (worker === undefined) return;
+    this.#worker = undefined;
     const exit = once(worker, "exit");
     worker.postMessage({ kind: "close" } satisfies ToWorker);
     await exit;
+  }
+
+  /** Takes note that a thread has ended that should not have. */
+  #lose(worker: Worker, how: Readonly<Record<string, unknown>>): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    this.#log("warn", "the thread of the embedding model crashed", how);
   }
 }
 

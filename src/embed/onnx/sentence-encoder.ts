@@ -36,11 +36,10 @@ interface TokenizedText {
  * @throws FAILED_PRECONDITION (MODEL_UNUSABLE) for one that is no sentence transformer or that the runtime cannot run
  */
 export async function openSentenceEncoder(runtime: OnnxRuntime, model: ModelFolder): Promise<SentenceEncoder> {
-  const { modelFile } = model;
+  const tokenize = await openTokenizer(model);
   let session: InferenceSession | undefined;
   try {
-    const tokenize = await openTokenizer(model);
-    session = await runtime.InferenceSession.create(modelFile, {
+    session = await runtime.InferenceSession.create(model.modelFile, {
       executionProviders: ["cpu"],
       intraOpNumThreads: Math.min(maxThreads, Math.max(1, availableParallelism() - 1)),
       logSeverityLevel: 3,
@@ -52,17 +51,18 @@ export async function openSentenceEncoder(runtime: OnnxRuntime, model: ModelFold
     return encoder;
   } catch (error) {
     await session?.release();
-    throw modelUnusable(modelFile, error instanceof Error ? error.message : String(error), error);
+    throw modelUnusable(model.modelFile, error instanceof Error ? error.message : String(error), error);
   }
 }
 
 async function openTokenizer({ tokenizerFile, tokenizerConfigFile, maxTokens }: ModelFolder): Promise<ModelTokenizer> {
   const read = async (file: string) => JSON.parse(await readFile(file, "utf8")) as object;
-  return createModelTokenizer(
-    await read(tokenizerFile),
-    tokenizerConfigFile === undefined ? {} : await read(tokenizerConfigFile),
-    maxTokens,
-  );
+  try {
+    const settings = tokenizerConfigFile === undefined ? {} : await read(tokenizerConfigFile);
+    return createModelTokenizer(await read(tokenizerFile), settings, maxTokens);
+  } catch (error) {
+    throw modelUnusable(tokenizerFile, error instanceof Error ? error.message : String(error), error);
+  }
 }
 
 class OnnxSentenceEncoder implements SentenceEncoder {
