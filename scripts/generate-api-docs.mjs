@@ -38,7 +38,7 @@ function page(files) {
     "## Services",
     ...services.flatMap(serviceBlocks),
     "## Limits and defaults",
-    "Every limit and every default of what a caller sends or gets, in one table. A value beyond its limit is INVALID_ARGUMENT with the field's path, never cut or ignored. What the server itself is started with: [configuration.md](configuration.md).",
+    "Every limit and every default of what a caller sends or gets, in one table. A value beyond its limit is INVALID_ARGUMENT with the field's path, never cut or ignored; a message beyond its size is RESOURCE_EXHAUSTED. What the server itself is started with: [configuration.md](configuration.md).",
     limitsTable(services, messages, enums),
     "## Messages",
     ...messages.flatMap(messageBlocks),

@@ -1,10 +1,7 @@
-import { resolve } from "node:path";
 import { Command } from "commander";
-import { type Config, readConfig, serverSettings } from "../config.js";
-import { type Address, formatAddress } from "../config-values.js";
-import type { RunningServer } from "../server.js";
-import { productVersion } from "../version.js";
+import { readConfig, serverSettings } from "../config.js";
 import { type CommandIo, printLine } from "./command-io.js";
+import { readyJson, readyText } from "./ready-message.js";
 import { addSettings, givenFlags } from "./setting-options.js";
 
 const examples = `
@@ -37,7 +34,7 @@ export function serveCommand(io: CommandIo): Command {
     const { startServer } = await import("../server.js");
     const server = await startServer(config, io.stderr);
     const ended = firstEndSignal();
-    await printLine(io.stdout, json ? readyJson(config, server) : readyText(config, server, io));
+    await printLine(io.stdout, json ? readyJson(config, server) : readyText(config, server, io.invocation));
     server.log.info({ signal: await ended }, "stopping");
     await server.stop();
   });
@@ -60,42 +57,4 @@ function firstEndSignal(): Promise<EndSignal> {
     };
     process.on("SIGINT", receive).on("SIGTERM", receive);
   });
-}
-
-function readyJson(config: Config, { grpcAddress, httpAddress }: RunningServer): string {
-  return JSON.stringify({
-    event: "ready",
-    version: productVersion(),
-    grpc: formatAddress(grpcAddress),
-    http: httpUrl(config, httpAddress),
-    provider: config.provider,
-    ...(config.provider === "level" && { data: resolve(config.dataFolder) }),
-    embedder: config.embedder,
-    pid: process.pid,
-  });
-}
-
-function readyText(config: Config, { grpcAddress, httpAddress }: RunningServer, { invocation }: CommandIo): string {
-  const kept = config.provider === "level" ? `in ${resolve(config.dataFolder)}` : "in this process alone, until it ends";
-  const url = httpUrl(config, httpAddress);
-  const server = config.tlsCert === undefined ? formatAddress(grpcAddress) : `https://${formatAddress(grpcAddress)}`;
-  const client = `--server ${server} --user ada --agent sommelier`;
-  return `Vademecum ${productVersion()} keeps memories ${kept}.
-
-  gRPC                      ${server}
-  Connect, gRPC-Web, JSON   ${url}
-
-Try it in another terminal:
-
-  ${invocation} add ${client} "Ada prefers dry Burgundy"
-  ${invocation} search ${client} "which wine does Ada like?"
-
-  curl ${url}/vademecum.v1.MemoryProvider/Recall -H 'content-type: application/json' \\
-    -d '{"search":{"namespace":{"userId":"ada","agentId":"sommelier"},"query":"wine"}}'
-
-Ctrl-C ends it.`;
-}
-
-function httpUrl({ tlsCert }: Config, address: Address): string {
-  return `${tlsCert === undefined ? "http" : "https"}://${formatAddress(address)}`;
 }

@@ -33,9 +33,9 @@ export function verifyCommand(io: CommandIo): Command {
 }
 
 function reportText(folder: string, { findings, namespaces, records }: VerifyReport): string {
-  const read = `${records} records in ${namespaces} namespaces`;
-  if (findings.length === 0) return `${folder} is sound: ${read}.`;
+  const counts = `records: ${records}, namespaces: ${namespaces}`;
+  if (findings.length === 0) return `${folder} is sound (${counts}).`;
   const lines = findings.map(({ where, what }) => `  ${where}: ${what}`);
   const remedies = [...new Set(findings.map(({ remedy }) => remedy))].map((remedy) => `What to do: ${remedy}.`);
-  return printable([`${folder} has ${findings.length} findings; ${read} could be read.`, ...lines, ...remedies].join("\n"));
+  return printable([`${folder} is damaged (findings: ${findings.length}; readable ${counts}).`, ...lines, ...remedies].join("\n"));
 }

@@ -3,9 +3,9 @@ import { ConnectError, createConnectRouter, createContextKey, createContextValue
 import type { UniversalHandler, UniversalServerRequest, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { compressionGzip, universalRequestFromNodeRequest } from "@connectrpc/connect-node";
 import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.js";
+import type { AdapterParts } from "./adapter-parts.js";
 import { CallLifetime } from "./call-lifetime.js";
 import { type RequestFormats, withCheckedBody } from "./connect-request-check.js";
-import type { AdapterParts } from "./grpc-adapter.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
 import type { HttpRequest, HttpResponse } from "./http-messages.js";
 import { clientTimeoutMaxMs, defaultTimeoutMs, requestMaxBytes, responseMaxBytes } from "./limits.js";
@@ -47,8 +47,10 @@ function connectHandler(handler: UniversalHandler, formats: RequestFormats): Con
 /** `undefined` if the request names no host, or none that can be part of a URL. */
 function universalRequest(request: HttpRequest, response: HttpResponse): UniversalServerRequest | undefined {
   const values = createContextValues().set(nodeRequestKey, request);
+  // Connect's own body destroys the request when it is not read to its end, and its connection then hangs under HTTP/1.1.
+  const body: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false });
   try {
-    return universalRequestFromNodeRequest(request, response, undefined, values);
+    return { ...universalRequestFromNodeRequest(request, response, undefined, values), body };
   } catch {
     return undefined;
   }

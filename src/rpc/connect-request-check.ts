@@ -31,24 +31,29 @@ export function withCheckedBody(request: UniversalServerRequest, schema: DescMes
   const decode: Decode = /[/+]json\b/.test(contentType)
     ? (bytes) => decodeJson(schema, bytes, formats.json)
     : (bytes) => decodeBinary(schema, bytes);
-  const enveloped = !/^application\/(proto|json)\b/.test(contentType);
-  const encoding = enveloped
+  const isEnveloped = !/^application\/(proto|json)\b/.test(contentType);
+  const encoding = isEnveloped
     ? (request.header.get("grpc-encoding") ?? request.header.get("connect-content-encoding"))
     : request.header.get("content-encoding");
   const compression = formats.compressions.find(({ name }) => name === encoding);
   // An encoding that is not known here is Connect's to refuse.
   if (compression === undefined && encoding !== null && encoding !== "identity") return request;
-  return { ...request, body: (enveloped ? checkEnvelopes : checkWhole)(body, decode, compression) };
+  if (isEnveloped) return { ...request, body: checkEnvelopes(body, decode, compression) };
+  const length = request.header.get("content-length");
+  // Connect would refuse by the length what is to be refused with a reason.
+  request.header.delete("content-length");
+  return { ...request, body: checkWhole(body, length, decode, compression) };
 }
 
 /** The body of a unary call of the Connect protocol: one message. */
 async function* checkWhole(
   body: AsyncIterable<Uint8Array>,
+  length: string | null,
   decode: Decode,
   compression: Compression | undefined,
 ): AsyncGenerator<Uint8Array> {
   try {
-    const bytes = await readAllBytes(body, requestMaxBytes);
+    const bytes = await readAllBytes(body, requestMaxBytes, length);
     decode(compression === undefined ? bytes : await compression.decompress(bytes, requestMaxBytes));
     yield bytes;
   } catch (error) {

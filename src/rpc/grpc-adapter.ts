@@ -15,19 +15,13 @@ import {
 } from "@grpc/grpc-js";
 import { StatusSchema } from "#gen/google/rpc/status_pb.js";
 import type { VademecumError } from "../core/errors.js";
+import type { AdapterParts } from "./adapter-parts.js";
 import { CallLifetime } from "./call-lifetime.js";
 import { decodeBinary } from "./decode.js";
 import { encodeBinary } from "./encode.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
 import { defaultTimeoutMs } from "./limits.js";
-import { type ErrorReporter, toStatus } from "./status.js";
-import type { Validator } from "./validation/validator.js";
-
-/** What all calls need. */
-export interface AdapterParts {
-  readonly validator: Validator;
-  readonly report: ErrorReporter;
-}
+import { toStatus } from "./status.js";
 
 type MethodOf<Kind extends RpcMethod["kind"]> = Extract<RpcMethod, { kind: Kind }>;
 
@@ -75,7 +69,7 @@ interface GrpcJsCall extends Pick<ServerUnaryCall<Buffer, Buffer>, "metadata" | 
 
 class GrpcCall extends CallLifetime implements RpcCall {
   readonly #call: GrpcJsCall;
-  readonly #timeoutAtMs: number;
+  readonly deadlineMs: number;
 
   constructor(call: GrpcJsCall, openEnded: boolean, onCut: (error: VademecumError) => void) {
     const clientDeadlineMs = Number(call.getDeadline());
@@ -83,12 +77,8 @@ class GrpcCall extends CallLifetime implements RpcCall {
     const timeoutMs = clientDeadlineMs === Infinity && !openEnded ? defaultTimeoutMs : Infinity;
     super(timeoutMs, onCut);
     this.#call = call;
-    this.#timeoutAtMs = clientDeadlineMs === Infinity ? Date.now() + timeoutMs : clientDeadlineMs;
+    this.deadlineMs = clientDeadlineMs === Infinity ? Date.now() + timeoutMs : clientDeadlineMs;
     call.on("cancelled", () => this.cancel(Date.now() >= clientDeadlineMs));
-  }
-
-  get deadlineMs(): number {
-    return this.#timeoutAtMs;
   }
 
   get peer(): string {

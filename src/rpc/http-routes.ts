@@ -1,7 +1,7 @@
 import { universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
+import type { AdapterParts } from "./adapter-parts.js";
 import { type ConnectHandler, createConnectHandlers } from "./connect-adapter.js";
-import type { AdapterParts } from "./grpc-adapter.js";
 import type { Implementation } from "./handler.js";
 import type { Health } from "./health.js";
 import { type HttpRequest, type HttpResponse, pathOf, sendGrpcError, sendJson, sendJsonError } from "./http-messages.js";
@@ -72,12 +72,13 @@ function serveNothing(request: HttpRequest, response: HttpResponse, path: string
 }
 
 function whatExists(path: string, implementations: readonly Implementation[]): string {
-  const [, serviceName = "", methodName = ""] = path.split("/", 3);
+  const asked = path.slice(0, 200);
+  const [, serviceName = "", methodName = ""] = asked.split("/", 3);
   const implementation = implementations.find(({ service }) => service.typeName === serviceName);
   if (implementation !== undefined) {
     const methods = implementation.methods.map(({ descriptor }) => descriptor.name).join(", ");
     return `${serviceName} has no method '${methodName}'; it has ${methods}`;
   }
   const services = implementations.map(({ service }) => service.typeName).join(", ");
-  return `there is nothing at '${path.slice(0, 200)}'; there are POST /<service>/<method> with the services ${services}, and GET ${healthPath}`;
+  return `there is nothing at '${asked}'; there are POST /<service>/<method> with the services ${services}, and GET ${healthPath}`;
 }

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { createServer } from "node:net";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
-import { type AdapterParts, addToGrpcServer } from "./grpc-adapter.js";
+import type { AdapterParts } from "./adapter-parts.js";
+import { addToGrpcServer } from "./grpc-adapter.js";
 import type { Implementation } from "./handler.js";
 import {
   connectionMaxStreams,
@@ -38,7 +39,7 @@ export async function listenGrpc({ address, implementations, parts, tls }: GrpcL
   for (const implementation of implementations) addToGrpcServer(server, implementation, parts);
   // The sockets are ours, so that a stop can close those that grpc-js would wait for without end.
   const connections = server.createConnectionInjector(credentialsOf(tls));
-  const sockets = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => connections.injectConnection(socket));
+  const sockets = createServer({ noDelay: true }, (socket) => connections.injectConnection(socket));
   // A drain cuts what is left at the end of its grace by itself.
   return openListener(sockets, address, { begin: (graceMs) => connections.drain(graceMs), cut: () => undefined });
 }

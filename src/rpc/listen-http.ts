@@ -33,6 +33,8 @@ export async function listenHttp({ address, tls, ...routeOptions }: HttpListener
   const routes = createHttpRoutes(routeOptions);
   let stopping = false;
   const serve = (request: HttpRequest, response: HttpResponse) => {
+    // The rest of a refused request would stand before the next one on its connection (HTTP/1.1), or keep its stream open (HTTP/2).
+    response.once("finish", () => request.resume());
     if (stopping) sendJsonError(response, 503, "unavailable", "the server is shutting down", { "retry-after": "1" });
     else routes(request, response);
   };
@@ -105,7 +107,11 @@ function createHttp2(serve: Serve<Http2ServerResponse>): ConnectionServer {
     session.setTimeout(idleConnectionMs, () => session.close());
   });
   return {
-    take: (socket) => void server.emit("connection", socket),
+    take: (socket) => {
+      // Node's HTTP/2 does not end its side of a connection whose client has gone, unless the socket does.
+      socket.allowHalfOpen = false;
+      server.emit("connection", socket);
+    },
     close: () => {
       for (const session of sessions) session.close();
     },

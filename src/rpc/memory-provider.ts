@@ -17,6 +17,7 @@ import {
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { VademecumError } from "../core/errors.js";
 import type { DeleteInput, DeleteWhereInput, MemoryService, ResetInput } from "../core/memories/memory-service.js";
+import type { AdapterParts } from "./adapter-parts.js";
 import { createAddBatch } from "./add-batch.js";
 import { fromAdded, toAddInput, toAddTraceInput } from "./convert/add.js";
 import { toFilter } from "./convert/filter.js";
@@ -26,7 +27,6 @@ import { required } from "./convert/required.js";
 import { fromSearchHit, fromSearchSummary, toSearchQuery } from "./convert/search.js";
 import { toUpdateInput } from "./convert/update.js";
 import { rethrowWithFieldsIn } from "./fields-in.js";
-import type { AdapterParts } from "./grpc-adapter.js";
 import { type HandlersOf, type Implementation, implement } from "./handler.js";
 import { searchResponses } from "./search-responses.js";
 
@@ -37,16 +37,16 @@ export interface MemoryProviderParts extends AdapterParts {
   readonly memories: MemoryService;
 }
 
+type Handlers = HandlersOf<typeof MemoryProvider>;
+type ReadingHandlers = Pick<Handlers, "search" | "recall" | "explain" | "getAll" | "get">;
+
 /** The RPCs of `vademecum.v1.MemoryProvider` over the domain. */
 export function createMemoryProvider(parts: MemoryProviderParts): Implementation {
-  const { memories } = parts;
-  const handlers: HandlersOf<typeof MemoryProvider> = {
-    add: async (request, call) => fromAdded(await memories.add(toAddInput(request), call)),
-    addTrace: async (request, call) => {
-      const { id, commitSeq } = await memories.addTrace(toAddTraceInput(request), call);
-      return create(AddTraceResponseSchema, { id, commitSeq });
-    },
-    addBatch: createAddBatch(parts),
+  return implement(MemoryProvider, { ...readingHandlers(parts.memories), ...changingHandlers(parts) });
+}
+
+function readingHandlers(memories: MemoryService): ReadingHandlers {
+  return {
     search: async function* (request, call) {
       const query = toSearchQuery(request);
       const startMs = performance.now();
@@ -61,11 +61,15 @@ export function createMemoryProvider(parts: MemoryProviderParts): Implementation
       const hits = result.hits.map((hit) => fromSearchHit(hit, query.namespace));
       return create(RecallResponseSchema, { hits, summary, text: result.text });
     },
+    explain: async ({ search, id }, call) => {
+      const query = toSearchQuery(required(search, "search"));
+      const { stages, returned } = await memories.explain(query, id, call).catch(rethrowWithFieldsIn(ExplainRequestSchema, "search"));
+      return create(ExplainResponseSchema, { stages: [...stages], returned });
+    },
     getAll: async (request, call) => {
       const { limit = defaultPageSize, pageToken, includeSuperseded } = request;
       const namespace = toNamespace(request.namespace);
-      const query = { namespace, limit, filter: toFilter(request.filter), pageToken, includeSuperseded };
-      const page = await memories.getAll(query, call);
+      const page = await memories.getAll({ namespace, limit, filter: toFilter(request.filter), pageToken, includeSuperseded }, call);
       const listed = page.memories.map((memory) => fromMemory(memory, namespace));
       return create(GetAllResponseSchema, { memories: listed, nextPageToken: page.nextPageToken });
     },
@@ -74,24 +78,29 @@ export function createMemoryProvider(parts: MemoryProviderParts): Implementation
       const memory = await memories.get(namespace, request.id, call);
       return create(GetResponseSchema, { memory: fromMemory(memory, namespace) });
     },
+  };
+}
+
+function changingHandlers(parts: MemoryProviderParts): Omit<Handlers, keyof ReadingHandlers> {
+  const { memories } = parts;
+  return {
+    add: async (request, call) => fromAdded(await memories.add(toAddInput(request), call)),
+    addTrace: async (request, call) => {
+      const { id, commitSeq } = await memories.addTrace(toAddTraceInput(request), call);
+      return create(AddTraceResponseSchema, { id, commitSeq });
+    },
+    addBatch: createAddBatch(parts),
     update: async (request, call) => {
       const input = toUpdateInput(request);
       const { memory, commitSeq } = await memories.update(input, call).catch(rethrowWithFieldsIn(UpdateRequestSchema, "changes"));
       return create(UpdateResponseSchema, { memory: fromMemory(memory, input.namespace), commitSeq });
     },
-    delete: async (request, call) => {
-      const { id, idempotencyKey } = request;
-      const input = present<DeleteInput>({ namespace: toNamespace(request.namespace), id, idempotencyKey });
+    delete: async ({ namespace, id, idempotencyKey }, call) => {
+      const input = present<DeleteInput>({ namespace: toNamespace(namespace), id, idempotencyKey });
       return create(DeleteResponseSchema, await memories.delete(input, call));
     },
-    deleteWhere: async (request, call) => {
-      const { filter, dryRun, idempotencyKey } = request;
-      const input = present<DeleteWhereInput>({
-        namespace: toNamespace(request.namespace),
-        filter: toFilter(filter),
-        dryRun,
-        idempotencyKey,
-      });
+    deleteWhere: async ({ namespace, filter, dryRun, idempotencyKey }, call) => {
+      const input = present<DeleteWhereInput>({ namespace: toNamespace(namespace), filter: toFilter(filter), dryRun, idempotencyKey });
       const { deleted, sampleIds } = await memories.deleteWhere(input, call);
       return create(DeleteWhereResponseSchema, { deleted: BigInt(deleted), sampleIds: [...sampleIds] });
     },
@@ -102,15 +111,7 @@ export function createMemoryProvider(parts: MemoryProviderParts): Implementation
     proposeEdit: async () => {
       throw new VademecumError("UNIMPLEMENTED", "NOT_IN_THIS_VERSION", "ProposeEdit is not available in this version of the server");
     },
-    explain: async (request, call) => {
-      const query = toSearchQuery(required(request.search, "search"));
-      const { stages, returned } = await memories
-        .explain(query, request.id, call)
-        .catch(rethrowWithFieldsIn(ExplainRequestSchema, "search"));
-      return create(ExplainResponseSchema, { stages: [...stages], returned });
-    },
   };
-  return implement(MemoryProvider, handlers);
 }
 
 function toResetInput({ target, idempotencyKey }: ResetRequest): ResetInput {

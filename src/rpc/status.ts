@@ -10,7 +10,7 @@ import { fromMillis } from "./convert/duration.js";
 import { errorFieldMaxBytes, errorFieldsMaxBytes, errorMessageMaxBytes } from "./limits.js";
 
 /** The domain of all reasons in `ErrorInfo`. */
-export const errorDomain = "vademecum.dev";
+const errorDomain = "vademecum.dev";
 
 /** The one table from the domain's codes to the wire. Connect and gRPC share the numbers. */
 const wireCodes: Record<Code, ConnectCode> = {

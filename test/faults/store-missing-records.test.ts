@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Namespace, Scope } from "../../src/core/namespace.js";
@@ -101,6 +102,22 @@ describe("a record that the store did not delete", () => {
       await snapshot.close();
     });
     expect((await verifyFolder(folder)).findings).toEqual([]);
+  });
+
+  it("is given up when the loss is accepted, and everything else is kept", async () => {
+    await tamper((database) => database.del(recordKey(memoriesOfNotes, "b")));
+    await tamper((database) => database.put(recordKey(memoriesOfNotes, "c"), Buffer.from("garbage")));
+    const accepting = await openTestStore(folder, { acceptDataLoss: true });
+    await accepting.close();
+    await withStore(async (store) => {
+      const snapshot = await store.snapshot(kim);
+      expect((await collect(snapshot.scan("memories", notes))).map(([id, { content }]) => [id, content])).toEqual([["a", "second"]]);
+      expect(await snapshot.count("memories", notes)).toBe(1);
+      expect(await collect(snapshot.scan("memories", tasks))).toHaveLength(3);
+      await snapshot.close();
+    });
+    const loss = JSON.parse(await readFile(join(folder, "losses.jsonl"), "utf8")) as unknown;
+    expect(loss).toMatchObject({ saved: 5, damaged: 1, lost: 2 });
   });
 
   it("is noticed among the replies to repeated calls, so that no call runs twice unnoticed", async () => {

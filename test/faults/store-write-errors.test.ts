@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Namespace, Scope } from "../../src/core/namespace.js";
@@ -112,6 +112,20 @@ describe("a store whose disk fails", () => {
     expect(await keys()).toEqual(["k"]);
   });
 
+  it("syncs its mark file before each reply when it is asked to", async () => {
+    let syncs = 0;
+    await store.close();
+    failures.markSync = () => {
+      syncs++;
+    };
+    store = await openTestStore(folder, { syncMarks: true }, createFailingPlatform(failures));
+    for (let round = 0; round < 5; round++) {
+      const before = syncs;
+      await put(String(round));
+      expect(syncs).toBeGreaterThan(before);
+    }
+  });
+
   it("tries again until it can be opened", async () => {
     let attempts = 0;
     failures.open = () => {
@@ -137,20 +151,44 @@ describe("a store whose disk fails", () => {
     await reopened.close();
   });
 
-  it("refuses for good when what it had acknowledged is not there any more", async () => {
+  it("never begins anew in a folder that has become empty, as when a disk goes away", async () => {
     await put("acknowledged");
+    const logged = createSignal();
+    await store.close();
+    store = await openTestStore(
+      folder,
+      { log: (_level, message) => message.includes("cannot be opened") && logged.give() },
+      createFailingPlatform(failures),
+    );
     failNextWrite(async () => {
-      await cutTail(await recordFile(folder, /\.log$/), 10);
+      for (const name of await readdir(folder)) if (name !== "lock") await rm(join(folder, name), { recursive: true });
       throw new Error("input/output error");
     });
-    const logged = createSignal();
-    failures.open = logged.give;
     await expect(put("k")).rejects.toMatchObject(outcomeUnknown);
     await logged.promise;
-    await store.close();
-    await expect(stat(join(folder, "DAMAGE.json"))).resolves.toBeDefined();
-    await expect(openTestStore(folder)).rejects.toMatchObject({ reason: "STORE_DAMAGED" });
+    await expect(put("k")).rejects.toMatchObject(storeUnavailable);
+    expect(await readdir(folder)).toEqual(["lock"]);
   });
+
+  it.each([false, true])(
+    "refuses for good when what it had acknowledged is not there any more (loss accepted at its start: %s)",
+    async (acceptDataLoss) => {
+      await store.close();
+      store = await openTestStore(folder, { acceptDataLoss }, createFailingPlatform(failures));
+      await put("acknowledged");
+      failNextWrite(async () => {
+        await cutTail(await recordFile(folder, /\.log$/), 10);
+        throw new Error("input/output error");
+      });
+      const logged = createSignal();
+      failures.open = logged.give;
+      await expect(put("k")).rejects.toMatchObject(outcomeUnknown);
+      await logged.promise;
+      await store.close();
+      await expect(stat(join(folder, "DAMAGE.json"))).resolves.toBeDefined();
+      await expect(openTestStore(folder)).rejects.toMatchObject({ reason: "STORE_DAMAGED" });
+    },
+  );
 
   it("does not tell a reader of what was lost before it was durable", async () => {
     const writing = createSignal();

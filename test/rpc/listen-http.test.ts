@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate as turn } from "node:timers/promises";
@@ -138,6 +139,30 @@ describe("the HTTP port", () => {
     const { url } = await start();
     const response = await fetch(url + checkPath, { method: "POST", body: emptyRequest, headers: { "content-type": "application/grpc" } });
     expect(response.status).toBe(415);
+  });
+
+  it.each([
+    ["of a length that is told", {}],
+    ["in chunks", { "transfer-encoding": "chunked" }],
+  ])("refuses a request that is too large with the reason, and goes on with the connection: %s", async (_name, headers) => {
+    const { url } = await start();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const post = async (path: string, body: string) => {
+      const options = { agent, method: "POST", headers: { "content-type": "application/json", ...headers } };
+      const response = await new Promise<IncomingMessage>((resolve, reject) =>
+        request(url + path, options, resolve)
+          .on("error", reject)
+          .end(body),
+      );
+      return { status: response.statusCode, body: JSON.parse(await text(response)) as unknown };
+    };
+    const refused = await post(checkPath, JSON.stringify({ service: "x".repeat(5 * 1024 * 1024) }));
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { code: "resource_exhausted", details: [{ debug: { reason: "REQUEST_TOO_LARGE" } }] },
+    });
+    expect(await post(checkPath, "{}")).toEqual({ status: 200, body: { status: "SERVING" } });
   });
 
   it("refuses a JSON field that there is not, with the reason", async () => {

@@ -1,9 +1,11 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { startRpcServer } from "../../src/rpc/rpc-server.js";
 import { memoryOf } from "../core/memory-fixture.js";
@@ -51,6 +53,37 @@ describe.each(protocols)("a server that stops, called over $name", (protocol) =>
     expect(await ended.promise).toMatchObject({ code: "CANCELLED" });
     await call;
     expect(server.logged).toEqual([]);
+  });
+});
+
+describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (listener) => {
+  const open = async () => {
+    const server = await startTestRpcServer();
+    const socket = connect({ port: Number(server[listener].split(":")[1]), host: "127.0.0.1", allowHalfOpen: true });
+    onTestFinished(() => void socket.destroy());
+    socket.resume();
+    await once(socket, "connect");
+    return { server, socket };
+  };
+  // Preface and an empty SETTINGS frame.
+  const http2Greeting = Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), Buffer.from("000000040000000000", "hex")]);
+
+  it.each([
+    ["before it says anything", Buffer.alloc(0)],
+    ["after it began to speak HTTP/2", http2Greeting],
+  ])("ends when its client ends it %s", async (_name, bytes) => {
+    const { socket } = await open();
+    socket.end(bytes);
+    await once(socket, "end");
+  });
+
+  it.each([
+    ["has said nothing", Buffer.alloc(0)],
+    ["does not answer", http2Greeting],
+  ])("does not keep the server from stopping when its client %s", async (_name, bytes) => {
+    const { server, socket } = await open();
+    socket.write(bytes);
+    await server.stop(0);
   });
 });
 

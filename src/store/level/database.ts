@@ -14,7 +14,7 @@ export type Operation =
 export type Entry = [key: Buffer, value: Buffer];
 
 /** How much LevelDB keeps in memory before it writes a table, in bytes. Twice as much may be in its logs. */
-export const writeBufferBytes = 8 * 1024 * 1024;
+export const writeBufferBytes = 4 * 1024 * 1024;
 const cacheBytes = 32 * 1024 * 1024;
 /** Size of a table: opening looks at each, so there should not be too many. */
 const tableBytes = 8 * 1024 * 1024;

@@ -27,7 +27,7 @@ export interface EngineParts {
 /** What an engine tells while it works. */
 export interface EngineEvents {
   /** A write failed: nothing is written any more, and the engine must be given up. */
-  readonly onFailure: (error: unknown) => void;
+  readonly onFailure: (engine: Engine, error: unknown) => void;
   /** Removing cleared records failed; what is left is tried again after the next opening. */
   readonly onSweepError: (error: unknown) => void;
 }
@@ -62,7 +62,7 @@ export class Engine {
     this.#verification = createTableVerification(database);
     const { newest, newestMark, groupBytes } = checked.groups;
     const state = { newest, heads: newestMark.heads, window: createMarkWindow(newestMark.floor, groupBytes) };
-    this.#groups = new GroupCommit(database, marker, state, onFailure);
+    this.#groups = new GroupCommit(database, marker, state, (error) => onFailure(this, error));
     this.#sweeper = createSweeper(database, this.#groups, onSweepError);
     this.#sweeper.wake();
   }
@@ -106,9 +106,13 @@ export class Engine {
     this.#groups.fail(error);
   }
 
-  /** Ends after all updates that were begun. */
+  /** Ends after all updates that were begun. After a failure the store counts as not closed. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#running);
+    if (this.#groups.hasFailed) {
+      await this.abandon();
+      return;
+    }
     await this.#sweeper.stop();
     await this.#groups.drain();
     await this.#database.close();

@@ -64,6 +64,10 @@ export class GroupCommit {
     this.#window = state.window;
   }
 
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
+  }
+
   /** Throws UNAVAILABLE (STORE_UNAVAILABLE) after a failure. */
   requireWriting(): void {
     if (this.#failure !== undefined) throw storeUnavailable("has failed and is being opened anew", this.#failure.error);

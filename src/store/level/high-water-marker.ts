@@ -65,7 +65,7 @@ export async function startHighWaterMarker(
     async note(group, groupChecksum) {
       await write(() => ({ ...last, group, groupChecksum }));
       if (syncEach) await file.sync();
-      else syncSoon();
+      syncSoon();
     },
     async close() {
       clearTimeout(timer);

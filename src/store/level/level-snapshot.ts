@@ -2,12 +2,12 @@ import type { Namespace, Scope } from "../../core/namespace.js";
 import type { Change, Head, PlaceOf, ScanRange, Snapshot, Table, ValueOf } from "../../core/store.js";
 import { agentOfPlace } from "../place.js";
 import { decodeChange } from "./change-records.js";
-import { type Database, type DatabaseSnapshot, readPayload } from "./database.js";
+import { type Database, type DatabaseSnapshot, readPayload, scanChunks } from "./database.js";
 import { checksumOf } from "./envelope.js";
 import { noTotals, replaceInTotals } from "./heads.js";
 import { changeKey, scopePart } from "./keys.js";
 import { loadNamespacePlace, loadScopePlace, type NamespacePlace, type Place, type ScopePlace, totalsOf } from "./places.js";
-import { entryRange, readRecord, scanRecords, type TableRecord } from "./record-reader.js";
+import { decodeEntry, entryRange, readRecord, type TableRecord } from "./record-reader.js";
 import type { TableVerification } from "./table-verification.js";
 
 /** What a snapshot reads with. */
@@ -58,19 +58,18 @@ export class LevelSnapshot implements Snapshot {
   async *scan<T extends Table>(table: T, place: PlaceOf<T>, scanRange: ScanRange = {}): AsyncIterable<TableRecord<T>> {
     const from = this.#place(place);
     const range = entryRange(from.range(table), scanRange, this.snapshot);
-    if (this.#verification.isKnown(from, table)) {
-      yield* scanRecords(this.#database, table, range);
-    } else if (scanRange.after === undefined && scanRange.reverse !== true) {
-      // Whoever loads a whole table reads it once, not twice: it is verified on the way.
-      let found = noTotals;
-      yield* scanRecords(this.#database, table, range, (sealed) => {
-        found = replaceInTotals(found, undefined, checksumOf(sealed));
-      });
-      this.#verification.conclude(from, table, found);
-    } else {
-      await this.#verification.verify(from, table, this.snapshot);
-      yield* scanRecords(this.#database, table, range);
+    const known = this.#verification.isKnown(from, table);
+    // Whoever loads a whole table reads it once, not twice: it is verified on the way.
+    const onTheWay = !known && scanRange.after === undefined && scanRange.reverse !== true;
+    if (!known && !onTheWay) await this.#verification.verify(from, table, this.snapshot);
+    let found = noTotals;
+    for await (const entries of scanChunks(this.#database, range)) {
+      for (const entry of entries) {
+        yield decodeEntry(table, range, entry);
+        if (onTheWay) found = replaceInTotals(found, undefined, checksumOf(entry[1]));
+      }
     }
+    if (onTheWay) this.#verification.conclude(from, table, found);
   }
 
   async count(table: Table, place: Namespace): Promise<number> {

@@ -11,7 +11,7 @@ import { type FolderPaths, folderPaths, inspectFolder, makeFolder } from "./fold
 import { type FolderLock, lockFolder } from "./folder-lock.js";
 import { startHighWaterMarker } from "./high-water-marker.js";
 import { LevelSnapshot } from "./level-snapshot.js";
-import { openFolder } from "./opening.js";
+import { type OpeningOptions, openFolder } from "./opening.js";
 import { realPlatform, type StorePlatform } from "./platform.js";
 import type { StoreLog } from "./store-log.js";
 
@@ -26,7 +26,7 @@ export interface LevelStoreOptions {
   /** The data folder. Made if it does not exist; must be empty or hold a store. */
   readonly folder: string;
   readonly clock: Clock;
-  /** Go on with what can be saved of a damaged store. Default false: damage is refused. */
+  /** Look at every record, and go on with what can be saved if any is damaged. Default false: damage is refused. */
   readonly acceptDataLoss?: boolean;
   /** Sync the high-water mark before each reply. Default false: within 100 ms after it. docs/data-format.md says what that leaves open. */
   readonly syncMarks?: boolean;
@@ -52,7 +52,7 @@ export async function openLevelStore(options: LevelStoreOptions, platform: Store
   const lock = await lockFolder(paths.folder, paths.lock);
   try {
     const store = new LevelStore(options, paths, platform, lock);
-    await store.open();
+    await store.open({ mayCreate: true, acceptDataLoss: options.acceptDataLoss ?? false });
     return store;
   } catch (error) {
     await lock.release();
@@ -63,7 +63,7 @@ export async function openLevelStore(options: LevelStoreOptions, platform: Store
 class LevelStore implements Store {
   readonly #space: DiskSpace;
   readonly #log: StoreLog;
-  /** Serves, unless it is being opened or has ended. */
+  /** Serves, unless it has failed. */
   #engine: Engine | undefined;
   /** Why nothing is served. */
   #outage = "is being opened";
@@ -87,25 +87,25 @@ class LevelStore implements Store {
     });
   }
 
-  async open(): Promise<void> {
+  async open(allowed: Pick<OpeningOptions, "mayCreate" | "acceptDataLoss">): Promise<void> {
     const { paths, platform, options } = this;
-    const acceptDataLoss = options.acceptDataLoss ?? false;
-    const opened = await openFolder({ paths, platform, space: this.#space, clock: options.clock, acceptDataLoss, log: this.#log });
+    const opened = await openFolder({ paths, platform, space: this.#space, clock: options.clock, log: this.#log, ...allowed });
     const { database, checked, highWaterMark } = opened;
+    let engine: Engine | undefined;
     try {
       const manifest = await currentManifest(paths.records);
       if (manifest === undefined) throw new Error("an open LevelDB has no manifest");
       const noted = { ...highWaterMark, manifest: { number: manifest.number, bytes: 0 } };
       const marker = await startHighWaterMarker(await platform.openMarkFile(paths.highWaterMark), watchManifest(manifest), noted, {
         syncEach: options.syncMarks ?? false,
-        onFailure: (error) => this.#engine?.fail(error),
+        onFailure: (error) => engine?.fail(error),
       });
       await this.#space.watch();
-      const engine: Engine = new Engine(
+      engine = new Engine(
         { database, checked, marker, space: this.#space },
         {
-          onFailure: (error) => this.#fail(engine, error),
-          onSweepError: (error) => this.#log("warn", "removing cleared records was put off until the next start", { error }),
+          onFailure: (failed, error) => this.#fail(failed, error),
+          onSweepError: (error) => this.#log("warn", "removing cleared records was put off until the store is opened again", { error }),
         },
       );
       this.#engine = engine;
@@ -138,27 +138,27 @@ class LevelStore implements Store {
   }
 
   async #close(): Promise<void> {
-    const engine = this.#engine;
-    this.#engine = undefined;
-    this.#outage = "is closed";
     this.#closing.abort();
     try {
+      // It may end with an engine that has to be closed.
       await this.#recovery;
-      await engine?.close();
+      await this.#engine?.close();
     } finally {
+      this.#engine = undefined;
       this.#space.stop();
       await this.lock.release();
     }
   }
 
   #serving(): Engine {
+    if (this.#closing.signal.aborted) throw storeUnavailable("is closed");
     if (this.#engine === undefined) throw storeUnavailable(this.#outage);
     return this.#engine;
   }
 
   #fail(engine: Engine, error: unknown): void {
     this.#log("error", "writing to disk failed; the store is closed and opened again", { error });
-    if (this.#engine !== engine) return;
+    if (this.#closing.signal.aborted) return;
     this.#engine = undefined;
     this.#outage = "has failed and is being opened again";
     this.options.onFailure?.(error);
@@ -170,7 +170,9 @@ class LevelStore implements Store {
     await engine.abandon();
     for (let retryMs = firstRetryMs; !this.#closing.signal.aborted; retryMs = Math.min(2 * retryMs, maxRetryMs)) {
       try {
-        await this.open();
+        // Whoever accepted a loss at the start has not accepted what is lost since; and a folder that is empty now may be a disk that went away.
+        await this.open({ mayCreate: false, acceptDataLoss: false });
+        if (this.#closing.signal.aborted) return;
         this.#log("info", "the store has passed all checks and serves again");
         this.options.onRecovered?.();
         return;

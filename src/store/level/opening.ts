@@ -17,6 +17,7 @@ import { type CheckedStore, checkOpened, encodeMeta } from "./opening-checks.js"
 import type { StorePlatform } from "./platform.js";
 import { acceptLoss } from "./salvage.js";
 import type { StoreLog } from "./store-log.js";
+import { verifyRecords } from "./verify-records.js";
 
 /** A store that has passed all checks and is open. */
 export interface OpenedFolder {
@@ -31,18 +32,23 @@ export interface OpeningOptions {
   readonly platform: StorePlatform;
   readonly space: DiskSpace;
   readonly clock: Clock;
-  /** Go on with what can be saved of a damaged store. */
+  /** Make a store in an empty folder. */
+  readonly mayCreate: boolean;
+  /** Look at everything, and go on with what can be saved if any of it is damaged. */
   readonly acceptDataLoss: boolean;
   readonly log: StoreLog;
 }
 
 /**
- * Opens the store of a folder, or makes one if the folder is empty. REQUIRES: the folder is locked.
+ * Opens the store of a folder, or makes one if the folder is empty and that is allowed. REQUIRES: the folder is locked.
  * Throws DATA_LOSS (STORE_DAMAGED) for a damaged one, and then at every later opening until the loss is accepted.
  */
 export async function openFolder(options: OpeningOptions): Promise<OpenedFolder> {
-  const { paths, platform, clock, acceptDataLoss } = options;
-  if ((await inspectFolder(paths)) === "new") await createStore(paths, platform);
+  const { paths, platform, clock, mayCreate, acceptDataLoss } = options;
+  if ((await inspectFolder(paths)) === "new") {
+    if (!mayCreate) throw storeUnavailable("finds its folder empty");
+    await createStore(paths, platform);
+  }
   const known = await readDamage(paths);
   if (known.length > 0 && !acceptDataLoss) throw storeDamaged(known.map(describeFinding), paths.damage);
   if (known.length > 0) await accept(options, known);
@@ -61,13 +67,19 @@ async function accept({ paths, platform, clock, log }: OpeningOptions, findings:
   log("warn", "the loss of data was accepted; the store goes on with what could be saved", { ...loss });
 }
 
-async function openChecked({ paths, platform, space }: OpeningOptions): Promise<OpenedFolder | { readonly findings: readonly Finding[] }> {
+async function openChecked({
+  paths,
+  platform,
+  space,
+  acceptDataLoss,
+}: OpeningOptions): Promise<OpenedFolder | { readonly findings: readonly Finding[] }> {
   const highWaterMark = await readMarkFile(paths.highWaterMark);
   if (highWaterMark === undefined) {
     return { findings: [{ where: paths.highWaterMark, what: "it is missing or damaged", remedy: restoreOrAccept }] };
   }
   // LevelDB may end the whole process when it merges a damaged table. The next start then looks at every block, so that it refuses instead of ending again.
-  const findings = await checkFiles(paths.records, highWaterMark.manifest, highWaterMark.clean ? "frame" : "all");
+  const depth = highWaterMark.clean && !acceptDataLoss ? "frame" : "all";
+  const findings = await checkFiles(paths.records, highWaterMark.manifest, depth);
   if (findings.length > 0) return { findings };
   await space.makeRoomToOpen();
   await keepEvidence(paths.records, paths.evidence);
@@ -76,9 +88,10 @@ async function openChecked({ paths, platform, space }: OpeningOptions): Promise<
   const { database } = opened;
   try {
     const result = await checkOpened(database, highWaterMark);
-    if ("findings" in result) {
+    const damage = "findings" in result ? result.findings : acceptDataLoss ? (await verifyRecords(database)).findings : [];
+    if ("findings" in result || damage.length > 0) {
       await database.close();
-      return result;
+      return { findings: damage };
     }
     await dropEvidence(paths.evidence);
     return { database, checked: result.store, highWaterMark };

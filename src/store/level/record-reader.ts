@@ -1,5 +1,5 @@
 import type { ScanRange, Table, ValueOf } from "../../core/store.js";
-import { type Database, type DatabaseSnapshot, type EntryRange, readPayload, requirePayload, scanChunks } from "./database.js";
+import { type Database, type DatabaseSnapshot, type Entry, type EntryRange, readPayload, requirePayload, scanChunks } from "./database.js";
 import { type KeyRange, recordKey, textOfRecordKey } from "./keys.js";
 import type { PendingRecord } from "./pending-records.js";
 import { codecOf } from "./table-codecs.js";
@@ -29,22 +29,9 @@ export function entryRange(range: KeyRange, { after, reverse = false }: ScanRang
   };
 }
 
-/** Scans records on disk. `onEntry` sees every value as it is on disk, after its checksum held. */
-export async function* scanRecords<T extends Table>(
-  database: Database,
-  table: T,
-  range: EntryRange,
-  onSealed?: (sealed: Buffer) => void,
-): AsyncGenerator<TableRecord<T>> {
-  const codec = codecOf(table);
-  const what = `a record of ${table}`;
-  for await (const entries of scanChunks(database, range)) {
-    for (const [key, sealed] of entries) {
-      const payload = requirePayload(key, sealed, what);
-      onSealed?.(sealed);
-      yield [textOfRecordKey(range, key), codec.decode(payload)];
-    }
-  }
+/** The record of an entry. Throws DATA_LOSS if it is damaged. */
+export function decodeEntry<T extends Table>(table: T, range: KeyRange, [key, sealed]: Entry): TableRecord<T> {
+  return [textOfRecordKey(range, key), codecOf(table).decode(requirePayload(key, sealed, `a record of ${table}`))];
 }
 
 /** Scans records on disk as if pending ones had been written: `pending` must be what was pending when the scan began. */
@@ -54,7 +41,6 @@ export async function* scanWithPending<T extends Table>(
   range: EntryRange,
   pending: readonly (readonly [string, PendingRecord])[],
 ): AsyncGenerator<TableRecord<T>> {
-  const codec = codecOf(table);
   const direction = range.reverse === true ? -1 : 1;
   const inRange = ([, { keyBytes }]: readonly [string, PendingRecord]): boolean =>
     range.after === undefined || keyBytes.compare(range.after) * direction > 0;
@@ -71,10 +57,10 @@ export async function* scanWithPending<T extends Table>(
   }
 
   for await (const entries of scanChunks(database, range)) {
-    for (const [key, sealed] of entries) {
+    for (const entry of entries) {
+      const [key] = entry;
       yield* pendingBefore(key);
-      if (ordered[next]?.[1].keyBytes.equals(key) === true) continue;
-      yield [textOfRecordKey(range, key), codec.decode(requirePayload(key, sealed, `a record of ${table}`))];
+      if (ordered[next]?.[1].keyBytes.equals(key) !== true) yield decodeEntry(table, range, entry);
     }
   }
   yield* pendingBefore(undefined);

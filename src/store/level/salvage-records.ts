@@ -14,8 +14,8 @@ export interface Salvaged {
   readonly saved: number;
   /** Records that were there and not readable. */
   readonly damaged: number;
-  /** Records that the heads knew of and that were not there; heads that were lost themselves cannot tell. */
-  readonly missing: number;
+  /** Records that the heads knew of and that were not saved, damaged ones among them; heads that are lost themselves cannot tell. */
+  readonly lost: number;
 }
 
 /** A batch is written when it has this many bytes. */
@@ -59,7 +59,7 @@ interface SavedNamespace {
 class Saving {
   damaged = 0;
   #saved = 0;
-  #missing = 0;
+  #lost = 0;
   readonly #scopes = new Map<string, SavedScope>();
   readonly #namespaces = new Map<string, SavedNamespace>();
   readonly #places = new FoundPlaces();
@@ -96,20 +96,20 @@ class Saving {
       const scope: Scope = { kind: "user", userId: namespace.userId };
       this.takeSeq(scope, 0);
       const tables = this.#places.take({ kind: "namespace", namespace, generation });
-      this.#countMissing(expected, tables);
+      this.#countLost(expected, tables);
       await this.#putHead(namespaceHeadKey(scopePart(scope), namespace.agentId), encodeNamespaceHead({ generation, tables }));
     }
     for (const { place } of this.#places.rest()) if (place.kind === "scope") this.takeSeq(place.scope, 0);
     for (const { scope, head } of this.#scopes.values()) {
       const tables = this.#places.take({ kind: "scope", scope });
-      this.#countMissing(head.tables, tables);
+      this.#countLost(head.tables, tables);
       await this.#putHead(scopeHeadKey(scopePart(scope)), encodeScopeHead({ ...head, tables }));
     }
     await this.#put(metaKey, seal(metaKey, encodeMeta(meta)));
     const mark = { floor: 0, bytes: 0, groupChecksum: 0, heads: this.#heads };
     await this.#put(markKey(0), seal(markKey(0), encodeMark(mark)));
     await this.#flush();
-    return { saved: this.#saved, damaged: this.damaged, missing: this.#missing };
+    return { saved: this.#saved, damaged: this.damaged, lost: this.#lost };
   }
 
   #scope(scope: Scope): SavedScope {
@@ -140,8 +140,8 @@ class Saving {
     return true;
   }
 
-  #countMissing(expected: TableTotals | undefined, found: TableTotals): void {
-    for (const [table, { count }] of expected ?? []) this.#missing += Math.max(0, count - (found.get(table)?.count ?? 0));
+  #countLost(expected: TableTotals | undefined, found: TableTotals): void {
+    for (const [table, { count }] of expected ?? []) this.#lost += Math.max(0, count - (found.get(table)?.count ?? 0));
   }
 
   async #putHead(key: Buffer, payload: Buffer): Promise<void> {

@@ -39,6 +39,7 @@ export class ScopeState {
 
   /** Makes what a transaction came to the state that the next one sees. */
   apply({ scopePlace, namespaces, records }: TransactionOutcome): void {
+    for (const place of [scopePlace, ...namespaces.values()]) if (place.slot.storedChecksum === undefined) this.verification.begin(place);
     this.#place = scopePlace;
     for (const [agentId, place] of namespaces) this.#namespaces.set(agentId, place);
     this.pending.merge(records);

@@ -17,7 +17,10 @@ const allTables = Object.keys(tableCodes) as Table[];
  * A checksum tells that a record is wrong, but not that one is missing or that an older one has come back. So before a table is first read, its records are summed up and compared with the head.
  */
 export interface TableVerification {
+  /** Nothing was ever written to a place without a head, as all heads were found when the store was opened: its tables are known. */
   isKnown(place: Place, table: Table): boolean;
+  /** Notes that a place gets its first head, so that its tables stay known. */
+  begin(place: Place): void;
   /** Compares what a complete scan found; throws DATA_LOSS if it differs. */
   conclude(place: Place, table: Table, found: Totals): void;
   /** Scans a table that is not known yet. Throws DATA_LOSS if it is damaged. REQUIRES: place and snapshot are of the same state. */
@@ -39,9 +42,11 @@ export function createTableVerification(database: Database): TableVerification {
 
   return {
     isKnown(place, table) {
-      // Nothing was ever written to a place without a head: all heads were found when the store was opened.
-      if (place.slot.storedChecksum === undefined) known.set(place.slot.id, new Set(allTables));
+      if (place.slot.storedChecksum === undefined) return true;
       return known.get(place.slot.id)?.has(table) === true;
+    },
+    begin(place) {
+      known.set(place.slot.id, new Set(allTables));
     },
     conclude,
     async verify(place, table, snapshot) {

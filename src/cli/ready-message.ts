@@ -1,0 +1,48 @@
+import { resolve } from "node:path";
+import type { Config } from "../config.js";
+import { type Address, formatAddress } from "../config-values.js";
+import type { RunningServer } from "../server.js";
+import { productVersion } from "../version.js";
+
+/** What there is to say of a server. */
+type ListeningServer = Pick<RunningServer, "grpcAddress" | "httpAddress">;
+
+/** Where a server listens, as one line of JSON. */
+export function readyJson(config: Config, { grpcAddress, httpAddress }: ListeningServer): string {
+  return JSON.stringify({
+    event: "ready",
+    version: productVersion(),
+    grpc: formatAddress(grpcAddress),
+    http: httpUrl(config, httpAddress),
+    provider: config.provider,
+    ...(config.provider === "level" && { data: resolve(config.dataFolder) }),
+    embedder: config.embedder,
+    pid: process.pid,
+  });
+}
+
+/** Where a server listens and how to make a first call, for a person. `invocation` is how the program was called. */
+export function readyText(config: Config, { grpcAddress, httpAddress }: ListeningServer, invocation: string): string {
+  const kept = config.provider === "level" ? `in ${resolve(config.dataFolder)}` : "in this process alone, until it ends";
+  const url = httpUrl(config, httpAddress);
+  const server = config.tlsCert === undefined ? formatAddress(grpcAddress) : `https://${formatAddress(grpcAddress)}`;
+  const client = `--server ${server} --user ada --agent sommelier`;
+  return `Vademecum ${productVersion()} keeps memories ${kept}.
+
+  gRPC                      ${server}
+  Connect, gRPC-Web, JSON   ${url}
+
+Try it in another terminal:
+
+  ${invocation} add ${client} "Ada prefers dry Burgundy"
+  ${invocation} search ${client} "which wine does Ada like?"
+
+  curl ${url}/vademecum.v1.MemoryProvider/Recall -H 'content-type: application/json' \\
+    -d '{"search":{"namespace":{"userId":"ada","agentId":"sommelier"},"query":"wine"}}'
+
+Ctrl-C ends it.`;
+}
+
+function httpUrl({ tlsCert }: Config, address: Address): string {
+  return `${tlsCert === undefined ? "http" : "https"}://${formatAddress(address)}`;
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { readyJson, readyText } from "../../src/cli/ready-message.js";
+import { type Config, readConfig } from "../../src/config.js";
+import { type RunningServer, startServer } from "../../src/server.js";
+import { runCommand } from "./run-command.js";
+
+let config: Config;
+let server: RunningServer;
+
+beforeAll(async () => {
+  const flags = { provider: "memory", embedder: "none", grpc: "127.0.0.1:0", http: "127.0.0.1:0", "log-level": "silent" };
+  config = readConfig(new Map(Object.entries(flags)), {});
+  server = await startServer(config);
+});
+
+afterAll(() => server.stop());
+
+it("shows a person first calls that work as they are", async () => {
+  const text = readyText(config, server, "vademecum");
+  const commands = [...text.matchAll(/^ {2}vademecum (.+)$/gm)].map(([, words = ""]) => wordsOf(words));
+  const outputs = [];
+  for (const words of commands) outputs.push((await runCommand(words)).stdout);
+  expect(outputs).toEqual([expect.stringMatching(/^Stored /), expect.stringContaining("Ada prefers dry Burgundy")]);
+
+  const [, url = "", body = ""] = /curl (\S+) -H 'content-type: application\/json' \\\n +-d '(.*)'/.exec(text) ?? [];
+  const reply = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
+  expect(reply.status).toBe(200);
+  expect(await reply.json()).toHaveProperty("summary");
+});
+
+it("tells a program where the server listens and where the data is", () => {
+  const { port } = server.grpcAddress;
+  expect(JSON.parse(readyJson(config, server))).toMatchObject({
+    event: "ready",
+    grpc: `127.0.0.1:${port}`,
+    provider: "memory",
+    pid: process.pid,
+  });
+  const tls = { ...config, provider: "level" as const, dataFolder: "/var/lib/vademecum", tlsCert: "cert.pem", tlsKey: "key.pem" };
+  expect(JSON.parse(readyJson(tls, server))).toMatchObject({
+    http: expect.stringMatching(/^https:/) as unknown,
+    data: "/var/lib/vademecum",
+  });
+  expect(readyText(tls, server, "vademecum")).toContain(`--server https://127.0.0.1:${port} `);
+});
+
+/** The words of a command line, as a shell splits them. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+}

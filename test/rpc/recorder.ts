@@ -1,0 +1,16 @@
+/** A use case that keeps its inputs and answers as told. */
+export interface Recorder<Input, Output> {
+  readonly inputs: readonly Input[];
+  readonly run: (input: Input) => Promise<Output>;
+}
+
+export function recorder<Input, Output>(output: Output): Recorder<Input, Output> {
+  const inputs: Input[] = [];
+  return {
+    inputs,
+    run: async (input) => {
+      inputs.push(input);
+      return output;
+    },
+  };
+}
