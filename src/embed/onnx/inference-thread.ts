@@ -98,10 +98,11 @@ function answerOf(worker: Worker): Promise<FromWorker> {
 }
 
 function threadCrashed(cause?: unknown): VademecumError {
+  const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? ` (${cause.code})` : "";
   return new VademecumError(
     "UNAVAILABLE",
     "EMBEDDER_UNAVAILABLE",
-    "the thread of the embedding model has crashed and is started again; nothing was written, repeat the call",
+    `the thread of the embedding model has crashed${code} and is started again by the next call; nothing was written, repeat the call`,
     { retryAfterMs: restartMs, cause },
   );
 }
