@@ -3,16 +3,15 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { ClassicLevel } from "classic-level";
-import { instantOfMillis } from "../src/core/instant.js";
 import { insertMemory } from "../src/core/memories/records.js";
 import type { Memory } from "../src/core/memory.js";
 import { type Namespace, scopeOf } from "../src/core/namespace.js";
 import { timelineKey } from "../src/core/timeline.js";
 import { openLevelStore } from "../src/store/level/level-store.js";
 import { systemClock } from "../src/system/clock.js";
-import { createIdSource } from "../src/system/ids.js";
+import { withCallers } from "./harness/callers.js";
 import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
-import { sampleTexts } from "./harness/sample-texts.js";
+import { sampleMemories } from "./harness/sample-memories.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
 
 const dimension = 256;
@@ -69,26 +68,12 @@ async function measure(): Promise<readonly Figures[]> {
 }
 
 function sampleAdds({ adds, users }: Load): readonly Add[] {
-  const ids = createIdSource();
-  const nowMs = Date.now();
   const vector = new Float32Array(dimension).fill(1 / Math.sqrt(dimension));
-  return sampleTexts(adds, 1).map((content, index) => {
-    const createTime = instantOfMillis(nowMs);
-    const memory: Memory = {
-      id: ids.next(nowMs),
-      content,
-      memoryType: "EPISODIC",
-      tags: [],
-      importance: 0.5,
-      status: "ACTIVE",
-      restricted: false,
-      createTime,
-      updateTime: createTime,
-      version: 1,
-      tokenCount: 30,
-    };
-    return { namespace: { userId: `user ${index % users}`, agentId: "bench" }, memory, vector };
-  });
+  return sampleMemories(adds, 1).map((memory, index) => ({
+    namespace: { userId: `user ${index % users}`, agentId: "bench" },
+    memory,
+    vector,
+  }));
 }
 
 /** One transaction an add, with the records that an Add of the service writes. */
@@ -121,14 +106,9 @@ async function plainAddsPerSecond({ callers }: Load, adds: readonly Add[], path:
   return perSecond;
 }
 
-async function addsPerSecond(callers: number, adds: readonly Add[], run: (add: Add) => Promise<void>): Promise<number> {
-  const left = adds.values();
+async function addsPerSecond(callers: number, adds: readonly Add[], add: (add: Add) => Promise<void>): Promise<number> {
   const beganMs = performance.now();
-  await Promise.all(
-    Array.from({ length: callers }, async () => {
-      for (const add of left) await run(add);
-    }),
-  );
+  await withCallers(callers, adds, add);
   return (adds.length / (performance.now() - beganMs)) * 1000;
 }
 

@@ -10,9 +10,8 @@ const output = "gen/wasm/scan.wasm";
 // The memory comes from outside: its layout is the caller's business. Without allocations there is no need for a runtime.
 const options = ["--optimizeLevel", "3", "--enable", "simd", "--runtime", "stub", "--noAssert", "--importMemory", "--noExportMemory"];
 
-const { error, stderr } = await asc.main([source, "--outFile", output, "--baseDir", projectFolder, ...options]);
+const { error } = await asc.main([source, "--outFile", output, "--baseDir", projectFolder, ...options], { stderr: process.stderr });
 if (error) {
-  process.stderr.write(stderr.toString());
   process.stderr.write(`${join(projectFolder, source)} does not compile: ${error.message}\n`);
   process.exit(1);
 }

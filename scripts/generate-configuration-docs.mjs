@@ -10,7 +10,7 @@ const page = `# Configuration
 
 Every setting, made from the tables in \`src/config.ts\` by \`npm run generate\`. Do not edit this page; edit the tables there.
 
-A setting is given as a flag or as an environment variable; the flag wins, and what is given nowhere has its default. An empty environment variable counts as not given. A switch is a flag without a value; as a variable it is \`true\` or \`false\`. A value that is not allowed stops the command before it does anything, with exit code 2 and a message that names the setting, what was given and what is allowed.
+A setting is given as a flag or as an environment variable; the flag wins, and what is given nowhere has its default. An empty environment variable counts as not given. A switch is a flag without a value; as a variable it is \`true\` or \`false\` (also \`1\`, \`on\`, \`yes\` and \`0\`, \`off\`, \`no\`). A value that is not allowed stops the command before it does anything, with exit code 2 and a message that names the setting, what was given and what is allowed.
 
 ## The server
 

@@ -26,6 +26,9 @@ interface SearchOptions {
   readonly budgetTokens?: number;
 }
 
+/** Hits that make up a ranking: what comes behind them counts as not found. */
+const rankedHits = 100;
+
 /** As many hits as a search may return: more than a conversation has turns. */
 const everything = 1000;
 
@@ -46,17 +49,15 @@ export const byVectorAlone: System = async (conversation, question) => {
   return answerOf(conversation, ordered, { 500: packed(ordered, 500), 1000: packed(ordered, 1000) });
 };
 
-/** Stores each turn as a memory, in a namespace of its own. */
-export async function load(client: BenchClient, { name, turns }: Conversation): Promise<LoadedConversation> {
-  const namespace = { userId: name, agentId: "locomo" };
+/** Stores each turn as a memory, in a namespace of its own. `fields`: with author, thread and event time, or the text alone. */
+export async function load(client: BenchClient, { name, turns }: Conversation, fields: "all" | "text"): Promise<LoadedConversation> {
+  const namespace = { userId: name, agentId: fields };
   const ids = await addAll(
     client,
     turns.map(({ content, author, session, eventTimeMs }) => ({
       namespace,
       content,
-      author,
-      threadId: session,
-      eventTime: timestampFromMs(eventTimeMs),
+      ...(fields === "all" && { author, threadId: session, eventTime: timestampFromMs(eventTimeMs) }),
     })),
   );
   const turnIds = new Map(turns.map(({ id }, index) => [ids[index] ?? "", id]));
@@ -66,7 +67,7 @@ export async function load(client: BenchClient, { name, turns }: Conversation): 
 /** One search for the ranking, and one more for each budget. */
 async function searched(conversation: LoadedConversation, options: SearchOptions): Promise<Answer> {
   const [all, within500, within1000] = await Promise.all([
-    search(conversation, { ...options, limit: everything }),
+    search(conversation, { ...options, limit: rankedHits }),
     search(conversation, { ...options, budgetTokens: 500 }),
     search(conversation, { ...options, budgetTokens: 1000 }),
   ]);

@@ -1,4 +1,4 @@
-/** How scores of a model translate into relevance (`semantics.md`, relevance). Found on pairs of texts; stored with the model. */
+/** How scores of a model translate into relevance (docs/embedders.md). Found on pairs of texts; stored with the model. */
 export interface Calibration {
   /** Share of the vector score in the fused score, 0 to 1; the keyword score has the rest. */
   readonly vectorWeight: number;

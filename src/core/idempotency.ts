@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { stringify } from "safe-stable-stringify";
 import { invalidField } from "./errors.js";
 import type { Scope } from "./namespace.js";
-import type { Transaction } from "./store.js";
+import type { Reader, Transaction } from "./store.js";
 
 /** How long a repeated call gets the first one's reply. */
 export const replyLifetimeMs = 24 * 60 * 60 * 1000;
@@ -27,27 +27,37 @@ export interface RepeatableCall {
  * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) if the key came with another request.
  */
 export async function replyOnce<T>(tx: Transaction, scope: Scope, call: RepeatableCall, run: () => Promise<T>): Promise<T> {
-  const { rpc, idempotencyKey, nowMs } = call;
-  if (idempotencyKey === undefined) return await run();
-  const key = `${rpc}\0${idempotencyKey}`;
-  const requestDigest = digestOf(call.request);
-  const stored = await tx.get("replies", scope, key);
-  if (stored !== undefined && stored.expireMs > nowMs) {
-    if (stored.requestDigest !== requestDigest) {
-      throw invalidField(
-        "idempotency_key",
-        `was used for another ${rpc} within the last 24 hours; use a new key for each distinct request`,
-        "IDEMPOTENCY_KEY_REUSED",
-      );
-    }
-    return stored.reply as T;
-  }
+  const { idempotencyKey, nowMs, request } = call;
+  if (idempotencyKey === undefined) return run();
+  const known = await knownReply<T>(tx, scope, call);
+  if (known !== undefined) return known.reply;
   const reply = await run();
+  const key = replyKey(call.rpc, idempotencyKey);
   const expireMs = nowMs + replyLifetimeMs;
   await removeExpired(tx, scope, nowMs);
-  tx.put("replies", scope, key, { requestDigest, reply, expireMs });
+  tx.put("replies", scope, key, { requestDigest: digestOf(request), reply, expireMs });
   tx.put("replyExpiries", scope, expiryKey(expireMs, key), key);
   return reply;
+}
+
+/** The reply that the call was given before, if it was. @throws as `replyOnce`. */
+export async function knownReply<T>(reader: Reader, scope: Scope, call: RepeatableCall): Promise<{ readonly reply: T } | undefined> {
+  const { rpc, idempotencyKey, nowMs, request } = call;
+  if (idempotencyKey === undefined) return undefined;
+  const stored = await reader.get("replies", scope, replyKey(rpc, idempotencyKey));
+  if (stored === undefined || stored.expireMs <= nowMs) return undefined;
+  if (stored.requestDigest !== digestOf(request)) {
+    throw invalidField(
+      "idempotency_key",
+      `was used for another ${rpc} within the last 24 hours; use a new key for each distinct request`,
+      "IDEMPOTENCY_KEY_REUSED",
+    );
+  }
+  return { reply: stored.reply as T };
+}
+
+function replyKey(rpc: string, idempotencyKey: string): string {
+  return `${rpc}\0${idempotencyKey}`;
 }
 
 async function removeExpired(tx: Transaction, scope: Scope, nowMs: number): Promise<void> {
@@ -69,12 +79,14 @@ function expiryKey(expireMs: number, replyKey: string): string {
 }
 
 function digestOf(request: unknown): string {
-  const text = stringify(request, (_key, value: unknown) => {
-    if (value === undefined) return { absent: true };
+  /** Names of fields that are to be cleared, which JSON would leave out. */
+  const cleared: string[] = [];
+  const text = stringify(request, (key, value: unknown) => {
+    if (value === undefined) cleared.push(key);
     if (value instanceof Float32Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64");
     return value;
   });
   return createHash("sha256")
-    .update(text ?? "")
+    .update(JSON.stringify([text, cleared.sort()]))
     .digest("hex");
 }

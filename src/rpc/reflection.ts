@@ -9,6 +9,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.js";
 import {
   type ExtensionRequest,
   ServerReflection,
@@ -57,7 +58,8 @@ export function createReflection(services: readonly DescService[]): readonly Imp
 }
 
 function createAnswers(services: readonly DescService[]): (question: ServerReflectionRequest["messageRequest"]) => Answer {
-  const files = withDependencies(services.map(({ file }) => file));
+  // Error details travel as Any, which no service imports: without their definitions clients would show them as bytes.
+  const files = withDependencies([...services.map(({ file }) => file), file_google_rpc_error_details]);
   const registry = createRegistry(...files);
   const service = services.map(({ typeName }) => ({ name: typeName })).sort((a, b) => (a.name < b.name ? -1 : 1));
   return (question) => {

@@ -57,6 +57,21 @@ export function notAStore(folder: string, found: string): VademecumError {
   );
 }
 
+/** Whether an error is the operating system's answer. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error;
+}
+
+/** FAILED_PRECONDITION for a folder that cannot be made or read. */
+export function folderNotUsable(folder: string, cause: NodeJS.ErrnoException): VademecumError {
+  return new VademecumError(
+    "FAILED_PRECONDITION",
+    "FOLDER_NOT_USABLE",
+    `the data folder ${folder} cannot be used (${cause.message}); give a folder that this process may make, read and write`,
+    { cause },
+  );
+}
+
 /** FAILED_PRECONDITION for a folder in which nothing was ever stored. */
 export function emptyFolder(folder: string): VademecumError {
   return new VademecumError(

@@ -234,7 +234,7 @@ describe("list", () => {
     const shell = createShell();
     for (const content of ["one", "two", "three"]) await add(shell, content);
     const first = await shell(["list", "--limit", "2"]);
-    expect(first.stdout).toMatch(/three[^]*two/);
+    expect(first.stdout).toMatch(/three[\s\S]*two/);
     const token = /--page-token (\S+)/.exec(first.stdout)?.[1] ?? "";
     const second = await shell(["list", "--limit", "2", "--page-token", token]);
     expect(second.stdout).toContain("one");

@@ -17,6 +17,6 @@ test.each([
   ["from another life of the data", { epoch: "other", seq: 9 }],
   ["ahead of the user's data", { epoch: "e", seq: 6 }],
 ])("a number %s is refused", (_name, head) => {
-  const failure = expect.objectContaining({ code: "INVALID_ARGUMENT", reason: "FOREIGN_COMMIT_SEQ" });
+  const failure: unknown = expect.objectContaining({ code: "INVALID_ARGUMENT", reason: "FOREIGN_COMMIT_SEQ" });
   expect(() => requireCommitSeq(head, commitSeqOf({ epoch: "e", seq: 7 }))).toThrow(failure);
 });

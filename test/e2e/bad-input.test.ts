@@ -3,26 +3,26 @@ import { describe, expect, it } from "vitest";
 import { AddBatchRequestSchema, AddRequestSchema, MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { badInputServer } from "./bad-input/bad-input-server.js";
 import { type InvalidRequest, invalidRequests } from "./bad-input/invalid-requests.js";
-import { target } from "./bad-input/namespace-json.js";
+import { target } from "./bad-input/target.js";
 import { framed, type RawReply, rawGrpcCall, rawJsonCall, rawJsonStream } from "./harness/raw-calls.js";
 
 const started = badInputServer();
 
 /** The encodings and listeners that each invalid request is sent over. */
-const ways: readonly { name: string; send(request: InvalidRequest): Promise<RawReply> }[] = [
+const ways: readonly { name: string; readonly send: (request: InvalidRequest) => Promise<RawReply> }[] = [
   {
     name: "gRPC on its own port",
-    send: async (request) => await rawGrpcCall(started().urls.grpcUrl, pathOf(request.method), framed(binaryOf(request))),
+    send: async (request) => rawGrpcCall(started().urls.grpcUrl, pathOf(request.method), framed(binaryOf(request))),
   },
   {
     name: "gRPC on the HTTP port",
-    send: async (request) => await rawGrpcCall(started().urls.httpUrl, pathOf(request.method), framed(binaryOf(request))),
+    send: async (request) => rawGrpcCall(started().urls.httpUrl, pathOf(request.method), framed(binaryOf(request))),
   },
   {
     name: "Connect JSON",
     send: async ({ method, request }) => {
       const call = method.methodKind === "unary" ? rawJsonCall : rawJsonStream;
-      return await call(started().urls.httpUrl, pathOf(method), JSON.stringify(request));
+      return call(started().urls.httpUrl, pathOf(method), JSON.stringify(request));
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { createRegistry, type DescMessage, type DescMethod, fromJson, isMessage, type Message, toBinary, toJson } from "@bufbuild/protobuf";
+import { createRegistry, type DescMessage, type DescMethod, fromJson, isMessage, toBinary, toJson } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
@@ -101,7 +101,7 @@ describe.each(intruders)("an intruder with $who", ({ namespace }) => {
       { method: add, request: { namespace, content: "x", supersedes: id } },
     ];
     const answers = async () =>
-      await Promise.all(
+      Promise.all(
         calls.map(async ({ method, request }) => {
           const { messages, error } = await callMethod(connection.transport, method, [fromJson(method.input, request)]);
           const replies = messages.map((message) => Buffer.from(toBinary(method.output as DescMessage, message)).toString("hex"));
@@ -140,7 +140,7 @@ const volatile = new Set(["id", "sampleIds", "createTime", "updateTime", "commit
 function comparable({ output }: DescMethod, { messages, error }: Answer): unknown {
   const registry = createRegistry(ErrorInfoSchema, BadRequestSchema);
   return {
-    messages: messages.map((message) => withoutVolatile(toJson(output, message as Message, { registry }))),
+    messages: messages.map((message) => withoutVolatile(toJson(output, message, { registry }))),
     code: error?.code,
     message: error?.rawMessage,
     info: error?.findDetails(ErrorInfoSchema),

@@ -54,7 +54,7 @@ describe("buf curl, which learns the service from the server", () => {
       ) as unknown;
     };
     const content = `Told over ${protocol} on port ${url.split(":").at(-1)}`;
-    expect(await call("Add", { namespace, content })).toMatchObject({ id: expect.any(String) });
+    expect(await call("Add", { namespace, content })).toMatchObject({ id: expect.any(String) as unknown });
     const query = { namespace, query: `over ${protocol}`, filter: { expression: `content == "${content}"` } };
     expect(await call("Search", query)).toMatchObject({ hits: [{ memory: { content } }], summary: { returned: 1 } });
     expect(await call("Recall", { search: query })).toMatchObject({ text: `- ${content}` });
@@ -64,7 +64,7 @@ describe("buf curl, which learns the service from the server", () => {
     const call = shell(
       `buf curl --protocol connect --http2-prior-knowledge -d '{"content":"x"}' http://127.0.0.1:8080/vademecum.v1.MemoryProvider/Add`,
     );
-    await expect(call).rejects.toMatchObject({ stderr: expect.stringContaining("namespace") });
+    await expect(call).rejects.toMatchObject({ stderr: expect.stringContaining("namespace") as unknown });
   });
 });
 
@@ -77,7 +77,7 @@ describe("plain curl", () => {
           `curl -sS --fail-with-body --http1.1 http://127.0.0.1:8080/vademecum.v1.MemoryProvider/${method} -H 'content-type: application/json' -d '${JSON.stringify(request)}'`,
         ),
       ) as unknown;
-    expect(await call("Add", { namespace, content: "Told with curl" })).toMatchObject({ id: expect.any(String) });
+    expect(await call("Add", { namespace, content: "Told with curl" })).toMatchObject({ id: expect.any(String) as unknown });
     const recalled = await call("Recall", { search: { namespace, query: "curl", filter: { expression: 'content == "Told with curl"' } } });
     expect(recalled).toMatchObject({ text: "- Told with curl", summary: { returned: 1 } });
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { verifyFolder } from "../../src/store/level/verify-folder.js";
 import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
+import { acknowledged } from "./acknowledged.js";
 import { type CompiledChildren, compileChildren, runToEnd } from "./child-process.js";
 import { plannedState, readState, userScope, users } from "./children/plan.js";
 import { smallBuffers } from "./children/small-buffers.js";
@@ -17,16 +18,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => children.remove());
-
-/** The last commit that was acknowledged to each user. */
-function acknowledged(output: string): ReadonlyMap<string, number> {
-  const last = new Map<string, number>();
-  for (const line of output.split("\n").slice(0, -1)) {
-    const [userId = "", seq] = line.split(" ");
-    last.set(userId, Math.max(last.get(userId) ?? 0, Number(seq)));
-  }
-  return last;
-}
 
 it(
   "keeps every acknowledged commit, whole and in order, however often the process is killed",

@@ -82,6 +82,7 @@ describe("reflection", () => {
     ["vademecum.v1.ResetRequest.target", "vademecum/v1/memory_provider.proto"],
     ["google.protobuf.Struct", "google/protobuf/struct.proto"],
     ["google.rpc.Status", "google/rpc/status.proto"],
+    ["google.rpc.ErrorInfo", "google/rpc/error_details.proto"],
     ["buf.validate.StringRules", "buf/validate/validate.proto"],
   ])("finds the file of %s", async (symbol, fileName) => {
     const ask = await askServer();

@@ -30,8 +30,17 @@ const variables = {
 
 type Variables = { readonly [name in keyof typeof variables]: unknown };
 
-/** Operations that run their body once for each element: inside one another they would multiply. */
+/** Operations that run their body once for each element. */
 const comprehensions = new Set(["all", "exists", "exists_one", "map", "filter"]);
+
+/** Functions that could block the process or fill its memory: a backtracking regular expression took 17 s, and a text of 64 KiB splits into 65,536 pieces. */
+const unavailable = new Set(["matches", "split", "join"]);
+
+/** Fields that may be large: a body that looks at one for each element takes the product of two sizes. */
+const largeFields = new Set(["content", "metadata", "tags"]);
+
+/** Time that an expression may take for all memories of one call: far above what a filter needs, and short enough for everybody else. */
+const maxEvaluationMs = 1_000;
 
 /** Parentheses and calls inside one another; far above what a filter needs. */
 const maxDepth = 32;
@@ -53,14 +62,28 @@ function compile(environment: Environment, source: string): Expression {
   if (!checked.valid) throw invalid(checked.error);
   if (checked.type !== "bool" && checked.type !== "dyn") throw invalid(`must be true or false, not a value of type ${checked.type}`);
   refuseCostly(expression.ast, false);
+  let spentMs = 0;
   return (memory) => {
-    try {
-      return expression(variablesOf(memory)) === true;
-    } catch {
-      // An error while looking at one memory, such as a key that it does not have, means no match.
-      return false;
-    }
+    if (spentMs > maxEvaluationMs) throw tooCostly();
+    const startMs = performance.now();
+    const matches = evaluate(expression, memory);
+    spentMs += performance.now() - startMs;
+    return matches;
   };
+}
+
+/** An error while looking at one memory, such as a key that it does not have, means no match. */
+function evaluate(expression: ParseResult, memory: Memory): boolean {
+  try {
+    return expression(variablesOf(memory)) === true;
+  } catch {
+    return false;
+  }
+}
+
+function tooCostly() {
+  const description = `takes more than ${maxEvaluationMs} ms; narrow what it has to look at by the other conditions of the filter, or make it simpler`;
+  return invalidField("filter.expression", description, "EXPRESSION_TOO_COSTLY");
 }
 
 function parse(environment: Environment, source: string): ParseResult {
@@ -77,13 +100,21 @@ function invalid(problem: unknown) {
   return invalidField("filter.expression", `${text}\nAn expression is CEL over the fields ${names}.`, "INVALID_EXPRESSION");
 }
 
-/** Refuses what could block the process: regular expressions (a backtracking one took 17 s) and comprehensions inside comprehensions (the product of their lengths). */
+/** Refuses what takes more than time in proportion to the memory: see the constants above. */
 function refuseCostly(node: ASTNode, insideComprehension: boolean): void {
   const name = node.op === "call" || node.op === "rcall" ? node.args[0] : undefined;
-  if (name === "matches") throw invalid("matches is not available; use contains, startsWith or endsWith");
-  const comprehension = node.op === "rcall" && comprehensions.has(node.args[0]);
-  if (comprehension && insideComprehension) throw invalid(`${name} inside another comprehension is not available`);
-  for (const child of childNodes(node.args)) refuseCostly(child, insideComprehension || comprehension);
+  if (name !== undefined && unavailable.has(name)) throw invalid(`${name} is not available; use contains, startsWith or endsWith`);
+  if (insideComprehension && node.op === "id" && largeFields.has(node.args)) {
+    throw invalid(`${node.args} inside a comprehension is not available; there, use its variable`);
+  }
+  if (node.op !== "rcall" || !comprehensions.has(node.args[0])) {
+    for (const child of childNodes(node.args)) refuseCostly(child, insideComprehension);
+    return;
+  }
+  if (insideComprehension) throw invalid(`${name} inside another comprehension is not available`);
+  const [, range, body] = node.args;
+  refuseCostly(range, false);
+  for (const child of body) refuseCostly(child, true);
 }
 
 function childNodes(args: unknown): ASTNode[] {

@@ -7,6 +7,7 @@ import { defaultImportance, type Memory } from "../memory.js";
 import { scopeOf } from "../namespace.js";
 import type { Transaction } from "../store.js";
 import { profileKey, queryVectorFor, storedVectorFor } from "../vectors.js";
+import { isExpired } from "../visibility.js";
 import type { Added, AddInput } from "./memory-service.js";
 import { nearDuplicatesOf } from "./near-duplicates.js";
 import type { MemoryServiceParts } from "./parts.js";
@@ -34,7 +35,7 @@ export async function addMemory(parts: MemoryServiceParts, rpc: string, input: A
       const stored = storedVectorFor(namespace, profile, embedder, { given, made });
       await requireUnused(tx, input, id);
       const timeMs = tx.commitTimeMs(nowMs);
-      if (supersedes !== undefined) await markSuperseded(tx, input, supersedes, id, timeMs);
+      if (supersedes !== undefined) await markSuperseded(tx, input, supersedes, id, { nowMs, timeMs });
       insertMemory(tx, namespace, newMemory(input, id, timeMs, tokenCount), stored);
       return { id, seq: tx.head.seq + 1, nearDuplicates: nearDuplicates.map((near) => ({ id: near.id, relevance: near.relevance })) };
     }),
@@ -66,10 +67,16 @@ async function requireUnused(tx: Transaction, { namespace }: AddInput, id: strin
   throw new VademecumError("ABORTED", "ID_COLLISION", "the id made for this memory is in use; repeat the call");
 }
 
-async function markSuperseded(tx: Transaction, { namespace }: AddInput, supersedes: string, id: string, timeMs: number): Promise<void> {
+async function markSuperseded(
+  tx: Transaction,
+  { namespace }: AddInput,
+  supersedes: string,
+  id: string,
+  times: { nowMs: number; timeMs: number },
+): Promise<void> {
   const field = "supersedes";
   const old = await tx.get("memories", namespace, supersedes);
-  if (old === undefined) {
+  if (old === undefined || isExpired(old, instantOfMillis(times.nowMs))) {
     const description = `memory '${supersedes}' not found`;
     throw new VademecumError("NOT_FOUND", "MEMORY_NOT_FOUND", description, { fields: [{ field, description }] });
   }
@@ -77,5 +84,5 @@ async function markSuperseded(tx: Transaction, { namespace }: AddInput, supersed
     const description = `memory '${supersedes}' is superseded by '${old.supersededBy}' already; supersede that one`;
     throw new VademecumError("FAILED_PRECONDITION", "ALREADY_SUPERSEDED", description, { fields: [{ field, description }] });
   }
-  tx.put("memories", namespace, supersedes, changedMemory(old, { supersededBy: id }, timeMs));
+  tx.put("memories", namespace, supersedes, changedMemory(old, { supersededBy: id }, times.timeMs));
 }

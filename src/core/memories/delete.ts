@@ -1,9 +1,9 @@
 import type { Call } from "../call.js";
 import { invalidField, VademecumError } from "../errors.js";
 import { createMatcher, isEmptyFilter } from "../filter/matcher.js";
-import { replyOnce } from "../idempotency.js";
+import { knownReply, replyOnce } from "../idempotency.js";
 import type { Memory } from "../memory.js";
-import { type Namespace, scopeOf } from "../namespace.js";
+import { type Namespace, type Scope, scopeOf } from "../namespace.js";
 import type { Reader } from "../store.js";
 import { idOfTimelineKey } from "../timeline.js";
 import type { DeleteInput, DeleteWhereInput, ResetInput } from "./memory-service.js";
@@ -60,7 +60,11 @@ export async function deleteWhere(
       const found = await matching(tx, namespace, passes, call, deleteWhereMax + 1);
       if (found.length > deleteWhereMax) throw tooMany();
       const timeMs = tx.commitTimeMs(nowMs);
-      for (const memory of found) await removeMemory(tx, namespace, memory, timeMs);
+      for (const { id } of found) {
+        // As it is now: removing the one before may have changed its links.
+        const memory = await tx.get("memories", namespace, id);
+        if (memory !== undefined) await removeMemory(tx, namespace, memory, timeMs);
+      }
       return { deleted: found.length, sampleIds: sample(found) };
     }),
   );
@@ -68,12 +72,9 @@ export async function deleteWhere(
 }
 
 /** Empties one namespace in one step, or all of them one after another. */
-export async function reset(
-  { store, clock, allowReset }: MemoryServiceParts,
-  { target, idempotencyKey }: ResetInput,
-  call: Call,
-): Promise<{ deleted: number }> {
-  if (target !== "everything") return await resetNamespace(store, target, idempotencyKey, clock.nowMs());
+export async function reset(parts: MemoryServiceParts, { target, idempotencyKey }: ResetInput, call: Call): Promise<{ deleted: number }> {
+  const { store, clock, allowReset } = parts;
+  if (target !== "everything") return resetNamespace(store, target, idempotencyKey, clock.nowMs());
   if (!allowReset) {
     throw new VademecumError(
       "PERMISSION_DENIED",
@@ -81,12 +82,25 @@ export async function reset(
       "everything: this server does not allow a full wipe; start it with --allow-reset, or name one namespace",
     );
   }
+  const repeatable = { rpc: "Reset", idempotencyKey, request: { everything: true }, nowMs: clock.nowMs() };
+  const { result: known } = await store.update(serverScope, (tx) => knownReply<{ deleted: number }>(tx, serverScope, repeatable));
+  if (known !== undefined) return known.reply;
+  const deleted = await resetAll(store, clock, call);
+  // Kept only now, as a wipe that was cut short must go on when it is repeated.
+  const { result } = await store.update(serverScope, (tx) => replyOnce(tx, serverScope, repeatable, async () => ({ deleted })));
+  return result;
+}
+
+/** Where the replies to calls about everybody are kept. */
+const serverScope: Scope = { kind: "server" };
+
+async function resetAll(store: MemoryServiceParts["store"], clock: MemoryServiceParts["clock"], call: Call): Promise<number> {
   let deleted = 0;
   for await (const namespace of store.namespaces()) {
     call.throwIfEnded();
     deleted += (await resetNamespace(store, namespace, undefined, clock.nowMs())).deleted;
   }
-  return { deleted };
+  return deleted;
 }
 
 async function resetNamespace(

@@ -10,6 +10,9 @@ import { isExpired, isVisible } from "../visibility.js";
 import type { GetAllQuery, MemoryPage } from "./memory-service.js";
 import type { MemoryServiceParts } from "./parts.js";
 
+/** A page ends before it grows beyond this: most clients take no message of more than 4 MiB. */
+const pageMaxBytes = 3 * 1024 * 1024;
+
 /** Reads one memory. */
 export async function getMemory({ store, clock }: MemoryServiceParts, namespace: Namespace, id: string): Promise<Memory> {
   const snapshot = await store.snapshot(scopeOf(namespace));
@@ -34,11 +37,15 @@ export async function getAllMemories(parts: MemoryServiceParts, query: GetAllQue
     const after = pageToken === "" ? {} : { after: readPageToken(binding, pageToken) };
     const memories: Memory[] = [];
     let last = "";
+    let bytes = 0;
     for await (const [key] of snapshot.scan("timeline", namespace, { reverse: true, ...after })) {
       call.throwIfEnded();
       const memory = await snapshot.get("memories", namespace, idOfTimelineKey(key));
       if (memory === undefined || !isVisible(memory, now, includeSuperseded) || !passes(memory)) continue;
-      if (memories.length === limit) return { memories, nextPageToken: createPageToken(binding, last) };
+      bytes += Buffer.byteLength(JSON.stringify(memory));
+      if (memories.length === limit || (bytes > pageMaxBytes && memories.length > 0)) {
+        return { memories, nextPageToken: createPageToken(binding, last) };
+      }
       memories.push(memory);
       last = key;
     }

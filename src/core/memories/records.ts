@@ -27,14 +27,32 @@ export function changedMemory(memory: Memory, changes: Partial<Memory>, nowMs: n
   return { ...memory, ...changes, updateTime: instantOfMillis(nowMs), version: memory.version + 1 };
 }
 
-/** Deletes a memory with all that belongs to it; a memory that it had superseded is current again. */
+/** Deletes a memory with all that belongs to it, and closes the gap in its chain: what it had superseded is superseded by what superseded it, or current again. */
 export async function removeMemory(tx: Transaction, namespace: Namespace, memory: Memory, nowMs: number): Promise<void> {
   tx.delete("memories", namespace, memory.id);
   tx.delete("vectors", namespace, memory.id);
   tx.delete("timeline", namespace, timelineKey(memory));
-  if (memory.supersedes === undefined) return;
-  const superseded = await tx.get("memories", namespace, memory.supersedes);
-  if (superseded?.supersededBy !== memory.id) return;
-  const { supersededBy: _, ...current } = superseded;
-  tx.put("memories", namespace, current.id, changedMemory(current, {}, nowMs));
+  const older = await neighbour(tx, namespace, memory.supersedes, (found) => found.supersededBy === memory.id);
+  const newer = await neighbour(tx, namespace, memory.supersededBy, (found) => found.supersedes === memory.id);
+  if (older !== undefined) {
+    const { supersededBy: _, ...current } = older;
+    const link = newer === undefined ? {} : { supersededBy: newer.id };
+    tx.put("memories", namespace, older.id, changedMemory(current, link, nowMs));
+  }
+  if (newer !== undefined) {
+    const { supersedes: _, ...first } = newer;
+    const link = older === undefined ? {} : { supersedes: older.id };
+    tx.put("memories", namespace, newer.id, changedMemory(first, link, nowMs));
+  }
+}
+
+/** The memory at the other end of a link, if it is there and links back. */
+async function neighbour(
+  tx: Transaction,
+  namespace: Namespace,
+  id: string | undefined,
+  linksBack: (found: Memory) => boolean,
+): Promise<Memory | undefined> {
+  const found = id === undefined ? undefined : await tx.get("memories", namespace, id);
+  return found !== undefined && linksBack(found) ? found : undefined;
 }

@@ -63,11 +63,11 @@ function requireVersion({ id, version }: Memory, expectedVersion: number | undef
   );
 }
 
-function withChanges(memory: Memory, { embedding: _, ...changes }: UpdateInput["changes"], tokenCount: number | undefined): Memory {
-  const fields = Object.entries({ ...memory, ...changes, ...(tokenCount === undefined ? {} : { tokenCount }) }).map(([field, value]) => [
-    field,
-    value ?? defaults[field as keyof MemoryFields],
-  ]);
+function withChanges(memory: Memory, changes: UpdateInput["changes"], tokenCount: number | undefined): Memory {
+  const { embedding: _, ...fieldChanges } = changes;
+  const fields = Object.entries({ ...memory, ...fieldChanges, ...(tokenCount === undefined ? {} : { tokenCount }) }).map(
+    ([field, value]) => [field, value ?? defaults[field as keyof MemoryFields]],
+  );
   const changed = Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as Memory;
   return { ...changed, tags: [...new Set(changed.tags)] };
 }

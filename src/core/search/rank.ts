@@ -132,16 +132,16 @@ function nextBatch(matches: Matches, order: Order, size: number, last: number | 
     if (worst !== undefined) batch.pop();
     insert(batch, match, order);
   }
-  return size === Number.POSITIVE_INFINITY ? batch.sort(order.compare) : batch;
+  return size === Number.POSITIVE_INFINITY ? batch.sort((a, b) => order.compare(a, b)) : batch;
 }
 
 /** Puts a match into its place in a sorted list. */
-function insert(sorted: number[], match: number, { compare }: Order): void {
+function insert(sorted: number[], match: number, order: Order): void {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compare(sorted[middle] as number, match) <= 0) low = middle + 1;
+    if (order.compare(sorted[middle] as number, match) <= 0) low = middle + 1;
     else high = middle;
   }
   sorted.splice(low, 0, match);

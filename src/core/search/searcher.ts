@@ -87,7 +87,7 @@ async function run<T>(parts: SearcherParts, query: SearchQuery, call: Call, fini
     query.query === "" || embedder === undefined || query.queryEmbedding !== undefined
       ? []
       : await embedder.embed([query.query], call.signal);
-  return await index.read(query.namespace, call.signal, (namespaceIndex) => {
+  return index.read(query.namespace, call.signal, (namespaceIndex) => {
     call.throwIfEnded();
     requireCommitSeq(namespaceIndex.head, query.minCommitSeq);
     const vectors = { given: query.queryEmbedding, made };
@@ -109,7 +109,7 @@ function packed(index: NamespaceIndex, ranking: Ranking, query: SearchQuery, ren
   const diversified = weights.novelty > 0 && query.query !== "" && query.order === "RELEVANCE";
   const inOrder: Ranking["inOrder"] = (wanted) =>
     diversified ? byNovelty(ranking.inOrder(wanted), weights.novelty, (a, b) => index.cosine(a, b)) : ranking.inOrder(wanted);
-  const { taken, tokensUsed, omitted } = packMatches(inOrder, limits, rendering.tokensOf);
+  const { taken, tokensUsed, omitted } = packMatches(inOrder, limits, (match) => rendering.tokensOf(match));
   const hits = taken.map(({ match, tokens }) => hitOf(match, tokens));
   const summary = {
     totalMatches: ranking.totalMatches,

@@ -38,7 +38,7 @@ async function checkManifest(
     if (noted !== undefined && file.number < noted.number)
       return damaged(current, `names ${file.name}, which is older than the last one known`);
     if (noted !== undefined && file.number === noted.number && intactBytes < noted.bytes) {
-      return damaged(file.path, `ends after ${intactBytes} bytes instead of at least ${noted.bytes}`);
+      return damaged(file.path, `only its first ${intactBytes} bytes hold whole records; there were at least ${noted.bytes}`);
     }
     return { tables };
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Clock } from "../../core/clock.js";
 import { VademecumError } from "../../core/errors.js";
 import type { Namespace, Scope } from "../../core/namespace.js";
 import type { Change, Committed, Snapshot, Store, Transaction } from "../../core/store.js";
-import { storeUnavailable } from "../errors.js";
+import { folderNotUsable, isSystemError, storeUnavailable } from "../errors.js";
 import { createDiskSpace, type DiskSpace } from "./disk-space.js";
 import { Engine } from "./engine.js";
 import { currentManifest, watchManifest } from "./files/manifest-file.js";
@@ -42,14 +42,13 @@ export interface LevelStoreOptions {
 /**
  * Opens the store in a folder and holds the folder until it is closed.
  *
- * Errors: FAILED_PRECONDITION (FOLDER_IN_USE) while another process has it, FAILED_PRECONDITION (NOT_A_DATA_FOLDER) for a folder with something else in it, DATA_LOSS (STORE_DAMAGED) for a damaged store until the loss is accepted, UNAVAILABLE (STORE_UNAVAILABLE) if the disk does not let it open now.
+ * Errors: FAILED_PRECONDITION (FOLDER_IN_USE) while another process has it, FAILED_PRECONDITION (NOT_A_DATA_FOLDER) for a folder with something else in it, FAILED_PRECONDITION (FOLDER_NOT_USABLE) for one that cannot be made or read, FAILED_PRECONDITION (FOLDER_NOT_USABLE) for one that cannot be made or read, DATA_LOSS (STORE_DAMAGED) for a damaged store until the loss is accepted, UNAVAILABLE (STORE_UNAVAILABLE) if the disk does not let it open now.
  */
 export async function openLevelStore(options: LevelStoreOptions, platform: StorePlatform = realPlatform): Promise<Store> {
   const paths = folderPaths(options.folder);
-  // A folder that is not ours must not get as much as a lock.
-  await inspectFolder(paths);
-  await makeFolder(paths.folder);
-  const lock = await lockFolder(paths.folder, paths.lock);
+  const lock = await takeFolder(paths).catch((error: unknown) => {
+    throw isSystemError(error) ? folderNotUsable(options.folder, error) : error;
+  });
   try {
     const store = new LevelStore(options, paths, platform, lock);
     await store.open({ mayCreate: true, acceptDataLoss: options.acceptDataLoss ?? false });
@@ -58,6 +57,13 @@ export async function openLevelStore(options: LevelStoreOptions, platform: Store
     await lock.release();
     throw error;
   }
+}
+
+async function takeFolder(paths: FolderPaths): Promise<FolderLock> {
+  // A folder that is not ours must not get as much as a lock.
+  await inspectFolder(paths);
+  await makeFolder(paths.folder);
+  return lockFolder(paths.folder, paths.lock);
 }
 
 class LevelStore implements Store {

@@ -1,15 +1,6 @@
 import type { Namespace, Scope } from "../../core/namespace.js";
-import {
-  type Head,
-  type LoggedTable,
-  loggedTables,
-  type PlaceOf,
-  type ScanRange,
-  type Table,
-  type Transaction,
-  type ValueOf,
-} from "../../core/store.js";
-import { changeLogLength } from "../change-log.js";
+import type { Head, LoggedTable, PlaceOf, ScanRange, Table, Transaction, ValueOf } from "../../core/store.js";
+import { changeLogLength, isLogged } from "../change-log.js";
 import { agentOfPlace } from "../place.js";
 import { encodeChange } from "./change-records.js";
 import { type Operation, readSealed, requirePayload } from "./database.js";
@@ -206,8 +197,4 @@ function bytesOf(operations: readonly Operation[]): number {
 
 function checksumIn(sealed: Buffer | undefined): number | undefined {
   return sealed === undefined ? undefined : checksumOf(sealed);
-}
-
-function isLogged(table: Table): table is LoggedTable {
-  return (loggedTables as readonly Table[]).includes(table);
 }

@@ -3,7 +3,7 @@ import type { Namespace, Scope } from "../../core/namespace.js";
 import type { Change, Committed, Snapshot, Store, Transaction } from "../../core/store.js";
 import { storeUnavailable } from "../errors.js";
 import { scopeMapKey } from "../place.js";
-import { beginTransaction } from "./memory-transaction.js";
+import { MemoryTransaction } from "./memory-transaction.js";
 import { createReader, holdsSomething, type ScopeState } from "./scope-state.js";
 
 interface ScopeEntry {
@@ -38,9 +38,9 @@ export function createMemoryStore(epoch: string = randomUUID()): Store {
       requireOpen();
       const entry = entryOf(scope);
       const committed = entry.idle.then(async () => {
-        const begun = beginTransaction(entry.scope, entry.state);
-        const result = await transact(begun.transaction);
-        entry.state = begun.commit();
+        const transaction = new MemoryTransaction(entry.scope, entry.state);
+        const result = await transact(transaction);
+        entry.state = transaction.end();
         return { result, head: entry.state.head };
       });
       entry.idle = committed.catch(() => undefined);

@@ -1,97 +1,103 @@
 import type { Namespace, Scope } from "../../core/namespace.js";
-import { type Change, type LoggedTable, loggedTables, type PlaceOf, type Table, type Transaction, type ValueOf } from "../../core/store.js";
-import { changeLogLength } from "../change-log.js";
+import type { Change, Head, NamespaceTable, PlaceOf, Reader, ScanRange, Table, Transaction, ValueOf } from "../../core/store.js";
+import { changeLogLength, isLogged } from "../change-log.js";
 import { agentOfPlace } from "../place.js";
 import { createReader, createTree, holdsSomething, type ScopeState, type Tables, type Tree } from "./scope-state.js";
 
-/** A transaction, and the state that it leads to. */
-export interface OpenTransaction {
-  readonly transaction: Transaction;
-  /** The state after the commit; that of before if nothing was written. */
-  commit(): ScopeState;
-}
-
-function isLogged(table: Table): table is LoggedTable {
-  return (loggedTables as readonly Table[]).includes(table);
-}
-
-/** Begins a transaction on a state, which stays as it is. */
-export function beginTransaction(scope: Scope, before: ScopeState): OpenTransaction {
-  const places = new Map(before.places);
+/** A transaction on a state, which stays as it is: `end` returns the next one. */
+export class MemoryTransaction implements Transaction {
+  readonly head: Head;
+  readonly #places: Map<string | undefined, Tables>;
+  readonly #reader: Reader;
   /** Trees that this transaction has made its own by cloning: only these may be written to. */
-  const owned = new Set<Tree>();
+  readonly #owned = new Set<Tree>();
   /** Keys of logged tables by agent. */
-  const touched = new Map<string, Map<string, Change["touched"][number]>>();
-  const cleared = new Set<string>();
-  let wrote = false;
-  let ended = false;
-  let lastTimeMs = before.lastTimeMs;
+  readonly #touched = new Map<string, Map<string, Change["touched"][number]>>();
+  readonly #cleared = new Set<string>();
+  #lastTimeMs: number;
+  #wrote = false;
+  #ended = false;
 
-  function requireRunning(): void {
-    if (ended) throw new Error("a transaction was written to after its function had ended");
+  constructor(
+    private readonly scope: Scope,
+    private readonly before: ScopeState,
+  ) {
+    this.head = before.head;
+    this.#places = new Map(before.places);
+    this.#reader = createReader(scope, () => this.#places);
+    this.#lastTimeMs = before.lastTimeMs;
   }
 
-  function writableTree(table: Table, agentId: string | undefined): Tree {
-    const tables = places.get(agentId) ?? new Map<Table, Tree>();
+  get<T extends Table>(table: T, place: PlaceOf<T>, key: string): Promise<ValueOf<T> | undefined> {
+    return this.#reader.get(table, place, key);
+  }
+
+  scan<T extends Table>(table: T, place: PlaceOf<T>, range?: ScanRange): AsyncIterable<readonly [string, ValueOf<T>]> {
+    return this.#reader.scan(table, place, range);
+  }
+
+  count(table: NamespaceTable, place: Namespace): Promise<number> {
+    return this.#reader.count(table, place);
+  }
+
+  put<T extends Table>(table: T, place: PlaceOf<T>, key: string, value: ValueOf<T>): void {
+    this.#requireRunning();
+    const agentId = agentOfPlace(this.scope, place);
+    this.#writableTree(table, agentId).set(key, value);
+    this.#note(table, agentId, key);
+  }
+
+  delete<T extends Table>(table: T, place: PlaceOf<T>, key: string): void {
+    this.#requireRunning();
+    const agentId = agentOfPlace(this.scope, place);
+    if (this.#writableTree(table, agentId).delete(key)) this.#note(table, agentId, key);
+  }
+
+  clear(namespace: Namespace): void {
+    this.#requireRunning();
+    agentOfPlace(this.scope, namespace);
+    const { agentId } = namespace;
+    if (!holdsSomething(this.#places.get(agentId))) return;
+    this.#places.delete(agentId);
+    this.#touched.delete(agentId);
+    this.#cleared.add(agentId);
+    this.#wrote = true;
+  }
+
+  commitTimeMs(clockMs: number): number {
+    this.#lastTimeMs = Math.max(this.#lastTimeMs, clockMs);
+    return this.#lastTimeMs;
+  }
+
+  /** Ends it. Returns the state after the commit; that of before if nothing was written. */
+  end(): ScopeState {
+    this.#ended = true;
+    if (!this.#wrote) return this.before;
+    const { epoch, seq } = this.before.head;
+    const touched = [...this.#touched.values()].flatMap((ofAgent) => [...ofAgent.values()]);
+    const change: Change = { seq: seq + 1, touched, cleared: [...this.#cleared] };
+    const changes = [...this.before.changes.slice(1 - changeLogLength), change];
+    return { head: { epoch, seq: seq + 1 }, lastTimeMs: this.#lastTimeMs, places: this.#places, changes };
+  }
+
+  #requireRunning(): void {
+    if (this.#ended) throw new Error("a transaction was written to after its function had ended");
+  }
+
+  #writableTree(table: Table, agentId: string | undefined): Tree {
+    const tables = this.#places.get(agentId) ?? new Map<Table, Tree>();
     const found = tables.get(table);
-    if (found !== undefined && owned.has(found)) return found;
+    if (found !== undefined && this.#owned.has(found)) return found;
     const tree = found?.clone() ?? createTree();
-    owned.add(tree);
-    const changed: Tables = new Map([...tables, [table, tree]]);
-    places.set(agentId, changed);
+    this.#owned.add(tree);
+    this.#places.set(agentId, new Map([...tables, [table, tree]]));
     return tree;
   }
 
-  function note(table: Table, agentId: string | undefined, key: string): void {
-    wrote = true;
+  #note(table: Table, agentId: string | undefined, key: string): void {
+    this.#wrote = true;
     if (agentId === undefined || !isLogged(table)) return;
-    const ofAgent = touched.get(agentId) ?? new Map<string, Change["touched"][number]>();
-    touched.set(agentId, ofAgent.set(`${table}/${key}`, { table, agentId, key }));
+    const ofAgent = this.#touched.get(agentId) ?? new Map<string, Change["touched"][number]>();
+    this.#touched.set(agentId, ofAgent.set(`${table}/${key}`, { table, agentId, key }));
   }
-
-  const transaction: Transaction = {
-    ...createReader(scope, () => places),
-    head: before.head,
-
-    put<T extends Table>(table: T, place: PlaceOf<T>, key: string, value: ValueOf<T>): void {
-      requireRunning();
-      const agentId = agentOfPlace(scope, place);
-      writableTree(table, agentId).set(key, value);
-      note(table, agentId, key);
-    },
-
-    delete<T extends Table>(table: T, place: PlaceOf<T>, key: string): void {
-      requireRunning();
-      const agentId = agentOfPlace(scope, place);
-      if (writableTree(table, agentId).delete(key)) note(table, agentId, key);
-    },
-
-    clear(namespace: Namespace): void {
-      requireRunning();
-      const { agentId } = namespace;
-      agentOfPlace(scope, namespace);
-      if (!holdsSomething(places.get(agentId))) return;
-      places.delete(agentId);
-      touched.delete(agentId);
-      cleared.add(agentId);
-      wrote = true;
-    },
-
-    commitTimeMs(clockMs: number): number {
-      lastTimeMs = Math.max(lastTimeMs, clockMs);
-      return lastTimeMs;
-    },
-  };
-
-  return {
-    transaction,
-    commit() {
-      ended = true;
-      if (!wrote) return before;
-      const seq = before.head.seq + 1;
-      const change: Change = { seq, touched: [...touched.values()].flatMap((ofAgent) => [...ofAgent.values()]), cleared: [...cleared] };
-      const changes = [...before.changes.slice(1 - changeLogLength), change];
-      return { head: { epoch: before.head.epoch, seq }, lastTimeMs, places, changes };
-    },
-  };
 }

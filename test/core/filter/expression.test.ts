@@ -28,6 +28,7 @@ test.each([
   'author == "Ann" && thread_id == null',
   'content.contains("red wine")',
   'tags.exists(tag, tag.startsWith("w"))',
+  "metadata.nested.list.all(number, number > 0 && importance > 0.5)",
   "version == 1 && token_count < 10",
 ])("holds: %s", (source) => {
   expect(compile(source)(memory)).toBe(true);
@@ -47,11 +48,26 @@ test.each([
   ["something that is not true or false", "importance"],
   ["regular expressions", 'content.matches("(a+)+$")'],
   ["comprehensions inside comprehensions", "tags.all(a, tags.all(b, a == b))"],
+  ["splitting a text", 'content.split("").size() > 0'],
+  ["joining texts", 'tags.join("") == ""'],
+  ["the content inside a comprehension", "metadata.l.all(x, size(content) > 0)"],
+  ["searching the content for each element", 'metadata.l.all(x, !content.contains("aaaab"))'],
+  ["the metadata inside a comprehension", "metadata.l.all(x, !(5 in metadata.l))"],
+  ["the content as many times as there are elements", "metadata.l.map(x, content).size() > 0"],
   ["deep nesting", `${"(".repeat(40)}true${")".repeat(40)}`],
 ])("is refused before any memory is looked at: %s", (_name, source) => {
   const failure = failureOf(() => compile(source));
   expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_EXPRESSION" });
   expect(failure.fields[0]?.field).toBe("filter.expression");
+});
+
+test("an expression that takes too long over all memories of a call is refused, whatever each of them takes", () => {
+  const costly = compile(`size(${Array(150).fill("content").join("+")}) == 1 || content.contains("${"a".repeat(500)}b")`);
+  const large = memoryOf({ content: "a".repeat(65_536) });
+  const failure = failureOf(() => {
+    for (let i = 0; i < 10_000; i++) costly(large);
+  });
+  expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "EXPRESSION_TOO_COSTLY", fields: [{ field: "filter.expression" }] });
 });
 
 test("the message for an unknown name lists the names there are", () => {

@@ -4,7 +4,7 @@ import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { createNamespaceClient, type NamespaceClient, required } from "../harness/namespace-client.js";
 import { type Connection, nativeGrpc, type ServerUrls } from "../harness/protocols.js";
 import { startTestServer, type TestServer } from "../harness/test-server.js";
-import { target } from "./namespace-json.js";
+import { target } from "./target.js";
 
 /** A server to send bad requests to, and a look at whether they did harm. */
 export interface BadInputServer {

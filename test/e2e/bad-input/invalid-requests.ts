@@ -1,6 +1,6 @@
 import type { DescMethod, JsonObject } from "@bufbuild/protobuf";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { aboutTarget, nested } from "./namespace-json.js";
+import { aboutTarget, nested } from "./target.js";
 
 /** A request that reads well and must be refused for what a field holds. */
 export interface InvalidRequest {

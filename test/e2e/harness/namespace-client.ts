@@ -102,7 +102,7 @@ export function createNamespaceClient(provider: ProviderClient, namespace: Names
       return ids;
     },
     async addBatch(items) {
-      return await collect(provider.addBatch(streamOf(items)));
+      return collect(provider.addBatch(streamOf(items)));
     },
     async search(query, fields = {}) {
       const outcome = outcomeOf(await collect(provider.search({ ...fields, namespace, query })));

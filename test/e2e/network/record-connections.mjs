@@ -2,29 +2,31 @@
 import dgram from "node:dgram";
 import dns from "node:dns";
 import { appendFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import net from "node:net";
 
 const file = process.env.CONNECTIONS_FILE;
 appendFileSync(file, "watching\n");
 
 function refuse(what) {
-  return (...args) => {
-    appendFileSync(file, `${what} ${JSON.stringify(args[0])}\n`);
+  return () => {
+    appendFileSync(file, `${what}\n`);
     throw new Error(`${what} is not available in this test`);
   };
 }
 
-net.Socket.prototype.connect = refuse("connect");
-dgram.Socket.prototype.send = refuse("send");
-dgram.Socket.prototype.connect = refuse("connect");
-for (const resolver of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype]) {
-  for (const name of Object.getOwnPropertyNames(resolver)) {
-    // Addresses in numbers are looked up to be listened on.
-    if (/^(resolve|reverse)/.test(name)) resolver[name] = refuse(name);
-  }
+/** Lets through what asks for no name: to listen on an address in numbers, Node looks it up. */
+function refuseNames(lookup) {
+  return (host, ...rest) => (net.isIP(host) === 0 ? refuse("lookup")() : lookup(host, ...rest));
 }
-const { lookup } = dns;
-dns.lookup = (host, ...rest) => {
-  if (net.isIP(host) === 0) return refuse("lookup")(host);
-  return lookup(host, ...rest);
-};
+
+net.Socket.prototype.connect = refuse("connect");
+dgram.Socket.prototype.connect = refuse("connect");
+dgram.Socket.prototype.send = refuse("send");
+for (const resolver of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype]) {
+  const names = Object.getOwnPropertyNames(resolver).filter((name) => /^(resolve|reverse)/.test(name));
+  for (const name of names) resolver[name] = refuse(name);
+}
+dns.lookup = refuseNames(dns.lookup);
+dns.promises.lookup = refuseNames(dns.promises.lookup);
+syncBuiltinESMExports();

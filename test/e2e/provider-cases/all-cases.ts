@@ -5,6 +5,7 @@ import { batchCases } from "./batches.js";
 import { budgetCases } from "./budgets.js";
 import { deletingCases } from "./deleting.js";
 import { expiringCases } from "./expiring.js";
+import { explainingCases } from "./explaining.js";
 import { filteringCases } from "./filtering.js";
 import { listingCases } from "./listing.js";
 import { rankingCases } from "./ranking.js";
@@ -25,6 +26,7 @@ export function providerCases(it: MemoryTest, { duplex }: Protocol): void {
   searchingCases(it);
   budgetCases(it);
   rankingCases(it);
+  explainingCases(it);
   recallingCases(it);
   listingCases(it);
   filteringCases(it);

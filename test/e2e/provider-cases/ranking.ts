@@ -60,6 +60,34 @@ export function rankingCases(it: MemoryTest): void {
     expect(novelty[1]).toBeCloseTo(0.4, 2);
   });
 
+  it("finds an answer by the question before it in its thread", async ({ memories }) => {
+    await memories.addAll("Thursday is fine", "The printer is out of paper");
+    await memories.add("When does the dentist have time?", { threadId: "chat" });
+    await memories.add("Thursday at nine", { threadId: "chat" });
+    const { contents } = await memories.search("dentist", { limit: 10 });
+    expect(contents).toContain("Thursday at nine");
+    expect(contents).not.toContain("The printer is out of paper");
+  });
+
+  it("raises the memories of the one author that the query names", async ({ memories }) => {
+    await memories.add("We should take the train to the fair", { author: "Bob" });
+    await memories.add("The train is what we should take", { author: "Ada" });
+    const { hits } = await memories.search("Which train should we take, according to Ada?");
+    expect(hits.map(({ memory, scores }) => [memory?.author, scores?.author])).toEqual([
+      ["Ada", 0.15],
+      ["Bob", 0],
+    ]);
+  });
+
+  it("raises the memories of the day that the query names, relative ones counted from reference_time", async ({ memories }) => {
+    await memories.add("Lunch with the team", { eventTime: thirtyDaysBefore });
+    await memories.add("Lunch at the team's table", { eventTime: reference });
+    for (const query of ["team lunch on 2 May 2030", "team lunch 30 days ago"]) {
+      const { hits } = await memories.search(query, { referenceTime: reference });
+      expect(hits[0], query).toMatchObject({ memory: { content: "Lunch with the team" }, scores: { date: 0.3 } });
+    }
+  });
+
   it("gives scores between 0 and 1, best first by the final one", async ({ memories }) => {
     await memories.addAll("red wine", "red wine with cheese", "a red bicycle", "white wine for the fish", "nothing of the kind");
     const { hits } = await memories.search("red wine", { limit: 10 });

@@ -37,7 +37,10 @@ export function unicodeCases(it: MemoryTest): void {
     for (const { content, tags, ...memory } of await memories.list()) {
       expect([tags, memory.kind, memory.source, memory.author, memory.threadId]).toEqual([
         [content, `${content}!`],
-        ...Array(4).fill(content),
+        content,
+        content,
+        content,
+        content,
       ]);
     }
     await eachAtOnce(awkward, async (text) => {

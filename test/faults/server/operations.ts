@@ -53,7 +53,7 @@ export function chooseOperation(random: Random, state: State, fresh: FreshName):
 
 function addOperation(content: string, group: string, idempotencyKey: string | undefined): Operation {
   const fields = { tags: [group], ...keyed(idempotencyKey) };
-  const effect = addedEffect(content, { content, group }, idempotencyKey, async (memories) => await memories.add(content, fields));
+  const effect = addedEffect(content, { content, group }, idempotencyKey, async (memories) => memories.add(content, fields));
   return single(effect, async (memories) => {
     const { id } = await memories.add(content, fields);
     return () => id;
@@ -62,12 +62,7 @@ function addOperation(content: string, group: string, idempotencyKey: string | u
 
 function replaceOperation(content: string, supersedes: string, group: string, idempotencyKey: string | undefined): Operation {
   const fields = { tags: [group], supersedes, ...keyed(idempotencyKey) };
-  const effect = addedEffect(
-    content,
-    { content, group, supersedes },
-    idempotencyKey,
-    async (memories) => await memories.add(content, fields),
-  );
+  const effect = addedEffect(content, { content, group, supersedes }, idempotencyKey, async (memories) => memories.add(content, fields));
   return single(effect, async (memories) => {
     const { id } = await memories.add(content, fields);
     return () => id;
@@ -90,12 +85,7 @@ function addedEffect(
 function batchOperation(contents: readonly string[], group: string, isKeyed: boolean): Operation {
   const fieldsOf = (content: string) => ({ tags: [group], ...keyed(isKeyed ? content : undefined) });
   const effects = contents.map((content) =>
-    addedEffect(
-      content,
-      { content, group },
-      isKeyed ? content : undefined,
-      async (memories) => await memories.add(content, fieldsOf(content)),
-    ),
+    addedEffect(content, { content, group }, isKeyed ? content : undefined, async (memories) => memories.add(content, fieldsOf(content))),
   );
   return async ({ provider, namespace }) => {
     const acknowledged: { effect: Effect; idOf: IdOf }[] = [];
@@ -118,7 +108,7 @@ function batchOperation(contents: readonly string[], group: string, isKeyed: boo
 
 function updateOperation(id: string, content: string, version: bigint, idempotencyKey: string | undefined): Operation {
   const request = async (memories: NamespaceClient) =>
-    await memories.update(id, { content }, { expectedVersion: version, ...keyed(idempotencyKey) });
+    memories.update(id, { content }, { expectedVersion: version, ...keyed(idempotencyKey) });
   const effect: Effect = {
     isIn: (state) => state.get(id)?.content === content,
     applyTo: (state) => withContent(state, id, content),
@@ -153,8 +143,7 @@ function deleteOperation(id: string, idempotencyKey: string | undefined): Operat
 }
 
 function deleteGroupOperation(group: string, idempotencyKey: string | undefined): Operation {
-  const request = async (memories: NamespaceClient) =>
-    await memories.deleteWhere({ filter: { tagsAny: [group] }, ...keyed(idempotencyKey) });
+  const request = async (memories: NamespaceClient) => memories.deleteWhere({ filter: { tagsAny: [group] }, ...keyed(idempotencyKey) });
   const effect: Effect = {
     isIn: (state) => ![...state.values()].some((memory) => memory.group === group),
     applyTo: (state) => without(state, new Set([...state].filter(([, memory]) => memory.group === group).map(([id]) => id))),

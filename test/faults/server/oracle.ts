@@ -67,13 +67,26 @@ export function withContent(state: State, id: string, content: string): State {
   return old === undefined ? state : new Map(state).set(id, { ...old, content, version: old.version + 1n });
 }
 
-/** The state without some memories; those that only they had superseded are current again. */
+/** The state without some memories, removed one after another, the newest first; the gap that each leaves in its chain is closed. */
 export function without(state: State, ids: ReadonlySet<string>): State {
-  const kept = [...state].filter(([id]) => !ids.has(id));
-  return new Map(
-    kept.map(([id, expected]) => {
-      const { supersededBy, ...current } = expected;
-      return supersededBy !== undefined && ids.has(supersededBy) ? [id, { ...current, version: expected.version + 1n }] : [id, expected];
-    }),
-  );
+  const next = new Map(state);
+  for (const id of [...ids].sort().reverse()) {
+    const removed = next.get(id);
+    next.delete(id);
+    if (removed !== undefined) closeGap(next, id, removed);
+  }
+  return next;
+}
+
+function closeGap(state: Map<string, Expected>, id: string, { supersedes, supersededBy }: Expected): void {
+  const older = supersedes === undefined ? undefined : state.get(supersedes);
+  const newer = supersededBy === undefined ? undefined : state.get(supersededBy);
+  if (supersedes !== undefined && older?.supersededBy === id) {
+    const { supersededBy: _, ...current } = older;
+    state.set(supersedes, { ...current, version: older.version + 1n, ...(newer && supersededBy !== undefined && { supersededBy }) });
+  }
+  if (supersededBy !== undefined && newer?.supersedes === id) {
+    const { supersedes: _, ...first } = newer;
+    state.set(supersededBy, { ...first, version: newer.version + 1n, ...(older && supersedes !== undefined && { supersedes }) });
+  }
 }

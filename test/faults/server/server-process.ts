@@ -60,7 +60,7 @@ export async function startServerProcess(dataFolder: string, { flags = [], envir
 async function readyLine({ stdout }: ChildProcess): Promise<{ readonly grpc: string; readonly http: string }> {
   if (stdout === null) throw new Error("standard output is not piped");
   for await (const line of createInterface(stdout)) return JSON.parse(line) as { grpc: string; http: string };
-  return await new Promise(() => undefined);
+  return new Promise(() => undefined);
 }
 
 function collectLines({ stderr }: ChildProcess) {
@@ -75,7 +75,7 @@ function collectLines({ stderr }: ChildProcess) {
   return {
     text: () => text,
     logged: async (awaited: string) =>
-      await new Promise<void>((resolve) => {
+      new Promise<void>((resolve) => {
         if (text.includes(awaited)) resolve();
         else waiting.set(awaited, resolve);
       }),

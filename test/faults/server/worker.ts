@@ -62,7 +62,7 @@ async function isServing(memories: NamespaceClient): Promise<boolean> {
 /** Search finds what GetAll lists: all of it by an empty query, each by its own word. */
 async function expectSearchToAgree(memories: NamespaceClient, state: State): Promise<void> {
   const { hits } = await memories.search("", { limit: 1000, includeSuperseded: true });
-  expect(hits.map(({ memory }) => memory?.id).toSorted()).toEqual([...state.keys()].toSorted());
+  expect(new Set(hits.map(({ memory }) => memory?.id))).toEqual(new Set(state.keys()));
   for (const [id, { content }] of [...state].slice(-10)) {
     const found = await memories.search(content, { limit: 1000, includeSuperseded: true });
     expect(found.hits[0]?.memory?.id).toBe(id);

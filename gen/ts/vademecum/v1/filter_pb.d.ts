@@ -98,7 +98,7 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
   threadId?: string | undefined;
 
   /**
-   * A CEL expression that must be true, at most 2 KiB. Its variables are the fields of Memory by name (`importance > 0.7 && "wine" in tags`, `metadata.stars >= 4`, `memory_type == "MEMORY_TYPE_SEMANTIC"`, `create_time > timestamp("2026-01-01T00:00:00Z")`). A syntax error, a type error or an unknown name is INVALID_ARGUMENT; an error while looking at one memory (such as a metadata key that it does not have) means that this memory does not match. Enums are their names, an absent author, thread or time is null. `matches` and comprehensions inside comprehensions are not available.
+   * A CEL expression that must be true, at most 2 KiB. Its variables are the fields of Memory by name (`importance > 0.7 && "wine" in tags`, `metadata.stars >= 4`, `memory_type == "MEMORY_TYPE_SEMANTIC"`, `create_time > timestamp("2026-01-01T00:00:00Z")`). A syntax error, a type error or an unknown name is INVALID_ARGUMENT; an error while looking at one memory (such as a metadata key that it does not have) means that this memory does not match. Enums are their names, an absent author, thread or time is null. Not available: `matches`, `split` and `join`; comprehensions inside comprehensions; `content`, `metadata` and `tags` inside a comprehension (use its variable). Over all memories of a call it may take one second, then the call is INVALID_ARGUMENT.
    *
    * @generated from field: optional string expression = 12;
    */

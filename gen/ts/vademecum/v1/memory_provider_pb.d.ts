@@ -463,7 +463,7 @@ export declare type GetAllRequest = Message<"vademecum.v1.GetAllRequest"> & {
   namespace?: Namespace | undefined;
 
   /**
-   * Most memories a page, 1 to 1,000. Default 10.
+   * Most memories a page, 1 to 1,000. Default 10. A page ends earlier before it grows beyond 3 MiB.
    *
    * @generated from field: optional int32 limit = 2;
    */
@@ -805,7 +805,7 @@ export declare const DeleteRequestSchema: GenMessage<DeleteRequest>;
  */
 export declare type DeleteResponse = Message<"vademecum.v1.DeleteResponse"> & {
   /**
-   * True if the memory was there and is gone now. A memory that it had superseded is current again.
+   * True if the memory was there (expired ones are, until they are deleted) and is gone now. A memory that it had superseded is current again, or superseded by the one that had superseded it.
    *
    * @generated from field: bool deleted = 1;
    */
@@ -916,7 +916,7 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Has no effect with `everything`, which can be repeated anyway.
+   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. With `everything`, a wipe that was cut short goes on when it is repeated.
    *
    * @generated from field: optional string idempotency_key = 3;
    */

@@ -1,0 +1,24 @@
+import { instantOfMillis } from "../../src/core/instant.js";
+import type { Memory } from "../../src/core/memory.js";
+import { createIdSource } from "../../src/system/ids.js";
+import { sampleTexts } from "./sample-texts.js";
+
+/** Memories as Add makes them from nothing but a text: of `sampleTexts`, written now. */
+export function sampleMemories(count: number, seed: number): readonly Memory[] {
+  const ids = createIdSource();
+  const nowMs = Date.now();
+  const createTime = instantOfMillis(nowMs);
+  return sampleTexts(count, seed).map((content) => ({
+    id: ids.next(nowMs),
+    content,
+    memoryType: "EPISODIC",
+    tags: [],
+    importance: 0.5,
+    status: "ACTIVE",
+    restricted: false,
+    createTime,
+    updateTime: createTime,
+    version: 1,
+    tokenCount: 30,
+  }));
+}

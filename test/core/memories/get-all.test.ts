@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { call, createService, namespace } from "../search/searching.js";
+
+test("a page of large memories ends before it is too large for a client's message, and the next one goes on", async () => {
+  const service = await createService();
+  const content = "long text ".repeat(6_500);
+  const ids: string[] = [];
+  for (let i = 0; i < 60; i++) ids.push((await service.add({ namespace, content }, call)).id);
+  const query = { namespace, limit: 1_000, filter: {}, includeSuperseded: false };
+  const first = await service.getAll({ ...query, pageToken: "" }, call);
+  const second = await service.getAll({ ...query, pageToken: first.nextPageToken }, call);
+  expect(first.memories.length * content.length).toBeLessThan(3 * 1024 * 1024);
+  expect([...first.memories, ...second.memories].map(({ id }) => id)).toEqual(ids.reverse());
+  expect(second.nextPageToken).toBe("");
+});

@@ -1,0 +1,108 @@
+import { gzipSync } from "node:zlib";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { GetAllRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { badInputServer } from "./bad-input/bad-input-server.js";
+import { addPath, service, target } from "./bad-input/target.js";
+import { addWith, binaryFields, binaryRequests, message, namespaceBytes } from "./bad-input/unreadable-requests.js";
+import { framed, rawGrpcCall } from "./harness/raw-calls.js";
+
+const started = badInputServer();
+
+const valid = toBinary(GetAllRequestSchema, create(GetAllRequestSchema, { namespace: target }));
+
+/** Bodies and headers that are no call, with the code or HTTP status of the refusal. What is INTERNAL here is so by the rules of gRPC, and nothing of ours sees it. */
+const frames: readonly {
+  readonly name: string;
+  readonly body: Uint8Array;
+  readonly headers?: Record<string, string>;
+  readonly refusals: { readonly grpcUrl: string | number; readonly httpUrl: string | number };
+}[] = [
+  { name: "no message", body: Buffer.alloc(0), refusals: { grpcUrl: "UNIMPLEMENTED", httpUrl: "UNIMPLEMENTED" } },
+  { name: "a cut prefix", body: framed(valid).subarray(0, 3), refusals: { grpcUrl: "UNIMPLEMENTED", httpUrl: "INVALID_ARGUMENT" } },
+  {
+    name: "a cut message",
+    body: framed(valid, { length: valid.length + 10 }),
+    refusals: { grpcUrl: "UNIMPLEMENTED", httpUrl: "INVALID_ARGUMENT" },
+  },
+  {
+    name: "a length of 4 GiB",
+    body: framed(valid, { length: 0xffff_ffff }),
+    refusals: { grpcUrl: "RESOURCE_EXHAUSTED", httpUrl: "RESOURCE_EXHAUSTED" },
+  },
+  {
+    name: "two messages",
+    body: Buffer.concat([framed(valid), framed(valid)]),
+    refusals: { grpcUrl: "UNIMPLEMENTED", httpUrl: "UNIMPLEMENTED" },
+  },
+  {
+    name: "an encoding that there is not",
+    body: framed(valid, { flags: 1 }),
+    headers: { "grpc-encoding": "rot13" },
+    refusals: { grpcUrl: "UNIMPLEMENTED", httpUrl: "UNIMPLEMENTED" },
+  },
+  {
+    name: "gzip that is none",
+    body: framed(valid, { flags: 1 }),
+    headers: { "grpc-encoding": "gzip" },
+    refusals: { grpcUrl: "INTERNAL", httpUrl: "INVALID_ARGUMENT" },
+  },
+  {
+    name: "a timeout that is none",
+    body: framed(valid),
+    headers: { "grpc-timeout": "soon" },
+    refusals: { grpcUrl: "INTERNAL", httpUrl: "INVALID_ARGUMENT" },
+  },
+  {
+    name: "another content type",
+    body: framed(valid),
+    headers: { "content-type": "text/plain" },
+    refusals: { grpcUrl: 415, httpUrl: 415 },
+  },
+];
+
+describe.each(["grpcUrl", "httpUrl"] as const)("a binary request over gRPC on %s", (url) => {
+  const send = async (path: string, bytes: Uint8Array) => rawGrpcCall(started().urls[url], path, framed(bytes));
+
+  it.each(binaryRequests)("is refused if it has $name", async ({ path, bytes }) => {
+    const { failure } = await send(path, bytes);
+    expect(failure).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      reason: expect.stringMatching(/^(MALFORMED_REQUEST|INVALID_FIELD)$/) as unknown,
+    });
+    await started().expectUnharmed();
+  });
+
+  it.each(binaryFields)("is refused with the field $field if it has $name", async ({ path, bytes, field }) => {
+    const { failure } = await send(path, bytes);
+    expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_FIELD", fields: [field] });
+    await started().expectUnharmed();
+  });
+
+  it("may have unknown fields outside a filter", async () => {
+    const bytes = message([1, namespaceBytes], [99, Buffer.from("from a later version")]);
+    expect((await send(`${service}/GetAll`, bytes)).failure).toBeUndefined();
+  });
+
+  it("is refused as too large beyond 4 MiB, also if it is small while compressed", async () => {
+    const large = addWith(12, Buffer.alloc(0), "x".repeat(4 * 1024 * 1024));
+    expect((await send(addPath, large)).failure?.code).toBe("RESOURCE_EXHAUSTED");
+    const bomb = framed(gzipSync(Buffer.alloc(64 * 1024 * 1024)), { flags: 1 });
+    const compressed = await rawGrpcCall(started().urls[url], addPath, bomb, { "grpc-encoding": "gzip" });
+    expect(compressed.failure?.code).toBe("RESOURCE_EXHAUSTED");
+    await started().expectUnharmed();
+  });
+
+  it.each(frames)("is refused and harms nothing with $name", async ({ body, headers, refusals }) => {
+    const { failure, httpStatus } = await rawGrpcCall(started().urls[url], `${service}/GetAll`, body, headers);
+    expect(failure?.code ?? httpStatus).toBe(refusals[url]);
+    await started().expectUnharmed();
+  });
+
+  it.each([`${service}/NoSuchMethod`, "/vademecum.v1.NoSuchService/Add", "/", "/vademecum.v1.MemoryProvider"])(
+    "is answered UNIMPLEMENTED for %s",
+    async (path) => {
+      expect((await send(path, valid)).failure?.code).toBe("UNIMPLEMENTED");
+    },
+  );
+});

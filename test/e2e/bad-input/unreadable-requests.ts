@@ -1,0 +1,101 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { StructSchema, ValueSchema } from "@bufbuild/protobuf/wkt";
+import { NamespaceSchema } from "#gen/vademecum/v1/memory_pb.js";
+import { addPath, service, target } from "./target.js";
+
+/** Bytes that are not UTF-8: a lone surrogate as careless encoders write it, a cut character, and what never occurs. */
+const notUtf8 = [Buffer.from([0xed, 0xa0, 0x80]), Buffer.from([0xe2, 0x82]), Buffer.from([0xff])];
+
+/** The target namespace in binary. */
+export const namespaceBytes = toBinary(NamespaceSchema, create(NamespaceSchema, target));
+
+/** An AddRequest for the target with one more field, written by hand. */
+export function addWith(field: number, bytes: Uint8Array, content = "x"): Uint8Array {
+  return message([1, namespaceBytes], [2, Buffer.from(content)], [field, bytes]);
+}
+
+/** A message from fields of the wire type that texts, bytes and messages have. */
+export function message(...fields: readonly (readonly [number, Uint8Array])[]): Uint8Array {
+  const writer = new BinaryWriter();
+  for (const [number, bytes] of fields) writer.tag(number, WireType.LengthDelimited).bytes(bytes);
+  return writer.finish();
+}
+
+/** A Struct with one entry, from the bytes of its key and of its Value. */
+function struct(key: Uint8Array, value: Uint8Array): Uint8Array {
+  return message([1, message([1, key], [2, value])]);
+}
+
+const one = toBinary(ValueSchema, create(ValueSchema, { kind: { case: "numberValue", value: 1 } }));
+const nan = toBinary(ValueSchema, create(ValueSchema, { kind: { case: "numberValue", value: Number.NaN } }));
+const seconds = (value: bigint) => new BinaryWriter().tag(1, WireType.Varint).int64(value).finish();
+const nanos = (value: number) => new BinaryWriter().tag(2, WireType.Varint).int32(value).finish();
+
+/** Requests in binary that no JSON can say, or that cannot be read at all. */
+export const binaryRequests: readonly { name: string; path: string; bytes: Uint8Array }[] = [
+  ...notUtf8.flatMap((bytes) => {
+    const hex = bytes.toString("hex");
+    return [
+      { name: `content ${hex}`, path: addPath, bytes: message([1, namespaceBytes], [2, bytes]) },
+      { name: `user_id ${hex}`, path: addPath, bytes: message([1, message([1, bytes], [2, Buffer.from("agent")])], [2, Buffer.from("x")]) },
+      { name: `a tag ${hex}`, path: addPath, bytes: addWith(5, bytes) },
+      { name: `an idempotency key ${hex}`, path: addPath, bytes: addWith(17, bytes) },
+      { name: `a metadata key ${hex}`, path: addPath, bytes: addWith(12, struct(bytes, one)) },
+      { name: `a metadata text ${hex}`, path: addPath, bytes: addWith(12, struct(Buffer.from("key"), message([3, bytes]))) },
+      { name: `an id ${hex}`, path: `${service}/Delete`, bytes: message([1, namespaceBytes], [2, bytes]) },
+      { name: `a query ${hex}`, path: `${service}/Search`, bytes: message([1, namespaceBytes], [2, bytes]) },
+    ];
+  }),
+  { name: "a message that ends within a field", path: addPath, bytes: addWith(3, Buffer.alloc(50)).subarray(0, -20) },
+  { name: "a field of another wire type", path: addPath, bytes: message([1, namespaceBytes], [6, Buffer.from("x")]) },
+  { name: "bytes that are no message", path: addPath, bytes: Buffer.from("ffffffffffffffffffffff", "hex") },
+  { name: "metadata of 100 levels", path: addPath, bytes: addWith(12, deepStruct(100)) },
+  { name: "metadata of 1,000 levels", path: addPath, bytes: addWith(12, deepStruct(1000)) },
+  { name: "metadata of 10,000 levels", path: addPath, bytes: addWith(12, deepStruct(10_000)) },
+  { name: "metadata with NaN", path: addPath, bytes: addWith(12, struct(Buffer.from("key"), nan)) },
+  {
+    name: "metadata with NaN in a filter",
+    path: `${service}/GetAll`,
+    bytes: message([1, namespaceBytes], [3, message([1, struct(Buffer.from("key"), nan)])]),
+  },
+];
+
+/** Requests in binary that can be read, so that the field is named. */
+export const binaryFields: readonly { name: string; path: string; bytes: Uint8Array; field: string }[] = [
+  { name: "a time before the year 1", path: addPath, bytes: addWith(13, seconds(-62_135_596_801n)), field: "event_time" },
+  { name: "a time after the year 9999", path: addPath, bytes: addWith(14, seconds(253_402_300_800n)), field: "expire_time" },
+  { name: "negative nanoseconds", path: addPath, bytes: addWith(13, nanos(-1)), field: "event_time" },
+  { name: "a billion nanoseconds", path: addPath, bytes: addWith(13, nanos(1_000_000_000)), field: "event_time" },
+  {
+    name: "a filter with a field that there is not",
+    path: `${service}/GetAll`,
+    bytes: message([1, namespaceBytes], [3, message([99, Buffer.from("x")])]),
+    field: "filter",
+  },
+  {
+    name: "a filter with a field that there is not",
+    path: `${service}/DeleteWhere`,
+    bytes: message([1, namespaceBytes], [2, message([99, Buffer.from("x")])]),
+    field: "filter",
+  },
+  {
+    name: "a filter with a field that there is not",
+    path: `${service}/Recall`,
+    bytes: message([1, message([1, namespaceBytes], [5, message([99, Buffer.from("x")])])]),
+    field: "search.filter",
+  },
+  {
+    name: "a time range with a field that there is not",
+    path: `${service}/Search`,
+    bytes: message([1, namespaceBytes], [5, message([6, message([99, Buffer.from("x")])])]),
+    field: "filter.time_range",
+  },
+];
+
+/** The bytes of a Struct of `levels` objects inside one another; made by hand, because libraries refuse to. */
+function deepStruct(levels: number): Uint8Array {
+  let bytes: Uint8Array = toBinary(StructSchema, create(StructSchema));
+  for (let level = 1; level < levels; level++) bytes = struct(Buffer.from("a"), message([5, bytes]));
+  return bytes;
+}

@@ -1,0 +1,62 @@
+import { create } from "@bufbuild/protobuf";
+import { createClient } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import { AddRequestSchema, MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { badInputServer } from "./bad-input/bad-input-server.js";
+import { nested, target } from "./bad-input/target.js";
+import { failureOf } from "./harness/failure.js";
+import { createNamespaceClient } from "./harness/namespace-client.js";
+import { protocols } from "./harness/protocols.js";
+
+const started = badInputServer();
+
+describe("a request at the limit", () => {
+  it("is accepted: 16 levels of metadata, a word of 60,000 letters, 32 tags, 128 and 256 bytes of names", async () => {
+    const { memories } = started();
+    const fields = {
+      metadata: nested(16),
+      tags: Array.from({ length: 32 }, (_, i) => `${i}`.padEnd(128, "x")),
+      kind: "k".repeat(256),
+      source: "é".repeat(128),
+      author: "a".repeat(256),
+      threadId: "t".repeat(256),
+      idempotencyKey: "i".repeat(128),
+    };
+    const namespace = { userId: "u".repeat(256), agentId: "é".repeat(128) };
+    const request = create(AddRequestSchema, { ...fields, namespace, content: "x".repeat(60_000) });
+    const { id } = await memories.provider.add(request);
+    const { memory } = await memories.provider.get({ namespace, id });
+    const { idempotencyKey: _, ...kept } = fields;
+    expect(memory).toMatchObject(kept);
+  });
+
+  it("is accepted: 64 KiB of content, 16 KiB of metadata, 8 KiB of query, the greatest limit and budget", async () => {
+    const { provider } = started().memories;
+    const namespace = { userId: "limits", agentId: "agent" };
+    const metadata = { a: "x".repeat(16_384 - '{"a":""}'.length) };
+    await provider.add({ namespace, content: `${"wine ".repeat(13_107)}w`, metadata });
+    const search = { namespace, query: `${"wine ".repeat(1638)}w`, limit: 1000, budgetTokens: 1_000_000 };
+    expect((await provider.recall({ search })).hits).toHaveLength(1);
+    const { memories } = await provider.getAll({ namespace, limit: 1000, filter: { metadata, expression: "true".padEnd(2048) } });
+    expect(memories).toHaveLength(1);
+  });
+
+  it("is accepted with trace data of 64 KiB", async () => {
+    const traceData = { a: "x".repeat(65_536 - '{"a":""}'.length) };
+    const { provider } = started().memories;
+    const { id } = await provider.addTrace({ agentId: "limits", workflowId: "w".repeat(256), traceData });
+    const { memory } = await provider.get({ namespace: { userId: "system", agentId: "limits" }, id });
+    expect(memory?.content).toContain(JSON.stringify(traceData));
+  });
+});
+
+describe.each(protocols)("a client over $name", (protocol) => {
+  it("is told when a request is too large, and may go on calling", async () => {
+    const connection = protocol.connect(started().urls);
+    const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), target);
+    const failure = await failureOf(memories.add("x".repeat(5 * 1024 * 1024)));
+    expect(failure.code).toBe("RESOURCE_EXHAUSTED");
+    expect(await memories.contents()).toEqual(["Kept through all of it"]);
+    connection.close();
+  });
+});

@@ -1,0 +1,53 @@
+import { expect } from "vitest";
+import { failureOf } from "../harness/failure.js";
+import type { MemoryTest } from "../harness/memory-test.js";
+import type { NamespaceClient, SearchFields } from "../harness/namespace-client.js";
+
+/** Explain: why a memory is, or is not, among the hits. */
+export function explainingCases(it: MemoryTest): void {
+  it("follows a hit through all stages to its place among the hits", async ({ memories }) => {
+    const [tea = "", wine = ""] = await memories.addAll("Ada drinks tea", "Ada drinks red wine");
+    const { hits } = await memories.search("red wine");
+    const { stages, returned } = await explain(memories, "red wine", wine);
+    expect(returned).toBe(true);
+    expect(stages.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["filter", "keyword", "vector", "fused", "relevance", "packing"]),
+    );
+    expect(stages.map(({ droppedReason }) => droppedReason)).toEqual(stages.map(() => ""));
+    expect(stages.at(-1)).toMatchObject({ name: "packing", rank: 1 });
+    expect(stages.find(({ name }) => name === "relevance")?.score).toBe(hits[0]?.scores?.relevance);
+    expect((await explain(memories, "red wine", tea)).returned).toBe(hits.some(({ memory }) => memory?.id === tea));
+  });
+
+  it("ends with the stage that dropped the memory, and says why", async ({ memories }) => {
+    const { id: rome } = await memories.add("Ada lives in Rome");
+    const { id: oslo } = await memories.add("Ada lives in Oslo", { supersedes: rome });
+    const { id: copy } = await memories.add("in OSLO lives Ada!", { importance: 0 });
+    const { id: weak } = await memories.add("Ada sings");
+    const dropOf = async (id: string, fields: SearchFields = {}) => {
+      const { stages, returned } = await explain(memories, "Ada lives in Oslo", id, fields);
+      const last = stages.at(-1);
+      expect(returned).toBe(false);
+      expect(stages.slice(0, -1).filter(({ droppedReason }) => droppedReason !== "")).toEqual([]);
+      expect(last?.droppedReason).not.toBe("");
+      expect(last?.rank).toBeUndefined();
+      return last?.name;
+    };
+    expect(await dropOf(rome)).toBe("filter");
+    expect(await dropOf(oslo, { filter: { tagsAny: ["work"] } })).toBe("filter");
+    expect(await dropOf(weak, { minRelevance: 1 })).toBe("relevance");
+    expect(await dropOf(copy)).toBe("packing");
+    expect(await dropOf(weak, { limit: 1 })).toBe("packing");
+    expect(await dropOf(weak, { budgetTokens: 5 })).toBe("packing");
+  });
+
+  it("answers NOT_FOUND for an id that there is not", async ({ memories }) => {
+    await memories.add("Ada drinks tea");
+    const failure = await failureOf(explain(memories, "tea", "no such id"));
+    expect(failure).toMatchObject({ code: "NOT_FOUND", reason: "MEMORY_NOT_FOUND" });
+  });
+}
+
+async function explain({ provider, namespace }: NamespaceClient, query: string, id: string, fields: SearchFields = {}) {
+  return provider.explain({ search: { ...fields, namespace, query }, id });
+}
