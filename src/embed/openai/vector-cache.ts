@@ -34,12 +34,15 @@ const checksumBytes = 4;
  * Opens the cache in a folder. A damaged one is emptied; one that cannot be opened, because another process has it or the disk is full, is gone without.
  * It holds two generations. When the younger one has half of the bytes, it becomes the older one and what was the older one is dropped; what is read from the older one moves to the younger. So what is used stays.
  */
-export async function openVectorCache({ folder, maxBytes, log }: VectorCacheOptions): Promise<VectorCache> {
+export async function openVectorCache(options: VectorCacheOptions): Promise<VectorCache> {
+  const { folder, log } = options;
   try {
-    await mkdir(folder, { recursive: true });
-    const database = await openDatabase(folder, log);
-    const generation = await youngestGeneration(database);
-    return new LevelVectorCache(database, maxBytes / 2, log, generation, await bytesOf(database, generation));
+    return await openIn(options).catch(async (error: unknown) => {
+      if (!isCorruption(error)) throw error;
+      log("warn", "the cache of embeddings is damaged and is emptied", { error });
+      await rm(folder, { recursive: true });
+      return openIn(options);
+    });
   } catch (error) {
     log("warn", "the cache of embeddings cannot be used; texts are embedded anew", { error });
     return noVectorCache;
@@ -48,22 +51,23 @@ export async function openVectorCache({ folder, maxBytes, log }: VectorCacheOpti
 
 type Database = ClassicLevel<Buffer, Buffer>;
 
-async function openDatabase(folder: string, log: EmbedderLog): Promise<Database> {
-  const open = async () => {
-    const database: Database = new ClassicLevel<Buffer, Buffer>(folder, { keyEncoding: "buffer", valueEncoding: "buffer" });
-    await database.open({ compression: false });
-    return database;
-  };
+async function openIn({ folder, maxBytes, log }: VectorCacheOptions): Promise<VectorCache> {
+  await mkdir(folder, { recursive: true });
+  const database: Database = new ClassicLevel<Buffer, Buffer>(folder, { keyEncoding: "buffer", valueEncoding: "buffer" });
+  await database.open({ compression: false });
   try {
-    return await open();
+    const generation = await youngestGeneration(database);
+    return new LevelVectorCache(database, maxBytes / 2, log, generation, await bytesOf(database, generation));
   } catch (error) {
-    const cause = error instanceof Error ? (error.cause as { readonly code?: string } | undefined) : undefined;
-    if (cause?.code !== "LEVEL_CORRUPTION") throw error;
-    log("warn", "the cache of embeddings is damaged and is emptied", { error });
-    await rm(folder, { recursive: true });
-    await mkdir(folder);
-    return open();
+    await database.close();
+    throw error;
   }
+}
+
+/** Whether LevelDB says that files are damaged: of a read itself, of an opening as its cause. */
+function isCorruption(error: unknown): boolean {
+  const { code, cause } = error as { readonly code?: string; readonly cause?: { readonly code?: string } };
+  return [code, cause?.code].includes("LEVEL_CORRUPTION");
 }
 
 /** Key on disk: generation (big-endian), key. Value: CRC-32 of key and vector, vector (float32, little-endian). */
