@@ -33,6 +33,18 @@ describe.each(["level", "memory"])("many calls at once on %s", (provider) => {
   });
 });
 
+describe("a search with a small budget", () => {
+  it("lists at most 100 omissions and counts the rest", async () => {
+    const memories = await start({ provider: "memory" });
+    await memories.add("x");
+    await Promise.all(Array.from({ length: 130 }, (_, i) => memories.add(`a text of several tokens, number ${i}`)));
+    const { contents, summary } = await memories.search("", { budgetTokens: 1, limit: 1000 });
+    expect(contents).toEqual(["x"]);
+    expect(summary).toMatchObject({ totalMatches: 131n, returned: 1, omittedCount: 30n });
+    expect(summary.omitted).toHaveLength(100);
+  });
+});
+
 describe.each(["level", "memory"])("a server on %s that was started with --allow-reset", (provider) => {
   it("empties every namespace of every user when asked for everything, and goes on", async () => {
     const memories = await start({ provider, "allow-reset": "true" });

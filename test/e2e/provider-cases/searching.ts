@@ -26,10 +26,10 @@ export function searchingCases(it: MemoryTest): void {
   });
 
   it("settles the order of memories of the same millisecond by id, newest first", async ({ memories }) => {
-    await Promise.all(Array.from({ length: 60 }, (_, i) => memories.add(`memory ${i}`)));
+    await Promise.all(Array.from({ length: 30 }, (_, i) => memories.add(`memory ${i}`)));
     const { hits } = await memories.search("", { limit: 100 });
     const found = hits.map(({ memory }) => required(memory, "a hit without a memory"));
-    expect(found).toHaveLength(60);
+    expect(found).toHaveLength(30);
     expect(found).toEqual(found.toSorted(newestFirst));
   });
 
@@ -104,15 +104,15 @@ export function searchingCases(it: MemoryTest): void {
     await memories.addAll("small");
     expect((await memories.search("")).messages).toHaveLength(1);
     await memories.reset();
-    await Promise.all(Array.from({ length: 70 }, (_, i) => memories.add(`hit ${i}`)));
+    await Promise.all(Array.from({ length: 40 }, (_, i) => memories.add(`hit ${i}`)));
     const many = await memories.search("hit", { limit: 100 });
-    expect(many.hits).toHaveLength(70);
-    expect(many.messages.map(({ hits }) => hits.length)).toEqual([32, 32, 6]);
+    expect(many.hits).toHaveLength(40);
+    expect(many.messages.map(({ hits }) => hits.length)).toEqual([32, 8]);
     await memories.reset();
-    await Promise.all(Array.from({ length: 5 }, (_, i) => memories.add(`${i} ${"long text ".repeat(4000)}`)));
+    await Promise.all(Array.from({ length: 3 }, (_, i) => memories.add(`${i} ${"long text ".repeat(4000)}`)));
     const long = await memories.search("");
-    expect(long.hits).toHaveLength(5);
-    expect(long.messages.length).toBeGreaterThanOrEqual(5);
+    expect(long.hits).toHaveLength(3);
+    expect(long.messages.map(({ hits }) => hits.length)).toEqual([1, 1, 1]);
   });
 
   it("tells which state was searched, how, and how long it took", async ({ memories }) => {
