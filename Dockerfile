@@ -8,6 +8,8 @@
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
+# npm releases that do not know `allowScripts` would run a script of onnxruntime-node that fetches libraries for GPUs.
+ENV ONNXRUNTIME_NODE_INSTALL=skip
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
@@ -18,8 +20,11 @@ RUN npm run build
 
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
+ENV ONNXRUNTIME_NODE_INSTALL=skip
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --no-audit --no-fund
+# The package brings its library for every system.
+RUN rm -rf node_modules/onnxruntime-node/bin/napi-v6/darwin node_modules/onnxruntime-node/bin/napi-v6/win32
 
 FROM node:24-bookworm-slim
 WORKDIR /app

@@ -9,9 +9,10 @@ import { type Category, type Conversation, categories, readConversations } from 
 import { type Figures, figuresOf, meanOf, placesOf } from "./locomo/recall.js";
 import { byMatchAlone, byVectorAlone, type LoadedConversation, load, type System, withDefaults } from "./locomo/systems.js";
 
-const usage = `Usage: npm run bench:locomo -- --data FOLDER
+const usage = `Usage: npm run bench:locomo -- --data FOLDER [--onnx-model MODEL]
 
-FOLDER holds dev.json: conversations in the format of the LoCoMo data set.`;
+FOLDER holds dev.json: conversations in the format of the LoCoMo data set.
+MODEL is the folder of a model for --embedder onnx, to measure in place of the bundled one.`;
 
 /** The row that the others are compared with. */
 const baseline = "texts alone: BM25 only";
@@ -22,7 +23,7 @@ Search: no options but reference_time, the time of the conversation's last turn.
 without vectors: a server with --embedder none. texts alone: memories without author, thread and event time, by the match alone.
 vectors only: the hits of a search in the order of their cosines, packed by the same rule. BM25 only: a server with --embedder none.`;
 
-/** A server by its embedder, and in it the memories by what they carry. */
+/** A server by its embedder (`local`, or the one that is measured in its place), and in it the memories by what they carry. */
 interface Row {
   readonly name: string;
   readonly embedder: "local" | "none";
@@ -49,18 +50,20 @@ interface Outcome {
   readonly systems: ReadonlyMap<string, { readonly places: readonly (number | null)[]; readonly figures: Figures }>;
 }
 
-const { values } = parseArgs({ options: { data: { type: "string" } } });
+const { values } = parseArgs({ options: { data: { type: "string" }, "onnx-model": { type: "string" } } });
 if (values.data === undefined) {
   printLine(usage);
   process.exitCode = 2;
 } else {
-  report(await measure(readConversations(values.data)));
+  const model = values["onnx-model"];
+  const embedder = model === undefined ? ["--embedder", "local"] : ["--embedder", "onnx", "--onnx-model", model];
+  report(await measure(readConversations(values.data), embedder));
 }
 
-async function measure(conversations: readonly Conversation[]): Promise<readonly Outcome[]> {
+async function measure(conversations: readonly Conversation[], embedder: readonly string[]): Promise<readonly Outcome[]> {
   printMachine();
   using folder = createTemporaryFolder();
-  await using withVectors = await startServer(join(folder.path, "local"), ["--embedder", "local"]);
+  await using withVectors = await startServer(join(folder.path, "local"), embedder);
   await using withoutVectors = await startServer(join(folder.path, "none"), ["--embedder", "none"]);
   using local = connectTo(withVectors.grpcAddress);
   using none = connectTo(withoutVectors.grpcAddress);

@@ -26,8 +26,8 @@ ${table({ ...connectionSettings, ...namespaceSettings })}
 writeFileSync(process.argv[2] ?? join(projectFolder, "docs", "configuration.md"), page);
 
 function table(settings) {
-  const rows = Object.values(settings).map(({ flag, placeholder, defaultText, help }) => [
-    code(placeholder === undefined ? `--${flag}` : `--${flag} <${placeholder}>`),
+  const rows = Object.values(settings).map(({ flag, isSecret, placeholder, defaultText, help }) => [
+    isSecret ? "none: environment only" : code(placeholder === undefined ? `--${flag}` : `--${flag} <${placeholder}>`),
     code(environmentName(flag)),
     placeholder === undefined ? "off" : defaultText === undefined ? "none" : code(defaultText),
     help,

@@ -53,8 +53,10 @@ function readJson(path) {
 /** Runs the npm that runs this, or the one on the path. */
 function runNpm(args) {
   const npm = process.env.npm_execpath;
-  if (npm) run(process.execPath, [npm, ...args]);
-  else run("npm", args, { shell: process.platform === "win32" });
+  // npm releases that do not know `allowScripts` would run a script of onnxruntime-node that fetches libraries for GPUs.
+  const options = { env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: "skip" } };
+  if (npm) run(process.execPath, [npm, ...args], options);
+  else run("npm", args, { ...options, shell: process.platform === "win32" });
 }
 
 /** Runs a command and ends with its exit code if it fails. Its output goes to standard error: standard output belongs to what comes after. */

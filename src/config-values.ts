@@ -41,6 +41,37 @@ export function parseEndpoint(text: string): string {
   }
 }
 
+/** The base URL of an HTTP API, without a slash at its end. Nothing secret may stand in it. */
+export function parseHttpUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url !== undefined && `${url.username}${url.password}${url.search}${url.hash}` === "";
+  if (!isPlain || !["http:", "https:"].includes(url.protocol)) {
+    throw new NotAllowed("an http or https URL without user, query and fragment, such as https://api.openai.com/v1");
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+/** A name without white space. */
+export function parseName(text: string): string {
+  if (!/^\S{1,256}$/.test(text)) throw new NotAllowed("a name of 1 to 256 characters without white space");
+  return text;
+}
+
+/** What can stand in an HTTP header as a credential. */
+export function parseSecret(text: string): string {
+  if (!/^[\x21-\x7e]+$/.test(text)) throw new NotAllowed("letters, digits and punctuation of ASCII, without white space");
+  return text;
+}
+
+/** A reader of whole numbers of `min` to `max`. */
+export function integerParser(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) throw new NotAllowed(`a whole number of ${min} to ${max}`);
+    return value;
+  };
+}
+
 /** A path; relative ones start at the working directory. */
 export function parsePath(text: string): string {
   if (text.includes("\0")) throw new NotAllowed("a path without NUL characters");
@@ -63,12 +94,13 @@ export function byteSizeParser(minBytes: number): (text: string) => number {
 
 const msOfUnit: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 
-/** A reader of spans of time from zero to `maxMs`, in milliseconds, such as `500ms`, `10s` or `2m`. */
-export function durationParser(maxMs: number): (text: string) => number {
+/** A reader of spans of time from `minMs` to `maxMs`, in milliseconds, such as `500ms`, `10s` or `2m`. */
+export function durationParser(maxMs: number, minMs = 0): (text: string) => number {
   return (text) => {
     const [, amount, unit] = /^(\d+(?:\.\d+)?) ?(ms|s|m)$/.exec(text) ?? [];
     const spanMs = Math.round(Number(amount) * (msOfUnit[unit ?? ""] ?? Number.NaN));
-    if (!(spanMs <= maxMs)) throw new NotAllowed(`a span of 0s to ${maxMs / 1000}s with its unit (ms, s or m), such as 500ms or 10s`);
+    if (!(spanMs >= minMs && spanMs <= maxMs))
+      throw new NotAllowed(`a span of ${minMs / 1000}s to ${maxMs / 1000}s with its unit (ms, s or m), such as 500ms or 10s`);
     return spanMs;
   };
 }

@@ -6,10 +6,14 @@ import {
   choiceParser,
   durationParser,
   formatAddress,
+  integerParser,
   NotAllowed,
   parseAddress,
   parseEndpoint,
+  parseHttpUrl,
+  parseName,
   parsePath,
+  parseSecret,
   parseSwitch,
 } from "./config-values.js";
 
@@ -17,6 +21,8 @@ import {
 export interface Setting<T> {
   /** Name of the flag without its dashes. The environment variable is `environmentName` of it. */
   readonly flag: string;
+  /** There is no such flag, only the environment variable: other users of the machine can read command lines. Its value is never shown. */
+  readonly isSecret?: true;
   /** What the flag's value is, for the help. Absent: the flag is a switch and takes no value. */
   readonly placeholder?: string;
   /** The default as one would type it. Absent: none. */
@@ -37,6 +43,12 @@ export type ValuesOf<S extends Settings> = { readonly [K in keyof S]: ReturnType
 /** What the server is started with. */
 export type Config = ValuesOf<typeof serverSettings>;
 
+/** Which embedder to use, and how. */
+export type EmbedderConfig = ValuesOf<typeof embedderSettings>;
+
+/** What `calibrate` is started with. */
+export type CalibrateConfig = ValuesOf<typeof calibrateSettings>;
+
 /** How a client command reaches its server. */
 export type ConnectionConfig = ValuesOf<typeof connectionSettings>;
 
@@ -55,13 +67,70 @@ export class ConfigError extends Error {
 }
 
 const mebibyte = 1024 ** 2;
+const secondMs = 1000;
 const hourMs = 3_600_000;
 
 /** Providers of storage that can be chosen. */
 const providers = ["level", "memory"] as const;
 const plannedProviders = ["postgres"];
-const embedders = ["local", "none"] as const;
+const embedders = ["local", "none", "onnx", "openai"] as const;
 const logLevels = ["trace", "debug", "info", "warn", "error", "silent"] as const;
+
+/** What decides about the embedder. */
+export const embedderSettings = {
+  embedder: setting({
+    flag: "embedder",
+    placeholder: "name",
+    defaultText: "local",
+    parse: choiceParser(embedders),
+    help: "What turns texts into vectors. local: the model that comes with the server, no network needed. none: keywords only, or vectors that callers send along. onnx: a sentence transformer of your own, see --onnx-model; no network needed. openai: an endpoint that all texts are sent to, see --openai-url.",
+  }),
+  onnxModel: optionalSetting({
+    flag: "onnx-model",
+    placeholder: "folder",
+    parse: parsePath,
+    help: "For --embedder onnx: the folder of a sentence transformer, with model.onnx and tokenizer.json in it.",
+  }),
+  openaiUrl: setting({
+    flag: "openai-url",
+    placeholder: "url",
+    defaultText: "https://api.openai.com/v1",
+    parse: parseHttpUrl,
+    help: "For --embedder openai: the base URL of an API that answers like OpenAI's, up to and with /v1. If it wants a key, give it in the environment variable VADEMECUM_OPENAI_KEY.",
+  }),
+  openaiModel: setting({
+    flag: "openai-model",
+    placeholder: "name",
+    defaultText: "text-embedding-3-small",
+    parse: parseName,
+    help: "For --embedder openai: the model to ask for.",
+  }),
+  openaiDimensions: optionalSetting({
+    flag: "openai-dimensions",
+    placeholder: "count",
+    parse: integerParser(1, 4096),
+    help: "For --embedder openai: how many numbers a vector shall have, for models that can be asked for fewer than they have. Without it, as many as the model has.",
+  }),
+  openaiTimeoutMs: setting({
+    flag: "openai-timeout",
+    placeholder: "span",
+    defaultText: "10s",
+    parse: durationParser(hourMs, secondMs),
+    help: "For --embedder openai: how long one request may take. What fails is tried four times in all.",
+  }),
+  openaiCacheMaxBytes: setting({
+    flag: "openai-cache",
+    placeholder: "size",
+    defaultText: "256MiB",
+    parse: byteSizeParser(0),
+    help: "For --embedder openai: how much disk in the data folder the vectors of known texts may take, so that no text is sent twice. A text is kept as its hash alone; its vector stays for a while after the memory is deleted. 0: none are kept.",
+  }),
+  openaiKey: secretSetting({
+    flag: "openai-key",
+    parse: parseSecret,
+    help: "For --embedder openai: the key that the endpoint wants, if it does. It has no flag, because other users of the machine can read command lines; it is never logged and never part of an error.",
+  }),
+} as const satisfies Settings;
 
 /** Everything that can be set for `serve`. */
 export const serverSettings = {
@@ -93,13 +162,7 @@ export const serverSettings = {
     parse: choiceParser(providers, plannedProviders),
     help: "What keeps the memories. level: LevelDB in the data folder, synced to disk before each reply. memory: this process alone, gone when it ends; for tests.",
   }),
-  embedder: setting({
-    flag: "embedder",
-    placeholder: "name",
-    defaultText: "local",
-    parse: choiceParser(embedders),
-    help: "What turns texts into vectors. local: the model that comes with the server, no network needed. none: keywords only, or vectors that callers send along.",
-  }),
+  ...embedderSettings,
   indexMaxBytes: setting({
     flag: "index-max-bytes",
     placeholder: "size",
@@ -151,6 +214,9 @@ export const serverSettings = {
   }),
 } as const satisfies Settings;
 
+/** What can be set for `calibrate`. */
+export const calibrateSettings = { dataFolder: serverSettings.dataFolder, ...embedderSettings } as const satisfies Settings;
+
 /** What every command that talks to a server can be told. */
 export const connectionSettings = {
   server: setting({
@@ -192,14 +258,14 @@ export function processEnvironment(): Environment {
 /** The values of some settings. Throws `ConfigError` with all problems at once. An empty environment variable counts as not set. */
 export function readSettings<S extends Settings>(settings: S, given: GivenFlags, environment: Environment): ValuesOf<S> {
   const problems: string[] = [];
-  const values = Object.entries(settings).map(([property, { flag, parse, fallback }]) => {
+  const values = Object.entries(settings).map(([property, { flag, isSecret, parse, fallback }]) => {
     const variable = environmentName(flag);
-    const [name, text] = given.has(flag) ? [`--${flag}`, given.get(flag)] : [variable, environment[variable] || undefined];
+    const [name, text] = given.has(flag) && !isSecret ? [`--${flag}`, given.get(flag)] : [variable, environment[variable] || undefined];
     try {
       return [property, text === undefined ? fallback() : parse(text)];
     } catch (error) {
       if (!(error instanceof NotAllowed)) throw error;
-      problems.push(`${name}: got '${text}'; allowed: ${error.allowed}`);
+      problems.push(`${name}: got ${isSecret ? "a value that is not shown" : `'${text}'`}; allowed: ${error.allowed}`);
       return [property, undefined];
     }
   });
@@ -210,7 +276,18 @@ export function readSettings<S extends Settings>(settings: S, given: GivenFlags,
 /** The server's configuration. Throws `ConfigError` with all problems. */
 export function readConfig(given: GivenFlags, environment: Environment): Config {
   const config = readSettings(serverSettings, given, environment);
-  const problems = [...tlsProblems(config), ...exposureProblems(config)];
+  const problems = [...tlsProblems(config), ...exposureProblems(config), ...embedderProblems(config)];
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** The configuration of `calibrate`. Throws `ConfigError` with all problems, also for an embedder whose figures come with it. */
+export function readCalibrateConfig(given: GivenFlags, environment: Environment): CalibrateConfig {
+  const config = readSettings(calibrateSettings, given, environment);
+  const problems = embedderProblems(config);
+  if (config.embedder !== "onnx" && config.embedder !== "openai") {
+    problems.push(`--embedder: got '${config.embedder}', which needs no calibration; allowed: onnx, openai`);
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
@@ -219,6 +296,13 @@ function tlsProblems({ tlsCert, tlsKey }: Config): string[] {
   if ((tlsCert === undefined) === (tlsKey === undefined)) return [];
   const [present, absent] = tlsKey === undefined ? ["--tls-cert", "--tls-key"] : ["--tls-key", "--tls-cert"];
   return [`${absent}: not given, but ${present} is; allowed: both, for TLS, or neither`];
+}
+
+function embedderProblems({ embedder, onnxModel }: EmbedderConfig): string[] {
+  if (embedder !== "onnx" || onnxModel !== undefined) return [];
+  return [
+    "--onnx-model: not given, but --embedder onnx needs it; allowed: the folder of a sentence transformer with model.onnx and tokenizer.json in it",
+  ];
 }
 
 function exposureProblems({ grpcAddress, httpAddress, insecure }: Config): string[] {
@@ -252,6 +336,10 @@ function setting<T>(given: SettingText & { placeholder: string; defaultText: str
 
 function optionalSetting<T>(given: SettingText & { placeholder: string; parse: (text: string) => T }): Setting<T | undefined> {
   return { ...given, fallback: () => undefined };
+}
+
+function secretSetting<T>(given: SettingText & { parse: (text: string) => T }): Setting<T | undefined> {
+  return { ...given, placeholder: "value", isSecret: true, fallback: () => undefined };
 }
 
 function switchSetting(given: SettingText): Setting<boolean> {

@@ -1,19 +1,18 @@
 import { readFile } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { createSecureContext } from "node:tls";
-import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { type Config, ConfigError } from "./config.js";
 import { type Address, parseAddress } from "./config-values.js";
-import type { Embedder } from "./core/embedder.js";
 import { VademecumError } from "./core/errors.js";
 import { createMemoryService } from "./core/memories/create-memory-service.js";
 import type { Store } from "./core/store.js";
-import { openStaticEmbedder } from "./embed/static/static-embedder.js";
 import { createSearchIndex } from "./index/search-index.js";
 import type { TlsIdentity } from "./rpc/listener.js";
 import { type RpcServer, startRpcServer } from "./rpc/rpc-server.js";
+import { embeddingsFolder, type OpenedEmbedder, openEmbedder } from "./server/open-embedder.js";
 import { openLevelStore } from "./store/level/level-store.js";
+import type { StoreLog } from "./store/level/store-log.js";
 import { createMemoryStore } from "./store/memory/memory-store.js";
 import { systemClock } from "./system/clock.js";
 import { createIdSource } from "./system/ids.js";
@@ -28,29 +27,32 @@ export interface RunningServer {
   /** Where Connect, gRPC-Web and JSON are served, with the real port. */
   readonly httpAddress: Address;
   readonly log: Logger;
-  /** Says NOT_SERVING, lets calls in flight finish for up to the drain time-out, then closes the store. */
+  /** Says NOT_SERVING, lets calls in flight finish for up to the drain time-out, then closes store and embedder. */
   stop(): Promise<void>;
 }
 
-/** The folder of the bundled model: as far from `dist` as from `src`. */
-const modelFolder = fileURLToPath(new URL("../models/static-256", import.meta.url));
-
 /**
  * Starts the server that a configuration describes; it takes calls when this resolves. Logs go to `logOutput`.
- * @throws ConfigError for a certificate that cannot be used; VademecumError for a data folder that cannot be opened or an address that cannot be listened on
+ * @throws ConfigError for a certificate that cannot be used; VademecumError for a data folder, a model or an endpoint that cannot be used or an address that cannot be listened on
  */
 export async function startServer(config: Config, logOutput: Writable = process.stderr): Promise<RunningServer> {
   const log = createLogger(config.logLevel, logOutput);
   const tls = await readTlsIdentity(config);
-  const [tokens, embedder] = await Promise.all([createTokenCounter(), openEmbedder(config)]);
+  const keptFolder = config.provider === "level" ? embeddingsFolder(config.dataFolder) : undefined;
+  const [tokens, embedding] = await Promise.all([createTokenCounter(), openEmbedder(config, keptFolder, partLog(log))]);
   const availability = createAvailability();
-  const store = await openStore(config, log, availability);
+  const store = await openStore(config, log, availability).catch(async (error: unknown) => {
+    await embedding.close();
+    throw error;
+  });
   const index = createSearchIndex({ store, maxBytes: config.indexMaxBytes });
+  const { embedder } = embedding;
   const { allowReset } = config;
   const memories = createMemoryService({ store, index, embedder, tokens, clock: systemClock, ids: createIdSource(), allowReset });
   const listeners = { memories, grpc: config.grpcAddress, http: config.httpAddress, ...(tls && { tls }), log };
   const rpc = await startRpcServer(listeners).catch(async (error: unknown) => {
     await store.close();
+    await embedding.close();
     throw listenError(error);
   });
   availability.tell(rpc);
@@ -59,13 +61,14 @@ export async function startServer(config: Config, logOutput: Writable = process.
     grpcAddress: parseAddress(rpc.grpcAddress),
     httpAddress: parseAddress(rpc.httpAddress),
     log,
-    stop: () => stop(rpc, store, config, log),
+    stop: () => stop(rpc, store, embedding, config, log),
   };
 }
 
-async function stop(rpc: RpcServer, store: Store, { drainTimeoutMs }: Config, log: Logger): Promise<void> {
+async function stop(rpc: RpcServer, store: Store, embedding: OpenedEmbedder, { drainTimeoutMs }: Config, log: Logger): Promise<void> {
   await rpc.stop(drainTimeoutMs);
   await store.close();
+  await embedding.close();
   log.info("stopped");
 }
 
@@ -81,7 +84,7 @@ async function openStore(config: Config, log: Logger, availability: Availability
         syncMarks: config.syncMarks,
         onFailure: () => availability.set(false),
         onRecovered: () => availability.set(true),
-        log: (level, message, { error, ...fields } = {}) => log[level]({ ...fields, ...(error !== undefined && { err: error }) }, message),
+        log: partLog(log),
       });
   }
 }
@@ -107,13 +110,9 @@ function createAvailability(): Availability {
   };
 }
 
-async function openEmbedder({ embedder }: Config): Promise<Embedder | undefined> {
-  switch (embedder) {
-    case "local":
-      return openStaticEmbedder({ folder: modelFolder });
-    case "none":
-      return undefined;
-  }
+/** What the store and the embedder tell, as lines of the log. */
+function partLog(log: Logger): StoreLog {
+  return (level, message, { error, ...fields } = {}) => log[level]({ ...fields, ...(error !== undefined && { err: error }) }, message);
 }
 
 async function readTlsIdentity({ tlsCert, tlsKey }: Config): Promise<TlsIdentity | undefined> {

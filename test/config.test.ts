@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig, serverSettings } from "../src/config.js";
+import { ConfigError, readCalibrateConfig, readConfig, serverSettings } from "../src/config.js";
 
 /** The configuration that flags (without their dashes) and environment variables give. */
 function configOf(flags: Record<string, string>, environment: Record<string, string> = {}) {
@@ -24,6 +24,13 @@ describe("configuration", () => {
       httpAddress: { host: "127.0.0.1", port: 8080 },
       provider: "level",
       embedder: "local",
+      onnxModel: undefined,
+      openaiUrl: "https://api.openai.com/v1",
+      openaiModel: "text-embedding-3-small",
+      openaiDimensions: undefined,
+      openaiTimeoutMs: 10_000,
+      openaiCacheMaxBytes: 256 * 1024 ** 2,
+      openaiKey: undefined,
       indexMaxBytes: 1024 ** 3,
       allowReset: false,
       insecure: false,
@@ -102,6 +109,15 @@ describe("configuration", () => {
     ["drain-timeout", "2h"],
     ["log-level", "loud"],
     ["data", "a\0b"],
+    ["openai-url", "api.openai.com/v1"],
+    ["openai-url", "ftp://host/v1"],
+    ["openai-url", "https://user@host/v1"],
+    ["openai-url", "https://host/v1?version=2"],
+    ["openai-model", "two words"],
+    ["openai-dimensions", "0"],
+    ["openai-dimensions", "4097"],
+    ["openai-dimensions", "1e3"],
+    ["openai-timeout", "0s"],
   ])("refuses --%s %s, naming the setting, the value and what is allowed", (flag, text) => {
     expect(problemsOf({ [flag]: text })).toEqual([expect.stringMatching(new RegExp(`^--${flag}: got '`))]);
     expect(problemsOf({ [flag]: text })[0]).toContain(`'${text}'; allowed: `);
@@ -145,6 +161,36 @@ describe("configuration", () => {
     expect(problemsOf({ "tls-cert": "cert.pem" })).toEqual(["--tls-key: not given, but --tls-cert is; allowed: both, for TLS, or neither"]);
     expect(problemsOf({ "tls-key": "key.pem" })).toEqual(["--tls-cert: not given, but --tls-key is; allowed: both, for TLS, or neither"]);
     expect(problemsOf({ "tls-cert": "cert.pem", "tls-key": "key.pem" })).toEqual([]);
+  });
+
+  it("takes the URL of an API with or without a slash at its end", () => {
+    for (const url of ["http://localhost:11434/v1", "http://localhost:11434/v1/"]) {
+      expect(configOf({ "openai-url": url }).openaiUrl).toBe("http://localhost:11434/v1");
+    }
+  });
+
+  it("wants a model for the embedder onnx", () => {
+    expect(problemsOf({ embedder: "onnx" })).toEqual([
+      expect.stringMatching(/^--onnx-model: not given, but --embedder onnx needs it; allowed: /),
+    ]);
+    expect(problemsOf({ embedder: "onnx", "onnx-model": "folder" })).toEqual([]);
+  });
+
+  it("takes a key from the environment alone, and never shows it", () => {
+    expect(configOf({ "openai-key": "from-flag" }, {}).openaiKey).toBeUndefined();
+    expect(configOf({ "openai-key": "from-flag" }, { VADEMECUM_OPENAI_KEY: "sk-1" }).openaiKey).toBe("sk-1");
+    for (const key of ["sk-1\n", "sk 1", "sk-é"]) {
+      expect(problemsOf({}, { VADEMECUM_OPENAI_KEY: key })).toEqual([
+        "VADEMECUM_OPENAI_KEY: got a value that is not shown; allowed: letters, digits and punctuation of ASCII, without white space",
+      ]);
+    }
+  });
+
+  it("calibrates only embedders whose figures do not come with them", () => {
+    const read = (flags: Record<string, string>) => readCalibrateConfig(new Map(Object.entries(flags)), {});
+    expect(read({ embedder: "openai" }).embedder).toBe("openai");
+    expect(() => read({})).toThrow("--embedder: got 'local', which needs no calibration; allowed: onnx, openai");
+    expect(() => read({ embedder: "onnx" })).toThrow("--onnx-model: not given");
   });
 
   it("has defaults that its own readers accept", () => {

@@ -3,6 +3,7 @@ import { ConfigError } from "../config.js";
 import { VademecumError } from "../core/errors.js";
 import { productVersion } from "../version.js";
 import { addCommand } from "./add.js";
+import { calibrateCommand } from "./calibrate.js";
 import { CommandFailure, type CommandIo } from "./command-io.js";
 import { deleteCommand } from "./delete.js";
 import { getCommand } from "./get.js";
@@ -32,7 +33,7 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
 
 function program(io: CommandIo): Command {
   const root = new Command("vademecum").description(description).version(productVersion(), "--version", "Print the version.");
-  const servers = [serveCommand(io), healthCommand(io), verifyCommand(io)];
+  const servers = [serveCommand(io), healthCommand(io), verifyCommand(io), calibrateCommand(io)];
   const clients = [addCommand(io), searchCommand(io), recallCommand(io), listCommand(io), getCommand(io), deleteCommand(io)];
   for (const command of servers) root.addCommand(command.helpGroup("Run a server:"));
   for (const command of clients) root.addCommand(command.helpGroup("Use a server:"));

@@ -1,9 +1,10 @@
 import { type Command, Option } from "commander";
 import { environmentName, type GivenFlags, type Settings } from "../config.js";
 
-/** Gives a command one option for each setting, with its help, default and environment variable. */
+/** Gives a command one option for each setting that is no secret, with its help, default and environment variable. */
 export function addSettings(command: Command, settings: Settings): void {
-  for (const { flag, placeholder, defaultText, help } of Object.values(settings)) {
+  for (const { flag, isSecret, placeholder, defaultText, help } of Object.values(settings)) {
+    if (isSecret) continue;
     const origin = `${environmentName(flag)}${defaultText === undefined ? "" : `, default ${defaultText}`}`;
     command.addOption(new Option(placeholder === undefined ? `--${flag}` : `--${flag} <${placeholder}>`, `${help} [${origin}]`));
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { environmentName, serverSettings } from "../../src/config.js";
+import { environmentName, type Setting, serverSettings } from "../../src/config.js";
 import { runCommand } from "./run-command.js";
 
 const commands = ["serve", "health", "verify", "add", "search", "recall", "list", "get", "delete"];
@@ -20,7 +20,12 @@ describe("help", () => {
   it("of serve tells each setting's flag, environment variable and default", async () => {
     const { stdout } = await runCommand(["serve", "--help"]);
     const words = stdout.replaceAll(/\s+/g, " ");
-    for (const { flag, defaultText } of Object.values<{ flag: string; defaultText?: string }>(serverSettings)) {
+    for (const { flag, defaultText, isSecret } of Object.values<Setting<unknown>>(serverSettings)) {
+      if (isSecret) {
+        expect(words).not.toContain(`--${flag}`);
+        expect(words).toContain(environmentName(flag));
+        continue;
+      }
       expect(words).toContain(`--${flag}`);
       expect(words).toContain(
         defaultText === undefined ? `[${environmentName(flag)}]` : `[${environmentName(flag)}, default ${defaultText}]`,

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Calibration, Embedder } from "../../core/embedder.js";
 import { VademecumError } from "../../core/errors.js";
+import { unitLength } from "../unit-length.js";
 import { decodeWeights, type Weights, weightBytes } from "./weights.js";
 import { createWordPieceTokenizer } from "./word-pieces.js";
 
@@ -54,13 +55,6 @@ function sumOfRows({ dimension, rows, scales }: Weights, tokens: readonly number
     for (let i = 0; i < dimension; i++) sum[i] = (sum[i] ?? 0) + scale * (rows[start + i] ?? 0);
   }
   return sum;
-}
-
-/** Scales a vector to unit length in place; zeros stay zeros. */
-function unitLength(vector: Float32Array): Float32Array {
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-  if (length > 0) for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] ?? 0) / length;
-  return vector;
 }
 
 function modelDamaged(folder: string, tokenCount: number, dimension: number, bytes: number): VademecumError {

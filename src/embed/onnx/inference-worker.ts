@@ -1,0 +1,38 @@
+/** Entry of the worker thread that runs a model. */
+import { parentPort, workerData } from "node:worker_threads";
+import { VademecumError } from "../../core/errors.js";
+import type { FromWorker, ToWorker } from "./inference-thread.js";
+import type { ModelFolder } from "./model-folder.js";
+import { loadOnnxRuntime } from "./onnx-runtime.js";
+import { openSentenceEncoder, type SentenceEncoder } from "./sentence-encoder.js";
+
+if (parentPort === null) throw new Error("this module is the entry of a worker thread");
+const port = parentPort;
+
+function tell(message: FromWorker, transfer: readonly ArrayBuffer[] = []): void {
+  port.postMessage(message, transfer);
+}
+
+async function answer(encoder: SentenceEncoder, texts: readonly string[]): Promise<void> {
+  try {
+    const vectors = await encoder.encode(texts);
+    tell(
+      { kind: "vectors", vectors },
+      vectors.map(({ buffer }) => buffer as ArrayBuffer),
+    );
+  } catch (error) {
+    tell({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+try {
+  const encoder = await openSentenceEncoder(await loadOnnxRuntime(), workerData as ModelFolder);
+  port.on("message", (message: ToWorker) => {
+    if (message.kind === "encode") void answer(encoder, message.texts);
+    else void encoder.close().then(() => port.close());
+  });
+  tell({ kind: "ready", dimension: encoder.dimension });
+} catch (error) {
+  if (!(error instanceof VademecumError)) throw error;
+  tell({ kind: "unusable", code: error.code, reason: error.reason, message: error.message });
+}

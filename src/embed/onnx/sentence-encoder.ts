@@ -1,0 +1,177 @@
+import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { unitLength } from "../unit-length.js";
+import { type ModelFolder, modelUnusable } from "./model-folder.js";
+import { createModelTokenizer, type ModelTokenizer } from "./model-tokenizer.js";
+import type { InferenceSession, OnnxRuntime, Tensor } from "./onnx-runtime.js";
+import { poolTokens } from "./pooling.js";
+
+/** Turns texts into vectors, one call after the other. */
+export interface SentenceEncoder {
+  readonly dimension: number;
+  /** One vector of unit length a text, in their order; zeros for a text of which the model knows nothing. */
+  encode(texts: readonly string[]): Promise<Float32Array[]>;
+  close(): Promise<void>;
+}
+
+/** Texts of one run of the model at most: more at once made none faster (docs/embedders.md). */
+const maxRunTexts = 8;
+
+/** Threads of a run at most: texts are short, and more threads wait for each other. */
+const maxThreads = 4;
+
+/** How far two vectors of the same text may differ in a number and still count as the same: beyond rounding, below what moves a cosine. */
+const sameNumber = 1e-5;
+
+const knownInputs: readonly string[] = ["input_ids", "attention_mask", "token_type_ids", "position_ids"];
+
+/** A text as the model takes it, and its place among the texts asked for. */
+interface TokenizedText {
+  readonly ids: readonly number[];
+  readonly index: number;
+}
+
+/**
+ * Loads a model and tries it.
+ * @throws FAILED_PRECONDITION (MODEL_UNUSABLE) for one that is no sentence transformer or that the runtime cannot run
+ */
+export async function openSentenceEncoder(runtime: OnnxRuntime, model: ModelFolder): Promise<SentenceEncoder> {
+  const tokenize = await openTokenizer(model);
+  let session: InferenceSession | undefined;
+  try {
+    session = await runtime.InferenceSession.create(model.modelFile, {
+      executionProviders: ["cpu"],
+      intraOpNumThreads: Math.min(maxThreads, Math.max(1, availableParallelism() - 1)),
+      logSeverityLevel: 3,
+      // Threads that spin while they wait would take the server's cores.
+      extra: { session: { intra_op: { allow_spinning: "0" } } },
+    });
+    const encoder = new OnnxSentenceEncoder(runtime, session, model, tokenize);
+    await encoder.tryOut();
+    return encoder;
+  } catch (error) {
+    await session?.release();
+    throw modelUnusable(model.modelFile, error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+async function openTokenizer({ tokenizerFile, tokenizerConfigFile, maxTokens }: ModelFolder): Promise<ModelTokenizer> {
+  const read = async (file: string) => JSON.parse(await readFile(file, "utf8")) as object;
+  try {
+    const settings = tokenizerConfigFile === undefined ? {} : await read(tokenizerConfigFile);
+    return createModelTokenizer(await read(tokenizerFile), settings, maxTokens);
+  } catch (error) {
+    throw modelUnusable(tokenizerFile, error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+class OnnxSentenceEncoder implements SentenceEncoder {
+  readonly #runtime: OnnxRuntime;
+  readonly #session: InferenceSession;
+  readonly #model: ModelFolder;
+  readonly #tokenize: ModelTokenizer;
+  readonly #output: string;
+  #dimension = 0;
+  #maxRunTexts = maxRunTexts;
+
+  constructor(runtime: OnnxRuntime, session: InferenceSession, model: ModelFolder, tokenize: ModelTokenizer) {
+    this.#runtime = runtime;
+    this.#session = session;
+    this.#model = model;
+    this.#tokenize = tokenize;
+    const unknown = session.inputNames.filter((name) => !knownInputs.includes(name));
+    if (unknown.length > 0) throw new Error(`it wants ${unknown.join(", ")} as input; ${knownInputs.join(", ")} can be given`);
+    const outputs = ["sentence_embedding", "last_hidden_state", "token_embeddings"];
+    this.#output = outputs.find((name) => session.outputNames.includes(name)) ?? session.outputNames[0] ?? "";
+  }
+
+  get dimension(): number {
+    return this.#dimension;
+  }
+
+  /**
+   * Runs the model for the first time: finds the dimension, and whether texts can share a run.
+   * In some quantised models a text's vector depends on the texts beside it; there each gets a run of its own, so that the same text always has the same vector.
+   */
+  async tryOut(): Promise<void> {
+    const short = { ids: this.#tokenize("a") ?? [], index: 0 };
+    const long = { ids: this.#tokenize("a a a a a a a a") ?? [], index: 1 };
+    if (short.ids.length === 0) throw new Error("its tokenizer does not know the letter a");
+    const [alone] = await this.#run([short]);
+    const [together] = await this.#run([short, long]);
+    this.#dimension = alone?.length ?? 0;
+    const isSame = alone?.every((value, i) => Math.abs(value - (together?.[i] ?? 0)) < sameNumber) === true;
+    if (!isSame) this.#maxRunTexts = 1;
+  }
+
+  async encode(texts: readonly string[]): Promise<Float32Array[]> {
+    const vectors: Float32Array[] = texts.map(() => new Float32Array(this.#dimension));
+    const tokenized = texts.flatMap((text, index): TokenizedText[] => {
+      const ids = this.#tokenize(text);
+      return ids === undefined ? [] : [{ ids, index }];
+    });
+    for (const run of inRuns(tokenized, this.#maxRunTexts)) {
+      const made = await this.#run(run);
+      for (const [row, { index }] of run.entries()) vectors[index] = made[row] ?? new Float32Array(this.#dimension);
+    }
+    return vectors;
+  }
+
+  async close(): Promise<void> {
+    await this.#session.release();
+  }
+
+  async #run(texts: readonly TokenizedText[]): Promise<Float32Array[]> {
+    const width = Math.max(...texts.map(({ ids }) => ids.length));
+    const outputs = await this.#session.run(this.#inputs(texts, width), [this.#output]);
+    const output = outputs[this.#output];
+    if (output === undefined || !(output.data instanceof Float32Array)) {
+      throw new Error(`its output ${this.#output} is of type ${output?.type}; float32 is what can be used`);
+    }
+    return texts.map(({ ids }, row) => {
+      const vector = unitLength(this.#vectorOf(output, row, ids.length));
+      if (!vector.every(Number.isFinite)) throw new Error("it gave a vector with a number that is not finite");
+      return vector;
+    });
+  }
+
+  #inputs(texts: readonly TokenizedText[], width: number): Readonly<Record<string, Tensor>> {
+    const dimensions = [texts.length, width];
+    const filled = (numberAt: (ids: readonly number[], position: number) => number) => {
+      const data = new BigInt64Array(texts.length * width);
+      for (const [row, { ids }] of texts.entries()) {
+        for (const position of ids.keys()) data[row * width + position] = BigInt(numberAt(ids, position));
+      }
+      return new this.#runtime.Tensor("int64", data, dimensions);
+    };
+    const makers: Readonly<Record<string, () => Tensor>> = {
+      input_ids: () => filled((ids, position) => ids[position] ?? 0),
+      attention_mask: () => filled(() => 1),
+      token_type_ids: () => filled(() => 0),
+      position_ids: () => filled((_, position) => position),
+    };
+    return Object.fromEntries(this.#session.inputNames.flatMap((name) => (makers[name] === undefined ? [] : [[name, makers[name]()]])));
+  }
+
+  #vectorOf({ dims, data }: Tensor, row: number, tokens: number): Float32Array {
+    const values = data as Float32Array;
+    const { pooling } = this.#model;
+    const dimension = dims.at(-1) ?? 0;
+    if (dims.length === 2) return values.slice(row * dimension, (row + 1) * dimension);
+    if (dims.length !== 3) throw new Error(`its output ${this.#output} has ${dims.length} dimensions; 2 (texts) or 3 (tokens) can be used`);
+    if (typeof pooling === "object") throw new Error(pooling.impossible);
+    return poolTokens(pooling, { values, dimension, firstRow: row * (dims[1] ?? 0), rows: tokens });
+  }
+}
+
+/** Divides texts into runs. A run pads its texts to the longest one, so it holds texts of similar length: none is padded to more than twice its own. */
+function inRuns(texts: readonly TokenizedText[], maxTexts: number): TokenizedText[][] {
+  const runs: TokenizedText[][] = [];
+  for (const text of texts.toSorted((a, b) => a.ids.length - b.ids.length)) {
+    const last = runs.at(-1);
+    const shortest = last?.[0]?.ids.length ?? 0;
+    if (last === undefined || last.length >= maxTexts || text.ids.length > 2 * shortest) runs.push([text]);
+    else last.push(text);
+  }
+  return runs;
+}

@@ -1,0 +1,161 @@
+import { mkdir, rm } from "node:fs/promises";
+import { crc32 } from "node:zlib";
+import { ClassicLevel } from "classic-level";
+import type { EmbedderLog } from "../embedder-log.js";
+
+/** Vectors by key, on disk. Losing any of them costs the call that makes it again, so nothing here fails: what cannot be read is not there. */
+export interface VectorCache {
+  get(key: Buffer): Promise<Float32Array | undefined>;
+  put(key: Buffer, vector: Float32Array): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface VectorCacheOptions {
+  /** A folder of its own, made if it is not there. */
+  readonly folder: string;
+  /** Bytes that keys and vectors take at most. */
+  readonly maxBytes: number;
+  readonly log: EmbedderLog;
+}
+
+/** A cache that keeps nothing. */
+export const noVectorCache: VectorCache = {
+  async get() {
+    return undefined;
+  },
+  async put() {},
+  async close() {},
+};
+
+const generationBytes = 4;
+const checksumBytes = 4;
+
+/**
+ * Opens the cache in a folder. A damaged one is emptied; one that cannot be opened, because another process has it or the disk is full, is gone without.
+ * It holds two generations. When the younger one has half of the bytes, it becomes the older one and what was the older one is dropped; what is read from the older one moves to the younger. So what is used stays.
+ */
+export async function openVectorCache(options: VectorCacheOptions): Promise<VectorCache> {
+  const { folder, log } = options;
+  try {
+    return await openIn(options).catch(async (error: unknown) => {
+      if (!isCorruption(error)) throw error;
+      log("warn", "the cache of embeddings is damaged and is emptied", { error });
+      await rm(folder, { recursive: true });
+      return openIn(options);
+    });
+  } catch (error) {
+    log("warn", "the cache of embeddings cannot be used; texts are embedded anew", { error });
+    return noVectorCache;
+  }
+}
+
+type Database = ClassicLevel<Buffer, Buffer>;
+
+async function openIn({ folder, maxBytes, log }: VectorCacheOptions): Promise<VectorCache> {
+  await mkdir(folder, { recursive: true });
+  const database: Database = new ClassicLevel<Buffer, Buffer>(folder, { keyEncoding: "buffer", valueEncoding: "buffer" });
+  await database.open({ compression: false });
+  try {
+    const generation = await youngestGeneration(database);
+    return new LevelVectorCache(database, maxBytes / 2, log, generation, await bytesOf(database, generation));
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Whether LevelDB says that files are damaged: of a read itself, of an opening as its cause. */
+function isCorruption(error: unknown): boolean {
+  const { code, cause } = error as { readonly code?: string; readonly cause?: { readonly code?: string } };
+  return [code, cause?.code].includes("LEVEL_CORRUPTION");
+}
+
+/** Key on disk: generation (big-endian), key. Value: CRC-32 of key and vector, vector (float32, little-endian). */
+class LevelVectorCache implements VectorCache {
+  readonly #database: Database;
+  readonly #generationMaxBytes: number;
+  readonly #log: EmbedderLog;
+  /** Number of the younger generation. */
+  #generation: number;
+  /** Bytes of the younger generation. */
+  #bytes: number;
+
+  constructor(database: Database, generationMaxBytes: number, log: EmbedderLog, generation: number, bytes: number) {
+    this.#database = database;
+    this.#generationMaxBytes = generationMaxBytes;
+    this.#log = log;
+    this.#generation = generation;
+    this.#bytes = bytes;
+  }
+
+  async get(key: Buffer): Promise<Float32Array | undefined> {
+    const generation = this.#generation;
+    const young = await this.#read(generation, key);
+    if (young !== undefined || generation === 0) return young;
+    const old = await this.#read(generation - 1, key);
+    if (old !== undefined) await this.put(key, old);
+    return old;
+  }
+
+  async put(key: Buffer, vector: Float32Array): Promise<void> {
+    const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+    const value = Buffer.allocUnsafe(checksumBytes + bytes.length);
+    value.writeUInt32LE(checksumOf(key, bytes));
+    bytes.copy(value, checksumBytes);
+    try {
+      this.#bytes += generationBytes + key.length + value.length;
+      await this.#database.put(diskKey(this.#generation, key), value);
+      if (this.#bytes > this.#generationMaxBytes) await this.#startGeneration();
+    } catch (error) {
+      this.#tell(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#database.close();
+  }
+
+  async #read(generation: number, key: Buffer): Promise<Float32Array | undefined> {
+    try {
+      const value = await this.#database.get(diskKey(generation, key));
+      if (value === undefined || value.length < checksumBytes) return undefined;
+      const bytes = value.subarray(checksumBytes);
+      if (value.readUInt32LE() !== checksumOf(key, bytes)) return undefined;
+      return new Float32Array(Uint8Array.from(bytes).buffer);
+    } catch (error) {
+      this.#tell(error);
+      return undefined;
+    }
+  }
+
+  async #startGeneration(): Promise<void> {
+    this.#generation += 1;
+    this.#bytes = 0;
+    await this.#database.clear({ lt: diskKey(this.#generation - 1, Buffer.alloc(0)) });
+  }
+
+  #tell(error: unknown): void {
+    this.#log("warn", "the cache of embeddings failed; the text is embedded anew", { error });
+  }
+}
+
+async function youngestGeneration(database: Database): Promise<number> {
+  const [key] = await database.keys({ reverse: true, limit: 1 }).all();
+  return key === undefined || key.length < generationBytes ? 0 : key.readUInt32BE();
+}
+
+async function bytesOf(database: Database, generation: number): Promise<number> {
+  let bytes = 0;
+  for await (const [key, value] of database.iterator({ gte: diskKey(generation, Buffer.alloc(0)) })) bytes += key.length + value.length;
+  return bytes;
+}
+
+function diskKey(generation: number, key: Buffer): Buffer {
+  const prefix = Buffer.allocUnsafe(generationBytes);
+  prefix.writeUInt32BE(generation);
+  return Buffer.concat([prefix, key]);
+}
+
+function checksumOf(key: Buffer, bytes: Buffer): number {
+  return crc32(bytes, crc32(key));
+}

@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { BatchQueue } from "../../src/embed/batch-queue.js";
+
+/** A batch that runs until the test ends it. */
+interface RunningBatch {
+  readonly texts: readonly string[];
+  readonly signal: AbortSignal;
+  /** Gives each text a vector of its length, or what `instead` has for it. */
+  finish(instead?: Readonly<Record<string, Error>>): Promise<void>;
+  fail(error: Error): Promise<void>;
+}
+
+const { signal } = new AbortController();
+let batches: RunningBatch[] = [];
+let queue: BatchQueue;
+
+beforeEach(() => {
+  batches = [];
+  queue = createQueue();
+});
+
+function createQueue(): BatchQueue {
+  return new BatchQueue({
+    maxBatchTexts: 3,
+    maxRunningBatches: 2,
+    maxWaitingTexts: 4,
+    run: (texts, batchSignal) =>
+      new Promise((resolve, reject) => {
+        batches.push({
+          texts,
+          signal: batchSignal,
+          finish: (instead = {}) => settled(() => resolve(texts.map((text) => instead[text] ?? vectorOf(text)))),
+          fail: (error) => settled(() => reject(error)),
+        });
+      }),
+  });
+}
+
+function vectorOf(text: string): Float32Array {
+  return Float32Array.of(text.length);
+}
+
+/** Lets everything that follows from a step happen. */
+async function settled(step: () => void): Promise<void> {
+  step();
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+function running(): (readonly string[])[] {
+  return batches.map(({ texts }) => texts);
+}
+
+describe("a queue of texts", () => {
+  it("embeds at once what comes while nothing runs", () => {
+    void queue.embed(["a"], signal);
+    expect(running()).toEqual([["a"]]);
+  });
+
+  it("makes batches of what comes meanwhile, in the order in which it came", async () => {
+    void queue.embed(["a"], signal);
+    void queue.embed(["b"], signal);
+    void queue.embed(["c", "d"], signal);
+    void queue.embed(["e"], signal);
+    void queue.embed(["f"], signal);
+    expect(running()).toEqual([["a"], ["b"]]);
+    await batches[0]?.finish();
+    expect(running().slice(2)).toEqual([["c", "d", "e"]]);
+    await batches[1]?.finish();
+    expect(running().slice(3)).toEqual([["f"]]);
+  });
+
+  it("gives a call its vectors in the order of its texts, whichever batch ends first", async () => {
+    const vectors = queue.embed(["a", "bb", "ccc", "dddd", "eeeee"], signal);
+    await batches[1]?.finish();
+    await batches[0]?.finish();
+    expect(await vectors).toEqual(["a", "bb", "ccc", "dddd", "eeeee"].map(vectorOf));
+  });
+
+  it("gives no vectors for no texts", async () => {
+    expect(await queue.embed([], signal)).toEqual([]);
+    expect(batches).toEqual([]);
+  });
+
+  it("refuses calls while too many texts wait, but never one for its own size", async () => {
+    const large = queue.embed(Array.from("abcdefghijklmno"), signal);
+    await expect(queue.embed(["x"], signal)).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED", reason: "EMBEDDER_BUSY" });
+    while (batches.length > 0) await batches.shift()?.finish();
+    expect(await large).toHaveLength(15);
+    void queue.embed(["x"], signal);
+    expect(running()).toEqual([["x"]]);
+  });
+
+  it("fails all calls of a batch that failed, and goes on", async () => {
+    void queue.embed(["1"], signal);
+    void queue.embed(["2"], signal);
+    const first = queue.embed(["a", "b"], signal);
+    const second = queue.embed(["c"], signal);
+    const third = queue.embed(["d"], signal);
+    const failed = Promise.all([expect(first).rejects.toThrow("broken"), expect(second).rejects.toThrow("broken")]);
+    await batches[0]?.finish();
+    await batches[2]?.fail(new Error("broken"));
+    await failed;
+    await batches[3]?.finish();
+    expect(await third).toEqual([vectorOf("d")]);
+  });
+
+  it("fails one call alone for a text that cannot have a vector", async () => {
+    void queue.embed(["1"], signal);
+    void queue.embed(["2"], signal);
+    const refused = queue.embed(["a"], signal);
+    const taken = queue.embed(["bb"], signal);
+    await batches[0]?.finish();
+    const failed = expect(refused).rejects.toThrow("too long");
+    await batches[2]?.finish({ a: new Error("too long") });
+    await failed;
+    expect(await taken).toEqual([vectorOf("bb")]);
+  });
+
+  it("ends a call when its caller leaves, and takes its waiting texts out", async () => {
+    const caller = new AbortController();
+    const left = queue.embed(["a", "b", "c", "d", "e", "f", "g"], caller.signal);
+    const stays = queue.embed(["hh"], signal);
+    const reason = new Error("the caller is gone");
+    const ended = expect(left).rejects.toBe(reason);
+    caller.abort(reason);
+    await ended;
+    await batches[0]?.finish();
+    expect(running().slice(2)).toEqual([["hh"]]);
+    await batches[2]?.finish();
+    expect(await stays).toEqual([vectorOf("hh")]);
+  });
+
+  it("aborts a batch when nobody waits for it any more, and not before", async () => {
+    void queue.embed(["1"], signal);
+    void queue.embed(["2"], signal);
+    const callers = [new AbortController(), new AbortController()] as const;
+    const calls = callers.map((caller, i) => queue.embed([`caller ${i}`], caller.signal));
+    const ended = Promise.all(calls.map((call) => expect(call).rejects.toThrow("gone")));
+    await batches[0]?.finish();
+    callers[0].abort(new Error("gone"));
+    expect(batches[2]?.signal.aborted).toBe(false);
+    callers[1].abort(new Error("gone"));
+    expect(batches[2]?.signal.aborted).toBe(true);
+    await ended;
+  });
+
+  it("refuses a caller who has left already", async () => {
+    const reason = new Error("the caller is gone");
+    await expect(queue.embed(["a"], AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(batches).toEqual([]);
+  });
+
+  it("refuses everything when it is closed, and aborts what runs", async () => {
+    const reason = new Error("closed");
+    const calls = [queue.embed(["a"], signal), queue.embed(["b"], signal), queue.embed(["c"], signal)];
+    const ended = Promise.all(calls.map((call) => expect(call).rejects.toBe(reason)));
+    queue.close(reason);
+    await ended;
+    expect(batches.map((batch) => batch.signal.aborted)).toEqual([true, true]);
+    await expect(queue.embed(["d"], signal)).rejects.toBe(reason);
+    expect(batches).toHaveLength(2);
+  });
+});

@@ -1,0 +1,52 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readCalibration, writeCalibration } from "../../src/embed/calibration-file.js";
+
+const calibration = { vectorWeight: 0.4, randomScore: 0.05, paraphraseScore: 0.5 };
+let folder: string;
+let file: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "vademecum-calibration-"));
+  file = join(folder, "calibration.json");
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+describe("a calibration file", () => {
+  it("gives back what was kept, and nothing beside it stays", async () => {
+    await writeCalibration(file, { modelId: "a@1", calibration: { ...calibration, vectorWeight: 0.9 } });
+    await writeCalibration(file, { modelId: "a@1", calibration });
+    expect(await readCalibration(file, "a@1")).toEqual(calibration);
+    expect(await readdir(folder)).toEqual(["calibration.json"]);
+  });
+
+  it("holds nothing for another model, and nothing if it is not there", async () => {
+    await writeCalibration(file, { modelId: "a@1", calibration });
+    expect(await readCalibration(file, "a@2")).toBeUndefined();
+    expect(await readCalibration(join(folder, "other.json"), "a@1")).toBeUndefined();
+  });
+
+  it.each([
+    "",
+    "null",
+    "{}",
+    JSON.stringify({ calibration }),
+    JSON.stringify({ modelId: "a@1", calibration: { ...calibration, vectorWeight: 0 } }),
+    JSON.stringify({ modelId: "a@1", calibration: { ...calibration, vectorWeight: 1.1 } }),
+    JSON.stringify({ modelId: "a@1", calibration: { ...calibration, randomScore: "0" } }),
+    JSON.stringify({ modelId: "a@1", calibration: { ...calibration, paraphraseScore: 0.05 } }),
+  ])("that holds %j is refused", async (text) => {
+    await writeFile(file, text);
+    await expect(readCalibration(file, "a@1")).rejects.toMatchObject({ code: "FAILED_PRECONDITION", reason: "CALIBRATION_UNREADABLE" });
+  });
+
+  it("that cannot be written shows the figures in the error", async () => {
+    await expect(writeCalibration(join(folder, "no-folder", "c.json"), { modelId: "a@1", calibration })).rejects.toMatchObject({
+      reason: "CALIBRATION_NOT_KEPT",
+      message: expect.stringContaining('"randomScore":0.05') as string,
+    });
+  });
+});

@@ -1,0 +1,211 @@
+import { writeFile } from "node:fs/promises";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { assumedCalibration } from "../../../src/embed/assumed-calibration.js";
+import type { OnnxEmbedder } from "../../../src/embed/onnx/onnx-embedder.js";
+import { describeEmbedder } from "../../contract/embedder.js";
+import { openBuiltEmbedder } from "./built-embedder.js";
+import { type TinyModelOptions, writeTinyModel } from "./tiny-model.js";
+
+const { signal } = new AbortController();
+
+/** What a test leaves behind. */
+const ends: (() => Promise<unknown>)[] = [];
+
+async function end(): Promise<void> {
+  for (const close of ends.splice(0).reverse()) await close();
+}
+
+async function folderOf(options: TinyModelOptions = {}): Promise<string> {
+  const { folder, remove } = await writeTinyModel(options);
+  ends.push(remove);
+  return folder;
+}
+
+async function open(options: TinyModelOptions = {}): Promise<OnnxEmbedder> {
+  const embedder = await openBuiltEmbedder({ folder: await folderOf(options) });
+  ends.push(() => embedder.close());
+  return embedder;
+}
+
+async function embedOne(embedder: OnnxEmbedder, text: string): Promise<Float32Array> {
+  const [vector] = await embedder.embed([text], signal);
+  if (vector === undefined) throw new Error("no vector");
+  return vector;
+}
+
+function configuration(pooling: Readonly<Record<string, unknown>>): TinyModelOptions {
+  const modules = [
+    { idx: 0, path: "", type: "sentence_transformers.models.Transformer" },
+    { idx: 1, path: "1_Pooling", type: "sentence_transformers.models.Pooling" },
+    { idx: 2, path: "2_Normalize", type: "sentence_transformers.models.Normalize" },
+  ];
+  return { files: { "modules.json": JSON.stringify(modules), "1_Pooling/config.json": JSON.stringify(pooling) } };
+}
+
+describe("an ONNX model", () => {
+  afterAll(end);
+  describeEmbedder("onnx", () => open());
+});
+
+describe("an ONNX model whose vectors depend on their run", () => {
+  afterAll(end);
+  describeEmbedder("onnx, a text a run", () => open({ mixesTexts: true }));
+});
+
+describe("the ONNX embedder", () => {
+  afterEach(end);
+
+  test("names a model after its folder and its file, and reads the dimension from it", async () => {
+    const embedder = await open();
+    expect(embedder.modelId).toMatch(/^tiny-model@[\da-f]{12}$/);
+    expect(embedder.dimension).toBe(32);
+    expect((await open({ mixesTexts: true })).modelId).not.toBe(embedder.modelId);
+    expect((await open()).modelId).toBe(embedder.modelId);
+  });
+
+  test("gives zeros for a text of which the model knows nothing", async () => {
+    const embedder = await open();
+    for (const vector of await embedder.embed(["", " \n", "𝒜𝓁𝓅", "[CLS] [SEP]"], signal)) expect(vector).toEqual(new Float32Array(32));
+  });
+
+  test("pools as the folder's configuration says, and by the mean without one", async () => {
+    const mean = await embedOne(await open(), "my sister");
+    expect(
+      await embedOne(await open(configuration({ pooling_mode_mean_tokens: true, pooling_mode_cls_token: false })), "my sister"),
+    ).toEqual(mean);
+    expect(await embedOne(await open(configuration({ pooling_mode: "mean", include_prompt: true })), "my sister")).toEqual(mean);
+    expect(await embedOne(await open(configuration({ pooling_mode_max_tokens: true })), "my sister")).not.toEqual(mean);
+    // Its first and last token are the same around each text.
+    const first = await open(configuration({ pooling_mode_cls_token: true }));
+    expect(await embedOne(first, "my sister")).toEqual(await embedOne(first, "the farm"));
+    const last = await open(configuration({ pooling_mode_lasttoken: true }));
+    expect(await embedOne(last, "my sister")).toEqual(await embedOne(last, "the farm"));
+  });
+
+  test("takes a model that gives vectors of texts as they are, whatever its configuration asks for", async () => {
+    const embedder = await open({ output: "sentence_embedding", ...configuration({ pooling_mode_weightedmean_tokens: true }) });
+    expect(await embedOne(embedder, "my sister")).toEqual(
+      await embedOne(await open(configuration({ pooling_mode_max_tokens: true })), "my sister"),
+    );
+  });
+
+  test("gives a model all the inputs that it wants", async () => {
+    const plain = await embedOne(await open(), "my sister");
+    const inputs = ["input_ids", "attention_mask", "token_type_ids", "position_ids"];
+    expect(await embedOne(await open({ inputs }), "my sister")).toEqual(plain);
+  });
+
+  test("looks at the beginning of a text only, as far as the model goes", async () => {
+    const embedder = await open({ files: { "sentence_bert_config.json": JSON.stringify({ max_seq_length: 5 }) } });
+    const [short, long, other] = await embedder.embed(["my sister keeps", "my sister keeps three horses", "my sister three"], signal);
+    expect(long).toEqual(short);
+    expect(other).not.toEqual(short);
+  });
+
+  test("answers the texts of many calls, each its own", async () => {
+    const embedder = await open();
+    const texts = Array.from({ length: 200 }, (_, i) => "farm ".repeat(i % 40) + "abcdefghijklmnopqrstuvwxyz"[i % 26]);
+    const together = await Promise.all(texts.map((text) => embedOne(embedder, text)));
+    for (const [i, text] of texts.entries()) expect(together[i]).toEqual(await embedOne(embedder, text));
+  });
+
+  test("ends a call as soon as nobody waits for it, and goes on with the others", async () => {
+    const embedder = await open();
+    const caller = new AbortController();
+    const left = embedder.embed(
+      Array.from({ length: 500 }, () => "horses"),
+      caller.signal,
+    );
+    const stays = embedder.embed(["my sister"], signal);
+    const reason = new Error("the caller is gone");
+    caller.abort(reason);
+    await expect(left).rejects.toBe(reason);
+    expect(await stays).toEqual([await embedOne(embedder, "my sister")]);
+  });
+
+  test("refuses calls while too many texts wait, and says when to come back", async () => {
+    const embedder = await open();
+    const many = embedder.embed(
+      Array.from({ length: 1100 }, () => "horses"),
+      signal,
+    );
+    await expect(embedOne(embedder, "my sister")).rejects.toMatchObject({
+      code: "RESOURCE_EXHAUSTED",
+      reason: "EMBEDDER_BUSY",
+      retryAfterMs: expect.any(Number) as number,
+    });
+    expect(await many).toHaveLength(1100);
+    await embedOne(embedder, "my sister");
+  });
+
+  test("refuses what waits when it is closed", async () => {
+    const embedder = await open();
+    const waiting = embedder.embed(
+      Array.from({ length: 100 }, () => "horses"),
+      signal,
+    );
+    await Promise.all([embedder.close(), expect(waiting).rejects.toMatchObject({ reason: "EMBEDDER_UNAVAILABLE" })]);
+    await expect(embedOne(embedder, "my sister")).rejects.toMatchObject({ code: "UNAVAILABLE", reason: "EMBEDDER_UNAVAILABLE" });
+  });
+
+  test("takes the calibration in the model's folder if it is about that model, and assumes one otherwise", async () => {
+    const folder = await folderOf();
+    const reopen = async () => {
+      const embedder = await openBuiltEmbedder({ folder });
+      await embedder.close();
+      return embedder;
+    };
+    const { modelId, calibrationFile, ...assumed } = await reopen();
+    expect(assumed).toMatchObject({ calibration: assumedCalibration, isCalibrated: false });
+    const calibration = { vectorWeight: 0.5, randomScore: 0.1, paraphraseScore: 0.7 };
+    await writeFile(calibrationFile, JSON.stringify({ modelId, calibration }));
+    expect(await reopen()).toMatchObject({ calibration, isCalibrated: true });
+    await writeFile(calibrationFile, JSON.stringify({ modelId: "another@1", calibration }));
+    expect(await reopen()).toMatchObject({ calibration: assumedCalibration, isCalibrated: false });
+  });
+});
+
+describe("a model folder that cannot be used is refused", () => {
+  afterEach(end);
+
+  const cases: readonly (readonly [string, TinyModelOptions, string, RegExp])[] = [
+    ["without the model", { files: { "model.onnx": undefined } }, "MODEL_MISSING", /has no model\.onnx; give the folder/],
+    ["without the tokenizer", { files: { "tokenizer.json": undefined } }, "MODEL_MISSING", /has no tokenizer\.json; give the folder/],
+    ["with a model that is none", { files: { "model.onnx": "not a model" } }, "MODEL_UNUSABLE", /model\.onnx cannot be used/],
+    ["with a tokenizer that is none", { files: { "tokenizer.json": "{}" } }, "MODEL_UNUSABLE", /cannot be used/],
+    [
+      "with a configuration that is no JSON",
+      { files: { "modules.json": "{" } },
+      "MODEL_UNUSABLE",
+      /modules\.json cannot be used: is not JSON/,
+    ],
+    [
+      "with a pooling that is not known",
+      configuration({ pooling_mode_weightedmean_tokens: true }),
+      "MODEL_UNUSABLE",
+      /weightedmean; one of cls, mean, max, lasttoken/,
+    ],
+    [
+      "with two poolings",
+      configuration({ pooling_mode_max_tokens: true, pooling_mode_mean_tokens: true }),
+      "MODEL_UNUSABLE",
+      /max and mean/,
+    ],
+    [
+      "with a module that is not known",
+      { files: { "modules.json": JSON.stringify([{ path: "2_Dense", type: "sentence_transformers.models.Dense" }]) } },
+      "MODEL_UNUSABLE",
+      /asks for Dense; Transformer, Pooling, Normalize are known/,
+    ],
+    ["with a model that wants pictures", { inputs: ["input_ids", "pixel_values"] }, "MODEL_UNUSABLE", /wants pixel_values as input/],
+    ["with a calibration that is none", { files: { "calibration.json": "{}" } }, "CALIBRATION_UNREADABLE", /delete it/],
+  ];
+
+  test.each(cases)("%s", async (_, options, reason, message) => {
+    await expect(open(options)).rejects.toMatchObject({
+      code: "FAILED_PRECONDITION",
+      reason,
+      message: expect.stringMatching(message) as string,
+    });
+  });
+});

@@ -1,0 +1,33 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { meanOfParts, partsOf } from "../../../src/embed/openai/text-parts.js";
+
+describe("a text in parts", () => {
+  it("is one part if it is short, and none if it is empty", () => {
+    expect(partsOf("a short text")).toEqual(["a short text"]);
+    expect(partsOf("")).toEqual([]);
+  });
+
+  it("is the same when they are put together, and no part is too long", () => {
+    const word = fc.oneof(fc.string({ unit: "binary", maxLength: 12 }), fc.constantFrom(" ", "\n", "記憶", "🙂", "x".repeat(9_000)));
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 40 }), fc.integer({ min: 1, max: 200 }), (words, times) => {
+        const text = words.join("").repeat(times).slice(0, 70_000);
+        const parts = partsOf(text);
+        expect(parts.join("")).toBe(text.toWellFormed());
+        for (const part of parts) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(8_000);
+        expect(parts.every((part) => part !== "")).toBe(true);
+      }),
+    );
+  });
+
+  it("is cut between words where it has some", () => {
+    const parts = partsOf("syllable ".repeat(3_000));
+    expect(parts.length).toBeGreaterThan(3);
+    for (const part of parts.slice(1)) expect(part).toMatch(/^ syllable/);
+  });
+
+  it("counts for its mean by the length of each", () => {
+    expect(meanOfParts(["abc", "d"], [Float32Array.of(1, 0), Float32Array.of(0, 1)])).toEqual(Float32Array.of(3, 1));
+  });
+});
