@@ -49,7 +49,7 @@ export async function startServer(config: Config, logOutput: Writable = process.
   const { embedder } = embedding;
   const { allowReset } = config;
   const memories = createMemoryService({ store, index, embedder, tokens, clock: systemClock, ids: createIdSource(), allowReset });
-  const listeners = { memories, grpc: config.grpcAddress, http: config.httpAddress, ...(tls && { tls }), log };
+  const listeners = { domain: { memories }, grpc: config.grpcAddress, http: config.httpAddress, ...(tls && { tls }), log };
   const rpc = await startRpcServer(listeners).catch(async (error: unknown) => {
     await store.close();
     await embedding.close();

@@ -1,5 +1,11 @@
+import type { Block, BlockVersion } from "./blocks/block.js";
+import type { KeyValue } from "./key-values/key-value.js";
 import type { Memory } from "./memory.js";
 import type { Namespace, Scope } from "./namespace.js";
+import type { Proposal } from "./proposals/proposal.js";
+import type { Skill, SkillUse } from "./skills/skill.js";
+import type { ToolManifest } from "./tools/tool-manifest.js";
+import type { TurnEntry } from "./tools/turn-entry.js";
 
 /** Tables whose records belong to one namespace, by the type of their values. Keys are any text, ordered by their UTF-8 bytes. */
 export interface NamespaceTables {
@@ -9,8 +15,19 @@ export interface NamespaceTables {
   vectors: Float32Array;
   /** Order of writing: `timelineKey` of each memory, nothing in the value. */
   timeline: null;
-  /** What the namespace's vectors are, under the key `vectors`. */
+  /** What the namespace's vectors are: those of memories under the key `vectors`, those of skills under `skills`. */
   profiles: VectorProfile;
+  /** Skills by id. */
+  skills: Skill;
+  /** Vectors of skills by the skill's id; a skill may have none. */
+  skillVectors: Float32Array;
+  /** How each skill has fared, by the skill's id. */
+  skillUses: SkillUse;
+  /** Traces of turns by the entry's id, a UUIDv7. */
+  turnEntries: TurnEntry;
+  /** The same entries by request, and by task: `turnKey` of each, nothing in the value. */
+  turnsByRequest: null;
+  turnsByTask: null;
 }
 
 /** Tables whose records belong to a scope as a whole. */
@@ -19,6 +36,22 @@ export interface ScopeTables {
   replies: StoredReply;
   /** The same replies by the time they expire, by `expiryKey`; the value is the key in `replies`. */
   replyExpiries: string;
+  /** A user's blocks by label. */
+  blocks: Block;
+  /** All versions of a user's blocks, by `blockVersionKey`. */
+  blockVersions: BlockVersion;
+  /** A user's proposals by id. */
+  proposals: Proposal;
+  /** Ids of proposals that wait for a decision, nothing in the value. */
+  pendingProposals: null;
+  /** Ids of rejected proposals, by a digest of what they asked for. */
+  rejectedEdits: string;
+  /** A run's values by key. */
+  keyValues: KeyValue;
+  /** A run's keys in the order in which they were first written. */
+  keyPositions: string;
+  /** Manifests of tools, by `manifestKey`. In the server's scope. */
+  toolManifests: ToolManifest;
 }
 
 export type NamespaceTable = keyof NamespaceTables;
@@ -30,7 +63,7 @@ export type ValueOf<T extends Table> = (NamespaceTables & ScopeTables)[T];
 export type PlaceOf<T extends Table> = T extends NamespaceTable ? Namespace : Scope;
 
 /** Tables whose changes are written to the change log, because an index is derived from them. */
-export const loggedTables = ["memories"] as const satisfies readonly Table[];
+export const loggedTables = ["memories", "skills"] as const satisfies readonly Table[];
 export type LoggedTable = (typeof loggedTables)[number];
 
 /** Whose vectors a namespace holds. The first vector decides; mixing is refused. */
@@ -127,6 +160,8 @@ export interface Store {
   changes(snapshot: Snapshot, afterSeq: number): Promise<readonly Change[] | undefined>;
   /** All namespaces that hold something, for work on everything. */
   namespaces(): AsyncIterable<Namespace>;
+  /** All scopes that hold something outside of namespaces, for work on everything. */
+  scopes(): AsyncIterable<Scope>;
   /** Ends after all transactions that were begun. */
   close(): Promise<void>;
 }

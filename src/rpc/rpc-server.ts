@@ -1,17 +1,15 @@
 import type { Logger } from "pino";
-import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
-import type { MemoryService } from "../core/memories/memory-service.js";
 import { createHealth } from "./health.js";
 import { listenGrpc } from "./listen-grpc.js";
 import { listenHttp } from "./listen-http.js";
 import type { ListenAddress, TlsIdentity } from "./listener.js";
-import { createMemoryProvider } from "./memory-provider.js";
 import { createReflection } from "./reflection.js";
+import { createServices, type Domain, requestTypes } from "./services.js";
 import { createErrorReporter } from "./status.js";
 import { createValidator } from "./validation/validator.js";
 
 export interface RpcServerOptions {
-  readonly memories: MemoryService;
+  readonly domain: Domain;
   /** Where native gRPC is served. */
   readonly grpc: ListenAddress;
   /** Where Connect, gRPC-Web, JSON (and gRPC once more) are served. */
@@ -36,13 +34,12 @@ export interface RpcServer {
 }
 
 /** Puts the service on both listeners, with health checks and reflection. Serving at once. @throws if a port cannot be opened */
-export async function startRpcServer({ memories, grpc, http, tls, log }: RpcServerOptions): Promise<RpcServer> {
-  const validator = createValidator(MemoryProvider.methods.map(({ input }) => input));
-  const parts = { validator, report: createErrorReporter(log) };
-  const provider = createMemoryProvider({ memories, ...parts });
-  const health = createHealth([provider.service.typeName]);
-  const reflection = createReflection([provider.service, health.implementation.service]);
-  const implementations = [provider, health.implementation, ...reflection];
+export async function startRpcServer({ domain, grpc, http, tls, log }: RpcServerOptions): Promise<RpcServer> {
+  const parts = { validator: createValidator(requestTypes), report: createErrorReporter(log) };
+  const services = createServices(domain, parts);
+  const health = createHealth(services.map(({ service }) => service.typeName));
+  const reflection = createReflection([...services, health.implementation].map(({ service }) => service));
+  const implementations = [...services, health.implementation, ...reflection];
   const common = { implementations, parts, ...(tls === undefined ? {} : { tls }) };
   const grpcListener = await listenGrpc({ address: grpc, ...common });
   const httpListener = await listenHttp({ address: http, ...common, health, log }).catch(async (error: unknown) => {

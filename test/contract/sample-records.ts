@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../src/core/json.js";
 import type { Memory } from "../../src/core/memory.js";
+import type { NamespaceTables, ScopeTables } from "../../src/core/store.js";
 
 /** A memory with only what every memory has. */
 export function sampleMemory(id: string, content: string, more: Partial<Memory> = {}): Memory {
@@ -42,3 +43,80 @@ export function fullMemory(id: string): Memory {
     version: 9_007_199_254_740_991,
   });
 }
+
+const instant = { seconds: 1_760_000_000, nanos: 1_000_000 };
+const text = "Ünïcödé 🧠 \0 e\u0301 \r\n $& \\1";
+
+/** A record with every field for each table of a namespace. */
+export const namespaceRecords: { readonly [T in keyof NamespaceTables]: NamespaceTables[T] } = {
+  memories: fullMemory("m1"),
+  vectors: Float32Array.of(1, -0, 0.1, Number.MIN_VALUE, 3.4e38),
+  timeline: null,
+  profiles: { modelId: "caller", dimension: 5 },
+  skills: { id: "s1", context: text, lesson: text, toolName: text, createTime: instant },
+  skillVectors: Float32Array.of(0.5, -1),
+  skillUses: { successCount: 3, failureCount: 2, lastUsedTime: instant },
+  turnEntries: {
+    time: instant,
+    requestId: text,
+    taskId: "",
+    planId: text,
+    queryId: "q",
+    toolId: "tool",
+    event: "TRUNCATED",
+    reason: text,
+    tokensUsed: 500,
+    durationMs: 0.25,
+  },
+  turnsByRequest: null,
+  turnsByTask: null,
+};
+
+/** A record with every field for each table of a scope. */
+export const scopeRecords: { readonly [T in keyof ScopeTables]: ScopeTables[T] } = {
+  replies: { requestDigest: "ab", reply: { ids: ["x", null, { n: 1.5 }] }, expireMs: 1_760_000_000_123 },
+  replyExpiries: "r1",
+  blocks: { label: "l", title: text, body: text, schemaRef: "s", version: 7, tokenCount: 9, updateTime: instant },
+  blockVersions: {
+    version: 7,
+    title: text,
+    body: "",
+    schemaRef: "s",
+    writtenBy: "kim",
+    writeTime: instant,
+    proposalId: "p",
+    restoredFrom: 2,
+  },
+  proposals: {
+    id: "p1",
+    agentId: text,
+    target: { kind: "block", label: text },
+    oldString: text,
+    newString: "",
+    replaceAll: true,
+    reasoning: text,
+    confidence: "HIGH",
+    status: "CONFLICTED",
+    baseVersion: 3,
+    baseText: text,
+    createTime: instant,
+    expireTime: instant,
+    decidedBy: "kim",
+    decideTime: instant,
+    decisionReason: text,
+    editedNewString: text,
+    resultVersion: 4,
+    conflictText: text,
+    repeatOf: "p0",
+  },
+  pendingProposals: null,
+  rejectedEdits: "p0",
+  keyValues: { value: text, position: "000000000001" },
+  keyPositions: text,
+  toolManifests: {
+    toolId: text,
+    version: "1.0.0",
+    memoryAccess: [{ memoryType: "EPISODIC", enabled: true, kinds: [text], tags: [text], maxQueries: 0, maxBudgetTokens: 500 }],
+    revision: 2,
+  },
+};

@@ -5,9 +5,9 @@ import { scopeMapKey } from "../place.js";
 import { type Database, requirePayload, scanChunks } from "./database.js";
 import type { DiskSpace } from "./disk-space.js";
 import { GroupCommit } from "./group-commit.js";
-import { decodeNamespaceHead, holdsSomething } from "./heads.js";
+import { decodeNamespaceHead, decodeScopeHead, holdsSomething } from "./heads.js";
 import type { HighWaterMarker } from "./high-water-marker.js";
-import { headRange, parseKey } from "./keys.js";
+import { headRange, type ParsedKey, parseKey } from "./keys.js";
 import { type LevelSnapshot, openLevelSnapshot } from "./level-snapshot.js";
 import { createMarkWindow } from "./marks.js";
 import type { CheckedStore } from "./opening-checks.js";
@@ -91,13 +91,14 @@ export class Engine {
   }
 
   async *namespaces(): AsyncIterable<Namespace> {
-    for await (const entries of scanChunks(this.#database, headRange)) {
-      for (const [key, value] of entries) {
-        const parsed = parseKey(key);
-        if (parsed?.kind !== "namespaceHead") continue;
-        const head = decodeNamespaceHead(requirePayload(key, value, "the head of a namespace"));
-        if (holdsSomething(head.tables)) yield parsed.namespace;
-      }
+    for await (const [parsed, payload] of this.#heads()) {
+      if (parsed.kind === "namespaceHead" && holdsSomething(decodeNamespaceHead(payload).tables)) yield parsed.namespace;
+    }
+  }
+
+  async *scopes(): AsyncIterable<Scope> {
+    for await (const [parsed, payload] of this.#heads()) {
+      if (parsed.kind === "scopeHead" && holdsSomething(decodeScopeHead(payload).tables)) yield parsed.scope;
     }
   }
 
@@ -124,6 +125,15 @@ export class Engine {
     await this.#sweeper.stop();
     await this.#groups.drain();
     await Promise.allSettled([this.#marker.abandon(), this.#database.close()]);
+  }
+
+  async *#heads(): AsyncIterable<readonly [ParsedKey, Buffer]> {
+    for await (const entries of scanChunks(this.#database, headRange)) {
+      for (const [key, value] of entries) {
+        const parsed = parseKey(key);
+        if (parsed !== undefined) yield [parsed, requirePayload(key, value, "a head")];
+      }
+    }
   }
 
   #createQueue(scope: Scope): ScopeQueue {

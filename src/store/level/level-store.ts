@@ -138,6 +138,10 @@ class LevelStore implements Store {
     yield* this.#serving().namespaces();
   }
 
+  async *scopes(): AsyncIterable<Scope> {
+    yield* this.#serving().scopes();
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;

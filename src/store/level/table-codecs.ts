@@ -21,21 +21,33 @@ export function unpackPayload<T extends readonly unknown[]>(payload: Buffer): T 
 
 const nothing = new Uint8Array(0);
 
+/** No value: the key says it all. */
+const nothingCodec: Codec<null> = { encode: () => nothing, decode: () => null };
+
+const textCodec: Codec<string> = { encode: (text) => Buffer.from(text), decode: (payload) => payload.toString() };
+
+/** In the byte order of the machine: little-endian wherever the service runs. */
+const vectorCodec: Codec<Float32Array> = {
+  encode: (vector) => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength),
+  decode(payload) {
+    const vector = new Float32Array(payload.length / Float32Array.BYTES_PER_ELEMENT);
+    new Uint8Array(vector.buffer).set(payload);
+    return vector;
+  },
+};
+
+/** JSON text, for records of which there are too few for their size to matter. REQUIRES: made of JSON values, no field `undefined`. */
+function jsonCodec<T>(): Codec<T> {
+  return { encode: (value) => Buffer.from(JSON.stringify(value)), decode: (payload) => JSON.parse(payload.toString()) as T };
+}
+
 const codecs: { readonly [T in Table]: Codec<ValueOf<T>> } = {
   memories: {
     encode: (memory) => packPayload(packMemory(memory)),
     decode: (payload) => unpackMemory(unpackPayload<PackedMemory>(payload)),
   },
-  vectors: {
-    // In the byte order of the machine: little-endian wherever the service runs.
-    encode: (vector) => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength),
-    decode(payload) {
-      const vector = new Float32Array(payload.length / Float32Array.BYTES_PER_ELEMENT);
-      new Uint8Array(vector.buffer).set(payload);
-      return vector;
-    },
-  },
-  timeline: { encode: () => nothing, decode: () => null },
+  vectors: vectorCodec,
+  timeline: nothingCodec,
   profiles: {
     encode: ({ modelId, dimension }: VectorProfile) => packPayload([modelId, dimension]),
     decode(payload) {
@@ -51,7 +63,21 @@ const codecs: { readonly [T in Table]: Codec<ValueOf<T>> } = {
       return { requestDigest, reply: JSON.parse(reply) as JsonValue, expireMs };
     },
   },
-  replyExpiries: { encode: (key) => Buffer.from(key), decode: (payload) => payload.toString() },
+  replyExpiries: textCodec,
+  skills: jsonCodec(),
+  skillVectors: vectorCodec,
+  skillUses: jsonCodec(),
+  turnEntries: jsonCodec(),
+  turnsByRequest: nothingCodec,
+  turnsByTask: nothingCodec,
+  blocks: jsonCodec(),
+  blockVersions: jsonCodec(),
+  proposals: jsonCodec(),
+  pendingProposals: nothingCodec,
+  rejectedEdits: textCodec,
+  keyValues: jsonCodec(),
+  keyPositions: textCodec,
+  toolManifests: jsonCodec(),
 };
 
 /** The codec of a table. */

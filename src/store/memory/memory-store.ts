@@ -72,6 +72,11 @@ export function createMemoryStore(epoch: string = randomUUID()): Store {
       }
     },
 
+    async *scopes(): AsyncIterable<Scope> {
+      requireOpen();
+      for (const { scope, state } of [...entries.values()]) if (holdsSomething(state.places.get(undefined))) yield scope;
+    },
+
     async close(): Promise<void> {
       closed = true;
       await Promise.all([...entries.values()].map((entry) => entry.idle));

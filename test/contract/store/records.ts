@@ -1,36 +1,25 @@
 import { describe, expect, it } from "vitest";
 import type { Namespace, Scope } from "../../../src/core/namespace.js";
-import type { StoredReply } from "../../../src/core/store.js";
-import { fullMemory, sampleMemory } from "../sample-records.js";
+import type { NamespaceTables, ScopeTables } from "../../../src/core/store.js";
+import { namespaceRecords, sampleMemory, scopeRecords } from "../sample-records.js";
 import { collect, keysOf, kim, notes, type StoreContext } from "./context.js";
 
 export function describeRecords(context: StoreContext): void {
   describe("records", () => {
     it("come back as they were put, in every table", async () => {
-      const memory = fullMemory("m1");
+      const inNamespace = Object.entries(namespaceRecords) as [keyof NamespaceTables, never][];
+      const inScope = Object.entries(scopeRecords) as [keyof ScopeTables, never][];
       const plain = sampleMemory("m2", "plain");
-      const vector = Float32Array.of(1, -0, 0.1, Number.MIN_VALUE, 3.4e38);
-      const profile = { modelId: "caller", dimension: 5 };
-      const reply: StoredReply = { requestDigest: "ab", reply: { ids: ["x", null, { n: 1.5 }] }, expireMs: 1_760_000_000_123 };
       await context.store.update(kim, async (tx) => {
-        tx.put("memories", notes, "m1", memory);
+        for (const [table, record] of inNamespace) tx.put(table, notes, "k", record);
+        for (const [table, record] of inScope) tx.put(table, kim, "k", record);
         tx.put("memories", notes, "m2", plain);
-        tx.put("vectors", notes, "m1", vector);
-        tx.put("timeline", notes, "t1", null);
-        tx.put("profiles", notes, "vectors", profile);
-        tx.put("replies", kim, "r1", reply);
-        tx.put("replyExpiries", kim, "e1", "r1");
       });
       await context.read(kim, async (snapshot) => {
-        expect(await snapshot.get("memories", notes, "m1")).toStrictEqual(memory);
-        expect(await snapshot.get("memories", notes, "m2")).toStrictEqual(plain);
-        expect(await snapshot.get("vectors", notes, "m1")).toStrictEqual(vector);
-        expect(await snapshot.get("timeline", notes, "t1")).toBeNull();
-        expect(await snapshot.get("profiles", notes, "vectors")).toStrictEqual(profile);
-        expect(await snapshot.get("replies", kim, "r1")).toStrictEqual(reply);
-        expect(await snapshot.get("replyExpiries", kim, "e1")).toBe("r1");
+        for (const [table, record] of inNamespace) expect(await snapshot.get(table, notes, "k")).toStrictEqual(record);
+        for (const [table, record] of inScope) expect(await snapshot.get(table, kim, "k")).toStrictEqual(record);
         expect(await collect(snapshot.scan("memories", notes))).toStrictEqual([
-          ["m1", memory],
+          ["k", namespaceRecords.memories],
           ["m2", plain],
         ]);
       });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Scope } from "../../../src/core/namespace.js";
 import { collect, keysOf, kim, notes, type StoreContext, tasks } from "./context.js";
 
 export function describeSnapshots(context: StoreContext): void {
@@ -38,6 +39,21 @@ export function describeSnapshots(context: StoreContext): void {
       const found = await collect(context.store.namespaces());
       expect(found).toHaveLength(2);
       expect(found).toEqual(expect.arrayContaining([notes, { userId: "lee", agentId: "" }]));
+    });
+  });
+
+  describe("scopes", () => {
+    it("lists those that hold something outside of namespaces", async () => {
+      const run: Scope = { kind: "run", runId: "r" };
+      const server: Scope = { kind: "server" };
+      await context.putKeys(notes, "a");
+      for (const scope of [run, server]) await context.store.update(scope, async (tx) => tx.put("replyExpiries", scope, "k", ""));
+      const emptied: Scope = { kind: "user", userId: "lee" };
+      await context.store.update(emptied, async (tx) => tx.put("replyExpiries", emptied, "k", ""));
+      await context.store.update(emptied, async (tx) => tx.delete("replyExpiries", emptied, "k"));
+      const found = await collect(context.store.scopes());
+      expect(found).toHaveLength(2);
+      expect(found).toEqual(expect.arrayContaining([run, server]));
     });
   });
 

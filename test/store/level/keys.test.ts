@@ -13,6 +13,7 @@ import {
   scopePart,
   scopeTableRange,
   sweepKey,
+  tableCodes,
   textOfRecordKey,
 } from "../../../src/store/level/keys.js";
 
@@ -41,6 +42,28 @@ describe("keys on disk", () => {
       replyExpiry: recordKey(scopeTableRange(scopePart({ kind: "server" }), "replyExpiries"), "k"),
       change: changeKey(user, 258),
     };
+    expect(tableCodes).toEqual({
+      memories: 0x01,
+      vectors: 0x02,
+      timeline: 0x03,
+      profiles: 0x04,
+      skills: 0x05,
+      skillVectors: 0x06,
+      skillUses: 0x07,
+      turnEntries: 0x08,
+      turnsByRequest: 0x09,
+      turnsByTask: 0x0a,
+      replies: 0x40,
+      replyExpiries: 0x41,
+      blocks: 0x42,
+      blockVersions: 0x43,
+      proposals: 0x44,
+      pendingProposals: 0x45,
+      rejectedEdits: 0x46,
+      keyValues: 0x47,
+      keyPositions: 0x48,
+      toolManifests: 0x49,
+    });
     expect(Object.fromEntries(Object.entries(golden).map(([name, key]) => [name, key.toString("hex")]))).toEqual({
       meta: "01",
       mark: "020000000000000102",
@@ -90,7 +113,7 @@ describe("keys on disk", () => {
   it("that this layout does not make are told apart", () => {
     const valid = recordKey(namespaceTableRange(scopePart({ kind: "user", userId: "kim" }), "a", 7, "memories"), "");
     for (let length = 0; length < valid.length; length++) expect(parseKey(valid.subarray(0, length))).toBeUndefined();
-    for (const hex of ["", "00", "0101", "0200", "0301000161", "1004000000416b", "10010001610042"]) {
+    for (const hex of ["", "00", "0101", "0200", "0301000161", "1004000000416b", "1001000161007f"]) {
       expect(parseKey(Buffer.from(hex, "hex"))).toBeUndefined();
     }
   });

@@ -1,0 +1,34 @@
+import type { Instant } from "../instant.js";
+
+/** What a version of a block says. */
+export interface BlockContent {
+  /** Absent: the label in title case (`blockTitle`). */
+  readonly title?: string;
+  /** May be empty. */
+  readonly body: string;
+  /** Where the shape of the body is described; the service only keeps it. */
+  readonly schemaRef?: string;
+}
+
+/** A text that belongs to a user and that people and agents edit: the newest of its versions. */
+export interface Block extends BlockContent {
+  /** Its name among the user's blocks. */
+  readonly label: string;
+  /** 1 when written, one more with each change. */
+  readonly version: number;
+  /** Exact tokens of `body`. */
+  readonly tokenCount: number;
+  readonly updateTime: Instant;
+}
+
+/** A version of a block, as it was written. */
+export interface BlockVersion extends BlockContent {
+  readonly version: number;
+  /** Who wrote it: who approved the edit, or who called; `anonymous` where no credentials are in use. */
+  readonly writtenBy: string;
+  readonly writeTime: Instant;
+  /** The proposal that it comes from. */
+  readonly proposalId?: string;
+  /** The version that was restored with it. */
+  readonly restoredFrom?: number;
+}
