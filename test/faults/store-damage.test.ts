@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../src/store/level/database.js";
 import { markKey } from "../../src/store/level/keys.js";
+import type { StorePlatform } from "../../src/store/level/platform.js";
 import { verifyFolder } from "../../src/store/level/verify-folder.js";
-import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
+import { createTestFolder, openTestStore, testPlatform } from "../store/level/level-folder.js";
 import { type CompiledChildren, compileChildren, runToEnd } from "./child-process.js";
 import { outcomeOf } from "./children/outcome.js";
 import { smallBuffers } from "./children/small-buffers.js";
@@ -171,6 +172,19 @@ describe("a store whose commits are in LevelDB's tables", () => {
         await withCopy(folder, async (copy) => {
           await flipByte(join(copy, name), offset);
           await markUnclean(copy);
+          await expectRefused(copy);
+        });
+      }
+    }
+  });
+
+  it("is refused after a flipped byte in a table, if opening it had ended the process", async () => {
+    const endsWhenOpened: StorePlatform = { ...testPlatform, openDatabase: () => Promise.reject(new Error("the process has ended")) };
+    await expect(openTestStore(folder, {}, endsWhenOpened)).rejects.toThrow("cannot open its records");
+    for (const [name, offsets] of await tableOffsets()) {
+      for (const offset of offsets) {
+        await withCopy(folder, async (copy) => {
+          await flipByte(join(copy, name), offset);
           await expectRefused(copy);
         });
       }

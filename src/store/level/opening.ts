@@ -77,12 +77,13 @@ async function openChecked({
   if (highWaterMark === undefined) {
     return { findings: [{ where: paths.highWaterMark, what: "it is missing or damaged", remedy: restoreOrAccept }] };
   }
-  // LevelDB may end the whole process when it merges a damaged table. The next start then looks at every block, so that it refuses instead of ending again.
   const depth = highWaterMark.clean && !acceptDataLoss ? "frame" : "all";
   const findings = await checkFiles(paths.records, highWaterMark.manifest, depth);
   if (findings.length > 0) return { findings };
   await space.makeRoomToOpen();
   await keepEvidence(paths.records, paths.evidence);
+  // LevelDB may end the whole process when it merges a damaged table, from its opening on. The next start then looks at every block, so that it refuses instead of ending again.
+  if (highWaterMark.clean) await noteOpening(paths, platform, highWaterMark);
   const opened = await openExisting(paths, platform);
   if ("findings" in opened) return opened;
   const { database } = opened;
@@ -98,6 +99,16 @@ async function openChecked({
   } catch (error) {
     await database.close();
     throw error;
+  }
+}
+
+async function noteOpening({ highWaterMark: path }: FolderPaths, platform: StorePlatform, mark: HighWaterMark): Promise<void> {
+  const file = await platform.openMarkFile(path);
+  try {
+    await file.write({ ...mark, clean: false });
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 
