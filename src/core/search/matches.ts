@@ -5,7 +5,8 @@ import type { Candidates, NamespaceIndex } from "../search-index.js";
 import { recencyOf, relevanceOf, threadWeight } from "./scores.js";
 import type { ScoreParts, Scores, SearchQuery } from "./search.js";
 import { authorWeight } from "./signals/author.js";
-import { dateFit, dateWeight, type NamedDate } from "./signals/date.js";
+import { dateFit, dateWeight } from "./signals/date.js";
+import type { NamedDate } from "./signals/written-dates.js";
 
 /** A memory that matches, with its scores. */
 export interface Match {
