@@ -137,7 +137,10 @@ function packed(index: NamespaceIndex, ranking: Ranking, query: SearchQuery, ren
   const best = firstOf(ranking.inOrder(() => true));
   const excerpt = best && excerptHit(best, budgetTokens, rendering, tokens);
   if (excerpt === undefined) {
-    return { hits, summary: { ...summary, noHitsReason: `budget_tokens ${budgetTokens} has no room for one token of the best match` } };
+    return {
+      hits,
+      summary: { ...summary, noHitsReason: `budget_tokens ${budgetTokens} has no room for the first character of the best match` },
+    };
   }
   const others = omitted.filter(({ id }) => id !== excerpt.memory.id);
   return {

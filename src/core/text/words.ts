@@ -3,6 +3,8 @@ const wordRun = /[\p{L}\p{N}][\p{L}\p{Mn}\p{Mc}\p{N}]*/gu;
 const onlyAscii = /^\p{ASCII}*$/u;
 /** Soft hyphens, joiners, variation selectors: characters that change how a word looks and not what it is. */
 const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
+/** More marks than any script puts on a letter (UAX #15, section 13, has 30 as the most). Normalization sorts a run of them in quadratic time: those beyond do not count. */
+const excessMarks = /([\p{Mn}\p{Mc}]{30})[\p{Mn}\p{Mc}]+/gu;
 
 const cjk = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー`;
 const dictionary = String.raw`\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
@@ -32,7 +34,7 @@ const stopWords: ReadonlySet<string> = new Set(
  */
 export function words(text: string): string[] {
   if (onlyAscii.test(text)) return text.toLowerCase().match(wordRun) ?? [];
-  const runs = text.replace(ignorable, "").match(wordRun) ?? [];
+  const runs = text.replace(ignorable, "").replace(excessMarks, "$1").match(wordRun) ?? [];
   return runs.flatMap((run) => splitUnspaced(run.normalize("NFKC").toLowerCase()));
 }
 
@@ -57,8 +59,23 @@ function pairs(characters: readonly string[]): string[] {
   return found.length > 0 ? found : [...characters];
 }
 
+/** UTF-16 units that are divided into words of a dictionary at a time: each step takes time in proportion to what it is given. */
+const dictionaryWindow = 256;
+
 function dictionaryWords(run: string): string[] {
   // The script decides on the dictionary; the locale has no say.
-  const segments = new Intl.Segmenter("en", { granularity: "word" }).segment(run);
-  return Array.from(segments, ({ segment }) => segment);
+  const segmenter = new Intl.Segmenter("en", { granularity: "word" });
+  const found: string[] = [];
+  for (let start = 0; start < run.length; ) {
+    const end = start + dictionaryWindow;
+    const segments = Array.from(segmenter.segment(run.slice(start, end)), ({ segment }) => segment);
+    // What the window may have cut is read again, with what comes behind it.
+    const whole = end >= run.length || segments.length <= cutWords ? segments : segments.slice(0, -cutWords);
+    found.push(...whole);
+    start += whole.join("").length;
+  }
+  return found;
 }
+
+/** Words at the end of a window that could be others if more of the text were seen: the dictionary looks three words ahead. */
+const cutWords = 3;
