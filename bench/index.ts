@@ -69,7 +69,7 @@ function measure(size: number): Figures {
 
   const bytesBefore = usedBytes();
   const index = new HotNamespaceIndex(
-    { analyze: createAnalyzer(), kernel: loadKernelModule() },
+    { analyzer: createAnalyzer(), kernel: loadKernelModule() },
     { epoch: "bench", seq: 1 },
     { modelId: "bench", dimension },
   );

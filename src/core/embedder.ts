@@ -15,6 +15,8 @@ export interface Embedder {
   /** Numbers in a vector, 1 to 4,096. */
   readonly dimension: number;
   readonly calibration: Calibration;
+  /** Share of a text that the model was made for, 0 to 1: so much of their weight its vector has in a search for it. Absent: 1 for every text. */
+  readonly knownShare?: (text: string) => number;
   /** One vector of unit length a text, in their order; a text that the model knows nothing of gets zeros. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
 }

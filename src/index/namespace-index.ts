@@ -18,7 +18,7 @@ const emptyShareMax = 0.2;
 
 /** What all indexes share. */
 export interface IndexParts {
-  readonly analyze: Analyzer;
+  readonly analyzer: Analyzer;
   /** See `loadKernelModule`. */
   readonly kernel: WebAssembly.Module;
 }
@@ -40,7 +40,7 @@ interface Scratch {
 
 /** The index of one namespace in memory. Every record of a memory is a row, also those that are superseded or expired. */
 export class HotNamespaceIndex implements NamespaceIndex {
-  readonly #analyze: Analyzer;
+  readonly #analyzer: Analyzer;
   readonly #threads = new ThreadOrder();
   readonly #keywords = new KeywordIndex(this.#threads);
   readonly #context = new ContextScores(this.#threads);
@@ -61,7 +61,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     public head: Head,
     readonly profile: VectorProfile | undefined,
   ) {
-    this.#analyze = parts.analyze;
+    this.#analyzer = parts.analyzer;
     this.#vectors = profile && new VectorRows(parts.kernel, profile.dimension);
   }
 
@@ -87,7 +87,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     }
     this.remove(memory.id);
     const newRow = this.#entries.length;
-    this.#keywords.add(newRow, this.#analyze(memory.content));
+    this.#keywords.add(newRow, this.#analyzer.indexTerms(memory.content));
     this.#entries.push({ memory, wordSignature: wordSignature(memory.content) });
     this.#rowsById.set(memory.id, newRow);
     this.#memoryBytes += memoryBytes(memory);
@@ -109,7 +109,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     const entry = row === undefined ? undefined : this.#entries[row];
     if (row === undefined || entry === undefined) return;
     const behind = this.#threads.remove(row, entry.memory);
-    this.#keywords.remove(row, this.#analyze(entry.memory.content));
+    this.#keywords.remove(row, this.#analyzer.indexTerms(entry.memory.content));
     this.#vectors?.set(row, undefined);
     this.label(row);
     this.#relink(behind);
@@ -161,7 +161,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     if (this.#scratch.capacity < rowCount) this.#scratch = createScratch(Math.ceil(rowCount * 1.25));
     if (text === "" && vector === undefined) return this.#everything();
     const { rows, keywordByRow, ownVector } = this.#scratch;
-    const terms = this.#analyze(text);
+    const terms = this.#analyzer.queryTerms(text);
     const scored = this.#keywords.score(terms, keywordByRow, rows);
     const hasVector = vector !== undefined && this.#vectors?.dimension === vector.length;
     if (hasVector && nearest !== undefined) {

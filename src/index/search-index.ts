@@ -50,7 +50,7 @@ interface Reader {
 class HotNamespaces implements HotSearchIndex {
   readonly #store: Store;
   readonly #maxBytes: number;
-  readonly #parts: IndexParts = { analyze: createAnalyzer(), kernel: loadKernelModule() };
+  readonly #parts: IndexParts = { analyzer: createAnalyzer(), kernel: loadKernelModule() };
   readonly #graphs: NamespaceGraphs | undefined;
   readonly #swept: Promise<void> | undefined;
   readonly #hot: LRUCache<string, HotNamespace>;

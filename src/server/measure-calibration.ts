@@ -60,12 +60,12 @@ export async function measureCalibration(embedder: Embedder, vectorWeight: numbe
 
 /** The keyword score of every memory for a query. */
 function keywordScorer(texts: readonly CalibrationText[]): (query: string) => Float32Array {
-  const analyze = createAnalyzer();
+  const analyzer = createAnalyzer();
   const index = new KeywordIndex(new ThreadOrder());
-  for (const [row, { memory }] of texts.entries()) index.add(row, analyze(memory));
+  for (const [row, { memory }] of texts.entries()) index.add(row, analyzer.indexTerms(memory));
   return remembered((query) => {
     const scores = new Float32Array(texts.length);
-    index.score(analyze(query), scores, new Int32Array(texts.length));
+    index.score(analyzer.queryTerms(query), scores, new Int32Array(texts.length));
     return scores;
   });
 }

@@ -4,7 +4,7 @@ import { HotNamespaceIndex } from "../../src/index/namespace-index.js";
 import { loadKernelModule } from "../../src/index/vector/kernel.js";
 import { sampleMemory } from "../contract/sample-records.js";
 
-const parts = { analyze: createAnalyzer(), kernel: loadKernelModule() };
+const parts = { analyzer: createAnalyzer(), kernel: loadKernelModule() };
 const head = { epoch: "e", seq: 1 };
 
 function filled(count: number): HotNamespaceIndex {

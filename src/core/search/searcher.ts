@@ -95,7 +95,7 @@ async function run<T>(
     query.query === "" || embedder === undefined || query.queryEmbedding !== undefined
       ? []
       : await embedder.embed([query.query], call.signal);
-  const vectors = { given: query.queryEmbedding, made };
+  const vectors = { text: query.query, given: query.queryEmbedding, made };
   const finishOn = (namespaceIndex: NamespaceIndex, nearest: Int32Array | undefined): T => {
     call.throwIfEnded();
     requireCommitSeq(namespaceIndex.head, query.minCommitSeq);

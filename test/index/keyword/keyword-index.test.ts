@@ -29,7 +29,7 @@ const term = fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h");
 const text = fc.array(term, { maxLength: 12 });
 
 describe("keyword scores", () => {
-  const analyze = createAnalyzer();
+  const analyze = createAnalyzer().indexTerms;
   const texts = [
     "Ann: I moved to Oslo in March, and I'm renting a flat near the harbour.",
     "Ben: What do you do at the weekends? Ann's sister told me you row.",
