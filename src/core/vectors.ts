@@ -2,6 +2,8 @@ import { callerCalibration, keywordCalibration, partialCalibration } from "./cal
 import type { Calibration, Embedder } from "./embedder.js";
 import { invalidField, VademecumError } from "./errors.js";
 import type { Namespace } from "./namespace.js";
+import { longTextShare } from "./search/text-length.js";
+import type { NamespaceIndex } from "./search-index.js";
 import type { VectorProfile } from "./store.js";
 
 /** `VectorProfile.modelId` of vectors that callers give. */
@@ -22,7 +24,7 @@ export interface QueryVector {
  */
 export function queryVectorFor(
   namespace: Namespace,
-  profile: VectorProfile | undefined,
+  { profile, meanTerms }: Pick<NamespaceIndex, "profile" | "meanTerms">,
   embedder: Embedder | undefined,
   vectors: { readonly text: string; readonly given: Float32Array | undefined; readonly made: Float32Array | undefined },
   givenField: "embedding" | "query_embedding",
@@ -36,7 +38,12 @@ export function queryVectorFor(
     return { vector: undefined, calibration: keywordCalibration };
   }
   requireSameModel(namespace, profile, embedder);
-  return { vector: made, calibration: partialCalibration(embedder.calibration, embedder.knownShare?.(text) ?? 1) };
+  return { vector: made, calibration: partialCalibration(embedder.calibration, vectorShare(embedder, text, meanTerms)) };
+}
+
+/** Share of its weight that the vector of a text has among texts of so many terms. */
+function vectorShare({ knownShare, longTextWeight = 1 }: Embedder, text: string, meanTerms: number): number {
+  return (knownShare?.(text) ?? 1) * (1 - (1 - longTextWeight) * longTextShare(meanTerms));
 }
 
 /** A vector to store, and the profile that the namespace has with it. */

@@ -144,6 +144,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return this.#entries[row]?.memory;
   }
 
+  get meanTerms(): number {
+    return this.#keywords.meanTerms;
+  }
+
   get hasThreads(): boolean {
     return this.#threads.threadCount > 0;
   }

@@ -99,7 +99,7 @@ async function run<T>(
   const finishOn = (namespaceIndex: NamespaceIndex, nearest: Int32Array | undefined): T => {
     call.throwIfEnded();
     requireCommitSeq(namespaceIndex.head, query.minCommitSeq);
-    const { vector, calibration } = queryVectorFor(query.namespace, namespaceIndex.profile, embedder, vectors, "query_embedding");
+    const { vector, calibration } = queryVectorFor(query.namespace, namespaceIndex, embedder, vectors, "query_embedding");
     const nowMs = clock.nowMs();
     const referenceMs = query.referenceTime === undefined ? nowMs : millisOfInstant(query.referenceTime);
     const now = instantOfMillis(nowMs);

@@ -4,9 +4,9 @@ import { indexedWords, isStopWord, words } from "../../core/text/words.js";
 /** Turns texts into terms, repeats included. */
 export interface Analyzer {
   /** The terms that a memory is found by. */
-  indexTerms(content: string): string[];
+  readonly indexTerms: (content: string) => string[];
   /** The terms that a query looks for. */
-  queryTerms(query: string): string[];
+  readonly queryTerms: (query: string) => string[];
 }
 
 /** Words whose term is remembered; at this many all are forgotten. */

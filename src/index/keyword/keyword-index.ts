@@ -1,3 +1,4 @@
+import { longTextShare } from "../../core/search/text-length.js";
 import { none, type ThreadLinks } from "../thread/thread-order.js";
 import { type PostingList, PostingLists } from "./posting-lists.js";
 
@@ -11,11 +12,10 @@ const contextWeights = [0.6, 0.3] as const;
 const threadLengthWeight = 0.75;
 
 /**
- * How much the length of a text counts against it in BM25 (its parameter `b`), by the mean number of terms of all texts: 0.3 up to 50 terms, rising evenly to 0.75 at 100 and more.
- * 75 terms are about 150 tokens of English. Turns of dialogue (13 terms on average) rank best with 0.3, where length says little; abstracts of papers with 0.75.
+ * How much the length of a text counts against it in BM25 (its parameter `b`), by the mean number of terms of all texts: 0.3 among short texts, where length says little, 0.75 among long ones.
  */
 export function lengthWeight(meanTerms: number): number {
-  return 0.3 + 0.45 * Math.min(1, Math.max(0, (meanTerms - 50) / 50));
+  return 0.3 + 0.45 * longTextShare(meanTerms);
 }
 
 /** A term of a query that some row has. */
@@ -47,6 +47,11 @@ export class KeywordIndex {
 
   constructor(threads: ThreadLinks) {
     this.#threads = threads;
+  }
+
+  /** Mean number of own terms of the rows; 0 without rows. */
+  get meanTerms(): number {
+    return this.#rowCount === 0 ? 0 : this.#ownLength / this.#rowCount;
   }
 
   get bytes(): number {
@@ -101,7 +106,7 @@ export class KeywordIndex {
    */
   score(queryTerms: readonly string[], scores: Float32Array, scoredRows: Int32Array): number {
     const meanTerms = this.#totalLength / this.#rowCount;
-    const b = lengthWeight(this.#ownLength / this.#rowCount);
+    const b = lengthWeight(this.meanTerms);
     const base = k1 * (1 - b);
     const perTerm = (k1 * b) / meanTerms;
     let scored = 0;
