@@ -9,6 +9,7 @@ import type { Analyzer } from "./keyword/analyzer.js";
 import { KeywordIndex } from "./keyword/keyword-index.js";
 import { memoryBytes } from "./memory-bytes.js";
 import { RowSet } from "./row-set.js";
+import type { ContextWeights } from "./thread/context-weights.js";
 import { none, ThreadOrder } from "./thread/thread-order.js";
 import { ContextScores } from "./vector/context-scores.js";
 import { VectorRows } from "./vector/vector-rows.js";
@@ -19,6 +20,7 @@ const emptyShareMax = 0.2;
 /** What all indexes share. */
 export interface IndexParts {
   readonly analyzer: Analyzer;
+  readonly context: ContextWeights;
   /** See `loadKernelModule`. */
   readonly kernel: WebAssembly.Module;
 }
@@ -42,8 +44,8 @@ interface Scratch {
 export class HotNamespaceIndex implements NamespaceIndex {
   readonly #analyzer: Analyzer;
   readonly #threads = new ThreadOrder();
-  readonly #keywords = new KeywordIndex(this.#threads);
-  readonly #context = new ContextScores(this.#threads);
+  readonly #keywords: KeywordIndex;
+  readonly #context: ContextScores;
   readonly #authors = new Map<string, number>();
   readonly #vectors: VectorRows | undefined;
   readonly #rowsById = new Map<string, number>();
@@ -62,6 +64,8 @@ export class HotNamespaceIndex implements NamespaceIndex {
     readonly profile: VectorProfile | undefined,
   ) {
     this.#analyzer = parts.analyzer;
+    this.#keywords = new KeywordIndex(this.#threads, parts.context.terms);
+    this.#context = new ContextScores(this.#threads, parts.context.vectors);
     this.#vectors = profile && new VectorRows(parts.kernel, profile.dimension);
   }
 

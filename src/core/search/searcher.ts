@@ -20,6 +20,7 @@ import { type PackLimits, pack as packMatches } from "./pack.js";
 import { type Ranking, rank } from "./rank.js";
 import { recallLine, recallText } from "./recall-text.js";
 import type { Explanation, SearchHit, SearchQuery, SearchResult } from "./search.js";
+import { signalWeights } from "./signal-weights.js";
 
 /** Hits when neither `limit` nor `budgetTokens` is given. */
 const defaultLimit = 5;
@@ -103,7 +104,8 @@ async function run<T>(
     const nowMs = clock.nowMs();
     const referenceMs = query.referenceTime === undefined ? nowMs : millisOfInstant(query.referenceTime);
     const now = instantOfMillis(nowMs);
-    return finish({ index: namespaceIndex, query, rankInput: { query, vector, nearest, calibration, passesFilter, now, referenceMs } });
+    const rankInput = { query, vector, nearest, calibration, signals: signalWeights, passesFilter, now, referenceMs };
+    return finish({ index: namespaceIndex, query, rankInput });
   };
   const askedAt = instantOfMillis(clock.nowMs());
   const accepts = (memory: Memory) => isVisible(memory, askedAt, query.includeSuperseded) && passesFilter(memory);

@@ -5,9 +5,6 @@ import { type PostingList, PostingLists } from "./posting-lists.js";
 /** How fast a term's weight saturates as it repeats. The usual value of BM25. */
 const k1 = 1.2;
 
-/** What the terms of the row before, and of the one before that, count in a row of a thread: a turn borrows the words of the turns that it answers. Measured by bench/locomo. */
-const contextWeights = [0.6, 0.3] as const;
-
 /** How much length counts against a whole thread: fully, as threads differ in length for no reason of relevance. */
 const threadLengthWeight = 0.75;
 
@@ -34,6 +31,7 @@ interface FoundTerm {
 export class KeywordIndex {
   readonly #postings = new PostingLists();
   readonly #threads: ThreadLinks;
+  readonly #contextWeights: readonly number[];
   /** Number of own terms by row; 0 for rows that are not there. */
   #ownLengths = new Float32Array(64);
   /** Number of terms with those of the rows before, weighted, by row. */
@@ -45,8 +43,10 @@ export class KeywordIndex {
   #ownLength = 0;
   #totalLength = 0;
 
-  constructor(threads: ThreadLinks) {
+  /** `weights`: of the terms that a row of a thread borrows (`ContextWeights.terms`). */
+  constructor(threads: ThreadLinks, weights: readonly number[]) {
     this.#threads = threads;
+    this.#contextWeights = weights;
   }
 
   /** Mean number of own terms of the rows; 0 without rows. */
@@ -82,7 +82,7 @@ export class KeywordIndex {
     for (const row of rows) {
       let length = this.#ownLengths[row] ?? 0;
       let before = row;
-      for (const weight of contextWeights) {
+      for (const weight of this.#contextWeights) {
         before = this.#threads.previous[before] ?? none;
         if (before === none) break;
         length += weight * (this.#ownLengths[before] ?? 0);
@@ -157,6 +157,7 @@ export class KeywordIndex {
     const { next, threadCount } = this.#threads;
     const sums = this.#frequencies;
     const touched = this.#touched;
+    const weights = this.#contextWeights;
     let total = 0;
     for (let i = start; i < start + count; i++) {
       const frequency = frequencies[i] as number;
@@ -164,7 +165,7 @@ export class KeywordIndex {
       if (sums[row] === 0) touched[total++] = row;
       sums[row] = (sums[row] as number) + frequency;
       if (threadCount === 0) continue;
-      for (const weight of contextWeights) {
+      for (const weight of weights) {
         row = next[row] as number;
         if (row === none) break;
         if (sums[row] === 0) touched[total++] = row;

@@ -2,9 +2,6 @@ import { GB, type ParsedResult } from "chrono-node/en";
 import { type Instant, millisOfInstant } from "../../instant.js";
 import { type NamedDate, type WrittenDate, writtenDates } from "./written-dates.js";
 
-/** Added when a memory's event falls into a month that the query names, and once more when the day fits too. Measured by bench/locomo. */
-export const dateWeight = 0.15;
-
 /** Month names that are other words too: they count only as names are written. */
 const ambiguous = /^(?:march|may|mar|sun|sat|wed|mon|second|sec)$/;
 
