@@ -34,8 +34,6 @@ export const ablations: Readonly<Record<string, Weights>> = {
 /** Hits that make up a ranking, as in the searches of servers. */
 const rankedHits = 100;
 
-const parts = { analyzer: createAnalyzer(), kernel: loadKernelModule() };
-
 /** A conversation in indexes of this process, by name of the ablation: ranked and packed by the code of Search, with other weights. */
 export interface AblatedConversation {
   /** By the match alone. */
@@ -44,6 +42,7 @@ export interface AblatedConversation {
 
 export async function loadAblated({ turns }: Conversation, embedder: Embedder, tokens: TokenCounter): Promise<AblatedConversation> {
   const { signal } = new AbortController();
+  const parts = { analyzer: createAnalyzer(), kernel: loadKernelModule() };
   const vectors = await embedder.embed(
     turns.map(({ content }) => content),
     signal,
@@ -63,7 +62,7 @@ export async function loadAblated({ turns }: Conversation, embedder: Embedder, t
       const ablation = ablations[name];
       if (index === undefined || ablation === undefined) throw new Error(`there is no ablation '${name}'`);
       const [vector] = await embedder.embed([question], signal);
-      const { inOrder } = rank(index, {
+      const ranking = rank(index, {
         query: { query: question, order: "RELEVANCE", includeSuperseded: false, weights: { ...defaultWeights, recency: 0, importance: 0 } },
         vector,
         nearest: undefined,
@@ -74,9 +73,11 @@ export async function loadAblated({ turns }: Conversation, embedder: Embedder, t
         referenceMs: now.seconds * 1000,
       });
       const idsOf = (limit: number, budgetTokens: number) =>
-        pack(inOrder, { limit, budgetTokens, dropNearCopies: true }, ({ memory }) => memory.tokenCount).taken.map(
-          ({ match }) => match.memory.source ?? "",
-        );
+        pack(
+          (wanted) => ranking.inOrder(wanted),
+          { limit, budgetTokens, dropNearCopies: true },
+          ({ memory }) => memory.tokenCount,
+        ).taken.map(({ match }) => match.memory.source ?? "");
       const packedIn = (budget: TokenBudget) => new Set(idsOf(Number.POSITIVE_INFINITY, budget));
       return {
         ranking: idsOf(rankedHits, Number.POSITIVE_INFINITY),
