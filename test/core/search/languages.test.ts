@@ -95,4 +95,8 @@ test("a query that is known in part gives the vectors that part of their weight"
   const share = 5 / 9;
   const matched = (1 - 0.4 * share) * keyword + 0.4 * share * vector;
   expect(final).toBeCloseTo(matched + 0.02 * recency + 0.02 * importance, 6);
+  const { stages } = await service.explain(queryOf("nurse 护士护士"), "m1", call);
+  const scoreOf = (name: string) => stages.find((stage) => stage.name === name)?.score;
+  expect(scoreOf("fused")).toBeCloseTo(matched, 6);
+  expect(scoreOf("importance")).toBeCloseTo(final, 10);
 });
