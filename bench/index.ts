@@ -5,6 +5,7 @@ import MiniSearch from "minisearch";
 import type { Memory } from "../src/core/memory.js";
 import { createAnalyzer } from "../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../src/index/namespace-index.js";
+import { contextWeights } from "../src/index/thread/context-weights.js";
 import { loadKernelModule } from "../src/index/vector/kernel.js";
 import { printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 import { randomNumbers, sampleQueries, sampleTexts } from "./harness/sample-texts.js";
@@ -69,7 +70,7 @@ function measure(size: number): Figures {
 
   const bytesBefore = usedBytes();
   const index = new HotNamespaceIndex(
-    { analyze: createAnalyzer(), kernel: loadKernelModule() },
+    { analyzer: createAnalyzer(), context: contextWeights, kernel: loadKernelModule() },
     { epoch: "bench", seq: 1 },
     { modelId: "bench", dimension },
   );

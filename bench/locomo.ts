@@ -1,12 +1,15 @@
 /** How much of what answers a question does Search find? On LoCoMo conversations, against keywords alone and vectors alone. */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { createTokenCounter } from "../src/tokens/o200k-token-counter.js";
+import { openBundledEmbedder } from "./harness/bench-service.js";
 import { connectTo } from "./harness/client.js";
 import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 import { startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
+import { type AblatedConversation, ablations, loadAblated } from "./locomo/ablation.js";
 import { type Category, type Conversation, categories, readConversations } from "./locomo/conversations.js";
-import { type Figures, figuresOf, meanOf, placesOf } from "./locomo/recall.js";
+import { type Answer, type Figures, figuresOf, meanOf, placesOf } from "./locomo/recall.js";
 import { byMatchAlone, byVectorAlone, type LoadedConversation, load, type System, withDefaults } from "./locomo/systems.js";
 
 const usage = `Usage: npm run bench:locomo -- --data FOLDER [--onnx-model MODEL]
@@ -18,10 +21,11 @@ MODEL is the folder of a model for --embedder onnx, to measure in place of the b
 const baseline = "texts alone: BM25 only";
 
 const explanation = `R@k: mean share of a question's evidence turns among the first k hits. MRR: mean of 1 / place of the first evidence turn among 100 hits.
-in 500, in 1,000: mean share of the evidence in what Search packs into a budget_tokens of so many.
+in 500, in 1,000, in 2,000: mean share of the evidence in what Search packs into a budget_tokens of so many.
 Search: no options but reference_time, the time of the conversation's last turn. match alone: weights of recency and importance 0.
 without vectors: a server with --embedder none. texts alone: memories without author, thread and event time, by the match alone.
-vectors only: the hits of a search in the order of their cosines, packed by the same rule. BM25 only: a server with --embedder none.`;
+vectors only: the hits of a search in the order of their cosines, packed by the same rule. BM25 only: a server with --embedder none.
+all signals, without …: the ranking of Search in this process, by the match alone, with the bundled model and other weights.`;
 
 /** A server by its embedder (`local`, or the one that is measured in its place), and in it the memories by what they carry. */
 interface Row {
@@ -67,14 +71,15 @@ async function measure(conversations: readonly Conversation[], embedder: readonl
   await using withoutVectors = await startServer(join(folder.path, "none"), ["--embedder", "none"]);
   using local = connectTo(withVectors.grpcAddress);
   using none = connectTo(withoutVectors.grpcAddress);
+  const bundled = await openBundledEmbedder();
+  const tokens = await createTokenCounter();
   const outcomes: Outcome[] = [];
   for (const conversation of conversations) {
-    outcomes.push(
-      ...(await ask(conversation, {
-        local: { all: await load(local, conversation, "all"), text: await load(local, conversation, "text") },
-        none: { all: await load(none, conversation, "all"), text: await load(none, conversation, "text") },
-      })),
-    );
+    const loaded = {
+      local: { all: await load(local, conversation, "all"), text: await load(local, conversation, "text") },
+      none: { all: await load(none, conversation, "all"), text: await load(none, conversation, "text") },
+    };
+    outcomes.push(...(await ask(conversation, loaded, await loadAblated(conversation, bundled, tokens))));
   }
   return outcomes;
 }
@@ -83,14 +88,15 @@ async function measure(conversations: readonly Conversation[], embedder: readonl
 async function ask(
   { name, questions }: Conversation,
   loaded: Readonly<Record<Row["embedder"], Readonly<Record<Row["fields"], LoadedConversation>>>>,
+  ablated: AblatedConversation,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const [index, { text, category, evidence }] of questions.entries()) {
     const systems = new Map<string, { places: readonly (number | null)[]; figures: Figures }>();
-    for (const row of rows) {
-      const answer = await row.system(loaded[row.embedder][row.fields], text);
-      systems.set(row.name, { places: placesOf(answer.ranking, evidence), figures: figuresOf(answer, evidence) });
-    }
+    const judge = (system: string, answer: Answer) =>
+      systems.set(system, { places: placesOf(answer.ranking, evidence), figures: figuresOf(answer, evidence) });
+    for (const row of rows) judge(row.name, await row.system(loaded[row.embedder][row.fields], text));
+    for (const name of Object.keys(ablations)) judge(name, await ablated.ask(name, text));
     outcomes.push({ conversation: name, question: index, category, systems });
   }
   return outcomes;
@@ -105,12 +111,14 @@ function report(outcomes: readonly Outcome[]): void {
   const results = groups.map((group) => ({
     group: group.name,
     questions: group.outcomes.length,
-    systems: Object.fromEntries(rows.map(({ name }) => [name, figuresIn(name, group.outcomes)])),
+    systems: Object.fromEntries(
+      [...rows.map(({ name }) => name), ...Object.keys(ablations)].map((name) => [name, figuresIn(name, group.outcomes)]),
+    ),
   }));
   for (const { group, questions, systems } of results) {
     printLine(`${group}: ${questions} questions`);
     printTable(
-      ["", "R@5", "R@10", "R@20", "MRR", "in 500", "in 1,000", "R@10 / BM25", "MRR / BM25"],
+      ["", "R@5", "R@10", "R@20", "MRR", "in 500", "in 1,000", "in 2,000", "R@10 / BM25", "MRR / BM25"],
       Object.entries(systems).map(([name, figures]) => [name, ...cells(figures, systems[baseline] ?? figures)]),
     );
     printLine();
@@ -121,7 +129,7 @@ function report(outcomes: readonly Outcome[]): void {
 }
 
 function cells(figures: Figures, base: Figures): string[] {
-  const { recallAt5, recallAt10, recallAt20, reciprocalRank, within500, within1000 } = figures;
-  const shares = [recallAt5, recallAt10, recallAt20, reciprocalRank, within500, within1000];
+  const { recallAt5, recallAt10, recallAt20, reciprocalRank, within500, within1000, within2000 } = figures;
+  const shares = [recallAt5, recallAt10, recallAt20, reciprocalRank, within500, within1000, within2000];
   return [...shares.map((share) => share.toFixed(3)), factor(recallAt10, base.recallAt10), factor(reciprocalRank, base.reciprocalRank)];
 }

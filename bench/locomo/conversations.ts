@@ -13,8 +13,11 @@ export interface Turn {
   readonly eventTimeMs: number;
 }
 
-/** What a question asks for, by the number that the data set gives it. Questions without an answer (5) are left out. */
+/** What a question asks for, by the number that the data set gives it. */
 export const categories = { 1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop" } as const;
+/** The number of questions that have no answer in the dialogue, though they sound like it. */
+const unanswerable = 5;
+
 export type Category = (typeof categories)[keyof typeof categories];
 
 /** A question and the turns that answer it. */
@@ -30,6 +33,8 @@ export interface Conversation {
   readonly name: string;
   readonly turns: readonly Turn[];
   readonly questions: readonly Question[];
+  /** Questions about what was never said, in the words of what was. */
+  readonly unanswerable: readonly string[];
 }
 
 /** The parts of the data set's JSON that are used. */
@@ -52,7 +57,9 @@ export function readConversations(folder: string): readonly Conversation[] {
   const samples = JSON.parse(readFileSync(join(folder, "dev.json"), "utf8")) as readonly Sample[];
   return samples.map((sample) => {
     const turns = turnsOf(sample);
-    return { name: sample.sample_id, turns, questions: questionsOf(sample, new Set(turns.map(({ id }) => id))) };
+    const questions = questionsOf(sample, new Set(turns.map(({ id }) => id)));
+    const unanswered = sample.qa.filter(({ category }) => category === unanswerable);
+    return { name: sample.sample_id, turns, questions, unanswerable: unanswered.map(({ question }) => question) };
   });
 }
 

@@ -7,7 +7,7 @@ export interface Answer {
 }
 
 /** Tokens that a search may fill, where evidence recall is measured within a budget. */
-export type TokenBudget = 500 | 1000;
+export type TokenBudget = 500 | 1000 | 2000;
 
 /** The figures of one question, or their means over many. Each is 0 to 1. */
 export interface Figures {
@@ -17,9 +17,10 @@ export interface Figures {
   readonly recallAt20: number;
   /** 1 / the place of the first turn that is evidence; 0 if there is none. */
   readonly reciprocalRank: number;
-  /** Share of the evidence in what was packed into 500 and 1,000 tokens. */
+  /** Share of the evidence in what was packed into 500, 1,000 and 2,000 tokens. */
   readonly within500: number;
   readonly within1000: number;
+  readonly within2000: number;
 }
 
 /** How much of the evidence an answer holds, and how early. */
@@ -35,6 +36,7 @@ export function figuresOf({ ranking, packed }: Answer, evidence: readonly string
     reciprocalRank: 1 / Math.min(...places.map((place) => place ?? Number.POSITIVE_INFINITY)),
     within500: within(500),
     within1000: within(1000),
+    within2000: within(2000),
   };
 }
 
@@ -56,5 +58,6 @@ export function meanOf(all: readonly Figures[]): Figures {
     reciprocalRank: mean("reciprocalRank"),
     within500: mean("within500"),
     within1000: mean("within1000"),
+    within2000: mean("within2000"),
   };
 }

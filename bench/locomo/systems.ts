@@ -46,7 +46,7 @@ export const byMatchAlone: System = (conversation, question) => searched(convers
 export const byVectorAlone: System = async (conversation, question) => {
   const hits = await search(conversation, { query: question, weights: matchAlone, limit: everything });
   const ordered = hits.toSorted((a, b) => (b.scores?.vector ?? 0) - (a.scores?.vector ?? 0));
-  return answerOf(conversation, ordered, { 500: packed(ordered, 500), 1000: packed(ordered, 1000) });
+  return answerOf(conversation, ordered, { 500: packed(ordered, 500), 1000: packed(ordered, 1000), 2000: packed(ordered, 2000) });
 };
 
 /** Stores each turn as a memory, in a namespace of its own. `fields`: with author, thread and event time, or the text alone. */
@@ -66,12 +66,13 @@ export async function load(client: BenchClient, { name, turns }: Conversation, f
 
 /** One search for the ranking, and one more for each budget. */
 async function searched(conversation: LoadedConversation, options: SearchOptions): Promise<Answer> {
-  const [all, within500, within1000] = await Promise.all([
+  const [all, within500, within1000, within2000] = await Promise.all([
     search(conversation, { ...options, limit: rankedHits }),
     search(conversation, { ...options, budgetTokens: 500 }),
     search(conversation, { ...options, budgetTokens: 1000 }),
+    search(conversation, { ...options, budgetTokens: 2000 }),
   ]);
-  return answerOf(conversation, all, { 500: within500, 1000: within1000 });
+  return answerOf(conversation, all, { 500: within500, 1000: within1000, 2000: within2000 });
 }
 
 async function search({ client, namespace }: LoadedConversation, options: SearchOptions): Promise<readonly SearchHit[]> {
@@ -96,5 +97,6 @@ function answerOf(
   packedHits: Readonly<Record<TokenBudget, readonly SearchHit[]>>,
 ): Answer {
   const idsOf = (some: readonly SearchHit[]) => some.map(({ memory }) => turnIds.get(memory?.id ?? "") ?? "");
-  return { ranking: idsOf(hits), packed: { 500: new Set(idsOf(packedHits[500])), 1000: new Set(idsOf(packedHits[1000])) } };
+  const packedIn = (budget: TokenBudget) => new Set(idsOf(packedHits[budget]));
+  return { ranking: idsOf(hits), packed: { 500: packedIn(500), 1000: packedIn(1000), 2000: packedIn(2000) } };
 }

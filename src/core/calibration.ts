@@ -8,3 +8,16 @@ export const keywordCalibration: Calibration = { vectorWeight: 0, randomScore: 0
  * With a model whose cosines lie elsewhere the order of the hits stays right, but relevance reads too high or too low.
  */
 export const callerCalibration: Calibration = { vectorWeight: 0.4, randomScore: 0.05, paraphraseScore: 0.479 };
+
+/**
+ * How scores translate where the vectors have only a share of their weight, 0 to 1.
+ * The mean of scores is linear in that weight, so the figures lie on the line from those of keywords alone to those of the model.
+ */
+export function partialCalibration(calibration: Calibration, share: number): Calibration {
+  const between = (figure: keyof Calibration) => keywordCalibration[figure] + share * (calibration[figure] - keywordCalibration[figure]);
+  return {
+    vectorWeight: between("vectorWeight"),
+    randomScore: between("randomScore"),
+    paraphraseScore: between("paraphraseScore"),
+  };
+}

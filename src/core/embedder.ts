@@ -15,6 +15,10 @@ export interface Embedder {
   /** Numbers in a vector, 1 to 4,096. */
   readonly dimension: number;
   readonly calibration: Calibration;
+  /** Share of a text that the model was made for, 0 to 1: so much of their weight its vector has in a search for it. Absent: 1 for every text. */
+  readonly knownShare?: (text: string) => number;
+  /** Share of their weight that its vectors keep in a namespace of long texts (`longTextShare`), 0 to 1. Absent: 1. */
+  readonly longTextWeight?: number;
   /** One vector of unit length a text, in their order; a text that the model knows nothing of gets zeros. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
 }

@@ -43,6 +43,8 @@ export interface NamespaceIndex {
   readonly profile: VectorProfile | undefined;
   /** Greater than every row. */
   readonly rowLimit: number;
+  /** Mean number of terms that a memory is found by; 0 without memories. */
+  readonly meanTerms: number;
   /** Whether any row has a thread. */
   readonly hasThreads: boolean;
   /** All that wrote a memory. */

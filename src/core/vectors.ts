@@ -1,7 +1,9 @@
-import { callerCalibration, keywordCalibration } from "./calibration.js";
+import { callerCalibration, keywordCalibration, partialCalibration } from "./calibration.js";
 import type { Calibration, Embedder } from "./embedder.js";
 import { invalidField, VademecumError } from "./errors.js";
 import type { Namespace } from "./namespace.js";
+import { longTextShare } from "./search/text-length.js";
+import type { NamespaceIndex } from "./search-index.js";
 import type { VectorProfile } from "./store.js";
 
 /** `VectorProfile.modelId` of vectors that callers give. */
@@ -17,17 +19,17 @@ export interface QueryVector {
 }
 
 /**
- * Chooses the query's vector: the caller's in a namespace of callers' vectors, the server's elsewhere. `givenField` is where the request has the caller's, for errors.
+ * Chooses the query's vector: the caller's in a namespace of callers' vectors, the server's elsewhere. `made` is that of `text`. `givenField` is where the request has the caller's, for errors.
  * @throws INVALID_ARGUMENT for a caller's vector that does not fit, FAILED_PRECONDITION where the namespace's vectors are of another model than the server's.
  */
 export function queryVectorFor(
   namespace: Namespace,
-  profile: VectorProfile | undefined,
+  { profile, meanTerms }: Pick<NamespaceIndex, "profile" | "meanTerms">,
   embedder: Embedder | undefined,
-  vectors: { readonly given: Float32Array | undefined; readonly made: Float32Array | undefined },
+  vectors: { readonly text: string; readonly given: Float32Array | undefined; readonly made: Float32Array | undefined },
   givenField: "embedding" | "query_embedding",
 ): QueryVector {
-  const { given, made } = vectors;
+  const { text, given, made } = vectors;
   if (given !== undefined) {
     if (profile !== undefined) requireCallerProfile(namespace, profile, given, givenField);
     return { vector: given, calibration: callerCalibration };
@@ -36,7 +38,12 @@ export function queryVectorFor(
     return { vector: undefined, calibration: keywordCalibration };
   }
   requireSameModel(namespace, profile, embedder);
-  return { vector: made, calibration: embedder.calibration };
+  return { vector: made, calibration: partialCalibration(embedder.calibration, vectorShare(embedder, text, meanTerms)) };
+}
+
+/** Share of its weight that the vector of a text has among texts of so many terms. */
+function vectorShare({ knownShare, longTextWeight = 1 }: Embedder, text: string, meanTerms: number): number {
+  return (knownShare?.(text) ?? 1) * (1 - (1 - longTextWeight) * longTextShare(meanTerms));
 }
 
 /** A vector to store, and the profile that the namespace has with it. */

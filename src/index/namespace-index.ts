@@ -9,6 +9,7 @@ import type { Analyzer } from "./keyword/analyzer.js";
 import { KeywordIndex } from "./keyword/keyword-index.js";
 import { memoryBytes } from "./memory-bytes.js";
 import { RowSet } from "./row-set.js";
+import type { ContextWeights } from "./thread/context-weights.js";
 import { none, ThreadOrder } from "./thread/thread-order.js";
 import { ContextScores } from "./vector/context-scores.js";
 import { VectorRows } from "./vector/vector-rows.js";
@@ -18,7 +19,8 @@ const emptyShareMax = 0.2;
 
 /** What all indexes share. */
 export interface IndexParts {
-  readonly analyze: Analyzer;
+  readonly analyzer: Analyzer;
+  readonly context: ContextWeights;
   /** See `loadKernelModule`. */
   readonly kernel: WebAssembly.Module;
 }
@@ -40,10 +42,10 @@ interface Scratch {
 
 /** The index of one namespace in memory. Every record of a memory is a row, also those that are superseded or expired. */
 export class HotNamespaceIndex implements NamespaceIndex {
-  readonly #analyze: Analyzer;
+  readonly #analyzer: Analyzer;
   readonly #threads = new ThreadOrder();
-  readonly #keywords = new KeywordIndex(this.#threads);
-  readonly #context = new ContextScores(this.#threads);
+  readonly #keywords: KeywordIndex;
+  readonly #context: ContextScores;
   readonly #authors = new Map<string, number>();
   readonly #vectors: VectorRows | undefined;
   readonly #rowsById = new Map<string, number>();
@@ -61,7 +63,9 @@ export class HotNamespaceIndex implements NamespaceIndex {
     public head: Head,
     readonly profile: VectorProfile | undefined,
   ) {
-    this.#analyze = parts.analyze;
+    this.#analyzer = parts.analyzer;
+    this.#keywords = new KeywordIndex(this.#threads, parts.context.terms);
+    this.#context = new ContextScores(this.#threads, parts.context.vectors);
     this.#vectors = profile && new VectorRows(parts.kernel, profile.dimension);
   }
 
@@ -87,7 +91,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     }
     this.remove(memory.id);
     const newRow = this.#entries.length;
-    this.#keywords.add(newRow, this.#analyze(memory.content));
+    this.#keywords.add(newRow, this.#analyzer.indexTerms(memory.content));
     this.#entries.push({ memory, wordSignature: wordSignature(memory.content) });
     this.#rowsById.set(memory.id, newRow);
     this.#memoryBytes += memoryBytes(memory);
@@ -109,7 +113,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     const entry = row === undefined ? undefined : this.#entries[row];
     if (row === undefined || entry === undefined) return;
     const behind = this.#threads.remove(row, entry.memory);
-    this.#keywords.remove(row, this.#analyze(entry.memory.content));
+    this.#keywords.remove(row, this.#analyzer.indexTerms(entry.memory.content));
     this.#vectors?.set(row, undefined);
     this.label(row);
     this.#relink(behind);
@@ -144,6 +148,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return this.#entries[row]?.memory;
   }
 
+  get meanTerms(): number {
+    return this.#keywords.meanTerms;
+  }
+
   get hasThreads(): boolean {
     return this.#threads.threadCount > 0;
   }
@@ -161,7 +169,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     if (this.#scratch.capacity < rowCount) this.#scratch = createScratch(Math.ceil(rowCount * 1.25));
     if (text === "" && vector === undefined) return this.#everything();
     const { rows, keywordByRow, ownVector } = this.#scratch;
-    const terms = this.#analyze(text);
+    const terms = this.#analyzer.queryTerms(text);
     const scored = this.#keywords.score(terms, keywordByRow, rows);
     const hasVector = vector !== undefined && this.#vectors?.dimension === vector.length;
     if (hasVector && nearest !== undefined) {

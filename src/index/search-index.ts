@@ -8,6 +8,7 @@ import { createAnalyzer } from "./keyword/analyzer.js";
 import { catchUp, loadIndex } from "./load-index.js";
 import type { HotNamespaceIndex, IndexParts } from "./namespace-index.js";
 import { createPause } from "./pause.js";
+import { contextWeights } from "./thread/context-weights.js";
 import { loadKernelModule } from "./vector/kernel.js";
 
 /** Most indexes kept, however small they are. Each WebAssembly memory reserves 10 GiB of addresses, and a process has 128 TiB of them. */
@@ -50,7 +51,7 @@ interface Reader {
 class HotNamespaces implements HotSearchIndex {
   readonly #store: Store;
   readonly #maxBytes: number;
-  readonly #parts: IndexParts = { analyze: createAnalyzer(), kernel: loadKernelModule() };
+  readonly #parts: IndexParts = { analyzer: createAnalyzer(), context: contextWeights, kernel: loadKernelModule() };
   readonly #graphs: NamespaceGraphs | undefined;
   readonly #swept: Promise<void> | undefined;
   readonly #hot: LRUCache<string, HotNamespace>;

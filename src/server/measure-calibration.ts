@@ -4,6 +4,7 @@ import type { Calibration, Embedder } from "../core/embedder.js";
 import { fusedScore, relevanceOf } from "../core/search/scores.js";
 import { createAnalyzer } from "../index/keyword/analyzer.js";
 import { KeywordIndex } from "../index/keyword/keyword-index.js";
+import { contextWeights } from "../index/thread/context-weights.js";
 import { ThreadOrder } from "../index/thread/thread-order.js";
 import { modelsFolder } from "./open-embedder.js";
 
@@ -60,12 +61,12 @@ export async function measureCalibration(embedder: Embedder, vectorWeight: numbe
 
 /** The keyword score of every memory for a query. */
 function keywordScorer(texts: readonly CalibrationText[]): (query: string) => Float32Array {
-  const analyze = createAnalyzer();
-  const index = new KeywordIndex(new ThreadOrder());
-  for (const [row, { memory }] of texts.entries()) index.add(row, analyze(memory));
+  const analyzer = createAnalyzer();
+  const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
+  for (const [row, { memory }] of texts.entries()) index.add(row, analyzer.indexTerms(memory));
   return remembered((query) => {
     const scores = new Float32Array(texts.length);
-    index.score(analyze(query), scores, new Int32Array(texts.length));
+    index.score(analyzer.queryTerms(query), scores, new Int32Array(texts.length));
     return scores;
   });
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { createAnalyzer } from "../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../src/index/namespace-index.js";
+import { contextWeights } from "../../src/index/thread/context-weights.js";
 import { loadKernelModule } from "../../src/index/vector/kernel.js";
 import { sampleMemory } from "../contract/sample-records.js";
 
-const parts = { analyze: createAnalyzer(), kernel: loadKernelModule() };
+const parts = { analyzer: createAnalyzer(), context: contextWeights, kernel: loadKernelModule() };
 const head = { epoch: "e", seq: 1 };
 
 function filled(count: number): HotNamespaceIndex {

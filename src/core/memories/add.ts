@@ -25,7 +25,7 @@ export async function addMemory(parts: MemoryServiceParts, rpc: string, input: A
   const now = instantOfMillis(nowMs);
   const wanted = nearestTo(given ?? made, now);
   const findNear = (namespaceIndex: NamespaceIndex, nearest: Int32Array | undefined): NearDuplicate[] => {
-    const queryVector = queryVectorFor(namespace, namespaceIndex.profile, embedder, { given, made }, "embedding");
+    const queryVector = queryVectorFor(namespace, namespaceIndex, embedder, { text: content, given, made }, "embedding");
     const near = nearDuplicatesOf(namespaceIndex, content, queryVector, nearest, now);
     return near.filter((duplicate) => duplicate.id !== supersedes);
   };

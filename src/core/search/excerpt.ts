@@ -1,29 +1,26 @@
 import type { TokenCounter } from "../token-counter.js";
 
 /**
- * The beginning of a text within a token budget: cut after a sentence if one fits, else after a word, else after a token. Empty if not even one token fits.
+ * The beginning of a text within a token budget: cut after a sentence if one fits, else after a word, else after a character as readers see it (a grapheme cluster). Empty if not even one of these fits.
  * The text is longer than the budget.
  */
 export function excerptOf(text: string, maxTokens: number, counter: TokenCounter): string {
-  const beginning = counter.truncate(text, maxTokens);
+  const { length } = counter.truncate(text, maxTokens);
   for (const granularity of ["sentence", "word"] as const) {
-    const cut = text.slice(0, lastBoundary(text, beginning.length, granularity)).trimEnd();
+    const cut = text.slice(0, lastBoundary(text, length, granularity)).trimEnd();
     if (cut !== "" && counter.count(cut) <= maxTokens) return cut;
   }
-  return beginning;
-}
-
-/** The last position, at most `end`, where a sentence or word of the text ends. */
-function lastBoundary(text: string, end: number, granularity: "sentence" | "word"): number {
-  // A little beyond the end, so that a boundary there is seen as one and an unfinished word is not.
-  const window = text.slice(0, end + lookaheadLength);
-  let boundary = 0;
-  for (const { index } of new Intl.Segmenter("und", { granularity }).segment(window)) {
-    if (index > end) break;
-    boundary = index;
+  for (let end = length; end > 0; end--) {
+    end = lastBoundary(text, end, "grapheme");
+    const cut = text.slice(0, end);
+    // A beginning may be divided into more tokens than a longer one.
+    if (counter.count(cut) <= maxTokens) return cut;
   }
-  return boundary;
+  return "";
 }
 
-/** UTF-16 units that decide whether a boundary is one. */
-const lookaheadLength = 64;
+/** The last position, at most `end`, where a sentence, word or character of the text ends. */
+function lastBoundary(text: string, end: number, granularity: "sentence" | "word" | "grapheme"): number {
+  // Going through the segments would take time quadratic in the text.
+  return new Intl.Segmenter("und", { granularity }).segment(text).containing(end)?.index ?? end;
+}

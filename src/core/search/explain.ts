@@ -38,7 +38,7 @@ function matchStages(index: NamespaceIndex, input: RankInput, row: number): Expl
   const { query, calibration, passesFilter, now } = input;
   const candidates = index.candidates(indexQueryOf(input));
   const fused = fusedScores(candidates, input);
-  const smoothed = smoothedScores(index, candidates, fused);
+  const smoothed = smoothedScores(index, candidates, fused, input);
   const left: number[] = [];
   let own: number | undefined;
   for (let position = 0; position < candidates.count; position++) {

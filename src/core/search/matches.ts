@@ -2,10 +2,11 @@ import type { Calibration } from "../embedder.js";
 import { type Instant, millisOfInstant } from "../instant.js";
 import { happenedAt, type Memory } from "../memory.js";
 import type { Candidates, NamespaceIndex } from "../search-index.js";
-import { recencyOf, relevanceOf, threadWeight } from "./scores.js";
+import { recencyOf, relevanceOf } from "./scores.js";
 import type { ScoreParts, Scores, SearchQuery } from "./search.js";
-import { authorWeight } from "./signals/author.js";
-import { dateFit, dateWeight, type NamedDate } from "./signals/date.js";
+import type { SignalWeights } from "./signal-weights.js";
+import { dateFit } from "./signals/date.js";
+import type { NamedDate } from "./signals/written-dates.js";
 
 /** A memory that matches, with its scores. */
 export interface Match {
@@ -22,6 +23,7 @@ export interface RankInput {
   /** Rows near the vector; `undefined`: compare the vectors of all. */
   readonly nearest: Int32Array | undefined;
   readonly calibration: Calibration;
+  readonly signals: SignalWeights;
   readonly passesFilter: (memory: Memory) => boolean;
   /** Now, for expiry. */
   readonly now: Instant;
@@ -95,8 +97,9 @@ export class Matches {
   /** What `final` can add to `score` at most. */
   get mostAdded(): number {
     const { recency, importance } = this.input.query.weights;
-    const { author, dates } = this.hints;
-    return recency + importance + threadWeight + (author === undefined ? 0 : authorWeight) + (dates.length === 0 ? 0 : 2 * dateWeight);
+    const { thread, author, date } = this.input.signals;
+    const { hints } = this;
+    return recency + importance + thread + (hints.author === undefined ? 0 : author) + (hints.dates.length === 0 ? 0 : 2 * date);
   }
 
   scored(match: number): Match {
@@ -128,15 +131,15 @@ export class Matches {
   }
 
   #threadPart(match: number): number {
-    return threadWeight * (this.candidates.thread[this.#positions[match] as number] as number);
+    return this.input.signals.thread * (this.candidates.thread[this.#positions[match] as number] as number);
   }
 
   #authorPart(memory: Memory): number {
-    return this.hints.author !== undefined && memory.author === this.hints.author ? authorWeight : 0;
+    return this.hints.author !== undefined && memory.author === this.hints.author ? this.input.signals.author : 0;
   }
 
   #datePart(memory: Memory): number {
-    return dateWeight * dateFit(this.hints.dates, memory.eventTime);
+    return this.input.signals.date * dateFit(this.hints.dates, memory.eventTime);
   }
 
   #recency(memory: Memory): number {

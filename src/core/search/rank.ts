@@ -4,7 +4,7 @@ import type { Candidates, IndexQuery, IndexTier, NamespaceIndex } from "../searc
 import { compareNewestFirst } from "../timeline.js";
 import { isVisible } from "../visibility.js";
 import { type Hints, type Match, Matches, type RankInput } from "./matches.js";
-import { fusedScore, relevanceOf, smoothedScore } from "./scores.js";
+import { fusedScore, relevanceOf } from "./scores.js";
 import { authorNamed } from "./signals/author.js";
 import { datesNamed } from "./signals/date.js";
 
@@ -50,7 +50,7 @@ function admit(index: NamespaceIndex, input: RankInput): Matches {
   const { query, calibration, passesFilter, now } = input;
   const candidates = index.candidates(indexQueryOf(input));
   const fused = fusedScores(candidates, input);
-  const scores = smoothedScores(index, candidates, fused);
+  const scores = smoothedScores(index, candidates, fused, input);
   const matches = new Matches(index, candidates, fused, input, hintsOf(index, input));
   const { count, rows, keyword } = candidates;
   const { minRelevance = 0, includeSuperseded } = query;
@@ -83,14 +83,19 @@ export function fusedScores({ count, keyword, vector }: Candidates, { calibratio
 }
 
 /** The same, in a thread raised by the row that follows. */
-export function smoothedScores(index: NamespaceIndex, { count, rows }: Candidates, fused: Float64Array): Float64Array {
+export function smoothedScores(
+  index: NamespaceIndex,
+  { count, rows }: Candidates,
+  fused: Float64Array,
+  { signals: { following } }: RankInput,
+): Float64Array {
   if (!index.hasThreads) return fused;
   const fusedByRow = new Float64Array(index.rowLimit);
   for (let position = 0; position < count; position++) fusedByRow[rows[position] as number] = fused[position] as number;
   const smoothed = new Float64Array(count);
   for (let position = 0; position < count; position++) {
     const next = index.next(rows[position] as number);
-    smoothed[position] = smoothedScore(fused[position] as number, next < 0 ? undefined : fusedByRow[next]);
+    smoothed[position] = (fused[position] as number) + (next < 0 ? 0 : following * (fusedByRow[next] as number));
   }
   return smoothed;
 }

@@ -17,14 +17,3 @@ export function relevanceOf(score: number, { randomScore, paraphraseScore }: Cal
 export function recencyOf(happenedMs: number, nowMs: number): number {
   return Math.exp((-Math.LN2 * Math.max(0, nowMs - happenedMs)) / recencyHalfLifeMs);
 }
-
-/** What the score of the row that follows in a thread adds: an answer follows its question. Measured by bench/locomo. */
-const nextWeight = 0.3;
-
-/** Score of a row of a thread with the fused score of the row that follows; `undefined`: none follows. */
-export function smoothedScore(fused: number, nextFused: number | undefined): number {
-  return nextFused === undefined ? fused : fused + nextWeight * nextFused;
-}
-
-/** Added at most for the score of a memory's whole thread. Measured by bench/locomo. */
-export const threadWeight = 0.1;

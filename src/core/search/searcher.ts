@@ -20,6 +20,7 @@ import { type PackLimits, pack as packMatches } from "./pack.js";
 import { type Ranking, rank } from "./rank.js";
 import { recallLine, recallText } from "./recall-text.js";
 import type { Explanation, SearchHit, SearchQuery, SearchResult } from "./search.js";
+import { signalWeights } from "./signal-weights.js";
 
 /** Hits when neither `limit` nor `budgetTokens` is given. */
 const defaultLimit = 5;
@@ -95,15 +96,16 @@ async function run<T>(
     query.query === "" || embedder === undefined || query.queryEmbedding !== undefined
       ? []
       : await embedder.embed([query.query], call.signal);
-  const vectors = { given: query.queryEmbedding, made };
+  const vectors = { text: query.query, given: query.queryEmbedding, made };
   const finishOn = (namespaceIndex: NamespaceIndex, nearest: Int32Array | undefined): T => {
     call.throwIfEnded();
     requireCommitSeq(namespaceIndex.head, query.minCommitSeq);
-    const { vector, calibration } = queryVectorFor(query.namespace, namespaceIndex.profile, embedder, vectors, "query_embedding");
+    const { vector, calibration } = queryVectorFor(query.namespace, namespaceIndex, embedder, vectors, "query_embedding");
     const nowMs = clock.nowMs();
     const referenceMs = query.referenceTime === undefined ? nowMs : millisOfInstant(query.referenceTime);
     const now = instantOfMillis(nowMs);
-    return finish({ index: namespaceIndex, query, rankInput: { query, vector, nearest, calibration, passesFilter, now, referenceMs } });
+    const rankInput = { query, vector, nearest, calibration, signals: signalWeights, passesFilter, now, referenceMs };
+    return finish({ index: namespaceIndex, query, rankInput });
   };
   const askedAt = instantOfMillis(clock.nowMs());
   const accepts = (memory: Memory) => isVisible(memory, askedAt, query.includeSuperseded) && passesFilter(memory);
@@ -137,7 +139,10 @@ function packed(index: NamespaceIndex, ranking: Ranking, query: SearchQuery, ren
   const best = firstOf(ranking.inOrder(() => true));
   const excerpt = best && excerptHit(best, budgetTokens, rendering, tokens);
   if (excerpt === undefined) {
-    return { hits, summary: { ...summary, noHitsReason: `budget_tokens ${budgetTokens} has no room for one token of the best match` } };
+    return {
+      hits,
+      summary: { ...summary, noHitsReason: `budget_tokens ${budgetTokens} has no room for the first character of the best match` },
+    };
   }
   const others = omitted.filter(({ id }) => id !== excerpt.memory.id);
   return {

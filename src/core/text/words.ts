@@ -3,8 +3,11 @@ const wordRun = /[\p{L}\p{N}][\p{L}\p{Mn}\p{Mc}\p{N}]*/gu;
 const onlyAscii = /^\p{ASCII}*$/u;
 /** Soft hyphens, joiners, variation selectors: characters that change how a word looks and not what it is. */
 const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
+/** More marks than any script puts on a letter (UAX #15, section 13, has 30 as the most). Normalization sorts a run of them in quadratic time: those beyond do not count. */
+const excessMarks = /([\p{Mn}\p{Mc}]{30})[\p{Mn}\p{Mc}]+/gu;
 
 const cjk = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー`;
+const chinese = /\p{sc=Han}/u;
 const dictionary = String.raw`\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
 const cjkStart = new RegExp(`^[${cjk}]`, "u");
 const dictionaryStart = new RegExp(`^[${dictionary}]`, "u");
@@ -31,9 +34,21 @@ const stopWords: ReadonlySet<string> = new Set(
  * Chinese, Japanese and Korean runs come as overlapping pairs of characters (a lone one as itself), Thai, Lao, Khmer and Burmese ones as words of a dictionary, because these scripts put no spaces where words end.
  */
 export function words(text: string): string[] {
-  if (onlyAscii.test(text)) return text.toLowerCase().match(wordRun) ?? [];
-  const runs = text.replace(ignorable, "").match(wordRun) ?? [];
-  return runs.flatMap((run) => splitUnspaced(run.normalize("NFKC").toLowerCase()));
+  return onlyAscii.test(text) ? plainWords(text) : runsOf(text).flatMap((run) => splitUnspaced(run, pairs));
+}
+
+/** The words that a text is found by: its `words`, and each Chinese character by itself too, so that a query of one character finds it. */
+export function indexedWords(text: string): string[] {
+  return onlyAscii.test(text) ? plainWords(text) : runsOf(text).flatMap((run) => splitUnspaced(run, pairsAndCharacters));
+}
+
+function plainWords(text: string): string[] {
+  return text.toLowerCase().match(wordRun) ?? [];
+}
+
+function runsOf(text: string): string[] {
+  const runs = text.replace(ignorable, "").replace(excessMarks, "$1").match(wordRun) ?? [];
+  return runs.map((run) => run.normalize("NFKC").toLowerCase());
 }
 
 /** Whether a word (as `words` returns it) is too common in English to tell texts apart. The possessive `'s` is one. */
@@ -41,10 +56,10 @@ export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }
 
-function splitUnspaced(run: string): string | string[] {
+function splitUnspaced(run: string, divide: (characters: readonly string[]) => string[]): string | string[] {
   if (!unspaced.test(run)) return run;
   return (run.match(sameKind) ?? []).flatMap((part) => {
-    if (cjkStart.test(part)) return pairs(Array.from(part));
+    if (cjkStart.test(part)) return divide(Array.from(part));
     return dictionaryStart.test(part) ? dictionaryWords(part) : part;
   });
 }
@@ -57,8 +72,27 @@ function pairs(characters: readonly string[]): string[] {
   return found.length > 0 ? found : [...characters];
 }
 
+/** UTF-16 units that are divided into words of a dictionary at a time: each step takes time in proportion to what it is given. */
+const dictionaryWindow = 256;
+
+function pairsAndCharacters(characters: readonly string[]): string[] {
+  return characters.length === 1 ? [...characters] : [...pairs(characters), ...characters.filter((character) => chinese.test(character))];
+}
+
 function dictionaryWords(run: string): string[] {
   // The script decides on the dictionary; the locale has no say.
-  const segments = new Intl.Segmenter("en", { granularity: "word" }).segment(run);
-  return Array.from(segments, ({ segment }) => segment);
+  const segmenter = new Intl.Segmenter("en", { granularity: "word" });
+  const found: string[] = [];
+  for (let start = 0; start < run.length; ) {
+    const end = start + dictionaryWindow;
+    const segments = Array.from(segmenter.segment(run.slice(start, end)), ({ segment }) => segment);
+    // What the window may have cut is read again, with what comes behind it.
+    const whole = end >= run.length || segments.length <= cutWords ? segments : segments.slice(0, -cutWords);
+    found.push(...whole);
+    start += whole.join("").length;
+  }
+  return found;
 }
+
+/** Words at the end of a window that could be others if more of the text were seen: the dictionary looks three words ahead. */
+const cutWords = 3;

@@ -3,6 +3,9 @@ const maxWordLength = 200;
 
 const words = /[\p{L}\p{N}]+|[^\p{L}\p{N}\s]/gu;
 const marks = /\p{Mn}+/gu;
+const plain = /[a-z0-9]/g;
+const letters = /[\p{L}\p{N}]/gu;
+const onlyAscii = /^\p{ASCII}*$/u;
 const shortForeignRuns = /\P{ASCII}{1,64}/gu;
 
 /** Divides a text into tokens of a vocabulary: their indices, in order. */
@@ -45,6 +48,17 @@ export function createWordPieceTokenizer(vocabulary: readonly string[]): WordPie
     for (const [word] of withoutAccents(text.toLowerCase()).matchAll(words)) divide(word.slice(0, maxWordLength), tokens);
     return tokens;
   };
+}
+
+/**
+ * Which share of a text's letters and digits are those of English, accents aside, 0 to 1; 1 if it has none.
+ * The vocabulary has single letters of other scripts too, but no text of the training had them, so their vectors say nothing of what a text means.
+ */
+export function englishShare(text: string): number {
+  if (onlyAscii.test(text)) return 1;
+  const folded = withoutAccents(text.toLowerCase());
+  const all = folded.match(letters)?.length ?? 0;
+  return all === 0 ? 1 : (folded.match(plain)?.length ?? 0) / all;
 }
 
 /** Decomposes in short runs, because normalization sorts a run of marks in quadratic time. What is left after the marks are dropped is the same. */

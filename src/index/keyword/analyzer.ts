@@ -1,8 +1,13 @@
 import { stem } from "porter2";
-import { isStopWord, words } from "../../core/text/words.js";
+import { indexedWords, isStopWord, words } from "../../core/text/words.js";
 
-/** Turns a text into the terms that it is indexed and searched by, in their order, repeats included. */
-export type Analyzer = (text: string) => string[];
+/** Turns texts into terms, repeats included. */
+export interface Analyzer {
+  /** The terms that a memory is found by. */
+  readonly indexTerms: (content: string) => string[];
+  /** The terms that a query looks for. */
+  readonly queryTerms: (query: string) => string[];
+}
 
 /** Words whose term is remembered; at this many all are forgotten. */
 const cachedWords = 32_768;
@@ -10,12 +15,21 @@ const cachedWords = 32_768;
 /** From this length on V8 keeps the text that a word was cut from alive as long as the word. */
 const uncachedWordLength = 13;
 
-/** Scripts whose letters may have accents that are left out in haste. */
-const accented = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]/u;
-const accents = /[\u0300-\u036f]+/g;
+/** Scripts whose letters may have accents that are left out in haste, or vowel signs that are mostly left out. */
+const accented = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Arabic}ـ\p{sc=Hebrew}]/u;
+const accents = /\p{Mn}+/gu;
+
+/** What is written in two ways: the German sharp s, the Arabic final ya and ta marbuta; the tatweel only stretches a word. */
+const variants: ReadonlyMap<string, string> = new Map([
+  ["ß", "ss"],
+  ["ى", "ي"],
+  ["ة", "ه"],
+  ["ـ", ""],
+]);
+const variant = new RegExp(`[${[...variants.keys()].join("")}]`, "g");
 const onlyAscii = /^\p{ASCII}*$/u;
 
-/** Terms are words without stop words and accents, and of what is then written with plain letters the stem by Snowball's English stemmer (Porter 2). */
+/** Terms are words without stop words, accents and vowel signs, and of what is then written with plain letters the stem by Snowball's English stemmer (Porter 2). */
 export function createAnalyzer(): Analyzer {
   const terms = new Map<string, string | undefined>();
 
@@ -30,22 +44,29 @@ export function createAnalyzer(): Analyzer {
     return term;
   }
 
-  return (text) => {
+  function termsOf(words: readonly string[]): string[] {
     const found: string[] = [];
-    for (const word of words(text)) {
+    for (const word of words) {
       const term = cachedTermOf(word);
       if (term !== undefined) found.push(term);
     }
     return found;
-  };
+  }
+
+  return { indexTerms: (content) => termsOf(indexedWords(content)), queryTerms: (query) => termsOf(words(query)) };
 }
 
 function termOf(word: string): string | undefined {
   if (isStopWord(word)) return undefined;
   const plain = onlyAscii.test(word) ? word : withoutAccents(word);
+  if (plain === "") return undefined;
   return onlyAscii.test(plain) ? stem(plain) : plain;
 }
 
 function withoutAccents(word: string): string {
-  return accented.test(word) ? word.normalize("NFD").replace(accents, "").normalize("NFC") : word;
+  return accented.test(word) ? unified(word.normalize("NFD").replace(accents, "").normalize("NFC")) : word;
+}
+
+function unified(word: string): string {
+  return word.replace(variant, (character) => variants.get(character) ?? character);
 }

@@ -1,21 +1,18 @@
+import { longTextShare } from "../../core/search/text-length.js";
 import { none, type ThreadLinks } from "../thread/thread-order.js";
 import { type PostingList, PostingLists } from "./posting-lists.js";
 
 /** How fast a term's weight saturates as it repeats. The usual value of BM25. */
 const k1 = 1.2;
 
-/** What the terms of the row before, and of the one before that, count in a row of a thread: a turn borrows the words of the turns that it answers. Measured by bench/locomo. */
-const contextWeights = [0.6, 0.3] as const;
-
 /** How much length counts against a whole thread: fully, as threads differ in length for no reason of relevance. */
 const threadLengthWeight = 0.75;
 
 /**
- * How much the length of a text counts against it in BM25 (its parameter `b`), by the mean number of terms of all texts: 0.3 up to 50 terms, rising evenly to 0.75 at 100 and more.
- * 75 terms are about 150 tokens of English. Turns of dialogue (13 terms on average) rank best with 0.3, where length says little; abstracts of papers with 0.75.
+ * How much the length of a text counts against it in BM25 (its parameter `b`), by the mean number of terms of all texts: 0.3 among short texts, where length says little, 0.75 among long ones.
  */
 export function lengthWeight(meanTerms: number): number {
-  return 0.3 + 0.45 * Math.min(1, Math.max(0, (meanTerms - 50) / 50));
+  return 0.3 + 0.45 * longTextShare(meanTerms);
 }
 
 /** A term of a query that some row has. */
@@ -34,6 +31,7 @@ interface FoundTerm {
 export class KeywordIndex {
   readonly #postings = new PostingLists();
   readonly #threads: ThreadLinks;
+  readonly #contextWeights: readonly number[];
   /** Number of own terms by row; 0 for rows that are not there. */
   #ownLengths = new Float32Array(64);
   /** Number of terms with those of the rows before, weighted, by row. */
@@ -45,8 +43,15 @@ export class KeywordIndex {
   #ownLength = 0;
   #totalLength = 0;
 
-  constructor(threads: ThreadLinks) {
+  /** `weights`: of the terms that a row of a thread borrows (`ContextWeights.terms`). */
+  constructor(threads: ThreadLinks, weights: readonly number[]) {
     this.#threads = threads;
+    this.#contextWeights = weights;
+  }
+
+  /** Mean number of own terms of the rows; 0 without rows. */
+  get meanTerms(): number {
+    return this.#rowCount === 0 ? 0 : this.#ownLength / this.#rowCount;
   }
 
   get bytes(): number {
@@ -77,7 +82,7 @@ export class KeywordIndex {
     for (const row of rows) {
       let length = this.#ownLengths[row] ?? 0;
       let before = row;
-      for (const weight of contextWeights) {
+      for (const weight of this.#contextWeights) {
         before = this.#threads.previous[before] ?? none;
         if (before === none) break;
         length += weight * (this.#ownLengths[before] ?? 0);
@@ -101,7 +106,7 @@ export class KeywordIndex {
    */
   score(queryTerms: readonly string[], scores: Float32Array, scoredRows: Int32Array): number {
     const meanTerms = this.#totalLength / this.#rowCount;
-    const b = lengthWeight(this.#ownLength / this.#rowCount);
+    const b = lengthWeight(this.meanTerms);
     const base = k1 * (1 - b);
     const perTerm = (k1 * b) / meanTerms;
     let scored = 0;
@@ -152,6 +157,7 @@ export class KeywordIndex {
     const { next, threadCount } = this.#threads;
     const sums = this.#frequencies;
     const touched = this.#touched;
+    const weights = this.#contextWeights;
     let total = 0;
     for (let i = start; i < start + count; i++) {
       const frequency = frequencies[i] as number;
@@ -159,7 +165,7 @@ export class KeywordIndex {
       if (sums[row] === 0) touched[total++] = row;
       sums[row] = (sums[row] as number) + frequency;
       if (threadCount === 0) continue;
-      for (const weight of contextWeights) {
+      for (const weight of weights) {
         row = next[row] as number;
         if (row === none) break;
         if (sums[row] === 0) touched[total++] = row;

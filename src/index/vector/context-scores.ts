@@ -1,22 +1,22 @@
-import { contextRows, none, type ThreadLinks } from "../thread/thread-order.js";
-
-/** What the vectors of the two rows before count in a row of a thread. Measured by bench/locomo. */
-const contextWeight = 0.4;
+import { none, type ThreadLinks } from "../thread/thread-order.js";
 
 /** Cosine of two rows; a row has one of 1 with itself if it has a vector. */
 type RowCosine = (rowA: number, rowB: number) => number;
 
 /**
- * Scores rows of threads as if the vector of each were the sum of its own and 0.4 times those of the two rows before it, at unit length.
+ * Scores rows of threads as if the vector of each were the weighted sum of its own and those of the rows before it, at unit length.
  * The sum's dot product with a query is the sum of the dot products, so only the lengths of the sums are kept, and the vectors stay what they are.
  */
 export class ContextScores {
   readonly #threads: ThreadLinks;
+  readonly #weights: readonly number[];
   /** 1 / length of the sum, by row; 1 for a row that borrows nothing. */
   #scales = new Float32Array(64).fill(1);
 
-  constructor(threads: ThreadLinks) {
+  /** `weights`: of the vectors that a row of a thread borrows (`ContextWeights.vectors`). */
+  constructor(threads: ThreadLinks, weights: readonly number[]) {
     this.#threads = threads;
+    this.#weights = weights;
   }
 
   get bytes(): number {
@@ -52,9 +52,10 @@ export class ContextScores {
     let before = previous[row] as number;
     if (before === none) return own[row] as number;
     let sum = own[row] as number;
-    for (let step = 0; step < contextRows && before !== none; step++) {
-      sum += contextWeight * (own[before] as number);
+    for (const weight of this.#weights) {
+      sum += weight * (own[before] as number);
       before = previous[before] as number;
+      if (before === none) break;
     }
     return sum * (this.#scales[row] as number);
   }
@@ -63,9 +64,10 @@ export class ContextScores {
     const rows = [row];
     const weights = [1];
     let before = this.#threads.previous[row] ?? none;
-    for (let step = 0; step < contextRows && before !== none; step++) {
+    for (const weight of this.#weights) {
+      if (before === none) break;
       rows.push(before);
-      weights.push(contextWeight);
+      weights.push(weight);
       before = this.#threads.previous[before] ?? none;
     }
     let squares = 0;

@@ -1,4 +1,5 @@
 import type { Call } from "../../../src/core/call.js";
+import type { Embedder } from "../../../src/core/embedder.js";
 import type { Instant } from "../../../src/core/instant.js";
 import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
 import type { AddInput, MemoryService } from "../../../src/core/memories/memory-service.js";
@@ -21,14 +22,14 @@ export function secondsAt(date: string): Instant {
   return { seconds: Date.parse(date) / 1000, nanos: 0 };
 }
 
-/** The service over real adapters, by keywords alone; ids are m1, m2, …, one second apart. */
-export async function createService(): Promise<MemoryService> {
+/** The service over real adapters, by keywords alone unless there is an embedder; ids are m1, m2, …, one second apart. */
+export async function createService(embedder?: Embedder): Promise<MemoryService> {
   const store = createMemoryStore("epoch");
   let made = 0;
   return createMemoryService({
     store,
     index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
-    embedder: undefined,
+    embedder,
     tokens: await createTokenCounter(),
     clock: { nowMs: () => Date.UTC(2026, 0, 1) + made * 1000 },
     ids: { next: () => `m${++made}` },

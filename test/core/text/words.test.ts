@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { isStopWord, words } from "../../../src/core/text/words.js";
 
 describe("words", () => {
@@ -38,6 +38,28 @@ describe("words", () => {
     expect(words("ພາສາລາວ")).toEqual(["ພາສາ", "ລາວ"]);
     expect(words("ភាសាខ្មែរ").length).toBeGreaterThan(0);
     expect(words("မြန်မာစာ").length).toBeGreaterThan(1);
+  });
+
+  test("of a long run without spaces are those of its parts", () => {
+    const part = ["ผม", "ชอบ", "กาแฟ"];
+    expect(words(part.join("").repeat(300))).toEqual(Array.from({ length: 300 }, () => part).flat());
+  });
+
+  test("of a long run without spaces are looked up a short part at a time, as each step takes time in proportion to the part", () => {
+    const segment = vi.spyOn(Intl.Segmenter.prototype, "segment");
+    words("ผมชอบกาแฟ".repeat(300));
+    words(`ก${"\u0e48".repeat(20_000)}`);
+    expect(Math.max(...segment.mock.calls.map(([text]) => text.length))).toBeLessThanOrEqual(256);
+    segment.mockRestore();
+  });
+
+  test("keep as many marks on a letter as any script has, and no more, because putting them in order takes quadratic time", () => {
+    const marks = "\u0327\u0301".repeat(15);
+    expect(words(`a${marks}${"\u0327".repeat(20_000)}`)).toEqual(words(`a${marks}`));
+    const normalized = vi.spyOn(String.prototype, "normalize");
+    words(`a${"\u0301\u0327".repeat(20_000)}`);
+    expect(Math.max(...normalized.mock.contexts.map((text) => String(text).length))).toBe(31);
+    normalized.mockRestore();
   });
 
   test("are none in a text without letters or digits", () => {

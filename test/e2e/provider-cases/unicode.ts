@@ -30,6 +30,24 @@ export function unicodeCases(it: MemoryTest): void {
     expect((await memories.search("", { limit: 100 })).contents).toEqual(awkward.toReversed());
   });
 
+  it("finds what was written in any language beside others, in another spelling and by one character", async ({ memories }) => {
+    const texts = {
+      chinese: "我姐姐搬到了里斯本。",
+      japanese: "東京行きは十二番ゲートから出発します。",
+      arabic: "موعد البنك يوم الخميس.",
+      german: "Großvater übte jeden Abend Cello.",
+      english: "The clock was repaired.",
+    };
+    await memories.addAll(...Object.values(texts));
+    const best = async (query: string) => (await memories.search(query, { limit: 1 })).contents;
+    expect(await best("姐姐搬到哪里？")).toEqual([texts.chinese]);
+    expect(await best("姐")).toEqual([texts.chinese]);
+    expect(await best("ｹﾞｰﾄ")).toEqual([texts.japanese]);
+    expect(await best("مَوْعِد البـنـك")).toEqual([texts.arabic]);
+    expect(await best("GROSSVATER ubte")).toEqual([texts.german]);
+    expect(await best("Who repairs clocks?")).toEqual([texts.english]);
+  });
+
   it("keeps tags, kinds, sources, authors and threads of any characters, and filters by them", async ({ memories }) => {
     await eachAtOnce(awkward, async (text) => {
       await memories.add(text, { tags: [text, `${text}!`], kind: text, source: text, author: text, threadId: text });

@@ -52,6 +52,24 @@ describe("the bundled model", () => {
     expect(other).toEqual(plain);
   });
 
+  test.each([
+    ["Where does Zoë's café open at 9?", 1],
+    ["Großvaters Uhr", 12 / 13],
+    ["Где сестра?", 0],
+    ["أين القطار", 0],
+    ["猫が好き", 0],
+    ["iPhoneを買う", 6 / 9],
+    ["", 1],
+    ["?!", 1],
+  ])("knows of %j the English letters", (text, share) => {
+    expect(embedder.knownShare?.(text)).toBeCloseTo(share, 10);
+  });
+
+  test("gives a token that comes again the same weight as the first time", async () => {
+    const [twice, once] = await embed("boat boat", "boat");
+    for (const [at, value] of (twice ?? []).entries()) expect(value).toBeCloseTo(once?.[at] ?? 0, 6);
+  });
+
   test("only the first 200 characters of a word count", async () => {
     const [at, behind] = await embed("ab".repeat(100), "ab".repeat(5_000));
     expect(behind).toEqual(at);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 
 describe("index terms", () => {
-  const analyze = createAnalyzer();
+  const { indexTerms, queryTerms: analyze } = createAnalyzer();
 
   test("are the stems of the words that say something, repeats included", () => {
     expect(analyze("Where did Ann's sisters go rowing? They row in rowing boats!")).toEqual([
@@ -19,10 +19,28 @@ describe("index terms", () => {
   test("are the same with and without accents", () => {
     expect(analyze("Zoë met José in the CAFÉ")).toEqual(analyze("Zoe met Jose in the cafe"));
     expect(analyze("ёлка")).toEqual(analyze("елка"));
+    expect(analyze("שָׁלוֹם")).toEqual(analyze("שלום"));
+  });
+
+  test("are the same in the spellings that a language has for one word", () => {
+    expect(analyze("Großvater STRASSE")).toEqual(analyze("Grossvater straße"));
+    expect(analyze("مَوْعِد القـطـار مدرسة على أختي")).toEqual(analyze("موعد القطار مدرسه علي اختي"));
+    expect(analyze("ｹﾞｰﾄ ＡＢＣ １２")).toEqual(analyze("ゲート abc 12"));
+    expect(analyze("ـــ")).toEqual([]);
+  });
+
+  test("of a memory have each Chinese character too, those of a query only where it stands alone", () => {
+    expect(indexTerms("黒い猫 ねこ")).toEqual(["黒い", "い猫", "黒", "猫", "ねこ"]);
+    expect(indexTerms("我喜欢")).toEqual(["我喜", "喜欢", "我", "喜", "欢"]);
+    expect(analyze("猫 我喜欢")).toEqual(["猫", "我喜", "喜欢"]);
+  });
+
+  test("of a memory are those of a query where nothing is Chinese", () => {
+    for (const text of ["Ann rows", "커피를 마셔요", "ผมชอบกาแฟ", "Zoë прочитала"]) expect(indexTerms(text)).toEqual(analyze(text));
   });
 
   test("keep scripts that have no English stem as they are", () => {
-    expect(analyze("Москва 東京都 한국어 שָׁלוֹם")).toEqual(["москва", "東京", "京都", "한국", "국어", "שָׁלוֹם"]);
+    expect(analyze("Москва 東京都 한국어 שָׁלוֹם")).toEqual(["москва", "東京", "京都", "한국", "국어", "שלום"]);
   });
 
   test("do not depend on what was analysed before, however much that was", () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Memory } from "../../../src/core/memory.js";
 import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 import { KeywordIndex, lengthWeight } from "../../../src/index/keyword/keyword-index.js";
+import { contextWeights } from "../../../src/index/thread/context-weights.js";
 import { ThreadOrder } from "../../../src/index/thread/thread-order.js";
 import { naiveBm25, naiveThreadBm25, type Turn } from "./naive-bm25.js";
 
@@ -29,7 +30,7 @@ const term = fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h");
 const text = fc.array(term, { maxLength: 12 });
 
 describe("keyword scores", () => {
-  const analyze = createAnalyzer();
+  const analyze = createAnalyzer().indexTerms;
   const texts = [
     "Ann: I moved to Oslo in March, and I'm renting a flat near the harbour.",
     "Ben: What do you do at the weekends? Ann's sister told me you row.",
@@ -49,7 +50,7 @@ describe("keyword scores", () => {
     ["Is Ben allergic to something?", [0, 0.078125, 0, 0.226337, 0, 0, 0.076299, 0]],
     ["What about you?", [0, 0, 0, 0, 0, 0, 0, 0]],
   ])("of '%s' are the figures of BM25", (query, expected) => {
-    const index = new KeywordIndex(new ThreadOrder());
+    const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
     for (const [row, content] of texts.entries()) index.add(row, analyze(content));
     expectClose(scoresOf(index, analyze(query), texts.length), expected);
   });
@@ -57,7 +58,7 @@ describe("keyword scores", () => {
   test("are those of the formula for any texts and query", () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 30 }), fc.array(term, { maxLength: 5 }), (rows, query) => {
-        const index = new KeywordIndex(new ThreadOrder());
+        const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
         for (const [row, terms] of rows.entries()) index.add(row, terms);
         expectClose(scoresOf(index, query, rows.length), naiveBm25(rows, query));
       }),
@@ -65,7 +66,7 @@ describe("keyword scores", () => {
   });
 
   test("stay between 0 and 1, and a text that is nothing but the query comes near 1", () => {
-    const index = new KeywordIndex(new ThreadOrder());
+    const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
     index.add(0, ["oslo", "oslo", "oslo", "oslo"]);
     for (let row = 1; row < 50; row++) index.add(row, ["a", "b", "c", "d", "e"]);
     const [score = 0] = scoresOf(index, ["oslo"], 50);
@@ -81,7 +82,7 @@ describe("keyword scores", () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), fc.array(term, { minLength: 1, maxLength: 4 }), (steps, query) => {
-        const index = new KeywordIndex(new ThreadOrder());
+        const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
         let rows: (string[] | undefined)[] = [];
         for (const action of steps) {
           const present = [...rows.keys()].filter((row) => rows[row] !== undefined);
@@ -103,7 +104,7 @@ describe("keyword scores", () => {
   });
 
   test("of many rows survive the growth of posting lists", () => {
-    const index = new KeywordIndex(new ThreadOrder());
+    const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
     const rows = Array.from({ length: 2_000 }, (_, row) => [`t${row % 7}`, `u${row % 301}`, `v${row}`]);
     for (const [row, terms] of rows.entries()) index.add(row, terms);
     expectClose(scoresOf(index, ["t3", "u17", "v318"], rows.length), naiveBm25(rows, ["t3", "u17", "v318"]));
@@ -122,7 +123,7 @@ describe("keyword scores of threads", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.array(term, { minLength: 1, maxLength: 4 }), (steps, query) => {
         const threads = new ThreadOrder();
-        const index = new KeywordIndex(threads);
+        const index = new KeywordIndex(threads, contextWeights.terms);
         let rows: (Turn | undefined)[] = [];
         for (const [at, action] of steps.entries()) {
           const present = [...rows.keys()].filter((row) => rows[row] !== undefined);

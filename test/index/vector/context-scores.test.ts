@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { contextWeights } from "../../../src/index/thread/context-weights.js";
 import { ThreadOrder } from "../../../src/index/thread/thread-order.js";
 import { ContextScores } from "../../../src/index/vector/context-scores.js";
 
@@ -24,7 +25,7 @@ test("a row of a thread scores as its vector plus 0.4 of each of the two before 
       const vectors = turns.map(({ vector }) => unit(vector));
       const query = unit(asked);
       const threads = new ThreadOrder();
-      const context = new ContextScores(threads);
+      const context = new ContextScores(threads, contextWeights.vectors);
       const cosine = (a: number, b: number) => dot(vectors[a] ?? [], vectors[b] ?? []);
       for (const [row, { threadId }] of turns.entries()) {
         const memory = { id: String(row).padStart(2, "0"), createTime: { seconds: 0, nanos: 0 } };

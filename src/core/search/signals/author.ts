@@ -1,8 +1,5 @@
 import { isStopWord, words } from "../../text/words.js";
 
-/** Added to the score of what the named author wrote. Measured by bench/locomo. */
-export const authorWeight = 0.15;
-
 /**
  * The one author that a query names, by any word of the name; `undefined` if it names none, or several.
  * What is asked about one person is mostly answered by that person; a query about two gives no hint.

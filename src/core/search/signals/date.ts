@@ -1,18 +1,6 @@
 import { GB, type ParsedResult } from "chrono-node/en";
 import { type Instant, millisOfInstant } from "../../instant.js";
-
-/** Added when a memory's event falls into a month that the query names, and once more when the day fits too. Measured by bench/locomo. */
-export const dateWeight = 0.15;
-
-/** A time that a query names. */
-export interface NamedDate {
-  /** Counts only if it was named, or follows from a relative date. */
-  readonly year: number | undefined;
-  /** 1 to 12. */
-  readonly month: number;
-  /** Of the month; `undefined`: only the month was named. */
-  readonly day: number | undefined;
-}
+import { type NamedDate, type WrittenDate, writtenDates } from "./written-dates.js";
 
 /** Month names that are other words too: they count only as names are written. */
 const ambiguous = /^(?:march|may|mar|sun|sat|wed|mon|second|sec)$/;
@@ -23,12 +11,23 @@ const parsedLength = 512;
 /** What cannot name a date is not parsed, which takes 40 times as long. */
 const dateHint = /\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|day|week|month|year|ago|last|next|night/i;
 
-/** The dates that the first 512 characters of a query name, relative ones counted from the reference time, all in UTC. */
+/** Weekdays count where it is said which one: "on Mondays" is no date. */
+const whichWeekday = /^(?:last|past|next|this)\s/i;
+
+/**
+ * The dates that the first 512 characters of a query name, relative ones counted from the reference time, all in UTC.
+ * A date that is written out counts by itself, also where more is said of it: "the week before 3 August" names that week and the third.
+ */
 export function datesNamed(query: string, reference: Instant): NamedDate[] {
   const beginning = query.slice(0, parsedLength);
   if (!dateHint.test(beginning)) return [];
   const instant = new Date(millisOfInstant(reference));
-  return GB.parse(beginning, { instant, timezone: 0 }).flatMap(namedDate);
+  const written = writtenDates(beginning, instant);
+  const parsed = GB.parse(beginning, { instant, timezone: 0 }).flatMap((result) => {
+    const inside = written.filter(({ start, end }) => start < result.index + result.text.length && end > result.index);
+    return namedDate(result).filter((date) => inside.every((other) => saysMore(date, other)));
+  });
+  return [...written.map(({ year, month, day }) => ({ year, month, day })), ...parsed];
 }
 
 /** How well an event's time fits the dates of a query, in weights: 0, 1 for the month, 2 for the day. */
@@ -43,9 +42,17 @@ export function dateFit(dates: readonly NamedDate[], eventTime: Instant | undefi
   return fit;
 }
 
+/** Whether a date is another one than a written date that it was read from, and not the same read worse. */
+function saysMore(date: NamedDate, written: WrittenDate): boolean {
+  return date.month !== written.month || (date.day !== undefined && date.day !== written.day);
+}
+
 function namedDate({ text, start }: ParsedResult): NamedDate[] {
-  if (!start.isCertain("month") || ambiguous.test(text)) return [];
-  return [{ year: certain(start, "year"), month: start.get("month") ?? 0, day: certain(start, "day") }];
+  const month = start.get("month");
+  if (month === null || ambiguous.test(text)) return [];
+  if (start.isCertain("month")) return [{ year: certain(start, "year"), month, day: certain(start, "day") }];
+  if (!start.isCertain("weekday") || !whichWeekday.test(text)) return [];
+  return [{ year: start.get("year") ?? undefined, month, day: start.get("day") ?? undefined }];
 }
 
 function certain(components: ParsedResult["start"], part: "year" | "day"): number | undefined {

@@ -1,0 +1,65 @@
+import { join } from "node:path";
+import type { Call } from "../../src/core/call.js";
+import type { Embedder } from "../../src/core/embedder.js";
+import { createMemoryService } from "../../src/core/memories/create-memory-service.js";
+import type { AddInput } from "../../src/core/memories/memory-service.js";
+import { defaultWeights, type SearchQuery, type SearchResult } from "../../src/core/search/search.js";
+import { openStaticEmbedder } from "../../src/embed/static/static-embedder.js";
+import { createSearchIndex } from "../../src/index/search-index.js";
+import { createMemoryStore } from "../../src/store/memory/memory-store.js";
+import { systemClock } from "../../src/system/clock.js";
+import { createIdSource } from "../../src/system/ids.js";
+import { createTokenCounter } from "../../src/tokens/o200k-token-counter.js";
+
+/** Room for the index of any benchmark. */
+const indexBytesMax = 2 ** 31;
+
+/** Nobody hangs up. */
+const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+
+/** The service as it is behind the servers, in this process and in memory. Each user has one namespace. */
+export interface BenchService {
+  /** Returns the id. */
+  add(userId: string, memory: Omit<AddInput, "namespace">): Promise<string>;
+  /** With the defaults of Search, where `options` does not change them. */
+  search(userId: string, query: string, options?: Partial<SearchQuery>): Promise<SearchResult>;
+}
+
+/** `undefined`: by keywords alone. */
+export async function createBenchService(embedder: Embedder | undefined): Promise<BenchService> {
+  const store = createMemoryStore("bench");
+  const memories = createMemoryService({
+    store,
+    index: createSearchIndex({ store, maxBytes: indexBytesMax }),
+    embedder,
+    tokens: await createTokenCounter(),
+    clock: systemClock,
+    ids: createIdSource(),
+    allowReset: false,
+  });
+  const namespaceOf = (userId: string) => ({ userId, agentId: "bench" });
+  return {
+    async add(userId, memory) {
+      const { id } = await memories.add({ namespace: namespaceOf(userId), ...memory }, call);
+      return id;
+    },
+    search: (userId, query, options) =>
+      memories.search(
+        {
+          namespace: namespaceOf(userId),
+          query,
+          filter: {},
+          order: "RELEVANCE",
+          weights: defaultWeights,
+          includeSuperseded: false,
+          ...options,
+        },
+        call,
+      ),
+  };
+}
+
+/** The embedder `local`. */
+export function openBundledEmbedder(): Promise<Embedder> {
+  return openStaticEmbedder({ folder: join("models", "static-256") });
+}

@@ -1,0 +1,114 @@
+import type { Embedder } from "../../src/core/embedder.js";
+import { type Instant, instantOfMillis } from "../../src/core/instant.js";
+import type { Memory } from "../../src/core/memory.js";
+import { pack } from "../../src/core/search/pack.js";
+import { rank } from "../../src/core/search/rank.js";
+import { defaultWeights } from "../../src/core/search/search.js";
+import { signalWeights } from "../../src/core/search/signal-weights.js";
+import type { TokenCounter } from "../../src/core/token-counter.js";
+import { createAnalyzer } from "../../src/index/keyword/analyzer.js";
+import { HotNamespaceIndex } from "../../src/index/namespace-index.js";
+import { contextWeights } from "../../src/index/thread/context-weights.js";
+import { loadKernelModule } from "../../src/index/vector/kernel.js";
+import type { Conversation } from "./conversations.js";
+import type { Answer, TokenBudget } from "./recall.js";
+
+/** The weights of one row of the table. */
+interface Weights {
+  readonly signals: typeof signalWeights;
+  readonly context: typeof contextWeights;
+}
+
+/** All signals, then one left out at a time. */
+export const ablations: Readonly<Record<string, Weights>> = {
+  "all signals": { signals: signalWeights, context: contextWeights },
+  "without words of the turns before": { signals: signalWeights, context: { ...contextWeights, terms: [] } },
+  "without vectors of the turns before": { signals: signalWeights, context: { ...contextWeights, vectors: [] } },
+  "without the turn that follows": { signals: { ...signalWeights, following: 0 }, context: contextWeights },
+  "without the thread's score": { signals: { ...signalWeights, thread: 0 }, context: contextWeights },
+  "without author": { signals: { ...signalWeights, author: 0 }, context: contextWeights },
+  "without date": { signals: { ...signalWeights, date: 0 }, context: contextWeights },
+  "without any of them": { signals: { following: 0, thread: 0, author: 0, date: 0 }, context: { terms: [], vectors: [] } },
+};
+
+/** Hits that make up a ranking, as in the searches of servers. */
+const rankedHits = 100;
+
+/** A conversation in indexes of this process, by name of the ablation: ranked and packed by the code of Search, with other weights. */
+export interface AblatedConversation {
+  /** By the match alone. */
+  ask(ablation: string, question: string): Promise<Answer>;
+}
+
+export async function loadAblated({ turns }: Conversation, embedder: Embedder, tokens: TokenCounter): Promise<AblatedConversation> {
+  const { signal } = new AbortController();
+  const parts = { analyzer: createAnalyzer(), kernel: loadKernelModule() };
+  const vectors = await embedder.embed(
+    turns.map(({ content }) => content),
+    signal,
+  );
+  const now = instantOfMillis(Math.max(...turns.map(({ eventTimeMs }) => eventTimeMs)));
+  const indexes = new Map(
+    Object.entries(ablations).map(([name, { context }]) => {
+      const profile = { modelId: embedder.modelId, dimension: embedder.dimension };
+      const index = new HotNamespaceIndex({ ...parts, context }, { epoch: "bench", seq: 1 }, profile);
+      for (const [at, turn] of turns.entries()) index.put(memoryOf(turn, at, now, tokens), vectors[at]);
+      return [name, index];
+    }),
+  );
+  return {
+    async ask(name, question) {
+      const index = indexes.get(name);
+      const ablation = ablations[name];
+      if (index === undefined || ablation === undefined) throw new Error(`there is no ablation '${name}'`);
+      const [vector] = await embedder.embed([question], signal);
+      const ranking = rank(index, {
+        query: { query: question, order: "RELEVANCE", includeSuperseded: false, weights: { ...defaultWeights, recency: 0, importance: 0 } },
+        vector,
+        nearest: undefined,
+        calibration: embedder.calibration,
+        signals: ablation.signals,
+        passesFilter: () => true,
+        now,
+        referenceMs: now.seconds * 1000,
+      });
+      const idsOf = (limit: number, budgetTokens: number) =>
+        pack(
+          (wanted) => ranking.inOrder(wanted),
+          { limit, budgetTokens, dropNearCopies: true },
+          ({ memory }) => memory.tokenCount,
+        ).taken.map(({ match }) => match.memory.source ?? "");
+      const packedIn = (budget: TokenBudget) => new Set(idsOf(Number.POSITIVE_INFINITY, budget));
+      return {
+        ranking: idsOf(rankedHits, Number.POSITIVE_INFINITY),
+        packed: { 500: packedIn(500), 1000: packedIn(1000), 2000: packedIn(2000) },
+      };
+    },
+  };
+}
+
+/** A turn as the service stores it; its id is kept in `source`, as ids of memories follow the order of writing. */
+function memoryOf(
+  { id, content, author, session, eventTimeMs }: Conversation["turns"][number],
+  at: number,
+  now: Instant,
+  tokens: TokenCounter,
+): Memory {
+  return {
+    id: String(at).padStart(6, "0"),
+    content,
+    source: id,
+    author,
+    threadId: session,
+    eventTime: instantOfMillis(eventTimeMs),
+    memoryType: "EPISODIC",
+    tags: [],
+    importance: 0.5,
+    status: "ACTIVE",
+    restricted: false,
+    createTime: now,
+    updateTime: now,
+    version: 1,
+    tokenCount: tokens.count(content),
+  };
+}

@@ -1,0 +1,72 @@
+/** Does Search rank long texts as well as a tuned BM25 does? On the abstracts of SciFact, whose published figure for BM25 is an nDCG@10 of .679. */
+import { parseArgs } from "node:util";
+import type { Embedder } from "../src/core/embedder.js";
+import { createBenchService, openBundledEmbedder } from "./harness/bench-service.js";
+import { printLine, printMachine, printTable, saveResults } from "./harness/report.js";
+import { type Collection, readCollection } from "./scifact/collection.js";
+
+const usage = `Usage: npm run bench:scifact -- --data FOLDER
+
+FOLDER holds the SciFact collection as BEIR has it: corpus.jsonl.gz, queries.tsv and qrels.txt.`;
+
+const explanation = `nDCG@10: discounted gain of the judged abstracts among the first 10 hits, as a share of the best possible. R@10, R@100: mean share of them among the first 10 and 100.
+Each abstract is one memory, title and text. At full weight: as among short texts. Whole search, by the match alone: weights of recency and importance 0.`;
+
+/** Means over all queries, each 0 to 1. */
+interface Figures {
+  readonly ndcgAt10: number;
+  readonly recallAt10: number;
+  readonly recallAt100: number;
+}
+
+/** Recency and importance say nothing of abstracts. */
+const matchAlone = { recency: 0, importance: 0, novelty: 0 };
+
+const { values } = parseArgs({ options: { data: { type: "string" } } });
+if (values.data === undefined) {
+  printLine(usage);
+  process.exitCode = 2;
+} else {
+  const collection = readCollection(values.data);
+  const bundled = await openBundledEmbedder();
+  const { longTextWeight: _, ...fullWeight } = bundled;
+  printMachine();
+  const results = [
+    { name: "keywords", ...(await measure(collection, undefined)) },
+    { name: "keywords and vectors", ...(await measure(collection, bundled)) },
+    { name: "the same, vectors at full weight", ...(await measure(collection, fullWeight)) },
+  ];
+  printTable(
+    ["", "nDCG@10", "R@10", "R@100"],
+    results.map(({ name, ndcgAt10, recallAt10, recallAt100 }) => [
+      name,
+      ...[ndcgAt10, recallAt10, recallAt100].map((figure) => figure.toFixed(3)),
+    ]),
+  );
+  printLine();
+  printLine(explanation);
+  saveResults("scifact", { results });
+}
+
+async function measure({ documents, queries }: Collection, embedder: Embedder | undefined): Promise<Figures> {
+  const service = await createBenchService(embedder);
+  const documentIds = new Map<string, string>();
+  for (const { id, content } of documents) documentIds.set(await service.add("all", { content }), id);
+  const figures: Figures[] = [];
+  for (const { text, relevant } of queries) {
+    const { hits } = await service.search("all", text, { limit: 100, weights: matchAlone });
+    const found = hits.map(({ memory }) => relevant.has(documentIds.get(memory.id) ?? ""));
+    const recallAt = (count: number) => found.slice(0, count).filter(Boolean).length / relevant.size;
+    figures.push({ ndcgAt10: ndcg(found, relevant.size, 10), recallAt10: recallAt(10), recallAt100: recallAt(100) });
+  }
+  const mean = (figure: keyof Figures) => figures.reduce((sum, one) => sum + one[figure], 0) / figures.length;
+  return { ndcgAt10: mean("ndcgAt10"), recallAt10: mean("recallAt10"), recallAt100: mean("recallAt100") };
+}
+
+/** At a number of hits: normalised discounted cumulative gain (Järvelin and Kekäläinen, 2002) of judgements that are yes or no. */
+function ndcg(found: readonly boolean[], relevant: number, count: number): number {
+  const gain = (place: number) => 1 / Math.log2(place + 2);
+  const gained = found.slice(0, count).reduce((sum, isRelevant, place) => sum + (isRelevant ? gain(place) : 0), 0);
+  const best = Array.from({ length: Math.min(count, relevant) }, (_, place) => gain(place)).reduce((sum, one) => sum + one, 0);
+  return gained / best;
+}
