@@ -74,7 +74,9 @@ describeWithGraphs("the thread of graphs", () => {
     const graph = thread.nextGraph();
     await thread.request("create", { graph, profile, capacity: 10 });
     const labels = { next: 0, labels: none, fingerprints: new Float64Array(0) };
-    await expect(thread.request("save", { graph, folder: "/dev/null/folder", labels })).rejects.toMatchObject({ code: "ENOTDIR" });
+    await expect(
+      thread.request("save", { graph, folder: "/dev/null/folder", labels, head: { epoch: "epoch", seq: 1 } }),
+    ).rejects.toMatchObject({ code: "ENOTDIR" });
     await expect(thread.request("search", { graph, vector: Float32Array.of(Number.NaN), count: 1 })).rejects.toThrow("allowed: 64");
     await thread.request("change", changeOf(graph, 3));
     expect(logged).toEqual([]);
