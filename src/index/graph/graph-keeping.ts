@@ -102,8 +102,15 @@ export class GraphKeeping {
     }
     const { labels, head, count } = saved;
     await this.#label(new VectorLabels(labels));
-    log("info", "a saved graph was read", { vectors: count, savedSeq: head.seq, seq: this.#index.head.seq });
-    return Object.assign(graph, { end: labels.next, count, removed: count - labels.labels.length });
+    Object.assign(graph, { end: labels.next, count, removed: count - labels.labels.length });
+    await this.#write(graph);
+    log("info", "a saved graph was read, and brought up to date", {
+      vectors: graph.count,
+      changed: graph.unsaved,
+      savedSeq: head.seq,
+      seq: this.#index.head.seq,
+    });
+    return graph;
   }
 
   async #build(): Promise<KeptGraph> {
@@ -184,9 +191,13 @@ export class GraphKeeping {
     // Also if that fails: to try again at once would help little.
     graph.unsaved = 0;
     const request = { graph: graph.number, folder, labels: { next: graph.end, ...labels.below(graph.end) }, head };
-    await this.#parts.thread.request("save", request).catch((error: unknown) => {
-      if (!this.#isClosed) this.#parts.log("warn", "a graph could not be saved; after a restart it may have to be built anew", { error });
-    });
+    const { thread, log } = this.#parts;
+    try {
+      await thread.request("save", request);
+      log("info", "a graph was saved", { vectors: graph.count, seq: head.seq });
+    } catch (error) {
+      if (!this.#isClosed) log("warn", "a graph could not be saved; after a restart it may have to be built anew", { error });
+    }
   }
 
   #newGraph(): KeptGraph {

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGraphThread, type GraphThread } from "../../../src/index/graph/graph-thread.js";
@@ -56,6 +57,20 @@ describeWithGraphs("the thread of graphs", () => {
     }
     await adding;
     expect(ends).toEqual(["searched", "searched", "searched", "added"]);
+  });
+
+  // The addon holds up the thread that calls it.
+  test("leaves the thread that asks free while it adds", async () => {
+    const graph = thread.nextGraph();
+    await thread.request("create", { graph, profile, capacity: 10 });
+    let isAdded = false;
+    const adding = thread.request("change", changeOf(graph, 2_000)).finally(() => {
+      isAdded = true;
+    });
+    let turns = 0;
+    for (; !isAdded; turns++) await setImmediate();
+    await adding;
+    expect(turns).toBeGreaterThan(100);
   });
 
   test("does all but searches in the order in which it is asked", async () => {
