@@ -9,7 +9,7 @@ import { graphBytes } from "../src/index/graph/namespace-graph.js";
 import { loadKernelModule } from "../src/index/vector/kernel.js";
 import { VectorRows } from "../src/index/vector/vector-rows.js";
 import { type FilterFigures, measureFilters } from "./graph/filters.js";
-import { randomSample, type Sample, textSample, topicSample } from "./graph/samples.js";
+import { randomSample, type Sample, topicSample } from "./graph/samples.js";
 import { type Cost, costOf } from "./harness/cost.js";
 import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
@@ -45,7 +45,7 @@ else {
   printMachine();
   const count = Number(values.vectors);
   const topical = await topicSample(count, queryCount);
-  const results = [measure(topical), measure(await textSample(count, queryCount)), measure(randomSample(count, queryCount, dimension))];
+  const results = [measure(topical), measure(randomSample(count, queryCount, dimension))];
   report(count, results);
   const filters = await measureFilters(topical);
   reportFilters(filters);

@@ -13,7 +13,7 @@ const topics = 1_000;
 const wordsOnTopic = 15;
 const topicWords = 30;
 
-/** Texts that are each about one of a thousand topics, as memories are about people and things: half of the words are its own. With the vectors of the bundled model. */
+/** Texts that are each about one of a thousand topics, as memories are about people and things: half of the words are its own. With the vectors of the bundled model; the queries are seven words of other texts. */
 export async function topicSample(count: number, queryCount: number): Promise<Sample> {
   const random = randomNumbers(7);
   // Rare words, as the first ones of a text are mostly frequent.
@@ -26,12 +26,11 @@ export async function topicSample(count: number, queryCount: number): Promise<Sa
     const others = text.split(" ").slice(0, wordsOnTopic);
     return own.flatMap((ownWord, i) => [ownWord, others[i] ?? ""]).join(" ");
   });
-  return embedded("texts on a thousand topics", texts, count);
-}
-
-/** Texts of any words. With the vectors of the bundled model. */
-export async function textSample(count: number, queryCount: number): Promise<Sample> {
-  return embedded("texts of any words", sampleTexts(count + queryCount, 1), count);
+  const embedder = await openStaticEmbedder({ folder: join("models", "static-256") });
+  const { signal } = new AbortController();
+  const vectors = await embedder.embed(texts.slice(0, count), signal);
+  const queries = await embedder.embed(sampleQueries(texts.slice(count), 2), signal);
+  return { name: "texts on a thousand topics", vectors: vectors.map(unit), queries: queries.map(unit) };
 }
 
 /** Vectors in any direction: the worst that a graph can meet, and nothing that texts come to. */
@@ -42,15 +41,6 @@ export function randomSample(count: number, queryCount: number, dimension: numbe
     unit(Float32Array.from({ length: dimension }, () => random() + random() + random() - 1.5)),
   );
   return { name: "any directions", vectors: vectors.slice(0, count), queries: vectors.slice(count) };
-}
-
-/** The first `count` texts, and queries of seven words from the others. */
-async function embedded(name: string, texts: readonly string[], count: number): Promise<Sample> {
-  const embedder = await openStaticEmbedder({ folder: join("models", "static-256") });
-  const { signal } = new AbortController();
-  const vectors = await embedder.embed(texts.slice(0, count), signal);
-  const queries = await embedder.embed(sampleQueries(texts.slice(count), 2), signal);
-  return { name, vectors: vectors.map(unit), queries: queries.map(unit) };
 }
 
 function unit(vector: Float32Array): Float32Array {

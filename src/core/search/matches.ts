@@ -96,7 +96,8 @@ export class Matches {
   get mostAdded(): number {
     const { recency, importance } = this.input.query.weights;
     const { author, dates } = this.hints;
-    return recency + importance + threadWeight + (author === undefined ? 0 : authorWeight) + (dates.length === 0 ? 0 : 2 * dateWeight);
+    const thread = this.index.hasThreads ? threadWeight : 0;
+    return recency + importance + thread + (author === undefined ? 0 : authorWeight) + (dates.length === 0 ? 0 : 2 * dateWeight);
   }
 
   scored(match: number): Match {
