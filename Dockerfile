@@ -18,7 +18,8 @@ COPY gen ./gen
 COPY src ./src
 RUN npm run build
 
-FROM node:24-bookworm-slim AS packages
+# Not the slim image: hnswlib-node, which is optional, is compiled here.
+FROM node:24-bookworm AS packages
 WORKDIR /app
 ENV ONNXRUNTIME_NODE_INSTALL=skip
 COPY package.json package-lock.json ./

@@ -7,8 +7,11 @@ import { createAnalyzer } from "../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../src/index/namespace-index.js";
 import { contextWeights } from "../src/index/thread/context-weights.js";
 import { loadKernelModule } from "../src/index/vector/kernel.js";
+import { type Cost, costOf, summaryOf } from "./harness/cost.js";
+import { measurePlainScan } from "./harness/plain-scan.js";
 import { printLine, printMachine, printTable, saveResults } from "./harness/report.js";
-import { randomNumbers, sampleQueries, sampleTexts } from "./harness/sample-texts.js";
+import { sampleQueries, sampleTexts } from "./harness/sample-texts.js";
+import { sampleVectors } from "./harness/sample-vectors.js";
 
 const usage = `Usage: npm run bench:index -- [--million]
 
@@ -21,14 +24,6 @@ bytes: growth of heap and buffers a memory, object and text included; estimate: 
 
 const dimension = 256;
 const queryCount = 200;
-/** Queries are measured for this time, and at least 10. */
-const measuredMs = 1_000;
-
-/** How long something took, in microseconds. */
-interface Cost {
-  readonly median: number;
-  readonly best: number;
-}
 
 /** What one size comes to. */
 interface Figures {
@@ -66,7 +61,7 @@ else {
 function measure(size: number): Figures {
   const texts = sampleTexts(size, 1);
   const queries = sampleQueries(texts.slice(0, queryCount), 2);
-  const vectors = sampleVectors(queryCount, 3);
+  const vectors = sampleVectors(queryCount, dimension, 3);
 
   const bytesBefore = usedBytes();
   const index = new HotNamespaceIndex(
@@ -94,7 +89,7 @@ function addAll(texts: readonly string[], add: (i: number, text: string, vector:
   const batch = 250;
   const figures: number[] = [];
   for (let from = 0; from < texts.length; from += batch) {
-    const vectors = sampleVectors(batch, from + 4);
+    const vectors = sampleVectors(batch, dimension, from + 4);
     const start = performance.now();
     for (const [i, vector] of vectors.entries()) add(from + i, at(texts, from + i), vector);
     figures.push(((performance.now() - start) * 1000) / batch);
@@ -108,54 +103,10 @@ function measureLibrary(texts: readonly string[], queries: readonly string[]): {
   return { add, keyword: costOf((i) => library.search(at(queries, i)).length) };
 }
 
-function measurePlainScan(size: number, queries: readonly Float32Array[]): Cost {
-  const rows = new Float32Array(size * dimension);
-  for (const [i, number] of sampleVectors(Math.min(size, 1_000), 4)
-    .flatMap((vector) => [...vector])
-    .entries())
-    rows[i] = number;
-  const scores = new Float32Array(size);
-  return costOf((i) => {
-    const query = at(queries, i);
-    for (let row = 0; row < size; row++) {
-      let sum = 0;
-      for (let column = 0; column < dimension; column++) sum += (rows[row * dimension + column] as number) * (query[column] as number);
-      scores[row] = sum;
-    }
-    return scores[0] as number;
-  });
-}
-
-/** How long calls take after warming up. */
-function costOf(query: (i: number) => number): Cost {
-  const figures: number[] = [];
-  for (let i = 0; i < 20; i++) query(i);
-  const end = performance.now() + measuredMs;
-  for (let i = 0; figures.length < 10 || performance.now() < end; i++) {
-    const start = performance.now();
-    query(i);
-    figures.push((performance.now() - start) * 1000);
-  }
-  return summaryOf(figures);
-}
-
-function summaryOf(figures: readonly number[]): Cost {
-  const sorted = figures.toSorted((a, b) => a - b);
-  return { median: at(sorted, sorted.length >> 1), best: at(sorted, 0) };
-}
-
 function cell(cost: Cost | undefined): string {
   if (cost === undefined) return "";
   const [median, best] = [cost.median, cost.best].map((us) => us.toFixed(us < 100 ? 1 : 0));
   return `${median} (${best})`;
-}
-
-/** Vectors whose cosines spread about 0.33, as those of texts do. */
-function sampleVectors(count: number, seed: number): readonly Float32Array[] {
-  const common = randomNumbers(1);
-  const shared = Float32Array.from({ length: dimension }, () => common() - 0.5);
-  const random = randomNumbers(seed);
-  return Array.from({ length: count }, () => shared.map((number) => 0.7 * number + random() - 0.5));
 }
 
 function sampleMemory(number: number, content: string): Memory {

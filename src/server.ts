@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { createSecureContext } from "node:tls";
 import type { Logger } from "pino";
@@ -7,7 +8,7 @@ import { type Address, parseAddress } from "./config-values.js";
 import { VademecumError } from "./core/errors.js";
 import { createMemoryService } from "./core/memories/create-memory-service.js";
 import type { Store } from "./core/store.js";
-import { createSearchIndex } from "./index/search-index.js";
+import { createSearchIndex, type HotSearchIndex } from "./index/search-index.js";
 import type { TlsIdentity } from "./rpc/listener.js";
 import { type RpcServer, startRpcServer } from "./rpc/rpc-server.js";
 import { embeddingsFolder, type OpenedEmbedder, openEmbedder } from "./server/open-embedder.js";
@@ -45,12 +46,13 @@ export async function startServer(config: Config, logOutput: Writable = process.
     await embedding.close();
     throw error;
   });
-  const index = createSearchIndex({ store, maxBytes: config.indexMaxBytes });
+  const index = createIndex(config, store, log);
   const { embedder } = embedding;
   const { allowReset } = config;
   const memories = createMemoryService({ store, index, embedder, tokens, clock: systemClock, ids: createIdSource(), allowReset });
   const listeners = { domain: { memories }, grpc: config.grpcAddress, http: config.httpAddress, ...(tls && { tls }), log };
   const rpc = await startRpcServer(listeners).catch(async (error: unknown) => {
+    await index.close();
     await store.close();
     await embedding.close();
     throw listenError(error);
@@ -61,15 +63,30 @@ export async function startServer(config: Config, logOutput: Writable = process.
     grpcAddress: parseAddress(rpc.grpcAddress),
     httpAddress: parseAddress(rpc.httpAddress),
     log,
-    stop: () => stop(rpc, store, embedding, config, log),
+    stop: () => stop({ rpc, index, store, embedding, log }, config.drainTimeoutMs),
   };
 }
 
-async function stop(rpc: RpcServer, store: Store, embedding: OpenedEmbedder, { drainTimeoutMs }: Config, log: Logger): Promise<void> {
+/** What has to be closed at the end, in this order. */
+interface OpenParts {
+  readonly rpc: RpcServer;
+  readonly index: HotSearchIndex;
+  readonly store: Store;
+  readonly embedding: OpenedEmbedder;
+  readonly log: Logger;
+}
+
+async function stop({ rpc, index, store, embedding, log }: OpenParts, drainTimeoutMs: number): Promise<void> {
   await rpc.stop(drainTimeoutMs);
+  await index.close();
   await store.close();
   await embedding.close();
   log.info("stopped");
+}
+
+function createIndex({ provider, dataFolder, indexMaxBytes, graphThreshold }: Config, store: Store, log: Logger): HotSearchIndex {
+  const folder = provider === "level" ? { folder: join(dataFolder, "graphs") } : {};
+  return createSearchIndex({ store, maxBytes: indexMaxBytes, graphs: { ...folder, threshold: graphThreshold, log: partLog(log) } });
 }
 
 async function openStore(config: Config, log: Logger, availability: Availability): Promise<Store> {

@@ -18,6 +18,8 @@ export interface ServerProcess extends AsyncDisposable {
   readonly httpAddress: string;
   /** CPU time that the process has used so far, all threads together, in microseconds. `NaN` where there is no /proc to read it from. */
   cpuMicros(): number;
+  /** Memory of the process that is in RAM, in bytes. `NaN` where there is no /proc to read it from. */
+  residentBytes(): number;
 }
 
 /** The line that `serve` prints when it takes calls. */
@@ -41,6 +43,7 @@ export async function startServer(dataFolder: string, flags: readonly string[] =
     grpcAddress: grpc,
     httpAddress: new URL(http).host,
     cpuMicros: () => cpuMicrosOf(child.pid),
+    residentBytes: () => residentBytesOf(child.pid),
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
       await ended;
@@ -55,4 +58,10 @@ function cpuMicrosOf(pid: number | undefined): number {
     .replace(/^.*\) /s, "")
     .split(" ");
   return (Number(fields[11]) + Number(fields[12])) * tickMicros;
+}
+
+function residentBytesOf(pid: number | undefined): number {
+  if (process.platform !== "linux") return Number.NaN;
+  const [, kibibytes] = /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kibibytes) * 1024;
 }

@@ -4,14 +4,14 @@ import { profileKey } from "../core/vectors.js";
 import { HotNamespaceIndex, type IndexParts } from "./namespace-index.js";
 import { createPause } from "./pause.js";
 
-/** Builds a namespace's index from all its records. Stops between two of them when `throwIfUnwanted` throws. */
+/** Builds a namespace's index from all its records. Every few milliseconds other work gets its turn; what `afterPause` throws then ends the loading. */
 export async function loadIndex(
   parts: IndexParts,
   snapshot: Snapshot,
   namespace: Namespace,
-  throwIfUnwanted: () => void,
+  afterPause: () => void,
 ): Promise<HotNamespaceIndex> {
-  const pause = createPause(throwIfUnwanted);
+  const pause = createPause(afterPause);
   const profile = await snapshot.get("profiles", namespace, profileKey);
   const index = new HotNamespaceIndex(parts, snapshot.head, profile);
   for await (const [, memory] of snapshot.scan("memories", namespace)) {

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import { type Namespace, namespaceMapKey, scopeOf } from "../core/namespace.js";
 import type { NamespaceIndex, NearestQuery, SearchIndex } from "../core/search-index.js";
 import type { Store } from "../core/store.js";
@@ -6,17 +5,15 @@ import type { NamespaceGraph, NearestLabels } from "./graph/namespace-graph.js";
 import { type GraphOptions, NamespaceGraphs } from "./graph/namespace-graphs.js";
 import { createAnalyzer } from "./keyword/analyzer.js";
 import { catchUp, loadIndex } from "./load-index.js";
+import { NamespaceCache } from "./namespace-cache.js";
 import type { HotNamespaceIndex, IndexParts } from "./namespace-index.js";
 import { createPause } from "./pause.js";
 import { contextWeights } from "./thread/context-weights.js";
 import { loadKernelModule } from "./vector/kernel.js";
 
-/** Most indexes kept, however small they are. Each WebAssembly memory reserves 10 GiB of addresses, and a process has 128 TiB of them. */
-const hotNamespacesMax = 8_192;
-
 export interface SearchIndexOptions {
   readonly store: Store;
-  /** About how much memory the indexes may take together. An index that is larger by itself is dropped again after each use. */
+  /** About how much memory the indexes may take together. Of those that are larger by themselves the one used last is kept beside all others. */
   readonly maxBytes: number;
   /** How large namespaces get graphs. Absent: they get none, and all vectors are compared. */
   readonly graphs?: GraphOptions;
@@ -26,7 +23,7 @@ export interface SearchIndexOptions {
 export interface HotSearchIndex extends SearchIndex {
   /** Resolves when nothing is left to do in the background for what was read so far. */
   settled(): Promise<void>;
-  /** Ends all work in the background. What is read afterwards is read without graphs. */
+  /** Ends all work in the background, also the loading of namespaces that nobody waits for, and resolves when the store is not used any more. What is read afterwards is read without graphs. */
   close(): Promise<void>;
 }
 
@@ -54,17 +51,18 @@ class HotNamespaces implements HotSearchIndex {
   readonly #parts: IndexParts = { analyzer: createAnalyzer(), context: contextWeights, kernel: loadKernelModule() };
   readonly #graphs: NamespaceGraphs | undefined;
   readonly #swept: Promise<void> | undefined;
-  readonly #hot: LRUCache<string, HotNamespace>;
+  readonly #hot: NamespaceCache<HotNamespace>;
   /** Readers by namespace; while an entry exists, somebody serves it. */
   readonly #waiting = new Map<string, Reader[]>();
   readonly #serving = new Set<Promise<void>>();
+  #isClosed = false;
 
   constructor({ store, maxBytes, graphs }: SearchIndexOptions) {
     this.#store = store;
     this.#maxBytes = maxBytes;
     this.#graphs = graphs && new NamespaceGraphs(graphs);
     this.#swept = this.#graphs?.sweep(store);
-    this.#hot = new LRUCache({ max: hotNamespacesMax, maxSize: maxBytes, dispose: giveUpGraph });
+    this.#hot = new NamespaceCache(maxBytes, giveUpGraph);
   }
 
   async read<T>(
@@ -83,13 +81,14 @@ class HotNamespaces implements HotSearchIndex {
   async settled(): Promise<void> {
     await this.#swept;
     await Promise.all(this.#serving);
-    for (const { graph } of [...this.#hot.values()]) await graph?.settled();
+    for (const { graph } of this.#hot.values()) await graph?.settled();
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
+    const ended = this.#graphs?.end();
     this.#hot.clear();
-    await this.#swept;
-    await this.#graphs?.end();
+    await Promise.all([ended, this.#swept, ...this.#serving]);
   }
 
   /** Calls `read` with the namespace at the last durable commit. */
@@ -149,7 +148,10 @@ class HotNamespaces implements HotSearchIndex {
       if (isCurrent) return kept;
       this.#hot.delete(mapKey);
       throwIfUnwanted();
-      const index = await loadIndex(this.#parts, snapshot, namespace, throwIfUnwanted);
+      // Once begun it goes on although all have left: one that takes longer than callers wait would never come to an end.
+      const index = await loadIndex(this.#parts, snapshot, namespace, () => {
+        if (this.#isClosed) throwIfUnwanted();
+      });
       this.#graphs?.forget(namespace, index);
       return { index, graph: undefined };
     } finally {
@@ -157,11 +159,11 @@ class HotNamespaces implements HotSearchIndex {
     }
   }
 
-  /** Keeps a namespace in memory, if there is room, and has its graph follow. */
+  /** Keeps a namespace in memory and has its graph follow. */
   #keep(namespace: Namespace, mapKey: string, current: HotNamespace): void {
     const { index } = current;
     current.graph = this.#graphs?.attend(namespace, index, current.graph, this.#maxBytes);
-    this.#hot.set(mapKey, current, { size: index.bytes + (current.graph?.bytes ?? 0) });
+    this.#hot.set(mapKey, current, index.bytes + (current.graph?.bytes ?? 0));
   }
 }
 

@@ -18,7 +18,7 @@ describeSearchIndex(
   (store) => createSearchIndex({ store, maxBytes: roomy }),
 );
 describeSearchIndex(
-  "the index with no room to keep anything",
+  "the index with room for one namespace",
   async () => createMemoryStore(),
   (store) => createSearchIndex({ store, maxBytes: 1 }),
 );
@@ -75,6 +75,25 @@ describe("the search index", () => {
     expect(store.scans).toEqual(["memories", "vectors"]);
     expect(await found(index, b, "red")).toEqual(["red of b"]);
     expect(store.scans).toEqual(["memories", "vectors"]);
+  });
+
+  test("keeps the namespace used last that is larger than all room, beside the others", async () => {
+    const store = createWatchedStore(createMemoryStore());
+    const [a, b, small] = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" })) as [Namespace, Namespace, Namespace];
+    const many = Array.from({ length: 500 }, (_, i) => `red ${i}`);
+    for (const namespace of [a, b]) await add(store, namespace, ...many);
+    await add(store, small, "red");
+    const index = createSearchIndex({ store, maxBytes: 100_000 });
+    const scansOf = async (namespace: Namespace, count: number): Promise<number> => {
+      store.scans = [];
+      expect((await found(index, namespace, "red")).length).toBe(count);
+      return store.scans.length;
+    };
+    expect([await scansOf(a, 500), await scansOf(a, 500)]).toEqual([2, 0]);
+    expect([await scansOf(small, 1), await scansOf(small, 1), await scansOf(a, 500)]).toEqual([2, 0, 0]);
+    await add(store, a, "red at last");
+    expect(await scansOf(a, 501)).toBe(0);
+    expect([await scansOf(b, 500), await scansOf(b, 500), await scansOf(small, 1), await scansOf(a, 501)]).toEqual([2, 0, 0, 2]);
   });
 
   test("starts anew when the data has begun another life", async () => {
@@ -150,7 +169,7 @@ describe("the search index", () => {
       expect(turns).toBeGreaterThan(5);
     });
 
-    test("it stops when nobody waits any more", async () => {
+    test("it goes on when nobody waits any more, and the next caller finds it loaded", async () => {
       const store = await largeNamespace();
       const controller = new AbortController();
       let reads = 0;
@@ -160,9 +179,52 @@ describe("the search index", () => {
       };
       const index = createSearchIndex({ store, maxBytes: roomy });
       await expect(index.read(notes, controller.signal, () => undefined)).rejects.toThrow("gone");
-      expect(reads).toBeLessThan(3_000);
+      await index.settled();
       expect(store.openSnapshots).toBe(0);
       expect((await found(index, notes, "red")).length).toBe(3_000);
+      expect(store.scans).toEqual(["memories", "vectors"]);
+    });
+
+    test("who comes after the others have left shares their load", async () => {
+      const store = await largeNamespace();
+      const controller = new AbortController();
+      const index = createSearchIndex({ store, maxBytes: roomy });
+      let reads = 0;
+      let later: Promise<string[]> | undefined;
+      store.beforeRead = () => {
+        reads += 1;
+        if (reads === 100) controller.abort(new Error("gone"));
+        if (reads === 200) later = found(index, notes, "red");
+      };
+      await expect(index.read(notes, controller.signal, () => undefined)).rejects.toThrow("gone");
+      expect((await later)?.length).toBe(3_000);
+      expect(store.scans).toEqual(["memories", "vectors"]);
+    });
+
+    test("closing ends it if nobody waits any more, and leaves the store unused", async () => {
+      const store = await largeNamespace();
+      const controller = new AbortController();
+      const index = createSearchIndex({ store, maxBytes: roomy });
+      let reads = 0;
+      let closed: Promise<void> | undefined;
+      store.beforeRead = () => {
+        reads += 1;
+        if (reads !== 100) return;
+        controller.abort(new Error("gone"));
+        closed = index.close();
+      };
+      await expect(index.read(notes, controller.signal, () => undefined)).rejects.toThrow("gone");
+      await closed;
+      expect(reads).toBeLessThan(3_000);
+      expect(store.openSnapshots).toBe(0);
+    });
+
+    test("it is not begun when everybody has left before", async () => {
+      const store = await largeNamespace();
+      const index = createSearchIndex({ store, maxBytes: roomy });
+      await expect(index.read(notes, AbortSignal.abort(new Error("gone")), () => undefined)).rejects.toThrow("gone");
+      await index.settled();
+      expect(store.scans).toEqual([]);
     });
 
     test("it goes on when one of several has left", async () => {

@@ -98,8 +98,9 @@ export class Matches {
   get mostAdded(): number {
     const { recency, importance } = this.input.query.weights;
     const { thread, author, date } = this.input.signals;
-    const { hints } = this;
-    return recency + importance + thread + (hints.author === undefined ? 0 : author) + (hints.dates.length === 0 ? 0 : 2 * date);
+    const { hints, index } = this;
+    const hinted = (hints.author === undefined ? 0 : author) + (hints.dates.length === 0 ? 0 : 2 * date);
+    return recency + importance + (index.hasThreads ? thread : 0) + hinted;
   }
 
   scored(match: number): Match {

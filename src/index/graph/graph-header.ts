@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import type { Head } from "../../core/store.js";
 import type { FileSum } from "./graph-file.js";
 import { graphParameters } from "./hnsw-graph.js";
 import type { SavedLabels } from "./vector-labels.js";
@@ -15,6 +16,8 @@ export interface GraphHeader {
   readonly count: number;
   /** Labels of the vectors that were not removed. */
   readonly labels: SavedLabels;
+  /** The commit whose vectors they are. */
+  readonly head: Head;
   /** The number in the name of the graph's file. */
   readonly serial: number;
   readonly file: FileSum;
@@ -34,13 +37,14 @@ interface HeaderText {
   readonly count: number;
   readonly nextLabel: number;
   readonly labelCount: number;
+  readonly head: Head;
   readonly serial: number;
   readonly file: FileSum;
 }
 
-export function encodeHeader(profile: GraphProfile, { count, labels, serial, file }: GraphHeader): Buffer {
+export function encodeHeader(profile: GraphProfile, { count, labels, head, serial, file }: GraphHeader): Buffer {
   const labelCount = labels.labels.length;
-  const content: HeaderText = { made: madeOf(profile), count, nextLabel: labels.next, labelCount, serial, file };
+  const content: HeaderText = { made: madeOf(profile), count, nextLabel: labels.next, labelCount, head, serial, file };
   const text = Buffer.from(JSON.stringify(content));
   const start = Buffer.alloc(textAt);
   magic.copy(start);
@@ -57,12 +61,12 @@ export function decodeHeader(profile: GraphProfile, header: Buffer): GraphHeader
     throw new Error("the header of a saved graph does not match its checksum");
   }
   const textEnd = textAt + header.readUInt32LE(textLengthAt);
-  const { made, count, nextLabel, labelCount, serial, file } = JSON.parse(header.toString("utf8", textAt, textEnd)) as HeaderText;
+  const { made, count, nextLabel, labelCount, head, serial, file } = JSON.parse(header.toString("utf8", textAt, textEnd)) as HeaderText;
   if (JSON.stringify(made) !== JSON.stringify(madeOf(profile))) return undefined;
   const fingerprintsAt = textEnd + labelCount * Uint32Array.BYTES_PER_ELEMENT;
   const labels = new Uint32Array(Uint8Array.from(header.subarray(textEnd, fingerprintsAt)).buffer);
   const fingerprints = new Float64Array(Uint8Array.from(header.subarray(fingerprintsAt)).buffer);
-  return { count, labels: { next: nextLabel, labels, fingerprints }, serial, file };
+  return { count, labels: { next: nextLabel, labels, fingerprints }, head, serial, file };
 }
 
 function madeOf({ modelId, dimension }: GraphProfile): object {

@@ -100,9 +100,17 @@ export class GraphKeeping {
       this.#drop(graph);
       return undefined;
     }
-    const { labels, count } = saved;
+    const { labels, head, count } = saved;
     await this.#label(new VectorLabels(labels));
-    return Object.assign(graph, { end: labels.next, count, removed: count - labels.labels.length });
+    Object.assign(graph, { end: labels.next, count, removed: count - labels.labels.length });
+    await this.#write(graph);
+    log("info", "a saved graph was read, and brought up to date", {
+      vectors: graph.count,
+      changed: graph.unsaved,
+      savedSeq: head.seq,
+      seq: this.#index.head.seq,
+    });
+    return graph;
   }
 
   async #build(): Promise<KeptGraph> {
@@ -113,6 +121,7 @@ export class GraphKeeping {
     const capacity = Math.ceil(labels.count * spareRoom);
     await this.#parts.thread.request("create", { graph: graph.number, profile: this.#place.profile, capacity });
     await this.#write(graph);
+    this.#parts.log("info", "a graph was built", { vectors: graph.count });
     return graph;
   }
 
@@ -177,14 +186,18 @@ export class GraphKeeping {
 
   async #save(graph: KeptGraph): Promise<void> {
     const { folder } = this.#place;
-    const { labels } = this.#index;
+    const { labels, head } = this.#index;
     if (folder === undefined || labels === undefined) return;
     // Also if that fails: to try again at once would help little.
     graph.unsaved = 0;
-    const request = { graph: graph.number, folder, labels: { next: graph.end, ...labels.below(graph.end) } };
-    await this.#parts.thread.request("save", request).catch((error: unknown) => {
-      if (!this.#isClosed) this.#parts.log("warn", "a graph could not be saved; after a restart it may have to be built anew", { error });
-    });
+    const request = { graph: graph.number, folder, labels: { next: graph.end, ...labels.below(graph.end) }, head };
+    const { thread, log } = this.#parts;
+    try {
+      await thread.request("save", request);
+      log("info", "a graph was saved", { vectors: graph.count, seq: head.seq });
+    } catch (error) {
+      if (!this.#isClosed) log("warn", "a graph could not be saved; after a restart it may have to be built anew", { error });
+    }
   }
 
   #newGraph(): KeptGraph {

@@ -1,3 +1,4 @@
+import type { Head } from "../../core/store.js";
 import type { GraphProfile } from "./graph-header.js";
 import type { SavedLabels } from "./vector-labels.js";
 
@@ -11,15 +12,16 @@ export interface GraphRequests {
   change: { readonly graph: number; readonly removed: Uint32Array; readonly labels: Uint32Array; readonly vectors: Float32Array };
   /** Looks for the nearest vectors, in the graph as it is at that moment. */
   search: { readonly graph: number; readonly vector: Float32Array; readonly count: number };
-  save: { readonly graph: number; readonly folder: string; readonly labels: SavedLabels };
+  /** `head`: the commit whose vectors the graph has. */
+  save: { readonly graph: number; readonly folder: string; readonly labels: SavedLabels; readonly head: Head };
   drop: { readonly graph: number };
 }
 
 /** What the thread answers. */
 export interface GraphReplies {
   create: undefined;
-  /** The labels that the graph was saved with, and how many vectors it has, the removed ones too; `undefined`: no graph was saved there that is of use. */
-  load: { readonly labels: SavedLabels; readonly count: number } | undefined;
+  /** The labels and the commit that the graph was saved with, and how many vectors it has, the removed ones too; `undefined`: no graph was saved there that is of use. */
+  load: { readonly labels: SavedLabels; readonly head: Head; readonly count: number } | undefined;
   change: undefined;
   search: Uint32Array;
   save: undefined;

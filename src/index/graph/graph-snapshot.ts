@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import type { Head } from "../../core/store.js";
 import { checkGraphFile, type FileSum, sumOfFile } from "./graph-file.js";
 import { decodeHeader, encodeHeader, type GraphProfile } from "./graph-header.js";
 import { type HnswAddon, HnswGraph } from "./hnsw-graph.js";
@@ -23,22 +24,24 @@ const graphName = /^graph\.(\d+)$/;
 export interface SavedGraph {
   readonly graph: HnswGraph;
   readonly labels: SavedLabels;
+  /** The commit whose vectors it has. */
+  readonly head: Head;
 }
 
 /**
  * Saves a graph in a folder of its own, so that after a crash it is there whole, or the one before is.
  * The graph is written to a file with a name of its own, checked and synced; the header, which names that file and its checksum, then takes the place of the one before.
  */
-export function saveGraph(folder: string, profile: GraphProfile, graph: HnswGraph, labels: SavedLabels): void {
+export function saveGraph(folder: string, profile: GraphProfile, { graph, labels, head }: SavedGraph): void {
   mkdirSync(folder, { recursive: true });
   const serial = 1 + Math.max(0, ...graphSerials(folder));
   const path = graphPath(folder, serial);
   const { count } = graph;
   const file = writeGraph(path, profile, graph);
-  const header = join(folder, headerName);
-  const temporary = `${header}.tmp`;
-  writeFileSync(temporary, encodeHeader(profile, { count, labels, serial, file }), { flush: true });
-  renameSync(temporary, header);
+  const headerPath = join(folder, headerName);
+  const temporary = `${headerPath}.tmp`;
+  writeFileSync(temporary, encodeHeader(profile, { count, labels, head, serial, file }), { flush: true });
+  renameSync(temporary, headerPath);
   syncFolder(folder);
   for (const old of graphSerials(folder)) if (old !== serial) rmSync(graphPath(folder, old));
 }
@@ -59,13 +62,13 @@ export function loadGraph(folder: string, profile: GraphProfile, addon: HnswAddo
   if (!existsSync(headerPath)) return undefined;
   const header = decodeHeader(profile, readFileSync(headerPath));
   if (header === undefined) return undefined;
-  const { labels, serial, count, file } = header;
+  const { labels, head, serial, count, file } = header;
   const path = graphPath(folder, serial);
   const { bytes, checksum } = sumOfFile(path);
   if (bytes !== file.bytes || checksum !== file.checksum) throw new Error("a saved graph does not match its checksum");
   const graph = HnswGraph.read(addon, profile.dimension, path, labels.next);
   if (graph.count !== count) throw new Error(`a saved graph of ${count} vectors has ${graph.count}`);
-  return { graph, labels };
+  return { graph, labels, head };
 }
 
 function graphPath(folder: string, serial: number): string {

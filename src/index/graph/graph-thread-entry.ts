@@ -79,7 +79,7 @@ class GraphKeeper {
     const saved = loadGraph(folder, profile, this.#addon);
     if (saved === undefined) return undefined;
     this.#graphs.set(graph, { profile, graph: saved.graph });
-    return { labels: saved.labels, count: saved.graph.count };
+    return { labels: saved.labels, head: saved.head, count: saved.graph.count };
   }
 
   async #change({ graph: number, removed, labels, vectors }: GraphRequests["change"]): Promise<undefined> {
@@ -92,9 +92,9 @@ class GraphKeeper {
     }
   }
 
-  #save({ graph: number, folder, labels }: GraphRequests["save"]): undefined {
+  #save({ graph: number, folder, labels, head }: GraphRequests["save"]): undefined {
     const { graph, profile } = this.#kept(number);
-    saveGraph(folder, profile, graph, labels);
+    saveGraph(folder, profile, { graph, labels, head });
   }
 
   #drop({ graph: number }: GraphRequests["drop"]): undefined {

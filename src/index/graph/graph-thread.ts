@@ -13,6 +13,10 @@ import {
 /** The package that has the graphs. It is optional: it is compiled when it is installed, which may fail. */
 const graphAddon = "hnswlib-node";
 
+function graphsAreNotToBeHad(addon: string): string {
+  return `namespaces of any size are searched by comparing all vectors: the thread that keeps graphs has failed. It needs the optional package ${addon}, which npm compiles as it installs it`;
+}
+
 /** Somebody who waits for a reply. */
 interface Waiting {
   readonly resolve: (reply: unknown) => void;
@@ -112,7 +116,7 @@ class LazyThread implements GraphThread {
     this.#exit = new Promise((resolve) => worker.once("exit", resolve));
     worker.on("message", (reply: GraphReply) => this.#take(reply));
     worker.on("error", (error) => {
-      this.#log("warn", "namespaces of any size are searched by comparing all vectors: the thread that keeps graphs has failed", { error });
+      this.#log("warn", graphsAreNotToBeHad(this.#data.addon), { error });
       this.#fail(new Error("the thread of graphs has failed", { cause: error }));
     });
     return worker;

@@ -9,9 +9,6 @@ import type { HotNamespaceIndex } from "../namespace-index.js";
 import { createGraphThread, type GraphThread } from "./graph-thread.js";
 import { graphBytes, NamespaceGraph } from "./namespace-graph.js";
 
-/** Vectors from which on a namespace gets a graph, unless another number is given. docs/decisions.md says why. */
-export const defaultGraphThreshold = 50_000;
-
 /** A graph is given up below this share of the threshold: one memory more or less must not build it again and again. */
 const keptShare = 1 / 2;
 
@@ -20,8 +17,8 @@ const notDeleted = "a saved graph that is needed no more could not be deleted";
 export interface GraphOptions {
   /** Where graphs are saved, so that a restart does not build them again; all in it is derived from the store. Default: they are not saved. */
   readonly folder?: string;
-  /** Memories from which on a namespace gets a graph. Default `defaultGraphThreshold`. */
-  readonly threshold?: number;
+  /** Memories from which on a namespace gets a graph. */
+  readonly threshold: number;
   readonly log: IndexLog;
   /** The thread to use. Default: one of its own. */
   readonly thread?: GraphThread;
@@ -34,7 +31,7 @@ export class NamespaceGraphs {
   readonly #folder: string | undefined;
   readonly #threshold: number;
 
-  constructor({ folder, threshold = defaultGraphThreshold, log, thread = createGraphThread({ log }) }: GraphOptions) {
+  constructor({ folder, threshold, log, thread = createGraphThread({ log }) }: GraphOptions) {
     this.#thread = thread;
     this.#log = log;
     this.#folder = folder;
@@ -70,7 +67,10 @@ export class NamespaceGraphs {
     try {
       const saved = new Set(await readdir(this.#folder).catch(() => []));
       if (saved.size === 0) return;
-      for await (const namespace of store.namespaces()) saved.delete(nameOf(namespace));
+      for await (const namespace of store.namespaces()) {
+        saved.delete(nameOf(namespace));
+        if (saved.size === 0) return;
+      }
       for (const name of saved) await rm(join(this.#folder, name), { recursive: true });
     } catch (error) {
       this.#log("warn", notDeleted, { error });

@@ -43,8 +43,8 @@ export function folderPaths(folder: string): FolderPaths {
   };
 }
 
-/** What stands in an empty folder too: our own lock, what an embedder keeps, and what file systems put into the root of a disk. */
-const emptyFolderNames = new Set(["lock", "embeddings", "lost+found"]);
+/** What stands in an empty folder too: our own lock, what embedders and indexes keep, and what file systems put into the root of a disk. */
+const emptyFolderNames = new Set(["lock", "embeddings", "graphs", "lost+found"]);
 
 /** Whether a folder is to be filled (`new`) or holds a store (`existing`). Throws FAILED_PRECONDITION (NOT_A_DATA_FOLDER) for one that holds something else. */
 export async function inspectFolder(paths: FolderPaths): Promise<"new" | "existing"> {

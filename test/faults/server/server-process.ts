@@ -32,12 +32,17 @@ export class FailedStart extends Error {
 export interface StartOptions {
   readonly flags?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** The program to run. Default: the built one of this project. */
+  readonly program?: string;
 }
 
 /** Starts `serve` on a data folder, on free ports, and waits until it is ready. Throws `FailedStart` if it ends instead. */
-export async function startServerProcess(dataFolder: string, { flags = [], environment = {} }: StartOptions = {}): Promise<ServerProcess> {
-  if (!existsSync(entry)) throw new Error(`there is no ${entry}; run \`npm run build\`, as \`npm test\` does`);
-  const args = [entry, "serve", "--data", dataFolder, "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", ...flags];
+export async function startServerProcess(
+  dataFolder: string,
+  { flags = [], environment = {}, program = entry }: StartOptions = {},
+): Promise<ServerProcess> {
+  if (!existsSync(program)) throw new Error(`there is no ${program}; run \`npm run build\`, as \`npm test\` does`);
+  const args = [program, "serve", "--data", dataFolder, "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", ...flags];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], env: environment });
   // Not `exit`: only now everything that it wrote has been read.
   const closed = once(child, "close") as Promise<[number | null]>;

@@ -38,12 +38,13 @@ export interface Found {
 export class GraphFixture {
   store: Store = createMemoryStore("epoch");
   readonly folder = mkdtempSync(join(tmpdir(), "vademecum-graphs-"));
+  /** What was logged of faults. */
   readonly logged: string[] = [];
   thread: WatchedThread = this.#createThread();
   readonly #opened: HotSearchIndex[] = [];
 
   readonly log = (level: string, message: string): void => {
-    this.logged.push(`${level}: ${message}`);
+    if (level !== "info") this.logged.push(`${level}: ${message}`);
   };
 
   openIndex(maxBytes = roomy, folder = this.folder): HotSearchIndex {

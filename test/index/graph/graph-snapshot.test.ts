@@ -18,6 +18,8 @@ const labels: SavedLabels = {
   fingerprints: Float64Array.from(vectors, (_, label) => label * 2 ** 40 + 7),
 };
 
+const head = { epoch: "epoch", seq: 42 };
+
 let root: string;
 let folder: string;
 
@@ -37,7 +39,7 @@ function graphOf(count: number): HnswGraph {
 }
 
 function save(graph = graphOf(200)): void {
-  saveGraph(folder, profile, graph, labels);
+  saveGraph(folder, profile, { graph, labels, head });
 }
 
 function graphFile(): string {
@@ -52,10 +54,11 @@ function flip(path: string, offset: number): void {
 }
 
 describeWithGraphs("a saved graph", () => {
-  test("comes back with its labels", () => {
+  test("comes back with its labels and the commit that it stands for", () => {
     save();
     const saved = loadGraph(folder, profile, requireAddon());
     expect(saved?.labels).toEqual(labels);
+    expect(saved?.head).toEqual(head);
     expect(saved?.graph.count).toBe(200);
     expect([...(saved?.graph.search(vectors[42] as Float32Array, 1) ?? [])]).toEqual([42]);
   });

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGraphThread, type GraphThread } from "../../../src/index/graph/graph-thread.js";
@@ -58,6 +59,20 @@ describeWithGraphs("the thread of graphs", () => {
     expect(ends).toEqual(["searched", "searched", "searched", "added"]);
   });
 
+  // The addon holds up the thread that calls it.
+  test("leaves the thread that asks free while it adds", async () => {
+    const graph = thread.nextGraph();
+    await thread.request("create", { graph, profile, capacity: 10 });
+    let isAdded = false;
+    const adding = thread.request("change", changeOf(graph, 2_000)).finally(() => {
+      isAdded = true;
+    });
+    let turns = 0;
+    for (; !isAdded; turns++) await setImmediate();
+    await adding;
+    expect(turns).toBeGreaterThan(100);
+  });
+
   test("does all but searches in the order in which it is asked", async () => {
     const graph = thread.nextGraph();
     const done = Promise.all([
@@ -74,7 +89,9 @@ describeWithGraphs("the thread of graphs", () => {
     const graph = thread.nextGraph();
     await thread.request("create", { graph, profile, capacity: 10 });
     const labels = { next: 0, labels: none, fingerprints: new Float64Array(0) };
-    await expect(thread.request("save", { graph, folder: "/dev/null/folder", labels })).rejects.toMatchObject({ code: "ENOTDIR" });
+    await expect(
+      thread.request("save", { graph, folder: "/dev/null/folder", labels, head: { epoch: "epoch", seq: 1 } }),
+    ).rejects.toMatchObject({ code: "ENOTDIR" });
     await expect(thread.request("search", { graph, vector: Float32Array.of(Number.NaN), count: 1 })).rejects.toThrow("allowed: 64");
     await thread.request("change", changeOf(graph, 3));
     expect(logged).toEqual([]);

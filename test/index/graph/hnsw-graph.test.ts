@@ -56,6 +56,18 @@ describeWithGraphs("a graph", () => {
     expect(Math.min(...found)).toBeGreaterThanOrEqual(near.length);
   });
 
+  test("finds what is there, each once, after a fifth was removed and as much added", () => {
+    const vectors = unitVectors(1_200, 16, 6);
+    const graph = graphOf(vectors.slice(0, 1_000), 16);
+    const isThere = (label: number): boolean => label >= 1_000 || label % 5 > 0;
+    for (let label = 0; label < 1_000; label++) if (!isThere(label)) graph.remove(label);
+    for (let label = 1_000; label < 1_200; label++) graph.add(label, vectors[label] as Float32Array);
+    for (const query of unitVectors(50, 16, 7)) {
+      const expected = nearestOf(vectors, query, 1_200).filter(isThere);
+      expect([...graph.search(query, 20)]).toEqual(expected.slice(0, 20));
+    }
+  });
+
   // The addon ends the process for what is no number, and returns vectors that are not finite before all others.
   test.each([
     ["a number that is none", [1, undefined]],

@@ -38,8 +38,9 @@ describe("a data folder", () => {
     expect(await headSeq()).toBe(1);
   });
 
-  it("may be empty, or the root of a disk", async () => {
+  it("may be empty, the root of a disk, or hold what indexes have left", async () => {
     await mkdir(join(folder, "lost+found"), { recursive: true });
+    await mkdir(join(folder, "graphs"));
     await writeOne();
     expect(await headSeq()).toBe(1);
   });

@@ -1,0 +1,108 @@
+import { performance } from "node:perf_hooks";
+import { insertMemory } from "../../src/core/memories/records.js";
+import type { Memory } from "../../src/core/memory.js";
+import { scopeOf } from "../../src/core/namespace.js";
+import { createSearchIndex, type HotSearchIndex } from "../../src/index/search-index.js";
+import { createMemoryStore } from "../../src/store/memory/memory-store.js";
+import { percentile } from "../harness/cost.js";
+import { printLine } from "../harness/report.js";
+import { sampleMemories } from "../harness/sample-memories.js";
+import type { Sample } from "./samples.js";
+
+const namespace = { userId: "graph", agentId: "bench" };
+const { signal } = new AbortController();
+const roomyBytes = 8 * 1024 ** 3;
+/** As many as Search asks for, unless more hits are wanted. */
+const wantedCount = 256;
+const hits = 10;
+/** One in so many memories passes. */
+const steps = [1, 2, 10, 100, 1_000];
+
+/** What a search of one selectivity came to. */
+export interface FilterFigures {
+  readonly selectivity: number;
+  readonly recall: number;
+  /** Share of the searches that the graph answered; the others compared all vectors. */
+  readonly byGraph: number;
+  /** Medians, in milliseconds: of the index with graphs, and of one that compares all vectors. */
+  readonly ms: number;
+  readonly exactMs: number;
+}
+
+/** Looks for the nearest ten that pass a filter, through an index as the server has it and through one without graphs. */
+export async function measureFilters({ vectors, queries }: Sample): Promise<readonly FilterFigures[]> {
+  const store = createMemoryStore();
+  const profile = { modelId: "bench", dimension: vectors[0]?.length ?? 0 };
+  const memories = sampleMemories(vectors.length, 1).map((memory, i) => ({ ...memory, tags: tagsOf(i) }));
+  await store.update(scopeOf(namespace), async (tx) => {
+    for (const [i, vector] of vectors.entries()) insertMemory(tx, namespace, memories[i] as Memory, { vector, profile });
+  });
+  const log = (_: string, message: string) => printLine(message);
+  const index = createSearchIndex({ store, maxBytes: roomyBytes, graphs: { threshold: 1, log } });
+  const exact = createSearchIndex({ store, maxBytes: roomyBytes });
+  for (const each of [index, exact]) await each.read(namespace, signal, () => undefined);
+  await index.settled();
+  const figures: FilterFigures[] = [];
+  for (const step of steps) figures.push(await measureStep(step, { index, exact }, queries));
+  await index.close();
+  return figures;
+}
+
+async function measureStep(
+  step: number,
+  { index, exact }: { readonly index: HotSearchIndex; readonly exact: HotSearchIndex },
+  queries: readonly Float32Array[],
+): Promise<FilterFigures> {
+  const times: number[] = [];
+  const exactTimes: number[] = [];
+  let right = 0;
+  let all = 0;
+  let byGraph = 0;
+  for (const query of queries) {
+    const found = await nearest(index, query, step);
+    const expected = await nearest(exact, query, step);
+    times.push(found.ms);
+    exactTimes.push(expected.ms);
+    if (found.isByGraph) byGraph += 1;
+    right += expected.ids.filter((id) => found.ids.includes(id)).length;
+    all += expected.ids.length;
+  }
+  return {
+    selectivity: 1 / step,
+    recall: right / all,
+    byGraph: byGraph / queries.length,
+    ms: percentile(times, 50),
+    exactMs: percentile(exactTimes, 50),
+  };
+}
+
+async function nearest(index: HotSearchIndex, vector: Float32Array, step: number) {
+  const tag = String(step);
+  const accepts = ({ tags }: Memory): boolean => tags.includes(tag);
+  const began = performance.now();
+  const found = await index.read(
+    namespace,
+    signal,
+    (current, near) => {
+      const { tier, count, rows, vector: scores } = current.candidates({ text: "", vector, ...(near && { nearest: near }) });
+      const best: { readonly row: number; readonly score: number }[] = [];
+      for (let i = 0; i < count; i++) {
+        const score = scores[i] as number;
+        if (best.length === hits && score <= (best[hits - 1]?.score ?? 0)) continue;
+        const row = rows[i] as number;
+        if (!accepts(current.at(row).memory)) continue;
+        if (best.length === hits) best.pop();
+        const place = best.findIndex((other) => other.score < score);
+        best.splice(place < 0 ? best.length : place, 0, { row, score });
+      }
+      return { isByGraph: tier === "graph", ids: best.map(({ row }) => current.at(row).memory.id) };
+    },
+    { vector, count: wantedCount, accepts },
+  );
+  return { ...found, ms: performance.now() - began };
+}
+
+/** A tag for each step that the memory of a number passes; in no order with the vectors. */
+function tagsOf(number: number): string[] {
+  return steps.filter((step) => (number * 7_919) % step === 0).map(String);
+}
