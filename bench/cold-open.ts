@@ -87,7 +87,7 @@ async function fill(data: string, memories: readonly Memory[]): Promise<void> {
   await withCallers(64, memories.entries(), ([index, memory]) => {
     const vector = vectors[index];
     const stored = vector && { vector, profile: { modelId, dimension } };
-    return store.update(scopeOf(namespace), async (tx) => insertMemory(tx, namespace, memory, stored));
+    return store.update(scopeOf(namespace), async (tx) => insertMemory(tx, namespace, memory, stored, undefined));
   });
   await store.close();
 }

@@ -6,11 +6,14 @@ import { type Config, ConfigError } from "./config.js";
 import { type Address, parseAddress } from "./config-values.js";
 import { VademecumError } from "./core/errors.js";
 import { createMemoryService } from "./core/memories/create-memory-service.js";
+import { createReindexer } from "./core/reindex/create-reindexer.js";
 import type { Store } from "./core/store.js";
+import { createWriteGate } from "./core/write-gate.js";
 import { createSearchIndex } from "./index/search-index.js";
 import type { TlsIdentity } from "./rpc/listener.js";
 import { type RpcServer, startRpcServer } from "./rpc/rpc-server.js";
-import { embeddingsFolder, type OpenedEmbedder, openEmbedder } from "./server/open-embedder.js";
+import { embeddingsFolder } from "./server/open-embedder.js";
+import { type OpenedEmbedders, openEmbedders } from "./server/open-embedders.js";
 import { openLevelStore } from "./store/level/level-store.js";
 import type { StoreLog } from "./store/level/store-log.js";
 import { createMemoryStore } from "./store/memory/memory-store.js";
@@ -39,17 +42,19 @@ export async function startServer(config: Config, logOutput: Writable = process.
   const log = createLogger(config.logLevel, logOutput);
   const tls = await readTlsIdentity(config);
   const keptFolder = config.provider === "level" ? embeddingsFolder(config.dataFolder) : undefined;
-  const [tokens, embedding] = await Promise.all([createTokenCounter(), openEmbedder(config, keptFolder, partLog(log))]);
+  const [tokens, embedding] = await Promise.all([createTokenCounter(), openEmbedders(config, keptFolder, partLog(log))]);
   const availability = createAvailability();
   const store = await openStore(config, log, availability).catch(async (error: unknown) => {
     await embedding.close();
     throw error;
   });
   const index = createSearchIndex({ store, maxBytes: config.indexMaxBytes });
-  const { embedder } = embedding;
+  const { embedders } = embedding;
   const { allowReset } = config;
-  const memories = createMemoryService({ store, index, embedder, tokens, clock: systemClock, ids: createIdSource(), allowReset });
-  const listeners = { memories, grpc: config.grpcAddress, http: config.httpAddress, ...(tls && { tls }), log };
+  const gate = createWriteGate();
+  const memories = createMemoryService({ store, index, embedders, gate, tokens, clock: systemClock, ids: createIdSource(), allowReset });
+  const reindexer = createReindexer({ store, embedders, gate });
+  const listeners = { memories, reindexer, grpc: config.grpcAddress, http: config.httpAddress, ...(tls && { tls }), log };
   const rpc = await startRpcServer(listeners).catch(async (error: unknown) => {
     await store.close();
     await embedding.close();
@@ -61,11 +66,15 @@ export async function startServer(config: Config, logOutput: Writable = process.
     grpcAddress: parseAddress(rpc.grpcAddress),
     httpAddress: parseAddress(rpc.httpAddress),
     log,
-    stop: () => stop(rpc, store, embedding, config, log),
+    stop: async () => {
+      // It would take all of the time that others have to finish.
+      reindexer.stop();
+      await stop(rpc, store, embedding, config, log);
+    },
   };
 }
 
-async function stop(rpc: RpcServer, store: Store, embedding: OpenedEmbedder, { drainTimeoutMs }: Config, log: Logger): Promise<void> {
+async function stop(rpc: RpcServer, store: Store, embedding: OpenedEmbedders, { drainTimeoutMs }: Config, log: Logger): Promise<void> {
   await rpc.stop(drainTimeoutMs);
   await store.close();
   await embedding.close();

@@ -1,6 +1,9 @@
 import type { Logger } from "pino";
+import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { MemoryService } from "../core/memories/memory-service.js";
+import type { Reindexer } from "../core/reindex/reindex.js";
+import { createAdminService } from "./admin-service.js";
 import { createHealth } from "./health.js";
 import { listenGrpc } from "./listen-grpc.js";
 import { listenHttp } from "./listen-http.js";
@@ -12,6 +15,7 @@ import { createValidator } from "./validation/validator.js";
 
 export interface RpcServerOptions {
   readonly memories: MemoryService;
+  readonly reindexer: Reindexer;
   /** Where native gRPC is served. */
   readonly grpc: ListenAddress;
   /** Where Connect, gRPC-Web, JSON (and gRPC once more) are served. */
@@ -36,13 +40,13 @@ export interface RpcServer {
 }
 
 /** Puts the service on both listeners, with health checks and reflection. Serving at once. @throws if a port cannot be opened */
-export async function startRpcServer({ memories, grpc, http, tls, log }: RpcServerOptions): Promise<RpcServer> {
-  const validator = createValidator(MemoryProvider.methods.map(({ input }) => input));
+export async function startRpcServer({ memories, reindexer, grpc, http, tls, log }: RpcServerOptions): Promise<RpcServer> {
+  const validator = createValidator([MemoryProvider, AdminService].flatMap(({ methods }) => methods.map(({ input }) => input)));
   const parts = { validator, report: createErrorReporter(log) };
-  const provider = createMemoryProvider({ memories, ...parts });
-  const health = createHealth([provider.service.typeName]);
-  const reflection = createReflection([provider.service, health.implementation.service]);
-  const implementations = [provider, health.implementation, ...reflection];
+  const own = [createMemoryProvider({ memories, ...parts }), createAdminService(reindexer)];
+  const health = createHealth(own.map(({ service }) => service.typeName));
+  const described = [...own, health.implementation];
+  const implementations = [...described, ...createReflection(described.map(({ service }) => service))];
   const common = { implementations, parts, ...(tls === undefined ? {} : { tls }) };
   const grpcListener = await listenGrpc({ address: grpc, ...common });
   const httpListener = await listenHttp({ address: http, ...common, health, log }).catch(async (error: unknown) => {

@@ -11,6 +11,7 @@ import { startRpcServer } from "../../src/rpc/rpc-server.js";
 import { memoryOf } from "../core/memory-fixture.js";
 import { createDeferred } from "./deferred.js";
 import { memoryServiceWith } from "./memory-service-double.js";
+import { noReindexer } from "./no-reindexer.js";
 import { memoryProviderClient, protocols } from "./protocols.js";
 import { failureOf } from "./rpc-failure.js";
 import { startTestRpcServer } from "./test-rpc-server.js";
@@ -128,7 +129,7 @@ describe("a server whose port is taken", () => {
     const free = { host, port: 0 };
     const taken = { host, port: Number(port) };
     const memories = memoryServiceWith({});
-    await expect(startRpcServer({ memories, grpc: free, http: taken, log })).rejects.toThrow("EADDRINUSE");
-    await expect(startRpcServer({ memories, grpc: taken, http: free, log })).rejects.toThrow("EADDRINUSE");
+    await expect(startRpcServer({ memories, reindexer: noReindexer, grpc: free, http: taken, log })).rejects.toThrow("EADDRINUSE");
+    await expect(startRpcServer({ memories, reindexer: noReindexer, grpc: taken, http: free, log })).rejects.toThrow("EADDRINUSE");
   });
 });

@@ -1,9 +1,11 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { MemoryService } from "../../src/core/memories/memory-service.js";
+import type { Reindexer } from "../../src/core/reindex/reindex.js";
 import type { TlsIdentity } from "../../src/rpc/listener.js";
 import { type RpcServer, startRpcServer } from "../../src/rpc/rpc-server.js";
 import { memoryServiceWith } from "./memory-service-double.js";
+import { noReindexer } from "./no-reindexer.js";
 
 /** Both listeners on free ports, over a domain that the test provides. */
 export interface TestRpcServer extends RpcServer {
@@ -11,15 +13,24 @@ export interface TestRpcServer extends RpcServer {
   readonly logged: readonly Record<string, unknown>[];
 }
 
-async function start(memories: MemoryService, logged: Record<string, unknown>[], tls?: TlsIdentity): Promise<TestRpcServer> {
+async function start(
+  memories: MemoryService,
+  logged: Record<string, unknown>[],
+  tls?: TlsIdentity,
+  reindexer: Reindexer = noReindexer,
+): Promise<TestRpcServer> {
   const log = pino({ base: null }, { write: (line: string) => logged.push(JSON.parse(line) as Record<string, unknown>) });
   const free = { host: "127.0.0.1", port: 0 };
-  return { ...(await startRpcServer({ memories, grpc: free, http: free, log, ...(tls && { tls }) })), logged };
+  return { ...(await startRpcServer({ memories, reindexer, grpc: free, http: free, log, ...(tls && { tls }) })), logged };
 }
 
 /** Starts a server that ends with the test, for tests that stop or switch it. */
-export async function startTestRpcServer(useCases: Partial<MemoryService> = {}, tls?: TlsIdentity): Promise<TestRpcServer> {
-  const server = await start(memoryServiceWith(useCases), [], tls);
+export async function startTestRpcServer(
+  useCases: Partial<MemoryService> = {},
+  tls?: TlsIdentity,
+  reindexer?: Reindexer,
+): Promise<TestRpcServer> {
+  const server = await start(memoryServiceWith(useCases), [], tls, reindexer);
   onTestFinished(() => server.stop(0));
   return server;
 }

@@ -19,6 +19,7 @@ export const tableCodes = {
   vectors: 0x02,
   timeline: 0x03,
   profiles: 0x04,
+  alternateVectors: 0x05,
   replies: 0x40,
   replyExpiries: 0x41,
 } as const satisfies Record<Table, number>;
@@ -122,6 +123,11 @@ export function recordKey({ prefix }: KeyRange, key: string): Buffer {
 /** The text that `recordKey` was given. */
 export function textOfRecordKey({ prefix }: KeyRange, bytes: Buffer): string {
   return bytes.toString("utf8", prefix.length);
+}
+
+/** The change log of a scope. */
+export function changeLogRange(scope: Buffer): KeyRange {
+  return rangeOf(Buffer.concat([Buffer.of(kinds.change), scope]));
 }
 
 /** A scope's entry in the change log. */

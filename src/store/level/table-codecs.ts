@@ -1,6 +1,7 @@
 import { pack, unpack } from "msgpackr";
 import type { JsonValue } from "../../core/json.js";
-import type { Table, ValueOf, VectorProfile } from "../../core/store.js";
+import type { Table, ValueOf, VectorProfile, VectorTable } from "../../core/store.js";
+import { tableCodes, tableOfCode } from "./keys.js";
 import { type PackedMemory, packMemory, unpackMemory } from "./memory-codec.js";
 
 /** How the values of a table become bytes and come back. What goes in comes out the same. */
@@ -21,26 +22,31 @@ export function unpackPayload<T extends readonly unknown[]>(payload: Buffer): T 
 
 const nothing = new Uint8Array(0);
 
+const vectorCodec: Codec<Float32Array> = {
+  // In the byte order of the machine: little-endian wherever the service runs.
+  encode: (vector) => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength),
+  decode(payload) {
+    const vector = new Float32Array(payload.length / Float32Array.BYTES_PER_ELEMENT);
+    new Uint8Array(vector.buffer).set(payload);
+    return vector;
+  },
+};
+
 const codecs: { readonly [T in Table]: Codec<ValueOf<T>> } = {
   memories: {
     encode: (memory) => packPayload(packMemory(memory)),
     decode: (payload) => unpackMemory(unpackPayload<PackedMemory>(payload)),
   },
-  vectors: {
-    // In the byte order of the machine: little-endian wherever the service runs.
-    encode: (vector) => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength),
-    decode(payload) {
-      const vector = new Float32Array(payload.length / Float32Array.BYTES_PER_ELEMENT);
-      new Uint8Array(vector.buffer).set(payload);
-      return vector;
-    },
-  },
+  vectors: vectorCodec,
+  alternateVectors: vectorCodec,
   timeline: { encode: () => nothing, decode: () => null },
   profiles: {
-    encode: ({ modelId, dimension }: VectorProfile) => packPayload([modelId, dimension]),
+    encode: ({ modelId, dimension, table }: VectorProfile) =>
+      packPayload(table === undefined ? [modelId, dimension] : [modelId, dimension, tableCodes[table]]),
     decode(payload) {
-      const [modelId, dimension] = unpackPayload<[string, number]>(payload);
-      return { modelId, dimension };
+      const [modelId, dimension, code] = unpackPayload<[string, number, number?]>(payload);
+      // Only the codes of these tables are written.
+      return { modelId, dimension, ...(code !== undefined && { table: tableOfCode(code) as VectorTable }) };
     },
   },
   replies: {
