@@ -16,8 +16,10 @@ export function describeRecords(context: StoreContext): void {
         tx.put("memories", notes, "m1", memory);
         tx.put("memories", notes, "m2", plain);
         tx.put("vectors", notes, "m1", vector);
+        tx.put("alternateVectors", notes, "m1", vector);
         tx.put("timeline", notes, "t1", null);
         tx.put("profiles", notes, "vectors", profile);
+        tx.put("profiles", notes, "exchanged", { ...profile, table: "alternateVectors" });
         tx.put("replies", kim, "r1", reply);
         tx.put("replyExpiries", kim, "e1", "r1");
       });
@@ -25,8 +27,10 @@ export function describeRecords(context: StoreContext): void {
         expect(await snapshot.get("memories", notes, "m1")).toStrictEqual(memory);
         expect(await snapshot.get("memories", notes, "m2")).toStrictEqual(plain);
         expect(await snapshot.get("vectors", notes, "m1")).toStrictEqual(vector);
+        expect(await snapshot.get("alternateVectors", notes, "m1")).toStrictEqual(vector);
         expect(await snapshot.get("timeline", notes, "t1")).toBeNull();
         expect(await snapshot.get("profiles", notes, "vectors")).toStrictEqual(profile);
+        expect(await snapshot.get("profiles", notes, "exchanged")).toStrictEqual({ ...profile, table: "alternateVectors" });
         expect(await snapshot.get("replies", kim, "r1")).toStrictEqual(reply);
         expect(await snapshot.get("replyExpiries", kim, "e1")).toBe("r1");
         expect(await collect(snapshot.scan("memories", notes))).toStrictEqual([
