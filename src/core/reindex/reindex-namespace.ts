@@ -74,7 +74,7 @@ class NamespaceReindex {
   /** Greatest id that the walk has met. Ids are ASCII, so that texts and their bytes have the same order. */
   #cursor = "";
   #walked = false;
-  /** Memories behind the cursor that were changed or deleted since they were embedded. */
+  /** Memories that the walk will not meet any more and that were added, changed or deleted since they were embedded. */
   #stale = new Set<string>();
   /** The commit up to which the change log was read. */
   #seq = 0;
@@ -176,11 +176,11 @@ class NamespaceReindex {
     return written ? "more" : "again";
   }
 
-  /** Notes what has changed behind the cursor. False: the namespace was reset, or the log does not tell. */
+  /** Notes what has changed where the walk has been. False: the namespace was reset, or the log does not tell. */
   #takeChanges(changes: readonly Change[] | undefined): boolean {
     if (changes === undefined || changes.some(({ cleared }) => cleared.includes(this.#namespace.agentId))) return false;
     for (const id of touchedKeys(changes, "memories", this.#namespace)) {
-      if (id <= this.#cursor) this.#stale.add(id);
+      if (this.#walked || id <= this.#cursor) this.#stale.add(id);
     }
     return true;
   }
