@@ -2,14 +2,8 @@
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { insertMemory } from "../src/core/memories/records.js";
-import type { Memory } from "../src/core/memory.js";
-import { scopeOf } from "../src/core/namespace.js";
-import { openStaticEmbedder } from "../src/embed/static/static-embedder.js";
-import { openLevelStore } from "../src/store/level/level-store.js";
-import { systemClock } from "../src/system/clock.js";
-import { withCallers } from "./harness/callers.js";
 import { type BenchClient, connectTo } from "./harness/client.js";
+import { fillStore } from "./harness/fill-store.js";
 import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 import { sampleMemories } from "./harness/sample-memories.js";
 import { sampleQueries } from "./harness/sample-texts.js";
@@ -60,7 +54,7 @@ async function measure(count: number): Promise<SizeFigures> {
   using folder = createTemporaryFolder();
   const data = join(folder.path, "data");
   const memories = sampleMemories(count, 1);
-  await fill(data, memories);
+  await fillStore(data, namespace, memories);
   const texts = memories.map(({ content }) => content);
   const starts: ColdOpen[] = [];
   for (let round = 0; round < rounds; round++) starts.push(await coldOpen(data, sampleQueries(texts.slice(0, 2), round)));
@@ -73,23 +67,6 @@ async function measure(count: number): Promise<SizeFigures> {
     firstSearchMs: median("firstSearchMs"),
     nextSearchMs: median("nextSearchMs"),
   };
-}
-
-/** Writes what Add would have, straight to the store: without the search for near-duplicates, which takes minutes for many. */
-async function fill(data: string, memories: readonly Memory[]): Promise<void> {
-  const embedder = await openStaticEmbedder({ folder: join("models", "static-256") });
-  const vectors = await embedder.embed(
-    memories.map(({ content }) => content),
-    new AbortController().signal,
-  );
-  const { modelId, dimension } = embedder;
-  const store = await openLevelStore({ folder: data, clock: systemClock });
-  await withCallers(64, memories.entries(), ([index, memory]) => {
-    const vector = vectors[index];
-    const stored = vector && { vector, profile: { modelId, dimension } };
-    return store.update(scopeOf(namespace), async (tx) => insertMemory(tx, namespace, memory, stored, undefined));
-  });
-  await store.close();
 }
 
 async function coldOpen(data: string, [first = "", next = first]: readonly string[]): Promise<ColdOpen> {

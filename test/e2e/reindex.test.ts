@@ -10,12 +10,14 @@ import { type Answer, startTestEndpoint, type TestEndpoint, withVectors } from "
 import { type ServerProcess, startServerProcess } from "../faults/server/server-process.js";
 import { failureOf } from "./harness/failure.js";
 import { collect, createNamespaceClient, type NamespaceClient } from "./harness/namespace-client.js";
-import { protocols } from "./harness/protocols.js";
+import { connectJson, nativeGrpc, type ServerUrls } from "./harness/protocols.js";
+import { startTestServer } from "./harness/test-server.js";
 
 const namespace = { userId: "ada", agentId: "farmer" };
 const target = { case: "namespace", value: namespace } as const;
 const all = { case: "all", value: true } as const;
-const count = 300;
+/** More than one batch. */
+const count = 100;
 
 let folder: string;
 let endpoint: TestEndpoint;
@@ -46,8 +48,7 @@ interface Clients {
   readonly memories: NamespaceClient;
 }
 
-function connect(server: ServerProcess, [protocol] = protocols): Clients {
-  if (protocol === undefined) throw new Error("there is no protocol");
+function connect(server: ServerUrls, protocol = nativeGrpc): Clients {
   const { transport, close } = protocol.connect(server);
   ends.push(close);
   return {
@@ -92,9 +93,9 @@ function heldBack(): { readonly answer: Answer; readonly reached: Promise<void>;
   return { answer, reached, release };
 }
 
-describe.each(protocols)("a change of the embedder, over $name", (protocol) => {
+describe.each([nativeGrpc, connectJson])("a change of the embedder, over $name", (protocol) => {
   it("leaves searches and writes working throughout, and ends with the vectors of the new one alone", async () => {
-    const clients = connect(await serveChanged(), [protocol]);
+    const clients = connect(await serveChanged(), protocol);
     const { admin, memories } = clients;
     expect(await searchesWell(clients, 5)).toBe(true);
     const phases = new Set<ReindexPhase>();
@@ -150,7 +151,7 @@ describe("a reindex", () => {
     const server = await serveChanged();
     const clients = connect(server);
     const held = heldBack();
-    endpoint.answerNext(withVectors(), withVectors(), withVectors(), withVectors(), held.answer);
+    endpoint.answerNext(withVectors(), withVectors(), held.answer);
     const broken = failureOf(collect(clients.admin.reindex({ target })));
     await held.reached;
     await server.end("SIGKILL");
@@ -167,16 +168,16 @@ describe("a reindex", () => {
   });
 
   it("ends when the server is stopped, which does not wait for it", async () => {
-    const server = await serveChanged();
-    const { admin } = connect(server);
-    const events = admin.reindex({ target })[Symbol.asyncIterator]();
-    await events.next();
-    const rest = failureOf(
-      (async () => {
-        for (let next = await events.next(); next.done !== true; next = await events.next());
-      })(),
-    );
-    expect(await server.end("SIGTERM")).toBe(0);
-    expect((await rest).reason).toBe("SERVER_STOPPING");
+    const server = await startTestServer({ provider: "memory", embedder: "openai", "openai-url": endpoint.url });
+    const { admin, memories } = connect(server);
+    await memories.addAll(textOf(1), textOf(2));
+    const held = heldBack();
+    endpoint.answerAll(held.answer);
+    const broken = failureOf(collect(admin.reindex({ target })));
+    await held.reached;
+    const stopped = server.stop();
+    held.release();
+    expect(await broken).toMatchObject({ code: "UNAVAILABLE", reason: "SERVER_STOPPING" });
+    await stopped;
   });
 });
