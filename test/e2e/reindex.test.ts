@@ -49,8 +49,9 @@ interface Clients {
 }
 
 function connect(server: ServerUrls, protocol = nativeGrpc): Clients {
-  const { transport, close } = protocol.connect(server);
-  ends.push(close);
+  const connection = protocol.connect(server);
+  const { transport } = connection;
+  ends.push(() => connection.close());
   return {
     admin: createClient(AdminService, transport),
     memories: createNamespaceClient(createClient(MemoryProvider, transport), namespace),

@@ -30,27 +30,31 @@ const write: fc.Arbitrary<Write> = fc.oneof(
 async function perform(memories: MemoryService, current: Write): Promise<void> {
   const { memories: listed } = await memories.getAll({ namespace, limit: 1000, filter: {}, pageToken: "", includeSuperseded: true }, call);
   const chosen = "at" in current ? listed[current.at % Math.max(1, listed.length)] : undefined;
+  const id = chosen?.id ?? "none";
   switch (current.do) {
     case "add":
       await memories.add({ namespace, content: current.text, tags: current.text.startsWith("a") ? ["tagged"] : [] }, call);
-      return;
+      break;
     case "addElsewhere":
       await memories.add({ namespace: other, content: current.text }, call);
-      return;
+      break;
+    case "update":
+      await memories.update({ namespace, id, changes: { content: current.text } }, call);
+      break;
+    case "rename":
+      await memories.update({ namespace, id, changes: { kind: "renamed" } }, call);
+      break;
+    case "delete":
+      await memories.delete({ namespace, id }, call);
+      break;
+    case "supersede":
+      await memories.add({ namespace, content: `instead of ${id}`, supersedes: id }, call);
+      break;
     case "deleteTagged":
       await memories.deleteWhere({ namespace, filter: { tagsAny: ["tagged"] }, dryRun: false }, call);
-      return;
+      break;
     case "reset":
       await memories.reset({ target: namespace }, call);
-      return;
-  }
-  if (chosen === undefined) return;
-  const { id } = chosen;
-  if (current.do === "delete") await memories.delete({ namespace, id }, call);
-  if (current.do === "update") await memories.update({ namespace, id, changes: { content: current.text } }, call);
-  if (current.do === "rename") await memories.update({ namespace, id, changes: { kind: "renamed" } }, call);
-  if (current.do === "supersede" && chosen.supersededBy === undefined) {
-    await memories.add({ namespace, content: `instead of ${id}`, supersedes: id }, call);
   }
 }
 
