@@ -19,11 +19,15 @@ export async function loadIndex(
     index.put(memory, undefined);
     await pause();
   }
-  for await (const [id, vector] of snapshot.scan(vectorTableOf(profile), namespace)) {
+  await loadVectors(index, snapshot, namespace, pause);
+  return index;
+}
+
+async function loadVectors(index: HotNamespaceIndex, snapshot: Snapshot, namespace: Namespace, pause: () => Promise<void>): Promise<void> {
+  for await (const [id, vector] of snapshot.scan(vectorTableOf(index.profile), namespace)) {
     index.setVector(id, vector);
     await pause();
   }
-  return index;
 }
 
 /**
@@ -39,7 +43,12 @@ export async function catchUp(index: HotNamespaceIndex, store: Store, snapshot: 
   if (changes.some(({ cleared }) => cleared.includes(namespace.agentId))) return false;
   if (touchedKeys(changes, "profiles", namespace).size > 0) {
     const profile = await snapshot.get("profiles", namespace, profileKey);
-    if (!areSameProfiles(profile, index.profile)) return false;
+    if (!areSameProfiles(profile, index.profile)) {
+      // A graph is made of the vectors that it began with.
+      if (profile === undefined || index.profile === undefined || index.labels !== undefined) return false;
+      index.takeProfile(profile);
+      await loadVectors(index, snapshot, namespace, createPause());
+    }
   }
   const ids = touchedKeys(changes, "memories", namespace);
   if (ids.size > 0) {

@@ -43,9 +43,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
   readonly #analyze: Analyzer;
   readonly #threads = new ThreadOrder();
   readonly #keywords = new KeywordIndex(this.#threads);
-  readonly #context = new ContextScores(this.#threads);
+  #context = new ContextScores(this.#threads);
   readonly #authors = new Map<string, number>();
-  readonly #vectors: VectorRows | undefined;
+  readonly #kernel: WebAssembly.Module;
+  #vectors: VectorRows | undefined;
   readonly #rowsById = new Map<string, number>();
   #entries: (IndexedMemory | undefined)[] = [];
   #memoryBytes = 0;
@@ -59,9 +60,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
   constructor(
     parts: IndexParts,
     public head: Head,
-    readonly profile: VectorProfile | undefined,
+    public profile: VectorProfile | undefined,
   ) {
     this.#analyze = parts.analyze;
+    this.#kernel = parts.kernel;
     this.#vectors = profile && new VectorRows(parts.kernel, profile.dimension);
   }
 
@@ -95,6 +97,15 @@ export class HotNamespaceIndex implements NamespaceIndex {
     this.#vectors?.set(newRow, vector);
     this.label(newRow);
     this.#relink(this.#threads.add(newRow, memory));
+  }
+
+  /** Takes all vectors away, for those of another profile: `setVector` brings them. REQUIRES: there are no labels. */
+  takeProfile(profile: VectorProfile): void {
+    this.profile = profile;
+    this.#vectors = new VectorRows(this.#kernel, profile.dimension);
+    this.#context = new ContextScores(this.#threads);
+    for (let row = 0; row < this.#entries.length; row++) this.#vectors.set(row, undefined);
+    this.#context.relink([...this.#entries.keys()], () => 0);
   }
 
   /** Sets the vector of a memory; nothing happens if there is none of the id. */
@@ -163,13 +174,14 @@ export class HotNamespaceIndex implements NamespaceIndex {
     const { rows, keywordByRow, ownVector } = this.#scratch;
     const terms = this.#analyze(text);
     const scored = this.#keywords.score(terms, keywordByRow, rows);
-    const hasVector = vector !== undefined && this.#vectors?.dimension === vector.length;
+    const vectors = this.#vectors;
+    const hasVector = vector !== undefined && vectors?.dimension === vector.length;
     if (hasVector && nearest !== undefined) {
       const count = gatherRows(this.#scratch.some, rows.subarray(0, scored), nearest, this.#threads, rowCount);
       if (count >= 0) return this.#withThread(this.#withKeywordOrNear(vector, count), terms);
     }
     if (hasVector) {
-      this.#vectors.score(vector, rowCount, ownVector);
+      vectors.score(vector, rowCount, ownVector);
       this.#context.apply(ownVector, rowCount, this.#scratch.vector);
     } else if (this.hasThreads) {
       this.#scratch.vector.fill(0, 0, rowCount);
