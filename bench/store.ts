@@ -81,7 +81,7 @@ async function storeAddsPerSecond({ callers }: Load, adds: readonly Add[], path:
   const store = await openLevelStore({ folder: path, clock: systemClock });
   const profile = { modelId: "bench", dimension };
   const perSecond = await addsPerSecond(callers, adds, async ({ namespace, memory, vector }) => {
-    await store.update(scopeOf(namespace), async (tx) => insertMemory(tx, namespace, memory, { vector, profile }));
+    await store.update(scopeOf(namespace), async (tx) => insertMemory(tx, namespace, memory, { vector, profile }, undefined));
   });
   await store.close();
   return perSecond;

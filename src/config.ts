@@ -89,7 +89,7 @@ export const embedderSettings = {
     flag: "onnx-model",
     placeholder: "folder",
     parse: parsePath,
-    help: "For --embedder onnx: the folder of a sentence transformer, with model.onnx and tokenizer.json in it.",
+    help: "The folder of a sentence transformer, with model.onnx and tokenizer.json in it: for --embedder onnx, and with local or openai for namespaces that have its vectors still.",
   }),
   openaiUrl: setting({
     flag: "openai-url",

@@ -7,11 +7,14 @@ import { type Config, ConfigError } from "./config.js";
 import { type Address, parseAddress } from "./config-values.js";
 import { VademecumError } from "./core/errors.js";
 import { createMemoryService } from "./core/memories/create-memory-service.js";
+import { createReindexer } from "./core/reindex/create-reindexer.js";
 import type { Store } from "./core/store.js";
+import { createWriteGate } from "./core/write-gate.js";
 import { createSearchIndex, type HotSearchIndex } from "./index/search-index.js";
 import type { TlsIdentity } from "./rpc/listener.js";
 import { type RpcServer, startRpcServer } from "./rpc/rpc-server.js";
-import { embeddingsFolder, type OpenedEmbedder, openEmbedder } from "./server/open-embedder.js";
+import { embeddingsFolder } from "./server/open-embedder.js";
+import { type OpenedEmbedders, openEmbedders } from "./server/open-embedders.js";
 import { openLevelStore } from "./store/level/level-store.js";
 import type { StoreLog } from "./store/level/store-log.js";
 import { createMemoryStore } from "./store/memory/memory-store.js";
@@ -40,17 +43,20 @@ export async function startServer(config: Config, logOutput: Writable = process.
   const log = createLogger(config.logLevel, logOutput);
   const tls = await readTlsIdentity(config);
   const keptFolder = config.provider === "level" ? embeddingsFolder(config.dataFolder) : undefined;
-  const [tokens, embedding] = await Promise.all([createTokenCounter(), openEmbedder(config, keptFolder, partLog(log))]);
+  const [tokens, embedding] = await Promise.all([createTokenCounter(), openEmbedders(config, keptFolder, partLog(log))]);
   const availability = createAvailability();
   const store = await openStore(config, log, availability).catch(async (error: unknown) => {
     await embedding.close();
     throw error;
   });
   const index = createIndex(config, store, log);
-  const { embedder } = embedding;
+  const { embedders } = embedding;
   const { allowReset } = config;
-  const memories = createMemoryService({ store, index, embedder, tokens, clock: systemClock, ids: createIdSource(), allowReset });
-  const listeners = { domain: { memories }, grpc: config.grpcAddress, http: config.httpAddress, ...(tls && { tls }), log };
+  const gate = createWriteGate();
+  const memories = createMemoryService({ store, index, embedders, gate, tokens, clock: systemClock, ids: createIdSource(), allowReset });
+  const reindexer = createReindexer({ store, embedders, gate });
+  const domain = { memories, reindexer };
+  const listeners = { domain, grpc: config.grpcAddress, http: config.httpAddress, ...(tls && { tls }), log };
   const rpc = await startRpcServer(listeners).catch(async (error: unknown) => {
     await index.close();
     await store.close();
@@ -63,7 +69,11 @@ export async function startServer(config: Config, logOutput: Writable = process.
     grpcAddress: parseAddress(rpc.grpcAddress),
     httpAddress: parseAddress(rpc.httpAddress),
     log,
-    stop: () => stop({ rpc, index, store, embedding, log }, config.drainTimeoutMs),
+    stop: async () => {
+      // It would take all of the time that others have to finish.
+      reindexer.stop();
+      await stop({ rpc, index, store, embedding, log }, config.drainTimeoutMs);
+    },
   };
 }
 
@@ -72,7 +82,7 @@ interface OpenParts {
   readonly rpc: RpcServer;
   readonly index: HotSearchIndex;
   readonly store: Store;
-  readonly embedding: OpenedEmbedder;
+  readonly embedding: OpenedEmbedders;
   readonly log: Logger;
 }
 

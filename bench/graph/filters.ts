@@ -35,7 +35,7 @@ export async function measureFilters({ vectors, queries }: Sample): Promise<read
   const profile = { modelId: "bench", dimension: vectors[0]?.length ?? 0 };
   const memories = sampleMemories(vectors.length, 1).map((memory, i) => ({ ...memory, tags: tagsOf(i) }));
   await store.update(scopeOf(namespace), async (tx) => {
-    for (const [i, vector] of vectors.entries()) insertMemory(tx, namespace, memories[i] as Memory, { vector, profile });
+    for (const [i, vector] of vectors.entries()) insertMemory(tx, namespace, memories[i] as Memory, { vector, profile }, undefined);
   });
   const log = (_: string, message: string) => printLine(message);
   const index = createSearchIndex({ store, maxBytes: roomyBytes, graphs: { threshold: 1, log } });

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
+import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { type AddRequestSchema, MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 
 /** How long storing many memories may take, in milliseconds. */
@@ -9,14 +10,16 @@ const loadTimeoutMs = 1_200_000;
 /** A client of one server, over one connection. Disposing of it closes that. */
 export interface BenchClient extends Disposable {
   readonly memories: Client<typeof MemoryProvider>;
+  readonly admin: Client<typeof AdminService>;
 }
 
 /** Connects to a gRPC listener, given as `host:port`. */
 export function connectTo(address: string): BenchClient {
   const baseUrl = `http://${address}`;
   const sessionManager = new Http2SessionManager(baseUrl);
-  const memories = createClient(MemoryProvider, createGrpcTransport({ baseUrl, sessionManager }));
-  return { memories, [Symbol.dispose]: () => sessionManager.abort() };
+  const transport = createGrpcTransport({ baseUrl, sessionManager });
+  const [memories, admin] = [createClient(MemoryProvider, transport), createClient(AdminService, transport)];
+  return { memories, admin, [Symbol.dispose]: () => sessionManager.abort() };
 }
 
 /** Stores memories over one AddBatch stream. Returns their ids, in the order given. */

@@ -23,7 +23,7 @@ export async function fillStore(data: string, namespace: Namespace, memories: re
     await withCallers(64, batch.entries(), ([index, memory]) => {
       const vector = vectors[index];
       const stored = vector && { vector, profile: { modelId, dimension } };
-      return store.update(scopeOf(namespace), async (tx) => insertMemory(tx, namespace, memory, stored));
+      return store.update(scopeOf(namespace), async (tx) => insertMemory(tx, namespace, memory, stored, undefined));
     });
   }
   await store.close();

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { Health } from "#gen/grpc/health/v1/health_pb.js";
+import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { ConnectionConfig } from "../config.js";
 import { CommandFailure } from "./command-io.js";
@@ -9,6 +10,7 @@ import { CommandFailure } from "./command-io.js";
 /** Stubs of one server's services, over one connection. */
 export interface Connection {
   readonly memoryProvider: Client<typeof MemoryProvider>;
+  readonly admin: Client<typeof AdminService>;
   readonly health: Client<typeof Health>;
   close(): void;
 }
@@ -19,6 +21,7 @@ export function openConnection({ server, tlsCa }: ConnectionConfig): Connection 
   const transport = createGrpcTransport({ baseUrl: server, sessionManager: session });
   return {
     memoryProvider: createClient(MemoryProvider, transport),
+    admin: createClient(AdminService, transport),
     health: createClient(Health, transport),
     close: () => session.abort(),
   };

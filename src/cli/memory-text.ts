@@ -55,7 +55,9 @@ export function summaryText(summary: SearchSummary): string {
     OmissionReasonSchema,
     summary.omitted.map(({ reason }) => reason),
   );
-  return [found, omitted === "" ? "" : `Left out: ${omitted}.`, summary.noHitsReason].filter((part) => part !== "").join(" ");
+  return [found, omitted === "" ? "" : `Left out: ${omitted}.`, summary.noHitsReason, summary.keywordsOnlyReason]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 function countByName(schema: DescEnum, numbers: readonly number[]): string {

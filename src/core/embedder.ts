@@ -22,3 +22,18 @@ export interface Embedder {
   /** One vector of unit length a text, in their order; a text that the model knows nothing of gets zeros. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
 }
+
+/** The models that a server has at hand. */
+export interface Embedders {
+  /** The one that the server was set up with: of namespaces without vectors, and the one that Reindex changes to. `undefined`: the server makes no vectors. */
+  readonly configured: Embedder | undefined;
+  /** The model of an id; `undefined` if it is not at hand. */
+  byModelId(modelId: string): Embedder | undefined;
+}
+
+/** Puts models together: the configured one, if any, and others that may have made vectors before. */
+export function createEmbedders(configured: Embedder | undefined, others: readonly Embedder[] = []): Embedders {
+  const all = [...others, ...(configured === undefined ? [] : [configured])];
+  const byId = new Map(all.map((embedder) => [embedder.modelId, embedder]));
+  return { configured, byModelId: (modelId) => byId.get(modelId) };
+}

@@ -75,6 +75,8 @@ export interface NearestQuery {
 
 /** The indexes of all namespaces: derived from the store, loaded on first use, dropped when room is short. */
 export interface SearchIndex {
+  /** What the namespace's vectors were when they were last looked at, at little cost: to prepare a reading, which tells for certain. */
+  profileOf(namespace: Namespace): Promise<VectorProfile | undefined>;
   /**
    * Brings the namespace's index up to the last durable commit and calls `read` with it, synchronously: nothing changes the index meanwhile.
    * Every commit that was acknowledged before the call is seen. Passes on what `read` throws, and DATA_LOSS when the namespace's records are damaged.

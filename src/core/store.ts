@@ -11,8 +11,10 @@ import type { TurnEntry } from "./tools/turn-entry.js";
 export interface NamespaceTables {
   /** Memories by id. */
   memories: Memory;
-  /** Vectors of memories by the memory's id; a memory may have none. */
+  /** Vectors of memories by the memory's id; a memory may have none. In use unless the profile names the other table. */
   vectors: Float32Array;
+  /** The same for another model: Reindex fills whichever of the two tables is not in use, and the profile then names it. */
+  alternateVectors: Float32Array;
   /** Order of writing: `timelineKey` of each memory, nothing in the value. */
   timeline: null;
   /** What the namespace's vectors are: those of memories under the key `vectors`, those of skills under `skills`. */
@@ -62,15 +64,20 @@ export type ValueOf<T extends Table> = (NamespaceTables & ScopeTables)[T];
 /** Where the records of a table live: there is no way to reach a namespace's record without naming the namespace. */
 export type PlaceOf<T extends Table> = T extends NamespaceTable ? Namespace : Scope;
 
+/** The tables that can hold a namespace's vectors. */
+export type VectorTable = "vectors" | "alternateVectors";
+
 /** Tables whose changes are written to the change log, because an index is derived from them. */
-export const loggedTables = ["memories", "skills"] as const satisfies readonly Table[];
+export const loggedTables = ["memories", "profiles", "skills"] as const satisfies readonly Table[];
 export type LoggedTable = (typeof loggedTables)[number];
 
-/** Whose vectors a namespace holds. The first vector decides; mixing is refused. */
+/** Whose vectors a namespace holds. The first vector decides, until Reindex changes it; mixing is refused. */
 export interface VectorProfile {
   /** `Embedder.modelId`, or `caller` for vectors given with the calls. */
   readonly modelId: string;
   readonly dimension: number;
+  /** Where the vectors are. Absent: in `vectors`. */
+  readonly table?: VectorTable;
 }
 
 /** The reply that a repeated call gets. */
@@ -126,6 +133,8 @@ export interface Snapshot extends Reader {
 export interface Transaction extends Reader {
   /** The head before this transaction. */
   readonly head: Head;
+  /** Commits after `afterSeq` up to `head`, oldest first; `undefined` if the log does not reach back that far. */
+  changes(afterSeq: number): readonly Change[] | undefined;
   put<T extends Table>(table: T, place: PlaceOf<T>, key: string, value: ValueOf<T>): void;
   /** Deleting what is not there is no error. */
   delete<T extends Table>(table: T, place: PlaceOf<T>, key: string): void;

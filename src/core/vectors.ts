@@ -1,10 +1,11 @@
 import { callerCalibration, keywordCalibration, partialCalibration } from "./calibration.js";
-import type { Calibration, Embedder } from "./embedder.js";
+import type { Calibration, Embedder, Embedders } from "./embedder.js";
 import { invalidField, VademecumError } from "./errors.js";
 import type { Namespace } from "./namespace.js";
 import { longTextShare } from "./search/text-length.js";
 import type { NamespaceIndex } from "./search-index.js";
-import type { VectorProfile } from "./store.js";
+import type { VectorProfile, VectorTable } from "./store.js";
+import type { TextVectors } from "./text-vectors.js";
 
 /** `VectorProfile.modelId` of vectors that callers give. */
 export const callerModelId = "caller";
@@ -12,33 +13,65 @@ export const callerModelId = "caller";
 /** Key of the one record in the `profiles` table. */
 export const profileKey = "vectors";
 
+/** The table that holds a namespace's vectors. */
+export function vectorTableOf(profile: VectorProfile | undefined): VectorTable {
+  return profile?.table ?? "vectors";
+}
+
+/** The table that holds none, or what Reindex is about to put in use. */
+export function otherVectorTable(profile: VectorProfile | undefined): VectorTable {
+  return vectorTableOf(profile) === "vectors" ? "alternateVectors" : "vectors";
+}
+
+/** The model to embed queries by; `undefined`: a namespace of this profile is searched by keywords, or by callers' vectors. */
+export function queryEmbedder(profile: VectorProfile | undefined, embedders: Embedders): Embedder | undefined {
+  return profile === undefined ? undefined : embedders.byModelId(profile.modelId);
+}
+
+/** The model to embed what is stored by; `undefined`: the server makes no vectors for a namespace of this profile. */
+export function storingEmbedder(profile: VectorProfile | undefined, embedders: Embedders): Embedder | undefined {
+  return profile === undefined ? embedders.configured : embedders.byModelId(profile.modelId);
+}
+
+/** The vectors of a text: one that the caller gave, or those that the server made. */
+export interface GivenOrMade {
+  readonly given: Float32Array | undefined;
+  readonly made: TextVectors;
+}
+
 /** The vector to compare memories with, and how the score translates; no vector: by keywords alone. */
 export interface QueryVector {
   readonly vector: Float32Array | undefined;
   readonly calibration: Calibration;
+  /** Why the namespace's vectors do not count; absent: they do, or it has none. */
+  readonly keywordsOnlyReason?: string;
 }
 
+/** For queries that are answered by keywords alone. */
+export const noQueryVector: QueryVector = { vector: undefined, calibration: keywordCalibration };
+
 /**
- * Chooses the query's vector: the caller's in a namespace of callers' vectors, the server's elsewhere. `made` is that of `text`. `givenField` is where the request has the caller's, for errors.
- * @throws INVALID_ARGUMENT for a caller's vector that does not fit, FAILED_PRECONDITION where the namespace's vectors are of another model than the server's.
+ * Chooses the query's vector: the caller's in a namespace of callers' vectors, the server's elsewhere; none where the namespace's model is not at hand. `made` are those of `text`. `givenField` is where the request has the caller's, for errors.
+ * @throws INVALID_ARGUMENT or FAILED_PRECONDITION for a caller's vector that does not fit, and what `TextVectors.by` throws.
  */
 export function queryVectorFor(
   namespace: Namespace,
   { profile, meanTerms }: Pick<NamespaceIndex, "profile" | "meanTerms">,
-  embedder: Embedder | undefined,
-  vectors: { readonly text: string; readonly given: Float32Array | undefined; readonly made: Float32Array | undefined },
+  embedders: Embedders,
+  { text, given, made }: GivenOrMade & { readonly text: string },
   givenField: "embedding" | "query_embedding",
 ): QueryVector {
-  const { text, given, made } = vectors;
   if (given !== undefined) {
     if (profile !== undefined) requireCallerProfile(namespace, profile, given, givenField);
     return { vector: given, calibration: callerCalibration };
   }
-  if (profile === undefined || profile.modelId === callerModelId || embedder === undefined || made === undefined) {
-    return { vector: undefined, calibration: keywordCalibration };
+  const embedder = queryEmbedder(profile, embedders);
+  if (embedder !== undefined) {
+    return { vector: made.by(embedder), calibration: partialCalibration(embedder.calibration, vectorShare(embedder, text, meanTerms)) };
   }
-  requireSameModel(namespace, profile, embedder);
-  return { vector: made, calibration: partialCalibration(embedder.calibration, vectorShare(embedder, text, meanTerms)) };
+  if (profile === undefined || profile.modelId === callerModelId) return noQueryVector;
+  const keywordsOnlyReason = `the vectors of this namespace were made by ${profile.modelId}, which this server does not have: by keywords alone; start it with that model, or run \`vademecum reindex\` to change the namespace to the server's`;
+  return { ...noQueryVector, keywordsOnlyReason };
 }
 
 /** Share of its weight that the vector of a text has among texts of so many terms. */
@@ -59,18 +92,22 @@ export interface StoredVector {
 export function storedVectorFor(
   namespace: Namespace,
   profile: VectorProfile | undefined,
-  embedder: Embedder | undefined,
-  vectors: { readonly given: Float32Array | undefined; readonly made: Float32Array | undefined },
+  embedders: Embedders,
+  { given, made }: GivenOrMade,
 ): StoredVector | undefined {
-  const { given, made } = vectors;
   if (given !== undefined) {
     if (profile !== undefined) requireCallerProfile(namespace, profile, given, "embedding");
-    return { vector: given, profile: { modelId: callerModelId, dimension: given.length } };
+    return { vector: given, profile: profile ?? { modelId: callerModelId, dimension: given.length } };
   }
-  if (embedder === undefined || made === undefined || profile?.modelId === callerModelId) return undefined;
-  if (profile !== undefined) requireSameModel(namespace, profile, embedder);
-  const known = made.some((value) => value !== 0);
-  return known ? { vector: made, profile: { modelId: embedder.modelId, dimension: embedder.dimension } } : undefined;
+  const embedder = storingEmbedder(profile, embedders);
+  if (embedder === undefined) return undefined;
+  const vector = made.by(embedder);
+  return isKnown(vector) ? { vector, profile: profile ?? { modelId: embedder.modelId, dimension: embedder.dimension } } : undefined;
+}
+
+/** Whether a model knows anything of the text that it made a vector of. */
+export function isKnown(vector: Float32Array): boolean {
+  return vector.some((value) => value !== 0);
 }
 
 function requireCallerProfile(namespace: Namespace, profile: VectorProfile, given: Float32Array, field: string): void {
@@ -87,13 +124,4 @@ function requireCallerProfile(namespace: Namespace, profile: VectorProfile, give
       "EMBEDDING_DIMENSION_MISMATCH",
     );
   }
-}
-
-function requireSameModel(namespace: Namespace, profile: VectorProfile, embedder: Embedder): void {
-  if (profile.modelId === embedder.modelId) return;
-  throw new VademecumError(
-    "FAILED_PRECONDITION",
-    "EMBEDDING_MODEL_MISMATCH",
-    `the vectors of user '${namespace.userId}', agent '${namespace.agentId}' were made by ${profile.modelId}; this server makes those of ${embedder.modelId}, and the two cannot be compared. Start the server with the embedder of the data`,
-  );
 }

@@ -1,6 +1,7 @@
 import type { Namespace } from "../core/namespace.js";
 import type { Change, Snapshot, Store, VectorProfile } from "../core/store.js";
-import { profileKey } from "../core/vectors.js";
+import { touchedKeys } from "../core/touched-keys.js";
+import { profileKey, vectorTableOf } from "../core/vectors.js";
 import { HotNamespaceIndex, type IndexParts } from "./namespace-index.js";
 import { createPause } from "./pause.js";
 
@@ -18,11 +19,15 @@ export async function loadIndex(
     index.put(memory, undefined);
     await pause();
   }
-  for await (const [id, vector] of snapshot.scan("vectors", namespace)) {
+  await loadVectors(index, snapshot, namespace, pause);
+  return index;
+}
+
+async function loadVectors(index: HotNamespaceIndex, snapshot: Snapshot, namespace: Namespace, pause: () => Promise<void>): Promise<void> {
+  for await (const [id, vector] of snapshot.scan(vectorTableOf(index.profile), namespace)) {
     index.setVector(id, vector);
     await pause();
   }
-  return index;
 }
 
 /**
@@ -36,13 +41,21 @@ export async function catchUp(index: HotNamespaceIndex, store: Store, snapshot: 
   const changes = await store.changes(snapshot, seq);
   if (changes === undefined || !areNext(changes, seq, snapshot.head.seq)) return false;
   if (changes.some(({ cleared }) => cleared.includes(namespace.agentId))) return false;
-  const ids = touchedIds(changes, namespace);
-  if (ids.size > 0) {
+  if (touchedKeys(changes, "profiles", namespace).size > 0) {
     const profile = await snapshot.get("profiles", namespace, profileKey);
-    if (!areSameProfiles(profile, index.profile)) return false;
+    if (!areSameProfiles(profile, index.profile)) {
+      // A graph is made of the vectors that it began with.
+      if (profile === undefined || index.profile === undefined || index.labels !== undefined) return false;
+      index.takeProfile(profile);
+      await loadVectors(index, snapshot, namespace, createPause());
+    }
+  }
+  const ids = touchedKeys(changes, "memories", namespace);
+  if (ids.size > 0) {
+    const vectors = vectorTableOf(index.profile);
     const pause = createPause();
     for (const id of ids) {
-      const [memory, vector] = await Promise.all([snapshot.get("memories", namespace, id), snapshot.get("vectors", namespace, id)]);
+      const [memory, vector] = await Promise.all([snapshot.get("memories", namespace, id), snapshot.get(vectors, namespace, id)]);
       if (memory === undefined) index.remove(id);
       else index.put(memory, vector);
       await pause();
@@ -57,16 +70,6 @@ function areNext(changes: readonly Change[], seq: number, lastSeq: number): bool
   return seq + changes.length === lastSeq && changes.every((change, i) => change.seq === seq + 1 + i);
 }
 
-function touchedIds(changes: readonly Change[], { agentId }: Namespace): Set<string> {
-  const ids = new Set<string>();
-  for (const { touched } of changes) {
-    for (const change of touched) {
-      if (change.table === "memories" && change.agentId === agentId) ids.add(change.key);
-    }
-  }
-  return ids;
-}
-
 function areSameProfiles(a: VectorProfile | undefined, b: VectorProfile | undefined): boolean {
-  return a?.modelId === b?.modelId && a?.dimension === b?.dimension;
+  return a?.modelId === b?.modelId && a?.dimension === b?.dimension && vectorTableOf(a) === vectorTableOf(b);
 }

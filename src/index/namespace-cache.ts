@@ -28,6 +28,11 @@ export class NamespaceCache<T extends object> {
     return this.#oversized?.key === key ? this.#oversized.value : this.#fitting.get(key);
   }
 
+  /** The same without counting as use. */
+  peek(key: string): T | undefined {
+    return this.#oversized?.key === key ? this.#oversized.value : this.#fitting.peek(key);
+  }
+
   /** Keeps a value, new or known, that was used and takes so much now. */
   set(key: string, value: T, bytes: number): void {
     if (this.#oversized !== undefined && this.#oversized.value !== value && (this.#oversized.key === key || bytes > this.#maxBytes)) {

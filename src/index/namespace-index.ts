@@ -45,9 +45,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
   readonly #analyzer: Analyzer;
   readonly #threads = new ThreadOrder();
   readonly #keywords: KeywordIndex;
-  readonly #context: ContextScores;
+  #context: ContextScores;
   readonly #authors = new Map<string, number>();
-  readonly #vectors: VectorRows | undefined;
+  readonly #parts: IndexParts;
+  #vectors: VectorRows | undefined;
   readonly #rowsById = new Map<string, number>();
   #entries: (IndexedMemory | undefined)[] = [];
   #memoryBytes = 0;
@@ -61,9 +62,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
   constructor(
     parts: IndexParts,
     public head: Head,
-    readonly profile: VectorProfile | undefined,
+    public profile: VectorProfile | undefined,
   ) {
     this.#analyzer = parts.analyzer;
+    this.#parts = parts;
     this.#keywords = new KeywordIndex(this.#threads, parts.context.terms);
     this.#context = new ContextScores(this.#threads, parts.context.vectors);
     this.#vectors = profile && new VectorRows(parts.kernel, profile.dimension);
@@ -99,6 +101,15 @@ export class HotNamespaceIndex implements NamespaceIndex {
     this.#vectors?.set(newRow, vector);
     this.label(newRow);
     this.#relink(this.#threads.add(newRow, memory));
+  }
+
+  /** Takes all vectors away, for those of another profile: `setVector` brings them. REQUIRES: there are no labels. */
+  takeProfile(profile: VectorProfile): void {
+    this.profile = profile;
+    this.#vectors = new VectorRows(this.#parts.kernel, profile.dimension);
+    this.#context = new ContextScores(this.#threads, this.#parts.context.vectors);
+    for (let row = 0; row < this.#entries.length; row++) this.#vectors.set(row, undefined);
+    this.#context.relink([...this.#entries.keys()], () => 0);
   }
 
   /** Sets the vector of a memory; nothing happens if there is none of the id. */
@@ -171,13 +182,14 @@ export class HotNamespaceIndex implements NamespaceIndex {
     const { rows, keywordByRow, ownVector } = this.#scratch;
     const terms = this.#analyzer.queryTerms(text);
     const scored = this.#keywords.score(terms, keywordByRow, rows);
-    const hasVector = vector !== undefined && this.#vectors?.dimension === vector.length;
+    const vectors = this.#vectors;
+    const hasVector = vector !== undefined && vectors?.dimension === vector.length;
     if (hasVector && nearest !== undefined) {
       const count = gatherRows(this.#scratch.some, rows.subarray(0, scored), nearest, this.#threads, rowCount);
       if (count >= 0) return this.#withThread(this.#withKeywordOrNear(vector, count), terms);
     }
     if (hasVector) {
-      this.#vectors.score(vector, rowCount, ownVector);
+      vectors.score(vector, rowCount, ownVector);
       this.#context.apply(ownVector, rowCount, this.#scratch.vector);
     } else if (this.hasThreads) {
       this.#scratch.vector.fill(0, 0, rowCount);

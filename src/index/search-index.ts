@@ -1,6 +1,7 @@
 import { type Namespace, namespaceMapKey, scopeOf } from "../core/namespace.js";
 import type { NamespaceIndex, NearestQuery, SearchIndex } from "../core/search-index.js";
-import type { Store } from "../core/store.js";
+import type { Store, VectorProfile } from "../core/store.js";
+import { profileKey } from "../core/vectors.js";
 import type { NamespaceGraph, NearestLabels } from "./graph/namespace-graph.js";
 import { type GraphOptions, NamespaceGraphs } from "./graph/namespace-graphs.js";
 import { createAnalyzer } from "./keyword/analyzer.js";
@@ -63,6 +64,17 @@ class HotNamespaces implements HotSearchIndex {
     this.#graphs = graphs && new NamespaceGraphs(graphs);
     this.#swept = this.#graphs?.sweep(store);
     this.#hot = new NamespaceCache(maxBytes, giveUpGraph);
+  }
+
+  async profileOf(namespace: Namespace): Promise<VectorProfile | undefined> {
+    const known = this.#hot.peek(namespaceMapKey(namespace));
+    if (known !== undefined) return known.index.profile;
+    const snapshot = await this.#store.snapshot(scopeOf(namespace));
+    try {
+      return await snapshot.get("profiles", namespace, profileKey);
+    } finally {
+      await snapshot.close();
+    }
   }
 
   async read<T>(

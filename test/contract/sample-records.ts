@@ -51,8 +51,9 @@ const text = "Ünïcödé 🧠 \0 e\u0301 \r\n $& \\1";
 export const namespaceRecords: { readonly [T in keyof NamespaceTables]: NamespaceTables[T] } = {
   memories: fullMemory("m1"),
   vectors: Float32Array.of(1, -0, 0.1, Number.MIN_VALUE, 3.4e38),
+  alternateVectors: Float32Array.of(-1, 0.25),
   timeline: null,
-  profiles: { modelId: "caller", dimension: 5 },
+  profiles: { modelId: "caller", dimension: 5, table: "alternateVectors" },
   skills: { id: "s1", context: text, lesson: text, toolName: text, createTime: instant },
   skillVectors: Float32Array.of(0.5, -1),
   skillUses: { successCount: 3, failureCount: 2, lastUsedTime: instant },

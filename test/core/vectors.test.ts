@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { keywordCalibration } from "../../src/core/calibration.js";
-import type { Embedder } from "../../src/core/embedder.js";
+import { createEmbedders, type Embedder } from "../../src/core/embedder.js";
 import { queryVectorFor } from "../../src/core/vectors.js";
 
 const namespace = { userId: "ada", agentId: "notes" };
-const made = Float32Array.of(1, 0);
+const made = { by: () => Float32Array.of(1, 0), latest: undefined };
 const embedder: Embedder = {
   modelId: "test@1",
   dimension: 2,
@@ -14,7 +14,8 @@ const embedder: Embedder = {
 
 function weightOf(model: Embedder, text: string, meanTerms: number): number {
   const index = { profile: { modelId: "test@1", dimension: 2 }, meanTerms };
-  return queryVectorFor(namespace, index, model, { text, given: undefined, made }, "query_embedding").calibration.vectorWeight;
+  return queryVectorFor(namespace, index, createEmbedders(model), { text, given: undefined, made }, "query_embedding").calibration
+    .vectorWeight;
 }
 
 describe("the weight of a query's vector", () => {
@@ -39,6 +40,12 @@ describe("the weight of a query's vector", () => {
 test("where the vectors have no weight, relevance is that of keywords alone", () => {
   const index = { profile: { modelId: "test@1", dimension: 2 }, meanTerms: 10 };
   const unknowing = { ...embedder, knownShare: () => 0 };
-  const { calibration } = queryVectorFor(namespace, index, unknowing, { text: "x", given: undefined, made }, "query_embedding");
+  const { calibration } = queryVectorFor(
+    namespace,
+    index,
+    createEmbedders(unknowing),
+    { text: "x", given: undefined, made },
+    "query_embedding",
+  );
   expect(calibration).toEqual(keywordCalibration);
 });

@@ -71,14 +71,21 @@ describe("a server with --embedder onnx", () => {
     );
   });
 
-  it("refuses data whose vectors are of another model", async () => {
+  it("searches data of another model by that one if it has it, else by keywords and says so", async () => {
     const model = await writeTinyModel();
     ends.push(model.remove);
     const first = await serve(["--embedder", "onnx", "--onnx-model", model.folder]);
     await exercise(connect(first));
     expect(await first.end("SIGTERM")).toBe(0);
+    const both = await serve(["--onnx-model", model.folder]);
+    expect((await connect(both).search("sisters horse")).contents[0]).toBe("my sister keeps horses");
+    expect(await both.end("SIGTERM")).toBe(0);
     const memories = connect(await serve([]));
-    expect(await failureOf(memories.search("sisters horse"))).toMatchObject({ reason: "EMBEDDING_MODEL_MISMATCH" });
+    const { contents, summary } = await memories.search("sister invoice");
+    expect(contents.toSorted()).toEqual(["my sister keeps horses", "the invoice has to be paid by bank transfer"]);
+    expect(summary.keywordsOnlyReason).toMatch(
+      /were made by tiny-model@[\da-f]{12}, which this server does not have: .*`vademecum reindex`/,
+    );
   });
 });
 

@@ -48,6 +48,7 @@ describe.each(cases)("reflection $version over $name", ({ protocol, version }) =
           { name: "grpc.health.v1.Health" },
           { name: "grpc.reflection.v1.ServerReflection" },
           { name: "grpc.reflection.v1alpha.ServerReflection" },
+          { name: "vademecum.v1.AdminService" },
           { name: "vademecum.v1.MemoryProvider" },
         ],
       },

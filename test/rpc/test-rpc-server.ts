@@ -18,8 +18,12 @@ async function start(current: () => UseCases, logged: Record<string, unknown>[],
 }
 
 /** Starts a server that ends with the test, for tests that stop or switch it. */
-export async function startTestRpcServer(useCases: Partial<MemoryService> = {}, tls?: TlsIdentity): Promise<TestRpcServer> {
-  const server = await start(() => ({ memories: useCases }), [], tls);
+export async function startTestRpcServer(
+  useCases: Partial<MemoryService> = {},
+  tls?: TlsIdentity,
+  more: UseCases = {},
+): Promise<TestRpcServer> {
+  const server = await start(() => ({ memories: useCases, ...more }), [], tls);
   onTestFinished(() => server.stop(0));
   return server;
 }

@@ -7,7 +7,8 @@ import { defaultImportance, type Memory } from "../memory.js";
 import { scopeOf } from "../namespace.js";
 import type { NamespaceIndex } from "../search-index.js";
 import type { Transaction } from "../store.js";
-import { profileKey, queryVectorFor, storedVectorFor } from "../vectors.js";
+import { noTextVectors, withTextVectors } from "../text-vectors.js";
+import { type GivenOrMade, profileKey, queryVectorFor, storedVectorFor, storingEmbedder } from "../vectors.js";
 import { isExpired } from "../visibility.js";
 import type { Added, AddInput } from "./memory-service.js";
 import { type NearDuplicate, nearDuplicatesOf, nearestTo } from "./near-duplicates.js";
@@ -16,31 +17,45 @@ import { changedMemory, insertMemory } from "./records.js";
 
 /** Stores a memory; the RPC's name keeps its idempotency keys apart from those of others. */
 export async function addMemory(parts: MemoryServiceParts, rpc: string, input: AddInput, call: Call): Promise<Added> {
-  const { store, index, embedder, tokens, clock, ids } = parts;
-  const { namespace, content, embedding: given, supersedes, idempotencyKey } = input;
-  const tokenCount = tokens.count(content);
-  const [made] = embedder === undefined || given !== undefined ? [] : await embedder.embed([content], call.signal);
+  const { namespace, content, embedding: given } = input;
+  const tokenCount = parts.tokens.count(content);
+  if (given !== undefined) return storeMemory(parts, rpc, input, tokenCount, { given, made: noTextVectors }, call);
+  const expected = storingEmbedder(await parts.index.profileOf(namespace), parts.embedders);
+  return withTextVectors(content, expected, call, (made) => storeMemory(parts, rpc, input, tokenCount, { given, made }, call));
+}
+
+async function storeMemory(
+  parts: MemoryServiceParts,
+  rpc: string,
+  input: AddInput,
+  tokenCount: number,
+  vectors: GivenOrMade,
+  call: Call,
+): Promise<Added> {
+  const { store, index, embedders, clock, ids, gate } = parts;
+  const { namespace, content, supersedes, idempotencyKey } = input;
   const nowMs = clock.nowMs();
   const id = ids.next(nowMs);
   const now = instantOfMillis(nowMs);
-  const wanted = nearestTo(given ?? made, now);
+  const wanted = nearestTo(vectors.given ?? vectors.made.latest, now);
   const findNear = (namespaceIndex: NamespaceIndex, nearest: Int32Array | undefined): NearDuplicate[] => {
-    const queryVector = queryVectorFor(namespace, namespaceIndex, embedder, { text: content, given, made }, "embedding");
+    const queryVector = queryVectorFor(namespace, namespaceIndex, embedders, { ...vectors, text: content }, "embedding");
     const near = nearDuplicatesOf(namespaceIndex, content, queryVector, nearest, now);
     return near.filter((duplicate) => duplicate.id !== supersedes);
   };
   const nearDuplicates = await index.read(namespace, call.signal, findNear, wanted);
+  await gate.closed(namespace);
   call.throwIfEnded();
   const scope = scopeOf(namespace);
   const { idempotencyKey: _, ...request } = input;
   const { result, head } = await store.update(scope, (tx) =>
     replyOnce(tx, scope, { rpc, idempotencyKey, request, nowMs }, async () => {
       const profile = await tx.get("profiles", namespace, profileKey);
-      const stored = storedVectorFor(namespace, profile, embedder, { given, made });
+      const stored = storedVectorFor(namespace, profile, embedders, vectors);
       await requireUnused(tx, input, id);
       const timeMs = tx.commitTimeMs(nowMs);
       if (supersedes !== undefined) await markSuperseded(tx, input, supersedes, id, { nowMs, timeMs });
-      insertMemory(tx, namespace, newMemory(input, id, timeMs, tokenCount), stored);
+      insertMemory(tx, namespace, newMemory(input, id, timeMs, tokenCount), stored, profile);
       return { id, seq: tx.head.seq + 1, nearDuplicates: nearDuplicates.map((near) => ({ id: near.id, relevance: near.relevance })) };
     }),
   );

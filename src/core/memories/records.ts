@@ -1,25 +1,38 @@
 import { instantOfMillis } from "../instant.js";
 import type { Memory } from "../memory.js";
 import type { Namespace } from "../namespace.js";
-import type { Transaction } from "../store.js";
+import type { Transaction, VectorProfile } from "../store.js";
 import { timelineKey } from "../timeline.js";
-import { profileKey, type StoredVector } from "../vectors.js";
+import { profileKey, type StoredVector, vectorTableOf } from "../vectors.js";
 
-/** Writes a new memory with all that belongs to it. REQUIRES: its id is not in use. */
-export function insertMemory(tx: Transaction, namespace: Namespace, memory: Memory, stored: StoredVector | undefined): void {
+/** Writes a new memory with all that belongs to it. `profile`: that of the namespace so far. REQUIRES: its id is not in use. */
+export function insertMemory(
+  tx: Transaction,
+  namespace: Namespace,
+  memory: Memory,
+  stored: StoredVector | undefined,
+  profile: VectorProfile | undefined,
+): void {
   tx.put("memories", namespace, memory.id, memory);
   tx.put("timeline", namespace, timelineKey(memory), null);
-  putVector(tx, namespace, memory.id, stored);
+  putVector(tx, namespace, memory.id, stored, profile);
 }
 
-/** Gives a memory its vector, or none. */
-export function putVector(tx: Transaction, namespace: Namespace, id: string, stored: StoredVector | undefined): void {
+/** Gives a memory its vector, or none. `profile`: that of the namespace so far. */
+export function putVector(
+  tx: Transaction,
+  namespace: Namespace,
+  id: string,
+  stored: StoredVector | undefined,
+  profile: VectorProfile | undefined,
+): void {
+  const table = vectorTableOf(profile);
   if (stored === undefined) {
-    tx.delete("vectors", namespace, id);
+    tx.delete(table, namespace, id);
     return;
   }
-  tx.put("vectors", namespace, id, stored.vector);
-  tx.put("profiles", namespace, profileKey, stored.profile);
+  tx.put(table, namespace, id, stored.vector);
+  if (profile === undefined) tx.put("profiles", namespace, profileKey, stored.profile);
 }
 
 /** The memory with changed fields, as the next version. */
@@ -30,7 +43,7 @@ export function changedMemory(memory: Memory, changes: Partial<Memory>, nowMs: n
 /** Deletes a memory with all that belongs to it, and closes the gap in its chain: what it had superseded is superseded by what superseded it, or current again. */
 export async function removeMemory(tx: Transaction, namespace: Namespace, memory: Memory, nowMs: number): Promise<void> {
   tx.delete("memories", namespace, memory.id);
-  tx.delete("vectors", namespace, memory.id);
+  tx.delete(vectorTableOf(await tx.get("profiles", namespace, profileKey)), namespace, memory.id);
   tx.delete("timeline", namespace, timelineKey(memory));
   const older = await neighbour(tx, namespace, memory.supersedes, (found) => found.supersededBy === memory.id);
   const newer = await neighbour(tx, namespace, memory.supersededBy, (found) => found.supersedes === memory.id);

@@ -5,7 +5,8 @@ import { replyOnce } from "../idempotency.js";
 import { instantOfMillis } from "../instant.js";
 import { defaultImportance, type Memory, type MemoryFields } from "../memory.js";
 import { scopeOf } from "../namespace.js";
-import { callerModelId, profileKey, storedVectorFor } from "../vectors.js";
+import { noTextVectors, withTextVectors } from "../text-vectors.js";
+import { callerModelId, type GivenOrMade, profileKey, storedVectorFor, storingEmbedder } from "../vectors.js";
 import { isExpired } from "../visibility.js";
 import type { UpdateInput } from "./memory-service.js";
 import type { MemoryServiceParts } from "./parts.js";
@@ -26,11 +27,23 @@ export async function updateMemory(
   input: UpdateInput,
   call: Call,
 ): Promise<{ memory: Memory; commitSeq: bigint }> {
-  const { store, embedder, tokens, clock } = parts;
+  const { embedding: given, content } = input.changes;
+  const tokenCount = content === undefined ? undefined : parts.tokens.count(content);
+  if (content === undefined || given !== undefined) return changeMemory(parts, input, tokenCount, { given, made: noTextVectors }, call);
+  const expected = storingEmbedder(await parts.index.profileOf(input.namespace), parts.embedders);
+  return withTextVectors(content, expected, call, (made) => changeMemory(parts, input, tokenCount, { given, made }, call));
+}
+
+async function changeMemory(
+  { store, embedders, clock, gate }: MemoryServiceParts,
+  input: UpdateInput,
+  tokenCount: number | undefined,
+  vectors: GivenOrMade,
+  call: Call,
+): Promise<{ memory: Memory; commitSeq: bigint }> {
   const { namespace, id, changes, expectedVersion, idempotencyKey } = input;
-  const { embedding: given, content } = changes;
-  const tokenCount = content === undefined ? undefined : tokens.count(content);
-  const [made] = content === undefined || embedder === undefined || given !== undefined ? [] : await embedder.embed([content], call.signal);
+  const { content } = changes;
+  await gate.closed(namespace);
   call.throwIfEnded();
   const nowMs = clock.nowMs();
   const scope = scopeOf(namespace);
@@ -44,8 +57,10 @@ export async function updateMemory(
       tx.put("memories", namespace, id, changed);
       const profile = await tx.get("profiles", namespace, profileKey);
       const cleared = "embedding" in changes && profile?.modelId === callerModelId;
-      if (content !== undefined || given !== undefined || cleared) {
-        putVector(tx, namespace, id, storedVectorFor(namespace, profile, embedder, { given, made }));
+      if (content !== undefined || vectors.given !== undefined) {
+        putVector(tx, namespace, id, storedVectorFor(namespace, profile, embedders, vectors), profile);
+      } else if (cleared) {
+        putVector(tx, namespace, id, undefined, profile);
       }
       return { memory: changed, seq: tx.head.seq + 1 };
     }),

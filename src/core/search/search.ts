@@ -76,6 +76,8 @@ export interface SearchSummary {
   readonly commitSeq: bigint;
   /** Empty unless there are matches and no hits. */
   readonly noHitsReason: string;
+  /** Why vectors did not count although the namespace has some; absent: they did, or it has none. */
+  readonly keywordsOnlyReason?: string;
 }
 
 export interface SearchResult {

@@ -1,15 +1,16 @@
 import type { Call } from "../call.js";
 import type { Clock } from "../clock.js";
 import { commitSeqOf, requireCommitSeq } from "../commit-seq.js";
-import type { Embedder } from "../embedder.js";
+import type { Embedders } from "../embedder.js";
 import { memoryNotFound } from "../errors.js";
 import type { Expression } from "../filter/expression.js";
 import { createMatcher } from "../filter/matcher.js";
 import { instantOfMillis, millisOfInstant } from "../instant.js";
 import type { Memory } from "../memory.js";
 import type { NamespaceIndex, SearchIndex } from "../search-index.js";
+import { noTextVectors, withTextVectors } from "../text-vectors.js";
 import type { TokenCounter } from "../token-counter.js";
-import { queryVectorFor } from "../vectors.js";
+import { type GivenOrMade, noQueryVector, queryEmbedder, queryVectorFor } from "../vectors.js";
 import { isExpired, isVisible } from "../visibility.js";
 import { excerptOf } from "./excerpt.js";
 import { explain } from "./explain.js";
@@ -28,8 +29,7 @@ const defaultLimit = 5;
 /** What searching needs of the world. */
 export interface SearcherParts {
   readonly index: SearchIndex;
-  /** `undefined`: by keywords, and by vectors that callers give. */
-  readonly embedder: Embedder | undefined;
+  readonly embedders: Embedders;
   readonly tokens: TokenCounter;
   readonly clock: Clock;
   readonly compileExpression: (source: string) => Expression;
@@ -70,8 +70,9 @@ export function createSearcher(parts: SearcherParts): Searcher {
       }),
   };
 
-  function pack({ index, query, rankInput }: RunningSearch, rendering: Rendering): SearchResult {
-    return packed(index, rank(index, rankInput), query, rendering, tokens);
+  function pack({ index, query, rankInput, keywordsOnlyReason }: RunningSearch, rendering: Rendering): SearchResult {
+    const result = packed(index, rank(index, rankInput), query, rendering, tokens);
+    return keywordsOnlyReason === undefined ? result : { ...result, summary: { ...result.summary, keywordsOnlyReason } };
   }
 }
 
@@ -80,6 +81,7 @@ interface RunningSearch {
   readonly index: NamespaceIndex;
   readonly query: SearchQuery;
   readonly rankInput: RankInput;
+  readonly keywordsOnlyReason: string | undefined;
 }
 
 /** Prepares a search and finishes it by `finish`, on one state of the index. `compared`: whether the nearest memories will do where the index has a graph. */
@@ -90,26 +92,43 @@ async function run<T>(
   compared: "nearest" | "all",
   finish: (search: RunningSearch) => T,
 ): Promise<T> {
-  const { index, embedder, clock, compileExpression } = parts;
-  const passesFilter = createMatcher(query.filter, compileExpression);
-  const [made] =
-    query.query === "" || embedder === undefined || query.queryEmbedding !== undefined
-      ? []
-      : await embedder.embed([query.query], call.signal);
-  const vectors = { text: query.query, given: query.queryEmbedding, made };
+  const passesFilter = createMatcher(query.filter, parts.compileExpression);
+  const given = query.queryEmbedding;
+  const prepared = { query, compared, passesFilter };
+  if (query.query === "" || given !== undefined) return runWith(parts, prepared, { given, made: noTextVectors }, call, finish);
+  const expected = queryEmbedder(await parts.index.profileOf(query.namespace), parts.embedders);
+  return withTextVectors(query.query, expected, call, (made) => runWith(parts, prepared, { given, made }, call, finish));
+}
+
+interface PreparedSearch {
+  readonly query: SearchQuery;
+  readonly compared: "nearest" | "all";
+  readonly passesFilter: (memory: Memory) => boolean;
+}
+
+async function runWith<T>(
+  { index, embedders, clock }: SearcherParts,
+  { query, compared, passesFilter }: PreparedSearch,
+  vectors: GivenOrMade,
+  call: Call,
+  finish: (search: RunningSearch) => T,
+): Promise<T> {
+  const isBare = query.query === "" && vectors.given === undefined;
   const finishOn = (namespaceIndex: NamespaceIndex, nearest: Int32Array | undefined): T => {
     call.throwIfEnded();
     requireCommitSeq(namespaceIndex.head, query.minCommitSeq);
-    const { vector, calibration } = queryVectorFor(query.namespace, namespaceIndex, embedder, vectors, "query_embedding");
+    const { vector, calibration, keywordsOnlyReason } = isBare
+      ? noQueryVector
+      : queryVectorFor(query.namespace, namespaceIndex, embedders, { ...vectors, text: query.query }, "query_embedding");
     const nowMs = clock.nowMs();
     const referenceMs = query.referenceTime === undefined ? nowMs : millisOfInstant(query.referenceTime);
     const now = instantOfMillis(nowMs);
     const rankInput = { query, vector, nearest, calibration, signals: signalWeights, passesFilter, now, referenceMs };
-    return finish({ index: namespaceIndex, query, rankInput });
+    return finish({ index: namespaceIndex, query, rankInput, keywordsOnlyReason });
   };
   const askedAt = instantOfMillis(clock.nowMs());
   const accepts = (memory: Memory) => isVisible(memory, askedAt, query.includeSuperseded) && passesFilter(memory);
-  const wanted = compared === "all" ? undefined : nearestWanted(query, vectors.given ?? vectors.made, accepts, defaultLimit);
+  const wanted = compared === "all" ? undefined : nearestWanted(query, vectors.given ?? vectors.made.latest, accepts, defaultLimit);
   return index.read(query.namespace, call.signal, finishOn, wanted);
 }
 

@@ -61,5 +61,6 @@ export function fromSearchSummary({ hits, summary }: SearchResult, durationMs: n
     index: summary.index === "graph" ? SearchIndex.GRAPH : SearchIndex.EXACT,
     commitSeq: summary.commitSeq,
     noHitsReason: summary.noHitsReason,
+    keywordsOnlyReason: summary.keywordsOnlyReason ?? "",
   });
 }

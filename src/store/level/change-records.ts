@@ -14,3 +14,21 @@ export function decodeChange(seq: number, payload: Buffer): Change {
   // Only logged tables are written to the log.
   return { seq, touched: touched.map(([code, agentId, key]) => ({ table: tableOfCode(code) as LoggedTable, agentId, key })), cleared };
 }
+
+/** What an entry is called when it is damaged. */
+export const changeLogEntry = "an entry of a change log";
+
+/** The commits after `afterSeq` up to `lastSeq`, oldest first, read by `payloadOf`; `undefined` if one is missing. */
+export function readChanges(
+  afterSeq: number,
+  lastSeq: number,
+  payloadOf: (seq: number) => Buffer | undefined,
+): readonly Change[] | undefined {
+  const changes: Change[] = [];
+  for (let seq = afterSeq + 1; seq <= lastSeq; seq++) {
+    const payload = payloadOf(seq);
+    if (payload === undefined) return undefined;
+    changes.push(decodeChange(seq, payload));
+  }
+  return changes;
+}

@@ -25,6 +25,7 @@ export const tableCodes = {
   turnEntries: 0x08,
   turnsByRequest: 0x09,
   turnsByTask: 0x0a,
+  alternateVectors: 0x0b,
   replies: 0x40,
   replyExpiries: 0x41,
   blocks: 0x42,
@@ -136,6 +137,11 @@ export function recordKey({ prefix }: KeyRange, key: string): Buffer {
 /** The text that `recordKey` was given. */
 export function textOfRecordKey({ prefix }: KeyRange, bytes: Buffer): string {
   return bytes.toString("utf8", prefix.length);
+}
+
+/** The change log of a scope. */
+export function changeLogRange(scope: Buffer): KeyRange {
+  return rangeOf(Buffer.concat([Buffer.of(kinds.change), scope]));
 }
 
 /** A scope's entry in the change log. */

@@ -1,7 +1,7 @@
 import type { Namespace, Scope } from "../../core/namespace.js";
 import type { Change, Head, PlaceOf, ScanRange, Snapshot, Table, ValueOf } from "../../core/store.js";
 import { agentOfPlace } from "../place.js";
-import { decodeChange } from "./change-records.js";
+import { changeLogEntry, readChanges } from "./change-records.js";
 import { type Database, type DatabaseSnapshot, readPayload, scanChunks } from "./database.js";
 import { checksumOf } from "./envelope.js";
 import { noTotals, replaceInTotals } from "./heads.js";
@@ -78,13 +78,9 @@ export class LevelSnapshot implements Snapshot {
 
   /** Commits after `afterSeq`, oldest first; `undefined` if the log does not reach back that far. */
   changes(afterSeq: number): readonly Change[] | undefined {
-    const changes: Change[] = [];
-    for (let seq = afterSeq + 1; seq <= this.head.seq; seq++) {
-      const payload = readPayload(this.#database, changeKey(this.#scopePart, seq), "an entry of a change log", this.snapshot);
-      if (payload === undefined) return undefined;
-      changes.push(decodeChange(seq, payload));
-    }
-    return changes;
+    return readChanges(afterSeq, this.head.seq, (seq) =>
+      readPayload(this.#database, changeKey(this.#scopePart, seq), changeLogEntry, this.snapshot),
+    );
   }
 
   close(): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Namespace, Scope } from "../../core/namespace.js";
-import type { Head, LoggedTable, PlaceOf, ScanRange, Table, Transaction, ValueOf } from "../../core/store.js";
+import type { Change, Head, LoggedTable, PlaceOf, ScanRange, Table, Transaction, ValueOf } from "../../core/store.js";
 import { changeLogLength, isLogged } from "../change-log.js";
 import { agentOfPlace } from "../place.js";
-import { encodeChange } from "./change-records.js";
-import { type Operation, readSealed, requirePayload } from "./database.js";
+import { changeLogEntry, encodeChange, readChanges } from "./change-records.js";
+import { type Operation, readPayload, readSealed, requirePayload } from "./database.js";
 import { checksumOf, seal } from "./envelope.js";
 import type { CommitRequest } from "./group-commit.js";
 import { holdsSomething, replaceInTotals, type TableTotals } from "./heads.js";
@@ -80,6 +80,17 @@ export class LevelTransaction implements Transaction {
     return totalsOf(this.#place(agentOfPlace(this.scope, place)), table).count;
   }
 
+  changes(afterSeq: number): readonly Change[] | undefined {
+    const { database, scopePart, pending, changeLog } = this.state;
+    return readChanges(afterSeq, this.head.seq, (seq) => {
+      const waiting = pending.get(changeLog, String(seq));
+      const key = changeKey(scopePart, seq);
+      return waiting?.sealed === undefined
+        ? readPayload(database, key, changeLogEntry)
+        : requirePayload(key, waiting.sealed, changeLogEntry);
+    });
+  }
+
   put<T extends Table>(table: T, place: PlaceOf<T>, key: string, value: ValueOf<T>): void {
     this.#requireRunning();
     const agentId = agentOfPlace(this.scope, place);
@@ -127,13 +138,13 @@ export class LevelTransaction implements Transaction {
     const { scopePart, place } = this.state;
     const seq = place.seq + 1;
     const scopePlace = changeScopePlace(place, { seq, lastTimeMs: this.#lastTimeMs, tables: this.#scopeTables });
+    const change = { touched: [...this.#touched.values()], cleared: [...this.#cleared.keys()] };
+    this.#noteChange(seq, encodeChange(change));
     const operations: Operation[] = [];
     for (const [, , { keyBytes, sealed }] of this.#records) {
       operations.push(sealed === undefined ? { type: "del", key: keyBytes } : { type: "put", key: keyBytes, value: sealed });
     }
     for (const [agentId, generation] of this.#cleared) operations.push(putOperation(sweepKey(scopePart, agentId, generation), noPayload));
-    const change = { touched: [...this.#touched.values()], cleared: [...this.#cleared.keys()] };
-    operations.push(putOperation(changeKey(scopePart, seq), encodeChange(change)));
     if (seq > changeLogLength) operations.push({ type: "del", key: changeKey(scopePart, seq - changeLogLength) });
     return {
       request: { operations, bytes: bytesOf(operations), places: [scopePlace, ...this.#namespaces.values()] },
@@ -143,6 +154,13 @@ export class LevelTransaction implements Transaction {
       namespaces: this.#namespaces,
       records: this.#records,
     };
+  }
+
+  /** The next transaction must see the entry, as it must see the records. */
+  #noteChange(seq: number, payload: Buffer): void {
+    const { scopePart, changeLog } = this.state;
+    const keyBytes = changeKey(scopePart, seq);
+    this.#records.set(changeLog, String(seq), { keyBytes, sealed: seal(keyBytes, payload), value: undefined });
   }
 
   #requireRunning(): void {

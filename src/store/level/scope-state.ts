@@ -1,7 +1,7 @@
 import type { Scope } from "../../core/namespace.js";
 import type { Table } from "../../core/store.js";
 import type { Database } from "./database.js";
-import { scopePart } from "./keys.js";
+import { changeLogRange, type KeyRange, scopePart } from "./keys.js";
 import type { TransactionOutcome } from "./level-transaction.js";
 import { PendingRecords } from "./pending-records.js";
 import { loadNamespacePlace, loadScopePlace, type NamespacePlace, type Place, type ScopePlace } from "./places.js";
@@ -10,6 +10,8 @@ import type { TableVerification } from "./table-verification.js";
 /** What the transactions of a scope have led to so far, durable or not. REQUIRES: no other state of the scope is in use. */
 export class ScopeState {
   readonly scopePart: Buffer;
+  /** Where the scope's change log lies; entries that are not on disk yet are under their numbers in `pending`. */
+  readonly changeLog: KeyRange;
   /** Records that are not on disk yet. */
   readonly pending = new PendingRecords();
   readonly #namespaces = new Map<string, NamespacePlace>();
@@ -22,6 +24,7 @@ export class ScopeState {
     private readonly verification: TableVerification,
   ) {
     this.scopePart = scopePart(scope);
+    this.changeLog = changeLogRange(this.scopePart);
   }
 
   get place(): ScopePlace {

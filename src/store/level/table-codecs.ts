@@ -1,6 +1,7 @@
 import { pack, unpack } from "msgpackr";
 import type { JsonValue } from "../../core/json.js";
-import type { Table, ValueOf, VectorProfile } from "../../core/store.js";
+import type { Table, ValueOf, VectorProfile, VectorTable } from "../../core/store.js";
+import { tableCodes, tableOfCode } from "./keys.js";
 import { type PackedMemory, packMemory, unpackMemory } from "./memory-codec.js";
 
 /** How the values of a table become bytes and come back. What goes in comes out the same. */
@@ -47,12 +48,15 @@ const codecs: { readonly [T in Table]: Codec<ValueOf<T>> } = {
     decode: (payload) => unpackMemory(unpackPayload<PackedMemory>(payload)),
   },
   vectors: vectorCodec,
+  alternateVectors: vectorCodec,
   timeline: nothingCodec,
   profiles: {
-    encode: ({ modelId, dimension }: VectorProfile) => packPayload([modelId, dimension]),
+    encode: ({ modelId, dimension, table }: VectorProfile) =>
+      packPayload(table === undefined ? [modelId, dimension] : [modelId, dimension, tableCodes[table]]),
     decode(payload) {
-      const [modelId, dimension] = unpackPayload<[string, number]>(payload);
-      return { modelId, dimension };
+      const [modelId, dimension, code] = unpackPayload<[string, number, number?]>(payload);
+      // Only the codes of these tables are written.
+      return { modelId, dimension, ...(code !== undefined && { table: tableOfCode(code) as VectorTable }) };
     },
   },
   replies: {

@@ -4,7 +4,7 @@ import type { Change, Committed, Snapshot, Store, Transaction } from "../../core
 import { storeUnavailable } from "../errors.js";
 import { scopeMapKey } from "../place.js";
 import { MemoryTransaction } from "./memory-transaction.js";
-import { createReader, holdsSomething, type ScopeState } from "./scope-state.js";
+import { changesAfter, createReader, holdsSomething, type ScopeState } from "./scope-state.js";
 
 interface ScopeEntry {
   readonly scope: Scope;
@@ -57,9 +57,9 @@ export function createMemoryStore(epoch: string = randomUUID()): Store {
 
     async changes(snapshot: Snapshot, afterSeq: number): Promise<readonly Change[] | undefined> {
       requireOpen();
-      const kept = statesOfSnapshots.get(snapshot)?.changes ?? [];
-      const reachesBack = afterSeq >= snapshot.head.seq - kept.length;
-      return reachesBack ? kept.filter((change) => change.seq > afterSeq) : undefined;
+      const state = statesOfSnapshots.get(snapshot);
+      if (state === undefined) throw new Error("changes were asked for a snapshot of another store");
+      return changesAfter(state, afterSeq);
     },
 
     async *namespaces(): AsyncIterable<Namespace> {

@@ -2,7 +2,7 @@ import type { Namespace, Scope } from "../../core/namespace.js";
 import type { Change, Head, NamespaceTable, PlaceOf, Reader, ScanRange, Table, Transaction, ValueOf } from "../../core/store.js";
 import { changeLogLength, isLogged } from "../change-log.js";
 import { agentOfPlace } from "../place.js";
-import { createReader, createTree, holdsSomething, type ScopeState, type Tables, type Tree } from "./scope-state.js";
+import { changesAfter, createReader, createTree, holdsSomething, type ScopeState, type Tables, type Tree } from "./scope-state.js";
 
 /** A transaction on a state, which stays as it is: `end` returns the next one. */
 export class MemoryTransaction implements Transaction {
@@ -38,6 +38,10 @@ export class MemoryTransaction implements Transaction {
 
   count(table: NamespaceTable, place: Namespace): Promise<number> {
     return this.#reader.count(table, place);
+  }
+
+  changes(afterSeq: number): readonly Change[] | undefined {
+    return changesAfter(this.before, afterSeq);
   }
 
   put<T extends Table>(table: T, place: PlaceOf<T>, key: string, value: ValueOf<T>): void {

@@ -23,6 +23,11 @@ export interface ScopeState {
   readonly changes: readonly Change[];
 }
 
+/** Commits after `afterSeq`, oldest first; `undefined` if they are not all kept. */
+export function changesAfter({ head, changes }: ScopeState, afterSeq: number): readonly Change[] | undefined {
+  return afterSeq >= head.seq - changes.length ? changes.filter(({ seq }) => seq > afterSeq) : undefined;
+}
+
 /** An empty table. */
 export function createTree(): Tree {
   return new sortedBTree.default<string, unknown>(undefined, compareUtf8);

@@ -46,6 +46,20 @@ export function describeChanges(context: StoreContext): void {
       });
     });
 
+    it("of transactions before are seen by the next one, durable or not", async () => {
+      const seen = Array.from({ length: 20 }, (_, i) =>
+        context.store.update(kim, async (tx) => {
+          tx.put("profiles", notes, `p${i}`, { modelId: "x", dimension: 1 });
+          tx.put("alternateVectors", notes, "a", Float32Array.of(i));
+          return tx.changes(Math.max(0, i - 2));
+        }),
+      );
+      const change = (i: number) => ({ seq: i + 1, touched: [{ table: "profiles", agentId: "notes", key: `p${i}` }], cleared: [] });
+      for (const [i, { result }] of (await Promise.all(seen)).entries()) {
+        expect(result).toEqual([change(i - 2), change(i - 1)].slice(Math.max(0, 2 - i)));
+      }
+    });
+
     it("end at the snapshot's head", async () => {
       await context.putKeys(notes, "a");
       const snapshot = await context.store.snapshot(kim);
@@ -62,6 +76,10 @@ export function describeChanges(context: StoreContext): void {
         expect((await context.store.changes(snapshot, 4000))?.map(({ seq }) => seq)).toEqual(
           Array.from({ length: 1000 }, (_, i) => 4001 + i),
         );
+      });
+      await context.store.update(kim, async (tx) => {
+        expect(tx.changes(0)).toBeUndefined();
+        expect(tx.changes(4999)?.map(({ seq }) => seq)).toEqual([5000]);
       });
     });
   });

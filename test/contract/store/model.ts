@@ -63,7 +63,10 @@ async function expectReads(reader: Reader, userId: string, model: Model["records
 async function runPlan(tx: Transaction, userId: string, before: Model, { steps, throws }: Plan): Promise<Model> {
   const records = new Map([...before.records].map(([name, ofAgent]) => [name, new Map(ofAgent)]));
   const cleared = new Set<string>();
+  const touched = new Map<string, Set<string>>(agents.map((name) => [name, new Set()]));
   let wrote = false;
+  expect(tx.changes(0)?.map(comparable)).toEqual(before.changes.map(comparable));
+  expect(tx.changes(before.changes.length)).toEqual([]);
   for (const current of steps) {
     const namespace = { userId, agentId: current.agent };
     const ofAgent = records.get(current.agent) ?? new Map<string, string>();
@@ -72,16 +75,20 @@ async function runPlan(tx: Transaction, userId: string, before: Model, { steps, 
       case "put":
         tx.put("profiles", namespace, current.key, { modelId: current.value, dimension: 1 });
         ofAgent.set(current.key, current.value);
+        touched.get(current.agent)?.add(current.key);
         wrote = true;
         break;
       case "delete":
         tx.delete("profiles", namespace, current.key);
-        if (ofAgent.delete(current.key)) wrote = true;
+        if (!ofAgent.delete(current.key)) break;
+        touched.get(current.agent)?.add(current.key);
+        wrote = true;
         break;
       case "clear":
         tx.clear(namespace);
         if (ofAgent.size === 0) break;
         ofAgent.clear();
+        touched.get(current.agent)?.clear();
         cleared.add(current.agent);
         wrote = true;
         break;
@@ -91,9 +98,20 @@ async function runPlan(tx: Transaction, userId: string, before: Model, { steps, 
   }
   if (throws) throw new Error("planned");
   if (!wrote) return before;
-  // Profiles are no logged table, so only clearing shows.
-  const change: Change = { seq: before.changes.length + 1, touched: [], cleared: [...cleared] };
+  const change: Change = {
+    seq: before.changes.length + 1,
+    touched: [...touched].flatMap(([agentId, ofAgent]) =>
+      [...ofAgent].map((touchedKey) => ({ table: "profiles" as const, agentId, key: touchedKey })),
+    ),
+    cleared: [...cleared],
+  };
   return { records, changes: [...before.changes, change] };
+}
+
+/** A change in which the order of what was touched does not count. */
+function comparable({ seq, touched, cleared }: Change): unknown {
+  const entries = touched.map(({ table, agentId, key }) => JSON.stringify([table, agentId, key]));
+  return { seq, touched: entries.sort(), cleared };
 }
 
 export function describeModel(context: StoreContext): void {
@@ -117,7 +135,7 @@ export function describeModel(context: StoreContext): void {
           await Promise.all(runs);
           await context.read(scope, async (snapshot) => {
             expect(snapshot.head.seq).toBe(model.changes.length);
-            expect(await context.store.changes(snapshot, 0)).toEqual(model.changes);
+            expect((await context.store.changes(snapshot, 0))?.map(comparable)).toEqual(model.changes.map(comparable));
             for (const name of agents) {
               for (const reverse of [false, true]) {
                 await expectReads(snapshot, userId, model.records, { do: "read", agent: name, after: undefined, reverse });

@@ -133,6 +133,7 @@ export function describeTransactions(context: StoreContext): void {
         for (const namespace of [notes, tasks]) {
           tx.put("memories", namespace, "m", sampleMemory("m", "text"));
           tx.put("vectors", namespace, "m", Float32Array.of(1));
+          tx.put("alternateVectors", namespace, "m", Float32Array.of(2));
           tx.put("timeline", namespace, "t", null);
           tx.put("profiles", namespace, "vectors", { modelId: "x", dimension: 1 });
         }
@@ -140,7 +141,7 @@ export function describeTransactions(context: StoreContext): void {
       });
       await context.store.update(kim, async (tx) => tx.clear(notes));
       await context.read(kim, async (snapshot) => {
-        for (const table of ["memories", "vectors", "timeline", "profiles"] as const) {
+        for (const table of ["memories", "vectors", "alternateVectors", "timeline", "profiles"] as const) {
           expect(await keysOf(snapshot, table, notes)).toEqual([]);
           expect(await snapshot.count(table, notes)).toBe(0);
           expect(await keysOf(snapshot, table, tasks)).toHaveLength(1);

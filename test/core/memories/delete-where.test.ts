@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
+import { createEmbedders } from "../../../src/core/embedder.js";
 import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
 import { deleteWhereMax } from "../../../src/core/memories/delete.js";
 import { insertMemory } from "../../../src/core/memories/records.js";
 import { scopeOf } from "../../../src/core/namespace.js";
+import { createWriteGate } from "../../../src/core/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
@@ -17,14 +19,15 @@ it("is refused as a whole beyond its limit, where a dry run still counts, and ta
   const memories = createMemoryService({
     store,
     index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
-    embedder: undefined,
+    embedders: createEmbedders(undefined),
+    gate: createWriteGate(),
     tokens: await createTokenCounter(),
     clock: { nowMs: () => 1000 },
     ids: createIdSource(),
     allowReset: false,
   });
   await store.update(scopeOf(namespace), async (tx) => {
-    for (let i = 0; i <= deleteWhereMax; i++) insertMemory(tx, namespace, memoryOf({ id: `m${i}`, tags: ["many"] }), undefined);
+    for (let i = 0; i <= deleteWhereMax; i++) insertMemory(tx, namespace, memoryOf({ id: `m${i}`, tags: ["many"] }), undefined, undefined);
   });
   const filter = { tagsAny: ["many"] };
   const { deleted, sampleIds } = await memories.deleteWhere({ namespace, filter, dryRun: true }, call);

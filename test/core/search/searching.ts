@@ -1,9 +1,11 @@
 import type { Call } from "../../../src/core/call.js";
 import type { Embedder } from "../../../src/core/embedder.js";
+import { createEmbedders } from "../../../src/core/embedder.js";
 import type { Instant } from "../../../src/core/instant.js";
 import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
 import type { AddInput, MemoryService } from "../../../src/core/memories/memory-service.js";
 import { defaultWeights, type SearchQuery } from "../../../src/core/search/search.js";
+import { createWriteGate } from "../../../src/core/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
@@ -29,7 +31,8 @@ export async function createService(embedder?: Embedder): Promise<MemoryService>
   return createMemoryService({
     store,
     index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
-    embedder,
+    embedders: createEmbedders(embedder),
+    gate: createWriteGate(),
     tokens: await createTokenCounter(),
     clock: { nowMs: () => Date.UTC(2026, 0, 1) + made * 1000 },
     ids: { next: () => `m${++made}` },

@@ -29,6 +29,8 @@ const proposals: Intrusion = ({ namespace, ownersId }) => [
 
 /** By full name, at least one call for every RPC there is: a new RPC needs a row here. */
 export const intrusions: Readonly<Record<string, Intrusion>> = {
+  // `all` is for those who run the server, and names everybody's namespaces.
+  "vademecum.v1.AdminService/Reindex": ({ namespace }) => [[{ namespace }]],
   "vademecum.v1.MemoryProvider/Add": ({ namespace, ownersContent, ownersId }) => [
     [{ namespace, content: ownersContent }],
     [{ namespace, content: "replacement", supersedes: ownersId }],

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { createEmbedders } from "../../../src/core/embedder.js";
 import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
 import type { AddInput, MemoryService } from "../../../src/core/memories/memory-service.js";
 import { defaultWeights, type SearchQuery, type SearchResult } from "../../../src/core/search/search.js";
 import type { SearchIndex } from "../../../src/core/search-index.js";
+import { createWriteGate } from "../../../src/core/write-gate.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
 import { createGraphThread } from "../../../src/index/graph/graph-thread.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
@@ -68,7 +70,16 @@ describeWithGraphs("a search through a graph", () => {
     const clock = { nowMs: () => Date.UTC(2026, 0, 1) + made * 1000 };
     const ids = { next: () => `m${++made}` };
     const serviceOver = (index: SearchIndex): MemoryService =>
-      createMemoryService({ store, index, embedder, tokens, clock, ids, allowReset: false });
+      createMemoryService({
+        store,
+        index,
+        embedders: createEmbedders(embedder),
+        gate: createWriteGate(),
+        tokens,
+        clock,
+        ids,
+        allowReset: false,
+      });
     const index = createSearchIndex({ store, maxBytes: roomy, graphs: { threshold: 100, log, thread } });
     const service = serviceOver(index);
     const exact = serviceOver(createSearchIndex({ store, maxBytes: roomy }));

@@ -53,6 +53,7 @@ describe("keys on disk", () => {
       turnEntries: 0x08,
       turnsByRequest: 0x09,
       turnsByTask: 0x0a,
+      alternateVectors: 0x0b,
       replies: 0x40,
       replyExpiries: 0x41,
       blocks: 0x42,

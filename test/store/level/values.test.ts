@@ -41,7 +41,9 @@ describe("payloads", () => {
       memory: hex(codecOf("memories").encode(sampleMemory("m1", "text", { kind: "fact", tags: ["t"] }))),
       vector: hex(codecOf("vectors").encode(Float32Array.of(1, -2))),
       timeline: hex(codecOf("timeline").encode(null)),
+      alternateVector: hex(codecOf("alternateVectors").encode(Float32Array.of(1, -2))),
       profile: hex(codecOf("profiles").encode({ modelId: "m", dimension: 256 })),
+      exchangedProfile: hex(codecOf("profiles").encode({ modelId: "m", dimension: 256, table: "alternateVectors" })),
       reply: hex(codecOf("replies").encode(reply)),
       replyExpiry: hex(codecOf("replyExpiries").encode("é")),
       scopeHead: hex(
@@ -51,6 +53,8 @@ describe("payloads", () => {
       mark: hex(encodeMark({ floor: 1, bytes: 300, groupChecksum: 7, heads: { count: 2, digest: 9 } })),
     }).toMatchInlineSnapshot(`
       {
+        "alternateVector": "0000803f000000c0",
+        "exchangedProfile": "93a16dcd01000b",
         "mark": "9501cd012c070209",
         "memory": "dc0017a26d31a47465787401a46661637491a174cb3fe0000000000000c001c2c0c0c0c0c0ce68e77800ce0754d4c0ce68e77800ce0754d4c0c0c0c00104",
         "namespaceHead": "92019193010105",

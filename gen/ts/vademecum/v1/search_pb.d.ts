@@ -393,6 +393,13 @@ export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
    * @generated from field: string no_hits_reason = 10;
    */
   noHitsReason: string;
+
+  /**
+   * Why the search went by keywords alone although memories have vectors: the server does not have the model that made them. Empty otherwise.
+   *
+   * @generated from field: string keywords_only_reason = 11;
+   */
+  keywordsOnlyReason: string;
 };
 
 /**

@@ -1,0 +1,125 @@
+import type { Call } from "../call.js";
+import type { Embedder, Embedders } from "../embedder.js";
+import { VademecumError } from "../errors.js";
+import { type Namespace, namespaceMapKey, scopeOf } from "../namespace.js";
+import type { Store } from "../store.js";
+import { callerModelId, otherVectorTable, profileKey, vectorTableOf } from "../vectors.js";
+import type { WriteGate } from "../write-gate.js";
+import type { ReindexEvent, Reindexer, ReindexProgress, ReindexTarget } from "./reindex.js";
+import { reindexNamespace } from "./reindex-namespace.js";
+
+/** What reindexing needs of the world. */
+export interface ReindexerParts {
+  readonly store: Store;
+  readonly embedders: Embedders;
+  /** The one that the writers heed. */
+  readonly gate: WriteGate;
+}
+
+/** Sums over namespaces. */
+interface Counts {
+  changed: number;
+  unchanged: number;
+  embedded: number;
+}
+
+export function createReindexer({ store, embedders, gate }: ReindexerParts): Reindexer {
+  /** Namespaces that are being reindexed. */
+  const running = new Set<string>();
+  let stopped = false;
+
+  async function* reindexOne(namespace: Namespace, embedder: Embedder, counts: Counts, call: Call): AsyncGenerator<ReindexProgress> {
+    const throwIfEnded = (): void => {
+      call.throwIfEnded();
+      if (stopped) throw serverStopping();
+    };
+    throwIfEnded();
+    const mapKey = namespaceMapKey(namespace);
+    if (running.has(mapKey)) throw alreadyRunning(namespace);
+    running.add(mapKey);
+    try {
+      const steps = reindexNamespace({ store, gate, embedder, throwIfEnded }, namespace, call);
+      let step = await steps.next();
+      while (step.done !== true) {
+        yield { kind: "progress", namespace, ...step.value };
+        step = await steps.next();
+      }
+      counts.embedded += step.value;
+      counts.changed += 1;
+    } finally {
+      running.delete(mapKey);
+    }
+  }
+
+  async function* reindexAll(embedder: Embedder, counts: Counts, call: Call): AsyncGenerator<ReindexProgress> {
+    for await (const namespace of store.namespaces()) {
+      if (await isUpToDate(store, namespace, embedder)) counts.unchanged += 1;
+      else yield* reindexOne(namespace, embedder, counts, call);
+    }
+  }
+
+  return {
+    async *reindex(target: ReindexTarget, call: Call): AsyncGenerator<ReindexEvent> {
+      const embedder = embedders.configured;
+      if (embedder === undefined) throw noEmbedder();
+      const counts: Counts = { changed: 0, unchanged: 0, embedded: 0 };
+      if (target === "all") yield* reindexAll(embedder, counts, call);
+      else if (await holdsMemories(store, target)) yield* reindexOne(target, embedder, counts, call);
+      const { changed: namespacesChanged, unchanged: namespacesUnchanged, embedded: memoriesEmbedded } = counts;
+      yield { kind: "summary", modelId: embedder.modelId, namespacesChanged, namespacesUnchanged, memoriesEmbedded };
+    },
+    stop() {
+      stopped = true;
+    },
+  };
+}
+
+/** Whether a namespace has the model, no memory is without a vector, and nothing is left of a Reindex that was cut short. One of callers' vectors is left as it is. */
+async function isUpToDate(store: Store, namespace: Namespace, embedder: Embedder): Promise<boolean> {
+  const snapshot = await store.snapshot(scopeOf(namespace));
+  try {
+    const profile = await snapshot.get("profiles", namespace, profileKey);
+    if (profile?.modelId === callerModelId) return true;
+    if (profile === undefined) return (await snapshot.count("memories", namespace)) === 0;
+    const [memories, vectors, others] = await Promise.all(
+      (["memories", vectorTableOf(profile), otherVectorTable(profile)] as const).map((table) => snapshot.count(table, namespace)),
+    );
+    return profile.modelId === embedder.modelId && memories === vectors && others === 0;
+  } finally {
+    await snapshot.close();
+  }
+}
+
+async function holdsMemories(store: Store, namespace: Namespace): Promise<boolean> {
+  const snapshot = await store.snapshot(scopeOf(namespace));
+  try {
+    return (await snapshot.count("memories", namespace)) > 0;
+  } finally {
+    await snapshot.close();
+  }
+}
+
+function noEmbedder(): VademecumError {
+  return new VademecumError(
+    "FAILED_PRECONDITION",
+    "NO_EMBEDDER",
+    "this server makes no vectors (--embedder none), so there is none to change to; start it with the embedder that the namespaces shall have",
+  );
+}
+
+function alreadyRunning({ userId, agentId }: Namespace): VademecumError {
+  return new VademecumError(
+    "ABORTED",
+    "REINDEX_RUNNING",
+    `user '${userId}', agent '${agentId}' is being reindexed by another call; repeat this one when that has ended: what is done by then is not done again`,
+  );
+}
+
+function serverStopping(): VademecumError {
+  return new VademecumError(
+    "UNAVAILABLE",
+    "SERVER_STOPPING",
+    "the server is being stopped; the namespaces that were done stay done, repeat the call for the others once it runs again",
+    { retryAfterMs: 1000 },
+  );
+}

@@ -1,0 +1,253 @@
+import type { Call } from "../call.js";
+import type { Embedder } from "../embedder.js";
+import { VademecumError } from "../errors.js";
+import type { Memory } from "../memory.js";
+import { type Namespace, type Scope, scopeOf } from "../namespace.js";
+import type { Change, Snapshot, Store, Transaction, VectorTable } from "../store.js";
+import { touchedKeys } from "../touched-keys.js";
+import { isKnown, otherVectorTable, profileKey } from "../vectors.js";
+import type { WriteGate } from "../write-gate.js";
+import type { ReindexPhase } from "./reindex.js";
+
+/** Most texts that are embedded at once and written in one transaction, and most UTF-16 units that they have together unless one alone has more: what keeps others waiting for milliseconds only. */
+const batchMaxTexts = 64;
+const batchMaxLength = 64 * 1024;
+
+/** Vectors that one transaction removes. */
+const removedPerStep = 256;
+
+/** Writers are held back when so few memories are left, or when so many rounds of catching up did not lead there. */
+const gatedMax = 16;
+const catchUpRounds = 8;
+
+/** How often the walk begins anew because the change log has gone on without it. */
+const walksMax = 3;
+
+/** What a namespace is reindexed with. */
+export interface NamespaceReindexParts {
+  readonly store: Store;
+  readonly gate: WriteGate;
+  readonly embedder: Embedder;
+  /** Called before each step: ends the run if it throws. */
+  readonly throwIfEnded: () => void;
+}
+
+/** How far it is. */
+export interface NamespaceProgress {
+  readonly phase: ReindexPhase;
+  readonly memoriesDone: number;
+  readonly memoriesTotal: number;
+}
+
+/** What became of a step: `again` when the namespace was reset or the change log did not reach back, so that the walk has to begin anew. */
+type StepOutcome = "done" | "more" | "again";
+
+/** Gives a namespace new vectors. Returns how many texts were embedded. */
+export async function* reindexNamespace(
+  parts: NamespaceReindexParts,
+  namespace: Namespace,
+  call: Call,
+): AsyncGenerator<NamespaceProgress, number> {
+  const run = new NamespaceReindex(parts, namespace, call);
+  for (let walk = 1; ; walk++) {
+    yield* run.clear("CLEARING");
+    if (yield* run.exchange()) break;
+    if (walk === walksMax) throw overtaken(namespace);
+  }
+  yield* run.clear("REMOVING");
+  yield run.progress("DONE");
+  return run.embedded;
+}
+
+/**
+ * One walk over a namespace's memories, and over what the change log tells of since. The new vectors go to the table that is not in use; nobody reads it before the profile names it.
+ *
+ * Each step looks at a snapshot, embeds outside of any transaction, and then writes a vector only where the memory still has the text that was embedded; whatever happened meanwhile is in the change log behind that snapshot.
+ * The last transaction sees all of the log, so the profile is only changed when nothing is missing.
+ */
+class NamespaceReindex {
+  readonly #parts: NamespaceReindexParts;
+  readonly #namespace: Namespace;
+  readonly #scope: Scope;
+  readonly #call: Call;
+  #table: VectorTable = "alternateVectors";
+  /** Greatest id that the walk has met. Ids are ASCII, so that texts and their bytes have the same order. */
+  #cursor = "";
+  #walked = false;
+  /** Memories that the walk will not meet any more and that were added, changed or deleted since they were embedded. */
+  #stale = new Set<string>();
+  /** The commit up to which the change log was read. */
+  #seq = 0;
+  #total = 0;
+  #done = 0;
+  /** Texts that were embedded. */
+  embedded = 0;
+
+  constructor(parts: NamespaceReindexParts, namespace: Namespace, call: Call) {
+    this.#parts = parts;
+    this.#namespace = namespace;
+    this.#scope = scopeOf(namespace);
+    this.#call = call;
+  }
+
+  progress(phase: ReindexPhase): NamespaceProgress {
+    return { phase, memoriesDone: Math.min(this.#done, this.#total), memoriesTotal: this.#total };
+  }
+
+  /** Empties the table that is not in use, step by step. */
+  async *clear(phase: ReindexPhase): AsyncGenerator<NamespaceProgress> {
+    for (let after = ""; ; ) {
+      this.#parts.throwIfEnded();
+      const { result, head } = await this.#parts.store.update(this.#scope, (tx) => this.#removeSome(tx, after));
+      this.#table = result.table;
+      this.#seq = head.seq;
+      if (result.last === undefined) return;
+      after = result.last;
+      yield this.progress(phase);
+    }
+  }
+
+  /** Fills the other table and puts it in use. Returns false if the walk has to begin anew. */
+  async *exchange(): AsyncGenerator<NamespaceProgress, boolean> {
+    this.#cursor = "";
+    this.#walked = false;
+    this.#stale.clear();
+    this.#done = 0;
+    for (let rounds = 0; !this.#walked || (this.#stale.size > gatedMax && rounds < catchUpRounds); ) {
+      if ((await this.#step()) === "again") return false;
+      if (this.#walked) rounds += 1;
+      yield this.progress("EMBEDDING");
+    }
+    return this.#finish();
+  }
+
+  /** Catches up to the end with writers held back, and puts the new vectors in use. */
+  async #finish(): Promise<boolean> {
+    const open = this.#parts.gate.close(this.#namespace);
+    try {
+      for (;;) {
+        let caughtUp: StepOutcome;
+        do caughtUp = await this.#step();
+        while (caughtUp === "more");
+        if (caughtUp === "again") return false;
+        const { result } = await this.#parts.store.update(this.#scope, (tx) => this.#cutOver(tx));
+        // More: writers that were under way. This wrote nothing, so it has waited until what they wrote is in the next snapshot.
+        if (result !== "more") return result === "done";
+      }
+    } finally {
+      open();
+    }
+  }
+
+  async #removeSome(tx: Transaction, after: string): Promise<{ table: VectorTable; last: string | undefined }> {
+    const table = otherVectorTable(await tx.get("profiles", this.#namespace, profileKey));
+    if ((await tx.count(table, this.#namespace)) === 0) return { table, last: undefined };
+    const ids: string[] = [];
+    for await (const [id] of tx.scan(table, this.#namespace, { after })) {
+      ids.push(id);
+      if (ids.length === removedPerStep) break;
+    }
+    for (const id of ids) tx.delete(table, this.#namespace, id);
+    return { table, last: ids.at(-1) };
+  }
+
+  /** Embeds one batch. Done: nothing was left at the time of the snapshot. */
+  async #step(): Promise<StepOutcome> {
+    const { store, embedder, throwIfEnded } = this.#parts;
+    throwIfEnded();
+    const snapshot = await store.snapshot(this.#scope);
+    let batch: Map<string, Memory | undefined>;
+    try {
+      if (!this.#takeChanges(await store.changes(snapshot, this.#seq))) return "again";
+      this.#seq = snapshot.head.seq;
+      this.#total = await snapshot.count("memories", this.#namespace);
+      batch = await this.#nextBatch(snapshot);
+    } finally {
+      await snapshot.close();
+    }
+    if (batch.size === 0) return "done";
+    const memories = [...batch.values()].filter((memory) => memory !== undefined);
+    const texts = memories.map(({ content }) => content);
+    const made = texts.length === 0 ? [] : await embedder.embed(texts, this.#call.signal);
+    const vectors = new Map(memories.map(({ id }, i) => [id, made[i] ?? new Float32Array()]));
+    this.embedded += texts.length;
+    throwIfEnded();
+    const { result: written } = await store.update(this.#scope, (tx) => this.#write(tx, batch, vectors));
+    return written ? "more" : "again";
+  }
+
+  /** Notes what has changed where the walk has been. False: the namespace was reset, or the log does not tell. */
+  #takeChanges(changes: readonly Change[] | undefined): boolean {
+    if (changes === undefined || changes.some(({ cleared }) => cleared.includes(this.#namespace.agentId))) return false;
+    for (const id of touchedKeys(changes, "memories", this.#namespace)) {
+      if (this.#walked || id <= this.#cursor) this.#stale.add(id);
+    }
+    return true;
+  }
+
+  /** The next memories of the walk, or stale ones once it has ended; `undefined` stands for one that was deleted. */
+  async #nextBatch(snapshot: Snapshot): Promise<Map<string, Memory | undefined>> {
+    const batch = new Map<string, Memory | undefined>();
+    let length = 0;
+    const isFull = () => batch.size >= batchMaxTexts || length >= batchMaxLength;
+    if (!this.#walked) {
+      let metEnd = true;
+      for await (const [id, memory] of snapshot.scan("memories", this.#namespace, { after: this.#cursor })) {
+        batch.set(id, memory);
+        length += memory.content.length;
+        this.#cursor = id;
+        metEnd = !isFull();
+        if (!metEnd) break;
+      }
+      this.#walked = metEnd;
+      this.#done += batch.size;
+    }
+    for (const id of this.#stale) {
+      if (isFull()) break;
+      const memory = await snapshot.get("memories", this.#namespace, id);
+      batch.set(id, memory);
+      length += memory?.content.length ?? 0;
+      this.#stale.delete(id);
+    }
+    return batch;
+  }
+
+  /** Writes what still holds. False: the table is in use by now, because the namespace was reset. */
+  async #write(
+    tx: Transaction,
+    batch: ReadonlyMap<string, Memory | undefined>,
+    vectors: ReadonlyMap<string, Float32Array>,
+  ): Promise<boolean> {
+    if (otherVectorTable(await tx.get("profiles", this.#namespace, profileKey)) !== this.#table) return false;
+    for (const [id, memory] of batch) {
+      const current = await tx.get("memories", this.#namespace, id);
+      const vector = vectors.get(id);
+      if (current !== undefined && current.content !== memory?.content) continue;
+      if (current === undefined || vector === undefined || !isKnown(vector)) tx.delete(this.#table, this.#namespace, id);
+      else tx.put(this.#table, this.#namespace, id, vector);
+    }
+    return true;
+  }
+
+  /** Puts the new vectors in use if none is missing. */
+  async #cutOver(tx: Transaction): Promise<StepOutcome> {
+    const changes = tx.changes(this.#seq);
+    if (changes === undefined || changes.some(({ cleared }) => cleared.includes(this.#namespace.agentId))) return "again";
+    const ids = touchedKeys(changes, "memories", this.#namespace);
+    for (const id of ids) {
+      if ((await tx.get("memories", this.#namespace, id)) !== undefined) return "more";
+    }
+    for (const id of ids) tx.delete(this.#table, this.#namespace, id);
+    const { modelId, dimension } = this.#parts.embedder;
+    tx.put("profiles", this.#namespace, profileKey, { modelId, dimension, table: this.#table });
+    return "done";
+  }
+}
+
+function overtaken({ userId, agentId }: Namespace): VademecumError {
+  return new VademecumError(
+    "ABORTED",
+    "REINDEX_OVERTAKEN",
+    `user '${userId}', agent '${agentId}' is reset again and again, or written to faster than its texts can be embedded; the old vectors stay in use, repeat the call when less is written`,
+  );
+}

@@ -1,0 +1,49 @@
+import type { Call } from "../call.js";
+import type { Namespace } from "../namespace.js";
+
+/**
+ * What a Reindex does with a namespace. CLEARING: removes what an earlier one left behind. EMBEDDING: makes the new vectors, while all goes on with the old ones.
+ * REMOVING: the new vectors are in use, the old ones are removed. DONE: nothing is left to do.
+ */
+export type ReindexPhase = "CLEARING" | "EMBEDDING" | "REMOVING" | "DONE";
+
+/** How far a Reindex has got with a namespace. */
+export interface ReindexProgress {
+  readonly kind: "progress";
+  readonly namespace: Namespace;
+  readonly phase: ReindexPhase;
+  /** Memories that have their new vector, as long as nobody changes them. */
+  readonly memoriesDone: number;
+  /** Memories in the namespace. */
+  readonly memoriesTotal: number;
+}
+
+/** What a Reindex came to. */
+export interface ReindexSummary {
+  readonly kind: "summary";
+  /** The model that the namespaces have now. */
+  readonly modelId: string;
+  readonly namespacesChanged: number;
+  /** Namespaces that had nothing to change. */
+  readonly namespacesUnchanged: number;
+  /** Texts that were embedded; a memory that was changed meanwhile counts again. */
+  readonly memoriesEmbedded: number;
+}
+
+export type ReindexEvent = ReindexProgress | ReindexSummary;
+
+/** What to reindex: one namespace, whatever its vectors are, or all that are not up to date and do not hold callers' vectors. */
+export type ReindexTarget = Namespace | "all";
+
+/** Changes the model of namespaces while they are in use. */
+export interface Reindexer {
+  /**
+   * Gives the target new vectors by the server's configured model, namespace by namespace, and tells how far it is; the summary comes last.
+   * Whatever ends it, a namespace is wholly of its old model or wholly of the new one, and a repetition does what is left.
+   *
+   * Errors: FAILED_PRECONDITION (NO_EMBEDDER) if the server makes no vectors, ABORTED (REINDEX_RUNNING) if a namespace is being reindexed, ABORTED (REINDEX_OVERTAKEN) if one is written to faster than its texts are embedded, UNAVAILABLE (SERVER_STOPPING), and what the store and the embedder throw.
+   */
+  reindex(target: ReindexTarget, call: Call): AsyncIterable<ReindexEvent>;
+  /** Ends all that is under way at its next step: no more is begun. */
+  stop(): void;
+}

@@ -1,0 +1,28 @@
+import { type Namespace, namespaceMapKey } from "./namespace.js";
+
+/** Holds back writes to a namespace for the moment in which its vectors are exchanged, so that there is a last one to catch up with. */
+export interface WriteGate {
+  /** Resolves when writes to the namespace may go on; `undefined`: they may. */
+  closed(namespace: Namespace): Promise<void> | undefined;
+  /** Holds writes back until the function that it returns is called. REQUIRES: it is open. */
+  close(namespace: Namespace): () => void;
+}
+
+export function createWriteGate(): WriteGate {
+  const closed = new Map<string, Promise<void>>();
+  return {
+    closed: (namespace) => (closed.size === 0 ? undefined : closed.get(namespaceMapKey(namespace))),
+    close(namespace) {
+      const mapKey = namespaceMapKey(namespace);
+      let open: () => void = () => undefined;
+      const opened = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      closed.set(mapKey, opened);
+      return () => {
+        closed.delete(mapKey);
+        open();
+      };
+    },
+  };
+}

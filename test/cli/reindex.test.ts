@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestServer, type TestServer } from "../e2e/harness/test-server.js";
+import { type CommandSurroundings, runCommand } from "./run-command.js";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ provider: "memory", embedder: "local" });
+  for (const text of ["Ada prefers dry Burgundy", "Ada has a sister"]) await run(["add", "--user", "ada", "--agent", "sommelier", text]);
+});
+
+afterAll(() => server.stop());
+
+function run(args: readonly string[], surroundings: CommandSurroundings = {}) {
+  return runCommand(args, { ...surroundings, environment: { VADEMECUM_SERVER: server.grpcUrl } });
+}
+
+describe("reindex", () => {
+  it("says what it came to, and nothing else where nobody is watching", async () => {
+    expect(await run(["reindex", "--user", "ada", "--agent", "sommelier"])).toEqual({
+      exitCode: 0,
+      stdout: "1 namespaces changed to static-256@1, 2 texts embedded.\n",
+      stderr: "",
+    });
+    expect((await run(["reindex", "--all"])).stdout).toBe(
+      "0 namespaces changed to static-256@1, 0 texts embedded. 1 had nothing to change.\n",
+    );
+  });
+
+  it("shows a person how far it is, in one line that is gone at the end", async () => {
+    const { stdout, stderr } = await run(["reindex", "--user", "ada", "--agent", "sommelier"], { isTTY: true });
+    expect(stdout).toBe("1 namespaces changed to static-256@1, 2 texts embedded.\n");
+    expect(stderr).toContain("100 % (2 of 2) embedding: ada, sommelier");
+    expect(stderr).not.toContain("\n");
+    expect(stderr.endsWith("\u001b[1G\u001b[2K")).toBe(true);
+  });
+
+  it("prints each message for a program", async () => {
+    const { stdout } = await run(["reindex", "--json", "--user", "ada", "--agent", "sommelier"]);
+    const messages = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(messages[0]).toMatchObject({ progress: { phase: "REINDEX_PHASE_EMBEDDING", memoriesDone: "2", memoriesTotal: "2" } });
+    expect(messages.at(-1)).toEqual({ summary: { modelId: "static-256@1", namespacesChanged: "1", memoriesEmbedded: "2" } });
+  });
+
+  it("wants to be told what to reindex, and only once", async () => {
+    expect(await run(["reindex"])).toMatchObject({ exitCode: 2, stdout: "" });
+    const both = await run(["reindex", "--all", "--user", "ada"]);
+    expect(both).toMatchObject({
+      exitCode: 2,
+      stdout: "",
+      stderr: "error: --all: given beside a namespace. Give --all, or --user and --agent.\n",
+    });
+  });
+
+  it("tells a server that makes no vectors from one that does", async () => {
+    const bare = await startTestServer({ provider: "memory", embedder: "none" });
+    const { exitCode, stderr } = await runCommand(["reindex", "--all", "--server", bare.grpcUrl]);
+    await bare.stop();
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: this server makes no vectors .*\(FAILED_PRECONDITION, NO_EMBEDDER\)\n$/);
+  });
+});

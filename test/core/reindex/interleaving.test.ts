@@ -1,0 +1,113 @@
+import { setImmediate } from "node:timers/promises";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { MemoryService } from "../../../src/core/memories/memory-service.js";
+import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { call, queryOf } from "../search/searching.js";
+import { allEmbeddedBy, createDomain, storedVectors, testModel } from "./reindexing.js";
+
+const namespace = { userId: "u1", agentId: "a1" };
+const other = { userId: "u1", agentId: "a2" };
+
+/** A write of somebody else; `at` chooses the memory that it is about. */
+type Write =
+  | { readonly do: "add" | "addElsewhere"; readonly text: string }
+  | { readonly do: "update"; readonly at: number; readonly text: string }
+  | { readonly do: "rename" | "delete" | "supersede"; readonly at: number }
+  | { readonly do: "deleteTagged" | "reset" };
+
+const text = fc.oneof({ weight: 8, arbitrary: fc.stringMatching(/^[a-z ]{1,12}$/) }, { weight: 1, arbitrary: fc.constant("...") });
+const at = fc.nat(200);
+const write: fc.Arbitrary<Write> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("add" as const), text }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("addElsewhere" as const), text }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("update" as const), at, text }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("rename" as const, "supersede" as const), at }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("delete" as const), at }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("deleteTagged" as const, "reset" as const) }) },
+);
+
+async function perform(memories: MemoryService, current: Write): Promise<void> {
+  const { memories: listed } = await memories.getAll({ namespace, limit: 1000, filter: {}, pageToken: "", includeSuperseded: true }, call);
+  const chosen = "at" in current ? listed[current.at % Math.max(1, listed.length)] : undefined;
+  const id = chosen?.id ?? "none";
+  switch (current.do) {
+    case "add":
+      await memories.add({ namespace, content: current.text, tags: current.text.startsWith("a") ? ["tagged"] : [] }, call);
+      break;
+    case "addElsewhere":
+      await memories.add({ namespace: other, content: current.text }, call);
+      break;
+    case "update":
+      await memories.update({ namespace, id, changes: { content: current.text } }, call);
+      break;
+    case "rename":
+      await memories.update({ namespace, id, changes: { kind: "renamed" } }, call);
+      break;
+    case "delete":
+      await memories.delete({ namespace, id }, call);
+      break;
+    case "supersede":
+      await memories.add({ namespace, content: `instead of ${id}`, supersedes: id }, call);
+      break;
+    case "deleteTagged":
+      await memories.deleteWhere({ namespace, filter: { tagsAny: ["tagged"] }, dryRun: false }, call);
+      break;
+    case "reset":
+      await memories.reset({ target: namespace }, call);
+  }
+}
+
+it("ends with exactly one vector of the new model for each memory with words, whatever is written meanwhile", async () => {
+  const plan = fc.record({
+    first: fc.array(text, { maxLength: 150 }),
+    /** What is written while a batch is embedded, beside the run, and between two steps. */
+    beside: fc.array(fc.array(write, { maxLength: 4 }), { maxLength: 8 }),
+    between: fc.array(fc.array(write, { maxLength: 4 }), { maxLength: 8 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(plan, async ({ first, beside, between }) => {
+      const store = createMemoryStore("epoch");
+      const old = testModel("old@1");
+      const target = testModel("new@1", 12);
+      const before = createDomain(store, old);
+      for (const content of ["first", ...first]) await before.memories.add({ namespace, content }, call);
+      const { memories, reindexer } = createDomain(store, target, [old]);
+      const written: Promise<unknown>[] = [];
+      const batches = beside.values();
+      target.beforeEmbedding(async (texts) => {
+        if (texts.includes("a query")) return;
+        // Writers embed too, and must not start others.
+        const writes = inWriter > 0 ? undefined : batches.next().value;
+        for (const current of writes ?? []) {
+          inWriter += 1;
+          written.push(performed(current));
+        }
+        for (let turn = 0; turn < 3; turn++) await setImmediate();
+      });
+      let inWriter = 0;
+      const performed = async (current: Write): Promise<void> => {
+        // A memory may be gone, changed or superseded by the time that it is the writer's turn.
+        await perform(memories, current).catch((error: { code?: string }) =>
+          expect(error.code).toMatch(/^(NOT_FOUND|FAILED_PRECONDITION)$/),
+        );
+        inWriter -= 1;
+      };
+      const steps = between.values();
+      for await (const _ of reindexer.reindex(namespace, call)) {
+        for (const current of steps.next().value ?? []) {
+          inWriter += 1;
+          await performed(current);
+        }
+        await memories.search(queryOf("a query"), call);
+      }
+      await Promise.all(written);
+      const { profile, byText, texts, unused } = await storedVectors(store, namespace);
+      if (texts.length > 0) expect(byText).toEqual(allEmbeddedBy(target, texts));
+      else expect(byText.size).toBe(0);
+      expect(unused).toBe(0);
+      if (byText.size > 0) expect(profile?.modelId).toBe("new@1");
+    }),
+    { numRuns: 60 },
+  );
+});

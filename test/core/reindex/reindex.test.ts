@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Call } from "../../../src/core/call.js";
+import { VademecumError } from "../../../src/core/errors.js";
+import type { Store } from "../../../src/core/store.js";
+import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { call, queryOf } from "../search/searching.js";
+import { allEmbeddedBy, collectEvents, createDomain, type Domain, storedVectors, type TestModel, testModel } from "./reindexing.js";
+
+const namespace = { userId: "u1", agentId: "a1" };
+const neighbour = { userId: "u1", agentId: "a2" };
+const texts = Array.from({ length: 200 }, (_, i) => `text number ${i}`);
+
+let store: Store;
+let old: TestModel;
+let target: TestModel;
+/** The server after its embedder was changed. */
+let domain: Domain;
+
+beforeEach(async () => {
+  store = createMemoryStore("epoch");
+  old = testModel("old@1");
+  target = testModel("new@1", 12);
+  const before = createDomain(store, old);
+  for (const content of [...texts, "..."]) await before.memories.add({ namespace, content }, call);
+  await before.memories.add({ namespace: neighbour, content: "of another agent" }, call);
+  domain = createDomain(store, target, [old]);
+});
+
+/** A call that has ended once `end` was called. */
+function endableCall(): Call & { end(): void } {
+  const controller = new AbortController();
+  return {
+    signal: controller.signal,
+    throwIfEnded: () => controller.signal.throwIfAborted(),
+    end: () => controller.abort(new VademecumError("CANCELLED", "CALL_ENDED", "ended")),
+  };
+}
+
+describe("reindexing a namespace", () => {
+  it("gives each memory one vector of the new model, and tells how far it is", async () => {
+    const events = await collectEvents(domain.reindexer.reindex(namespace, call));
+    const { profile, byText, unused } = await storedVectors(store, namespace);
+    expect(profile).toEqual({ modelId: "new@1", dimension: 12, table: "alternateVectors" });
+    expect(byText).toEqual(allEmbeddedBy(target, texts));
+    expect(unused).toBe(0);
+    const phases = events.flatMap((event) => (event.kind === "progress" ? [event.phase] : []));
+    expect([...new Set(phases)]).toEqual(["EMBEDDING", "REMOVING", "DONE"]);
+    const done = events.flatMap((event) => (event.kind === "progress" && event.phase === "EMBEDDING" ? [event.memoriesDone] : []));
+    expect(done).toEqual(done.toSorted((a, b) => a - b));
+    expect(events.at(-2)).toEqual({ kind: "progress", namespace, phase: "DONE", memoriesDone: 201, memoriesTotal: 201 });
+    expect(events.at(-1)).toEqual({
+      kind: "summary",
+      modelId: "new@1",
+      namespacesChanged: 1,
+      namespacesUnchanged: 0,
+      memoriesEmbedded: 201,
+    });
+    expect((await storedVectors(store, neighbour)).profile).toMatchObject({ modelId: "old@1" });
+  });
+
+  it("can be done again and again, and puts the vectors into either table in turn", async () => {
+    for (const table of ["alternateVectors", "vectors", "alternateVectors"]) {
+      await collectEvents(domain.reindexer.reindex(namespace, call));
+      const { profile, byText, unused } = await storedVectors(store, namespace);
+      expect(profile?.table).toBe(table);
+      expect({ byText, unused }).toEqual({ byText: allEmbeddedBy(target, texts), unused: 0 });
+    }
+  });
+
+  it("answers by the old model until it answers by the new one, and never without", async () => {
+    const found: string[] = [];
+    const search = async () => {
+      const { hits, summary } = await domain.memories.search(queryOf("text number 7"), call);
+      const [best] = hits;
+      found.push(`${best?.memory.content} ${best?.scores.vector.toFixed(3)} ${summary.keywordsOnlyReason}`);
+    };
+    await search();
+    for await (const _ of domain.reindexer.reindex(namespace, call)) await search();
+    await search();
+    expect(new Set(found)).toEqual(new Set(["text number 7 1.000 undefined"]));
+    expect(found.length).toBeGreaterThan(4);
+  });
+
+  it("embeds a query once by either model, and nothing where no vector is needed", async () => {
+    const asked = () => [old, target].map(({ embedded }) => embedded.filter((text) => text === "a question").length);
+    await domain.memories.search(queryOf("a question"), call);
+    expect(asked()).toEqual([1, 0]);
+    await collectEvents(domain.reindexer.reindex(namespace, call));
+    await domain.memories.search(queryOf("a question"), call);
+    await domain.memories.search(queryOf("a question"), call);
+    expect(asked()[1]).toBe(2);
+    await domain.memories.search(queryOf("a question", { namespace: { userId: "nobody", agentId: "x" } }), call);
+    expect(asked()[1]).toBe(2);
+  });
+
+  it("keeps what is written while the last vectors are made", async () => {
+    let added: Promise<unknown> | undefined;
+    target.beforeEmbedding((given) => {
+      if (given.includes("text number 199")) added ??= domain.memories.add({ namespace, content: "late" }, call);
+    });
+    await collectEvents(domain.reindexer.reindex(namespace, call));
+    await added;
+    expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(target, [...texts, "late"]));
+  });
+
+  it("begins anew where the namespace is reset meanwhile", async () => {
+    let reset = false;
+    target.beforeEmbedding(async () => {
+      if (reset) return;
+      reset = true;
+      await domain.memories.reset({ target: namespace }, call);
+      await domain.memories.add({ namespace, content: "a new beginning" }, call);
+    });
+    await collectEvents(domain.reindexer.reindex(namespace, call));
+    expect(await storedVectors(store, namespace)).toMatchObject({
+      profile: { modelId: "new@1" },
+      byText: allEmbeddedBy(target, ["a new beginning"]),
+      unused: 0,
+    });
+  });
+
+  it("gives up where the change log cannot be followed, and leaves the old vectors in use", async () => {
+    target.beforeEmbedding(async () => {
+      for (let i = 0; i < 5000; i++)
+        await store.update({ kind: "user", userId: "u1" }, async (tx) => tx.put("timeline", neighbour, `t${i}`, null));
+    });
+    await expect(collectEvents(domain.reindexer.reindex(namespace, call))).rejects.toMatchObject({
+      code: "ABORTED",
+      reason: "REINDEX_OVERTAKEN",
+    });
+    expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(old, texts));
+  });
+
+  it("leaves the old vectors in use when its call ends, and the next one does all of it", async () => {
+    const ending = endableCall();
+    let batches = 0;
+    target.beforeEmbedding(() => {
+      if (++batches === 3) ending.end();
+    });
+    await expect(collectEvents(domain.reindexer.reindex(namespace, ending))).rejects.toMatchObject({ reason: "CALL_ENDED" });
+    const left = await storedVectors(store, namespace);
+    expect(left).toMatchObject({ profile: { modelId: "old@1" }, byText: allEmbeddedBy(old, texts) });
+    expect(left.unused).toBeGreaterThan(0);
+    const events = await collectEvents(domain.reindexer.reindex(namespace, call));
+    expect(events[0]).toMatchObject({ phase: "CLEARING" });
+    expect(await storedVectors(store, namespace)).toMatchObject({ byText: allEmbeddedBy(target, texts), unused: 0 });
+  });
+
+  it("lets writers go on when the embedder fails in the end", async () => {
+    target.beforeEmbedding((given) => {
+      if (given.includes("text number 199")) throw new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", "down");
+    });
+    await expect(collectEvents(domain.reindexer.reindex(namespace, call))).rejects.toMatchObject({ reason: "EMBEDDER_UNAVAILABLE" });
+    await domain.memories.add({ namespace, content: "afterwards" }, call);
+    expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(old, [...texts, "afterwards"]));
+  });
+
+  it("is refused while another call does it, and possible when that was left", async () => {
+    const first = domain.reindexer.reindex(namespace, call)[Symbol.asyncIterator]();
+    await first.next();
+    await expect(collectEvents(domain.reindexer.reindex(namespace, call))).rejects.toMatchObject({
+      code: "ABORTED",
+      reason: "REINDEX_RUNNING",
+    });
+    await first.return?.();
+    await collectEvents(domain.reindexer.reindex(namespace, call));
+    expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(target, texts));
+  });
+
+  it("ends when the server stops", async () => {
+    const events = domain.reindexer.reindex(namespace, call)[Symbol.asyncIterator]();
+    await events.next();
+    domain.reindexer.stop();
+    await expect(events.next()).rejects.toMatchObject({ code: "UNAVAILABLE", reason: "SERVER_STOPPING" });
+    expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(old, texts));
+  });
+
+  it("writes nothing for a namespace that holds nothing", async () => {
+    const events = await collectEvents(domain.reindexer.reindex({ userId: "nobody", agentId: "x" }, call));
+    expect(events).toMatchObject([{ kind: "summary", namespacesChanged: 0, namespacesUnchanged: 0, memoriesEmbedded: 0 }]);
+    expect((await store.snapshot({ kind: "user", userId: "nobody" })).head.seq).toBe(0);
+  });
+
+  it("is refused by a server that makes no vectors", async () => {
+    await expect(collectEvents(createDomain(store, undefined).reindexer.reindex(namespace, call))).rejects.toMatchObject({
+      code: "FAILED_PRECONDITION",
+      reason: "NO_EMBEDDER",
+    });
+  });
+});
+
+describe("reindexing everything", () => {
+  it("changes what is of another model or without vectors, and leaves callers' vectors alone", async () => {
+    const theirs = { userId: "u2", agentId: "caller" };
+    const bare = { userId: "u3", agentId: "bare" };
+    await domain.memories.add({ namespace: theirs, content: "mine", embedding: Float32Array.of(1, 0) }, call);
+    await createDomain(store, undefined).memories.add({ namespace: bare, content: "by keywords" }, call);
+    const events = await collectEvents(domain.reindexer.reindex("all", call));
+    expect(events.at(-1)).toMatchObject({ namespacesChanged: 3, namespacesUnchanged: 1, memoriesEmbedded: 203 });
+    expect((await storedVectors(store, neighbour)).byText).toEqual(allEmbeddedBy(target, ["of another agent"]));
+    expect((await storedVectors(store, bare)).byText).toEqual(allEmbeddedBy(target, ["by keywords"]));
+    expect((await storedVectors(store, theirs)).profile).toMatchObject({ modelId: "caller" });
+    await collectEvents(domain.reindexer.reindex(theirs, call));
+    expect(await storedVectors(store, theirs)).toMatchObject({ profile: { modelId: "new@1" }, byText: allEmbeddedBy(target, ["mine"]) });
+  });
+
+  it("removes what is left of the old vectors where it was cut short behind the exchange", async () => {
+    const events = domain.reindexer.reindex(namespace, call)[Symbol.asyncIterator]();
+    for (let next = await events.next(); next.done !== true; next = await events.next()) {
+      if (next.value.kind === "progress" && next.value.phase === "DONE") break;
+    }
+    await store.update({ kind: "user", userId: "u1" }, async (tx) => tx.put("vectors", namespace, "left", Float32Array.of(1)));
+    await events.return?.();
+    await collectEvents(domain.reindexer.reindex("all", call));
+    expect(await storedVectors(store, namespace)).toMatchObject({ byText: allEmbeddedBy(target, texts), unused: 0 });
+  });
+});
+
+describe("a namespace whose model the server does not have", () => {
+  it("is searched by keywords, says so, takes memories without vectors, and is whole again once it was reindexed", async () => {
+    const { memories, reindexer } = createDomain(store, target);
+    const before = await memories.search(queryOf("text number 7"), call);
+    expect(before.hits[0]?.memory.content).toBe("text number 7");
+    expect(before.summary.keywordsOnlyReason).toMatch(/made by old@1, which this server does not have.*`vademecum reindex`/);
+    await memories.add({ namespace, content: "added meanwhile" }, call);
+    expect(target.embedded).toEqual([]);
+    expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(old, texts));
+    await collectEvents(reindexer.reindex("all", call));
+    const after = await memories.search(queryOf("text number 7"), call);
+    expect(after.summary.keywordsOnlyReason).toBeUndefined();
+    expect(after.hits[0]?.scores.vector).toBeCloseTo(1);
+    expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(target, [...texts, "added meanwhile"]));
+  });
+});

@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { createEmbedders, type Embedder } from "../../../src/core/embedder.js";
+import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
+import type { MemoryService } from "../../../src/core/memories/memory-service.js";
+import { type Namespace, scopeOf } from "../../../src/core/namespace.js";
+import { createReindexer } from "../../../src/core/reindex/create-reindexer.js";
+import type { ReindexEvent, Reindexer } from "../../../src/core/reindex/reindex.js";
+import type { Store, VectorProfile } from "../../../src/core/store.js";
+import { otherVectorTable, vectorTableOf } from "../../../src/core/vectors.js";
+import { createWriteGate } from "../../../src/core/write-gate.js";
+import { createSearchIndex } from "../../../src/index/search-index.js";
+import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+
+const tokens = await createTokenCounter();
+
+/** A model of which every text has a vector of its own, but texts of dots, of which it knows nothing. */
+export interface TestModel extends Embedder {
+  vectorOf(text: string): Float32Array;
+  /** Texts that it was given, in order. */
+  readonly embedded: readonly string[];
+  /** Called before each embedding that follows. */
+  beforeEmbedding(hook: (texts: readonly string[]) => Promise<void> | void): void;
+}
+
+export function testModel(modelId: string, dimension = 8): TestModel {
+  const embedded: string[] = [];
+  let before: (texts: readonly string[]) => Promise<void> | void = () => undefined;
+  const vectorOf = (text: string): Float32Array => {
+    if (/^\.*$/.test(text)) return new Float32Array(dimension);
+    const bytes = createHash("sha256").update(`${modelId} ${text}`).digest();
+    const raw = Float32Array.from({ length: dimension }, (_, i) => (bytes[i] ?? 0) - 127.5);
+    const length = Math.hypot(...raw);
+    return raw.map((value) => value / length);
+  };
+  return {
+    modelId,
+    dimension,
+    calibration: { vectorWeight: 0.4, randomScore: 0.05, paraphraseScore: 0.5 },
+    async embed(texts) {
+      await before(texts);
+      embedded.push(...texts);
+      return texts.map(vectorOf);
+    },
+    vectorOf,
+    embedded,
+    beforeEmbedding(hook) {
+      before = hook;
+    },
+  };
+}
+
+/** A server's domain over a store. */
+export interface Domain {
+  readonly memories: MemoryService;
+  readonly reindexer: Reindexer;
+}
+
+/** The domain of a server that was set up with one model and has others at hand. */
+export function createDomain(store: Store, configured: Embedder | undefined, others: readonly Embedder[] = []): Domain {
+  const embedders = createEmbedders(configured, others);
+  const gate = createWriteGate();
+  let made = 0;
+  const prefix = String(++domains).padStart(4, "0");
+  const memories = createMemoryService({
+    store,
+    index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
+    embedders,
+    gate,
+    tokens,
+    clock: { nowMs: () => Date.UTC(2026, 0, 1) + made },
+    ids: { next: () => `m${prefix}-${String(++made).padStart(6, "0")}` },
+    allowReset: true,
+  });
+  return { memories, reindexer: createReindexer({ store, embedders, gate }) };
+}
+
+let domains = 0;
+
+/** What the store has of a namespace's vectors. */
+export interface StoredVectors {
+  readonly profile: VectorProfile | undefined;
+  /** Vectors in use, by the text of their memory; under its id where there is none. */
+  readonly byText: ReadonlyMap<string, Float32Array>;
+  /** Texts of all memories. */
+  readonly texts: readonly string[];
+  /** Vectors in the table that is not in use. */
+  readonly unused: number;
+}
+
+export async function storedVectors(store: Store, namespace: Namespace): Promise<StoredVectors> {
+  const snapshot = await store.snapshot(scopeOf(namespace));
+  try {
+    const profile = await snapshot.get("profiles", namespace, "vectors");
+    const textOf = new Map<string, string>();
+    for await (const [id, { content }] of snapshot.scan("memories", namespace)) textOf.set(id, content);
+    const byText = new Map<string, Float32Array>();
+    for await (const [id, vector] of snapshot.scan(vectorTableOf(profile), namespace)) byText.set(textOf.get(id) ?? id, vector);
+    return { profile, byText, texts: [...textOf.values()], unused: await snapshot.count(otherVectorTable(profile), namespace) };
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** What the store must have once all texts are embedded by a model. */
+export function allEmbeddedBy(model: TestModel, texts: readonly string[]): ReadonlyMap<string, Float32Array> {
+  return new Map(texts.filter((text) => model.vectorOf(text).some((value) => value !== 0)).map((text) => [text, model.vectorOf(text)]));
+}
+
+/** All that a reindex tells. */
+export async function collectEvents(events: AsyncIterable<ReindexEvent>): Promise<ReindexEvent[]> {
+  const all: ReindexEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}

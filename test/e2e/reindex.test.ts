@@ -1,0 +1,184 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Client, createClient } from "@connectrpc/connect";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { AdminService, ReindexPhase } from "#gen/vademecum/v1/admin_pb.js";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { runCommand } from "../cli/run-command.js";
+import { type Answer, startTestEndpoint, type TestEndpoint, withVectors } from "../embed/openai/test-endpoint.js";
+import { type ServerProcess, startServerProcess } from "../faults/server/server-process.js";
+import { failureOf } from "./harness/failure.js";
+import { collect, createNamespaceClient, type NamespaceClient } from "./harness/namespace-client.js";
+import { connectJson, nativeGrpc, type ServerUrls } from "./harness/protocols.js";
+import { startTestServer } from "./harness/test-server.js";
+
+const namespace = { userId: "ada", agentId: "farmer" };
+const target = { case: "namespace", value: namespace } as const;
+const all = { case: "all", value: true } as const;
+/** More than one batch. */
+const count = 100;
+
+let folder: string;
+let endpoint: TestEndpoint;
+/** What starts the server with the endpoint. */
+let changed: readonly string[];
+const ends: (() => unknown)[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "vademecum-reindex-"));
+  endpoint = await startTestEndpoint();
+  ends.push(() => endpoint.stop());
+  changed = ["--embedder", "openai", "--openai-url", endpoint.url];
+});
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+  await rm(folder, { recursive: true });
+});
+
+async function serve(flags: readonly string[]): Promise<ServerProcess> {
+  const server = await startServerProcess(join(folder, "data"), { flags });
+  ends.push(() => server.end("SIGKILL"));
+  return server;
+}
+
+interface Clients {
+  readonly admin: Client<typeof AdminService>;
+  readonly memories: NamespaceClient;
+}
+
+function connect(server: ServerUrls, protocol = nativeGrpc): Clients {
+  const connection = protocol.connect(server);
+  const { transport } = connection;
+  ends.push(() => connection.close());
+  return {
+    admin: createClient(AdminService, transport),
+    memories: createNamespaceClient(createClient(MemoryProvider, transport), namespace),
+  };
+}
+
+const textOf = (i: number): string => `horse number ${i} stands in the stable`;
+
+/** A server on data of the bundled model that makes vectors by the endpoint now. */
+async function serveChanged(): Promise<ServerProcess> {
+  const before = await serve(["--embedder", "local"]);
+  const { memories } = connect(before);
+  await memories.addAll(...Array.from({ length: count }, (_, i) => textOf(i)));
+  expect(await before.end("SIGTERM")).toBe(0);
+  return serve(changed);
+}
+
+/** Whether a search was answered by vectors, and well. */
+async function searchesWell({ memories }: Clients, i: number): Promise<boolean> {
+  const { hits, summary } = await memories.search(textOf(i), { limit: 1 });
+  const [best] = hits;
+  return best?.memory?.content === textOf(i) && (best.scores?.vector ?? 0) > 0.99 && summary.keywordsOnlyReason === "";
+}
+
+/** Answers with vectors once `release` was called. */
+function heldBack(): { readonly answer: Answer; readonly reached: Promise<void>; release(): void } {
+  let release = (): void => undefined;
+  let reach = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const answer: Answer = async (response, request) => {
+    reach();
+    await released;
+    return withVectors()(response, request);
+  };
+  return { answer, reached, release };
+}
+
+describe.each([nativeGrpc, connectJson])("a change of the embedder, over $name", (protocol) => {
+  it("leaves searches and writes working throughout, and ends with the vectors of the new one alone", async () => {
+    const clients = connect(await serveChanged(), protocol);
+    const { admin, memories } = clients;
+    expect(await searchesWell(clients, 5)).toBe(true);
+    const phases = new Set<ReindexPhase>();
+    let added = 0;
+    for await (const { event } of admin.reindex({ target: all })) {
+      if (event.case === "progress") {
+        phases.add(event.value.phase);
+        await memories.add(`a cow was bought, the ${++added}th`);
+        expect(await searchesWell(clients, added)).toBe(true);
+      } else {
+        expect(event.value).toMatchObject({ modelId: "text-embedding-3-small@64", namespacesChanged: 1n, namespacesUnchanged: 0n });
+        expect(event.value?.memoriesEmbedded).toBeGreaterThanOrEqual(BigInt(count));
+      }
+    }
+    expect(phases).toEqual(new Set([ReindexPhase.EMBEDDING, ReindexPhase.REMOVING, ReindexPhase.DONE]));
+    expect(await searchesWell(clients, 5)).toBe(true);
+    expect((await memories.search(`a cow was bought, the ${added}th`)).hits[0]?.scores?.vector).toBeGreaterThan(0.99);
+    const again = await collect(admin.reindex({ target: all }));
+    expect(again.map(({ event }) => event)).toMatchObject([
+      { case: "summary", value: { namespacesChanged: 0n, namespacesUnchanged: 1n, memoriesEmbedded: 0n } },
+    ]);
+  });
+});
+
+describe("a reindex", () => {
+  it("is refused while another one works on the namespace, and leaves the old vectors in use when its caller leaves", async () => {
+    const server = await serveChanged();
+    const clients = connect(server);
+    const held = heldBack();
+    endpoint.answerAll(held.answer);
+    const leaving = new AbortController();
+    const left = failureOf(collect(clients.admin.reindex({ target }, { signal: leaving.signal })));
+    await held.reached;
+    expect(await failureOf(collect(clients.admin.reindex({ target })))).toMatchObject({ code: "ABORTED", reason: "REINDEX_RUNNING" });
+    expect(await searchesWell(clients, 7)).toBe(true);
+    leaving.abort();
+    expect(await left).toMatchObject({ code: "CANCELED" });
+    held.release();
+    endpoint.answerAll(withVectors());
+    expect(await searchesWell(clients, 7)).toBe(true);
+    // The call that was left ends at its next step.
+    let running = true;
+    while (running) {
+      running = await collect(clients.admin.reindex({ target })).then(
+        () => false,
+        () => true,
+      );
+    }
+    expect(await searchesWell(clients, 7)).toBe(true);
+  });
+
+  it("that is killed leaves a sound folder on the old model, and can be done again", async () => {
+    const server = await serveChanged();
+    const clients = connect(server);
+    const held = heldBack();
+    endpoint.answerNext(withVectors(), withVectors(), held.answer);
+    const broken = failureOf(collect(clients.admin.reindex({ target })));
+    await held.reached;
+    await server.end("SIGKILL");
+    held.release();
+    expect(await broken).toMatchObject({ code: "UNAVAILABLE" });
+    const { exitCode, stdout } = await runCommand(["verify", "--data", join(folder, "data")]);
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+    const next = connect(await serve(changed));
+    expect(await searchesWell(next, 9)).toBe(true);
+    const events = (await collect(next.admin.reindex({ target }))).map(({ event }) => event);
+    expect(events[0]).toMatchObject({ case: "progress", value: { phase: ReindexPhase.CLEARING } });
+    expect(events.at(-1)).toMatchObject({ value: { namespacesChanged: 1n, memoriesEmbedded: BigInt(count) } });
+    expect(await searchesWell(next, 9)).toBe(true);
+  });
+
+  it("ends when the server is stopped, which does not wait for it", async () => {
+    const server = await startTestServer({ provider: "memory", embedder: "openai", "openai-url": endpoint.url });
+    const { admin, memories } = connect(server);
+    await memories.addAll(textOf(1), textOf(2));
+    const held = heldBack();
+    endpoint.answerAll(held.answer);
+    const broken = failureOf(collect(admin.reindex({ target })));
+    await held.reached;
+    const stopped = server.stop();
+    held.release();
+    expect(await broken).toMatchObject({ code: "UNAVAILABLE", reason: "SERVER_STOPPING" });
+    await stopped;
+  });
+});

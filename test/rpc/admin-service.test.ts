@@ -1,0 +1,64 @@
+import { createClient } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import { Health, HealthCheckResponse_ServingStatus as ServingStatus } from "#gen/grpc/health/v1/health_pb.js";
+import { AdminService, ReindexPhase } from "#gen/vademecum/v1/admin_pb.js";
+import type { Call } from "../../src/core/call.js";
+import type { ReindexEvent, Reindexer, ReindexTarget } from "../../src/core/reindex/reindex.js";
+import type { RpcCall } from "../../src/rpc/handler.js";
+import { protocols } from "./protocols.js";
+import { failureOf } from "./rpc-failure.js";
+import { collect } from "./streams.js";
+import { startTestRpcServer } from "./test-rpc-server.js";
+
+const namespace = { userId: "ann", agentId: "cook" };
+const events: readonly ReindexEvent[] = [
+  { kind: "progress", namespace, phase: "CLEARING", memoriesDone: 0, memoriesTotal: 0 },
+  { kind: "progress", namespace, phase: "EMBEDDING", memoriesDone: 64, memoriesTotal: 70 },
+  { kind: "summary", modelId: "new@1", namespacesChanged: 1, namespacesUnchanged: 2, memoriesEmbedded: 70 },
+];
+
+/** Tells the events, and notes what it was asked and how long it may take. */
+function recordingReindexer() {
+  const asked: { readonly target: ReindexTarget; readonly deadlineMs: number }[] = [];
+  const reindexer: Reindexer = {
+    async *reindex(target: ReindexTarget, call: Call) {
+      asked.push({ target, deadlineMs: (call as RpcCall).deadlineMs });
+      yield* events;
+    },
+    stop: () => undefined,
+  };
+  return { reindexer, asked };
+}
+
+describe.each(protocols)("Reindex over $name", (protocol) => {
+  it("streams what happens, for as long as it takes", async () => {
+    const { reindexer, asked } = recordingReindexer();
+    const server = await startTestRpcServer({}, undefined, { reindexer });
+    const client = createClient(AdminService, protocol.connect(server));
+    const told = await collect(client.reindex({ target: { case: "namespace", value: namespace } }));
+    expect(told.map(({ event }) => event)).toMatchObject([
+      { case: "progress", value: { namespace, phase: ReindexPhase.CLEARING, memoriesDone: 0n, memoriesTotal: 0n } },
+      { case: "progress", value: { namespace, phase: ReindexPhase.EMBEDDING, memoriesDone: 64n, memoriesTotal: 70n } },
+      { case: "summary", value: { modelId: "new@1", namespacesChanged: 1n, namespacesUnchanged: 2n, memoriesEmbedded: 70n } },
+    ]);
+    await collect(client.reindex({ target: { case: "all", value: true } }));
+    expect(asked).toEqual([
+      { target: namespace, deadlineMs: Number.POSITIVE_INFINITY },
+      { target: "all", deadlineMs: Number.POSITIVE_INFINITY },
+    ]);
+  });
+
+  it("refuses a request that does not say what to reindex", async () => {
+    const server = await startTestRpcServer();
+    const client = createClient(AdminService, protocol.connect(server));
+    for (const target of [{ case: undefined }, { case: "all", value: false }, { case: "namespace", value: {} }] as const) {
+      expect(await failureOf(collect(client.reindex({ target })))).toMatchObject({ code: "InvalidArgument", reason: "INVALID_FIELD" });
+    }
+  });
+
+  it("is a service of which health is told", async () => {
+    const server = await startTestRpcServer();
+    const health = createClient(Health, protocol.connect(server));
+    expect((await health.check({ service: AdminService.typeName })).status).toBe(ServingStatus.SERVING);
+  });
+});
