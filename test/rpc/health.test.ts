@@ -11,7 +11,7 @@ const serve = useTestRpcServer();
 const serviceName = "vademecum.v1.MemoryProvider";
 
 describe.each(protocols)("health over $name", (protocol) => {
-  it("tells whether the server and its service take calls", async () => {
+  it("tells whether the server and its services take calls", async () => {
     const server = serve();
     onTestFinished(() => server.setServing(true));
     const health = createClient(Health, protocol.connect(server));
@@ -23,7 +23,7 @@ describe.each(protocols)("health over $name", (protocol) => {
       expect(await health.check({ service })).toMatchObject({ status: ServingStatus.NOT_SERVING });
     }
     const { statuses } = await health.list({});
-    expect(Object.keys(statuses).sort()).toEqual(["", serviceName]);
+    expect(Object.keys(statuses).sort()).toEqual(["", "vademecum.v1.AdminService", serviceName]);
     expect(statuses[serviceName]?.status).toBe(ServingStatus.NOT_SERVING);
   });
 
