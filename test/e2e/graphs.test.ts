@@ -17,6 +17,8 @@ const threshold = 100;
 const graphFlags = ["--graph-threshold", String(threshold)];
 const graphsOff = ["--graph-threshold", "1000000"];
 const wasRead = "a saved graph was read, and brought up to date";
+/** Each test starts several servers, one after another. */
+const severalStartsMs = 180_000;
 const queries = ["a musical instrument", "something to ride on", "papers for travelling", "plants and flowers", "boats and ships"];
 
 let folder: string;
@@ -99,7 +101,7 @@ async function serveAgain(): Promise<ServerProcess> {
   return server;
 }
 
-describeWithGraphs("a namespace above the threshold", () => {
+describeWithGraphs("a namespace above the threshold", { timeout: severalStartsMs }, () => {
   it("is searched through a graph, which is there again after a restart, and the folder is sound", async () => {
     const { server } = await serveWithSavedGraph();
     expect((await findings(connect(server))).ways).toEqual(new Set([SearchIndex.GRAPH]));
@@ -164,7 +166,7 @@ describeWithGraphs("a namespace above the threshold", () => {
   });
 });
 
-describe("without the optional package that has the graphs", () => {
+describe("without the optional package that has the graphs", { timeout: severalStartsMs }, () => {
   it("a namespace of any size is searched exactly, and the log says so once", async () => {
     const server = await serve({ flags: graphFlags, program: await installWithoutGraphs() });
     const namespaces = [connect(server), connect(server, "another")];
