@@ -4,6 +4,7 @@ import type { Memory } from "../../src/core/memory.js";
 import { type Namespace, scopeOf } from "../../src/core/namespace.js";
 import type { IndexQuery, NamespaceIndex, NearestQuery, SearchIndex } from "../../src/core/search-index.js";
 import type { Store, Transaction } from "../../src/core/store.js";
+import { countingHits, type Hit, hitsOf, rounded } from "./index-hits.js";
 import { sampleMemory } from "./sample-records.js";
 
 const notes: Namespace = { userId: "kim", agentId: "notes" };
@@ -19,44 +20,6 @@ export function putMemory(tx: Transaction, namespace: Namespace, memory: Memory,
   }
   tx.put("vectors", namespace, memory.id, vector);
   tx.put("profiles", namespace, "vectors", { modelId: "test@1", dimension: vector.length });
-}
-
-/** What an index says of one memory. */
-interface Hit {
-  readonly keyword: number;
-  readonly vector: number;
-  readonly thread: number;
-  /** The id of the memory that follows in the thread. */
-  readonly next: string | undefined;
-}
-
-/** Scores by id of all rows that a query brings up. */
-export function hitsOf(index: NamespaceIndex, query: IndexQuery): Map<string, Hit> {
-  const { count, rows, keyword, vector, thread } = index.candidates(query);
-  const hits = new Map<string, Hit>();
-  for (let i = 0; i < count; i++) {
-    const row = rows[i] ?? -1;
-    const next = index.next(row);
-    hits.set(index.at(row).memory.id, {
-      keyword: keyword[i] ?? Number.NaN,
-      vector: vector[i] ?? Number.NaN,
-      thread: thread[i] ?? Number.NaN,
-      next: next < 0 ? undefined : index.at(next).memory.id,
-    });
-  }
-  expect(hits.size, "a row comes up once").toBe(count);
-  return hits;
-}
-
-/** Hits without the last digits of their scores, which depend on the order of sums. */
-function rounded(hits: ReadonlyMap<string, Hit>): ReadonlyMap<string, Hit> {
-  const digits = (value: number): number => Number(value.toFixed(5));
-  return new Map(
-    [...hits].map(([id, { next, ...scores }]) => [
-      id,
-      { next, keyword: digits(scores.keyword), vector: digits(scores.vector), thread: digits(scores.thread) },
-    ]),
-  );
 }
 
 /** Everything near a vector. */
@@ -381,8 +344,8 @@ export function describeSearchIndex<Index extends SearchIndex>(
             });
             const fresh = createIndex(store);
             for (const query of queries) {
-              const expected = await hits(namespace, query, fresh);
-              const actual = await hits(namespace, query);
+              const expected = countingHits(await hits(namespace, query, fresh), query);
+              const actual = countingHits(await hits(namespace, query), query);
               expect([...actual.keys()].sort()).toEqual([...expected.keys()].sort());
               for (const [hit, scores] of expected) {
                 expect(actual.get(hit)?.keyword).toBeCloseTo(scores.keyword, 5);

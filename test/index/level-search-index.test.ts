@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { type Namespace, scopeOf } from "../../src/core/namespace.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
+import { hitsOf } from "../contract/index-hits.js";
 import { sampleMemory } from "../contract/sample-records.js";
-import { describeSearchIndex, hitsOf, putMemory } from "../contract/search-index.js";
+import { describeSearchIndex, putMemory } from "../contract/search-index.js";
 import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
 
 const ends: (() => Promise<void>)[] = [];

@@ -6,8 +6,9 @@ import type { SearchIndex } from "../../src/core/search-index.js";
 import type { Store } from "../../src/core/store.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
 import { createMemoryStore } from "../../src/store/memory/memory-store.js";
+import { hitsOf } from "../contract/index-hits.js";
 import { sampleMemory } from "../contract/sample-records.js";
-import { describeSearchIndex, hitsOf, putMemory } from "../contract/search-index.js";
+import { describeSearchIndex, putMemory } from "../contract/search-index.js";
 import { createWatchedStore, type WatchedStore } from "./watched-store.js";
 
 const roomy = 2 ** 30;
