@@ -16,16 +16,18 @@ export const storings: Readonly<Record<string, Storing>> = {
   "without event_time too, as turns, in bulk, shuffled": (memories) => inBulk(shuffled(memories)).map(asTurn),
 };
 
-function withoutThread({ threadId: _, ...memory }: Memory): Memory {
-  return memory;
+function withoutThread(memory: Memory): Memory {
+  const { threadId: _, ...unnamed } = memory;
+  return unnamed;
 }
 
 function asTurn(memory: Memory): Memory {
   return { ...memory, memoryType: "CONVERSATION" };
 }
 
-function writtenAt({ eventTime: _, ...memory }: Memory, createTime: Instant): Memory {
-  return { ...memory, createTime };
+function writtenAt(memory: Memory, createTime: Instant): Memory {
+  const { eventTime: _, ...undated } = memory;
+  return { ...undated, createTime };
 }
 
 /** While they are said, ten seconds each; `together` of them right after the last of these. */

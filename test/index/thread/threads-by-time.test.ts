@@ -72,12 +72,8 @@ describe("turns without a thread_id", () => {
       turn("x", atMinute(1), { content: "Bergen", threadId: "x" }),
     );
     const beside = hitsOf(index, { text: "Bergen fjord" });
-    expect([...beside].map(([id, { thread }]) => [id, thread > 0]).sort()).toEqual([
-      ["a", true],
-      ["b", true],
-      ["c", false],
-      ["x", true],
-    ]);
+    for (const id of ["a", "b", "x"]) expect(beside.get(id)?.thread, id).toBeGreaterThan(0);
+    expect(beside.get("c")?.thread, "the thread that says least of it").toBe(0);
     expect(hitsOf(index, { text: "Oslo" }).get("b")?.thread, "its thread speaks of it").toBe(1);
     expect(hitsOf(index, { text: "Oslo Lisbon" }).get("e")?.thread, "it stands alone").toBe(0);
   });
@@ -156,7 +152,7 @@ function linksByRule(memories: readonly Memory[]): Record<string, string> {
 }
 
 test("an index that is kept up turn by turn equals one that is built from scratch, and has the links of the rule", () => {
-  const id = fc.constantFrom(..."abcdefghijkl");
+  const id = fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h", "i", "j");
   const time = fc.tuple(fc.nat({ max: 4 }), fc.constantFrom(-1_001, -1_000, -1, 0, 1, 999, 1_000)).map(([halfHours, millis]) => ({
     seconds: 1_700_000_000 + halfHours * 1_800 + Math.floor(millis / 1000),
     nanos: ((millis + 2_000) % 1000) * 1_000_000,
@@ -208,6 +204,6 @@ test("an index that is kept up turn by turn equals one that is built from scratc
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
