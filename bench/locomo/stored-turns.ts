@@ -30,10 +30,13 @@ function writtenAt(memory: Memory, createTime: Instant): Memory {
   return { ...undated, createTime };
 }
 
-/** While they are said, ten seconds each; `together` of them right after the last of these. */
+/** While they are said, ten seconds each; `together` of a session's turns right after the last of these. */
 function live(memories: readonly Memory[], together: number): readonly Memory[] {
-  return memories.map((memory, at) => {
-    const turns = at - (at % together);
+  const positions = new Map<string | undefined, number>();
+  return memories.map((memory) => {
+    const position = positions.get(memory.threadId) ?? 0;
+    positions.set(memory.threadId, position + 1);
+    const turns = position - (position % together);
     return writtenAt(withoutThread(memory), instantOfMillis(millisOfInstant(happenedAt(memory)) + turns * 10_000));
   });
 }
