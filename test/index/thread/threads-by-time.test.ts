@@ -94,6 +94,22 @@ describe("turns without a thread_id", () => {
     expect(linksOf(index)).toEqual({ a: "c" });
   });
 
+  test("are no thread any more once the one between them is gone, and one again once it is back", () => {
+    const between = turn("b", atMinute(20));
+    const index = indexOf(
+      turn("a", atMinute(0), { content: "Oslo" }),
+      between,
+      turn("c", atMinute(40)),
+      turn("x", atMinute(0), { threadId: "x" }),
+    );
+    const threadScore = () => hitsOf(index, { text: "Oslo" }).get("a")?.thread;
+    expect(threadScore()).toBe(1);
+    index.remove("b");
+    expect(threadScore()).toBe(0);
+    index.put(between, undefined);
+    expect(threadScore()).toBe(1);
+  });
+
   test("leave and join their neighbours as they get another type or a thread_id", () => {
     const index = indexOf(turn("a", atMinute(0)), turn("b", atMinute(1)), turn("c", atMinute(2)));
     index.put(turn("b", atMinute(1), { memoryType: "EPISODIC" }), undefined);
