@@ -25,7 +25,9 @@ in 500, in 1,000, in 2,000: mean share of the evidence in what Search packs into
 Search: no options but reference_time, the time of the conversation's last turn. match alone: weights of recency and importance 0.
 without vectors: a server with --embedder none. texts alone: memories without author, thread and event time, by the match alone.
 vectors only: the hits of a search in the order of their cosines, packed by the same rule. BM25 only: a server with --embedder none.
-all signals, without …: the ranking of Search in this process, by the match alone, with the bundled model and other weights.`;
+all signals, without …: the ranking of Search in this process, by the match alone, with the bundled model and other weights.
+without thread_id, without event_time too: the same with all signals, of turns that carry less. as turns: of type CONVERSATION; else EPISODIC.
+one by one, in pairs: written as they are said, each ten seconds after the one before or two at once. in bulk: a millisecond apart.`;
 
 /** A server by its embedder (`local`, or the one that is measured in its place), and in it the memories by what they carry. */
 interface Row {

@@ -12,16 +12,21 @@ import { contextWeights } from "../../src/index/thread/context-weights.js";
 import { loadKernelModule } from "../../src/index/vector/kernel.js";
 import type { Conversation } from "./conversations.js";
 import type { Answer, TokenBudget } from "./recall.js";
+import { type Storing, storings } from "./stored-turns.js";
 
-/** The weights of one row of the table. */
-interface Weights {
+/** The weights of one row of the table, and how the turns are stored for it. */
+interface Ablation {
   readonly signals: typeof signalWeights;
   readonly context: typeof contextWeights;
+  /** By default, with all their fields. */
+  readonly storing?: Storing;
 }
 
-/** All signals, then one left out at a time. */
-export const ablations: Readonly<Record<string, Weights>> = {
-  "all signals": { signals: signalWeights, context: contextWeights },
+const allSignals = { signals: signalWeights, context: contextWeights };
+
+/** All signals, then one left out at a time; then all of them, but turns that carry less. */
+export const ablations: Readonly<Record<string, Ablation>> = {
+  "all signals": allSignals,
   "without words of the turns before": { signals: signalWeights, context: { ...contextWeights, terms: [] } },
   "without vectors of the turns before": { signals: signalWeights, context: { ...contextWeights, vectors: [] } },
   "without the turn that follows": { signals: { ...signalWeights, following: 0 }, context: contextWeights },
@@ -29,6 +34,7 @@ export const ablations: Readonly<Record<string, Weights>> = {
   "without author": { signals: { ...signalWeights, author: 0 }, context: contextWeights },
   "without date": { signals: { ...signalWeights, date: 0 }, context: contextWeights },
   "without any of them": { signals: { following: 0, thread: 0, author: 0, date: 0 }, context: { terms: [], vectors: [] } },
+  ...Object.fromEntries(Object.entries(storings).map(([name, storing]) => [name, { ...allSignals, storing }])),
 };
 
 /** Hits that make up a ranking, as in the searches of servers. */
@@ -48,11 +54,13 @@ export async function loadAblated({ turns }: Conversation, embedder: Embedder, t
     signal,
   );
   const now = instantOfMillis(Math.max(...turns.map(({ eventTimeMs }) => eventTimeMs)));
+  const memories = turns.map((turn, at) => memoryOf(turn, at, now, tokens));
+  const vectorsById = new Map(memories.map(({ id }, at) => [id, vectors[at]]));
   const indexes = new Map(
-    Object.entries(ablations).map(([name, { context }]) => {
+    Object.entries(ablations).map(([name, { context, storing }]) => {
       const profile = { modelId: embedder.modelId, dimension: embedder.dimension };
       const index = new HotNamespaceIndex({ ...parts, context }, { epoch: "bench", seq: 1 }, profile);
-      for (const [at, turn] of turns.entries()) index.put(memoryOf(turn, at, now, tokens), vectors[at]);
+      for (const memory of storing?.(memories) ?? memories) index.put(memory, vectorsById.get(memory.id));
       return [name, index];
     }),
   );

@@ -45,7 +45,7 @@ export interface NamespaceIndex {
   readonly rowLimit: number;
   /** Mean number of terms that a memory is found by; 0 without memories. */
   readonly meanTerms: number;
-  /** Whether any row has a thread. */
+  /** Whether any row may have a thread. */
   readonly hasThreads: boolean;
   /** All that wrote a memory. */
   readonly authors: Iterable<string>;

@@ -164,7 +164,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
   }
 
   get hasThreads(): boolean {
-    return this.#threads.threadCount > 0;
+    return this.#threads.hasLinks;
   }
 
   get authors(): Iterable<string> {
@@ -282,8 +282,9 @@ export class HotNamespaceIndex implements NamespaceIndex {
     if (!this.hasThreads) return candidates;
     const { count, rows, thread } = candidates;
     const scores = this.#keywords.scoreThreads(terms);
+    const numbers = this.#threads.thread;
     for (let i = 0; i < count; i++) {
-      const number = this.#threads.thread[rows[i] as number] as number;
+      const number = numbers[rows[i] as number] as number;
       thread[i] = number === none ? 0 : (scores[number] as number);
     }
     return candidates;
@@ -325,7 +326,11 @@ export class HotNamespaceIndex implements NamespaceIndex {
 /** Whether a changed memory has the words and the place in its thread that it had before. */
 function isSameRow(before: Memory, after: Memory): boolean {
   return (
-    before.content === after.content && before.threadId === after.threadId && compareInstants(happenedAt(before), happenedAt(after)) === 0
+    before.content === after.content &&
+    before.threadId === after.threadId &&
+    before.memoryType === after.memoryType &&
+    (before.eventTime === undefined) === (after.eventTime === undefined) &&
+    compareInstants(happenedAt(before), happenedAt(after)) === 0
   );
 }
 

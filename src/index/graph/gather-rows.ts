@@ -15,7 +15,7 @@ export function gatherRows(set: RowSet, withKeyword: Int32Array, nearest: Int32A
   if (withKeyword.length + nearest.length > most) return -1;
   for (const row of withKeyword) set.add(row);
   for (const row of nearest) set.add(row);
-  if (threads.threadCount === 0) return set.count;
+  if (!threads.hasLinks) return set.count;
   // A row lends its vector to those behind it, as it has lent them its words.
   for (const row of nearest) addAlong(threads.next, row, set);
   const reached = set.count;

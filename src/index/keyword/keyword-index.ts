@@ -154,7 +154,7 @@ export class KeywordIndex {
   /** Sums each row's frequency of a term, its own and what it borrows, in `#frequencies`; lists the rows in `#touched` and returns how many they are. */
   #spread({ start, count }: PostingList): number {
     const { rows, frequencies } = this.#postings;
-    const { next, threadCount } = this.#threads;
+    const { next, hasLinks } = this.#threads;
     const sums = this.#frequencies;
     const touched = this.#touched;
     const weights = this.#contextWeights;
@@ -164,7 +164,7 @@ export class KeywordIndex {
       let row = rows[i] as number;
       if (sums[row] === 0) touched[total++] = row;
       sums[row] = (sums[row] as number) + frequency;
-      if (threadCount === 0) continue;
+      if (!hasLinks) continue;
       for (const weight of weights) {
         row = next[row] as number;
         if (row === none) break;

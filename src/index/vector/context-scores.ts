@@ -38,9 +38,9 @@ export class ContextScores {
 
   /** Writes to `scores` what the cosines of rows and query (`own`) come to with the rows before. The two may not be the same array. */
   apply(own: Float32Array, rowCount: number, scores: Float32Array): void {
-    const { previous, threadCount } = this.#threads;
+    const { previous, hasLinks } = this.#threads;
     scores.set(own.subarray(0, rowCount));
-    if (threadCount === 0) return;
+    if (!hasLinks) return;
     for (let row = 0; row < rowCount; row++) {
       if (previous[row] !== none) scores[row] = this.score(own, row);
     }

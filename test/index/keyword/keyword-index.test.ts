@@ -7,8 +7,8 @@ import { contextWeights } from "../../../src/index/thread/context-weights.js";
 import { ThreadOrder } from "../../../src/index/thread/thread-order.js";
 import { naiveBm25, naiveThreadBm25, type Turn } from "./naive-bm25.js";
 
-function memoryOfTurn({ id, threadId, second }: Turn): Pick<Memory, "id" | "threadId" | "createTime"> {
-  return { id, createTime: { seconds: second, nanos: 0 }, ...(threadId === undefined ? {} : { threadId }) };
+function memoryOfTurn({ id, threadId, second }: Turn): Pick<Memory, "id" | "memoryType" | "threadId" | "createTime"> {
+  return { id, memoryType: "EPISODIC", createTime: { seconds: second, nanos: 0 }, ...(threadId === undefined ? {} : { threadId }) };
 }
 
 /** Scores of rows 0 to `rowCount` - 1; checks that exactly those above 0 are reported. */

@@ -28,7 +28,7 @@ test("a row of a thread scores as its vector plus 0.4 of each of the two before 
       const context = new ContextScores(threads, contextWeights.vectors);
       const cosine = (a: number, b: number) => dot(vectors[a] ?? [], vectors[b] ?? []);
       for (const [row, { threadId }] of turns.entries()) {
-        const memory = { id: String(row).padStart(2, "0"), createTime: { seconds: 0, nanos: 0 } };
+        const memory = { id: String(row).padStart(2, "0"), memoryType: "EPISODIC" as const, createTime: { seconds: 0, nanos: 0 } };
         context.relink(threads.add(row, threadId === undefined ? memory : { ...memory, threadId }), cosine);
       }
       const scores = new Float32Array(turns.length);

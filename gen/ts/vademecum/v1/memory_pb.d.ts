@@ -249,7 +249,7 @@ export enum MemoryType {
   SCRATCH_PAGE = 4,
 
   /**
-   * One turn of a dialogue.
+   * One turn of a dialogue. Without a thread_id, consecutive turns form a thread by time; see AddRequest.thread_id.
    *
    * @generated from enum value: MEMORY_TYPE_CONVERSATION = 5;
    */

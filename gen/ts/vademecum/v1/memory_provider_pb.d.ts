@@ -93,7 +93,7 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   author?: string | undefined;
 
   /**
-   * The conversation, run or document that it is part of, 1 to 256 bytes. Ranking uses it.
+   * The conversation, run or document that it is part of, 1 to 256 bytes. Ranking uses it: memories of a thread lend their words to those behind them. Memories of type CONVERSATION without it form threads by time: each is of the same thread as the one before, by event_time, else create_time, if at most 30 minutes lie between them, and, unless both have an event_time, at least a second, as what was stored in bulk is in no order. Give it where several conversations run at once. Other memories without it stand alone.
    *
    * @generated from field: optional string thread_id = 11;
    */

@@ -201,7 +201,7 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   relevance: number;
 
   /**
-   * Cosine of query and memory, 0 to 1; in a thread, of the query and the memory with 0.4 of each of the two before it. 0 if either has no vector.
+   * Cosine of query and memory, 0 to 1; in a thread (by thread_id, or of turns by time: see AddRequest.thread_id), of the query and the memory with 0.4 of each of the two before it. 0 if either has no vector.
    *
    * @generated from field: double vector = 2;
    */
@@ -250,7 +250,7 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   following: number;
 
   /**
-   * 0 to 0.1: how well the whole thread fits the query, beside the namespace's other threads.
+   * 0 to 0.1: how well the whole thread, by thread_id or by time, fits the query, beside the namespace's other threads.
    *
    * @generated from field: double thread = 9;
    */

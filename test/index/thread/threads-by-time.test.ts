@@ -1,0 +1,227 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Instant } from "../../../src/core/instant.js";
+import { happenedAt, type Memory } from "../../../src/core/memory.js";
+import type { IndexQuery } from "../../../src/core/search-index.js";
+import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
+import { HotNamespaceIndex } from "../../../src/index/namespace-index.js";
+import { contextWeights } from "../../../src/index/thread/context-weights.js";
+import { loadKernelModule } from "../../../src/index/vector/kernel.js";
+import { sampleMemory } from "../../contract/sample-records.js";
+import { hitsOf } from "../../contract/search-index.js";
+
+const parts = { analyzer: createAnalyzer(), context: contextWeights, kernel: loadKernelModule() };
+
+function emptyIndex(): HotNamespaceIndex {
+  return new HotNamespaceIndex(parts, { epoch: "e", seq: 1 }, { modelId: "test@1", dimension: 2 });
+}
+
+function indexOf(...memories: readonly Memory[]): HotNamespaceIndex {
+  const index = emptyIndex();
+  for (const memory of memories) index.put(memory, undefined);
+  return index;
+}
+
+function atMinute(minute: number, nanos = 0): Instant {
+  return { seconds: 1_700_000_000 + minute * 60, nanos };
+}
+
+/** A turn without a `thread_id`, of which it is known when it was said. */
+function turn(id: string, eventTime: Instant, more: Partial<Memory> = {}): Memory {
+  return sampleMemory(id, `turn ${id}`, { memoryType: "CONVERSATION", eventTime, ...more });
+}
+
+/** The same, of which only is known when it was written. */
+function writtenTurn(id: string, createTime: Instant): Memory {
+  return sampleMemory(id, `turn ${id}`, { memoryType: "CONVERSATION", createTime });
+}
+
+/** Each memory that another follows, and that one. */
+function linksOf(index: HotNamespaceIndex): Record<string, string> {
+  return Object.fromEntries([...hitsOf(index, { text: "" })].flatMap(([id, { next }]) => (next === undefined ? [] : [[id, next]])));
+}
+
+describe("turns without a thread_id", () => {
+  test("follow each other in the order in which they were said, whatever the order of writing", () => {
+    expect(linksOf(indexOf(turn("a", atMinute(2)), turn("b", atMinute(0)), turn("c", atMinute(1))))).toEqual({ b: "c", c: "a" });
+  });
+
+  test("follow each other after a pause of 30 minutes, and no longer one", () => {
+    expect(linksOf(indexOf(turn("a", atMinute(0, 5)), turn("b", atMinute(30, 5)), turn("c", atMinute(60, 6))))).toEqual({ a: "b" });
+  });
+
+  test("borrow the words of the turns before them, and lend them to those behind", () => {
+    const index = indexOf(
+      turn("a", atMinute(0), { content: "Have you been to Oslo?" }),
+      turn("b", atMinute(1), { content: "Yes, in May." }),
+      turn("c", atMinute(40), { content: "Good morning." }),
+    );
+    const hits = hitsOf(index, { text: "Oslo" });
+    expect(hits.get("b")?.keyword).toBeGreaterThan(0);
+    expect(hits.get("b")?.keyword).toBeLessThan(hits.get("a")?.keyword ?? 0);
+    expect(hits.get("c")?.keyword ?? 0).toBe(0);
+  });
+
+  test("are a thread as those with a thread_id are, beside these", () => {
+    const index = indexOf(
+      turn("a", atMinute(0), { content: "Oslo" }),
+      turn("b", atMinute(1), { content: "fjord" }),
+      turn("c", atMinute(60), { content: "Lisbon" }),
+      turn("d", atMinute(61), { content: "tram" }),
+      turn("e", atMinute(120), { content: "Oslo" }),
+      turn("x", atMinute(1), { content: "Bergen", threadId: "x" }),
+    );
+    const beside = hitsOf(index, { text: "Bergen fjord" });
+    for (const id of ["a", "b", "x"]) expect(beside.get(id)?.thread, id).toBeGreaterThan(0);
+    expect(beside.get("c")?.thread, "the thread that says least of it").toBe(0);
+    expect(hitsOf(index, { text: "Oslo" }).get("b")?.thread, "its thread speaks of it").toBe(1);
+    expect(hitsOf(index, { text: "Oslo Lisbon" }).get("e")?.thread, "it stands alone").toBe(0);
+  });
+
+  test("are linked anew when one is put between two others, moved, or taken away", () => {
+    const index = indexOf(turn("a", atMinute(0)), turn("c", atMinute(50)));
+    expect(linksOf(index)).toEqual({});
+    index.put(turn("b", atMinute(25)), undefined);
+    expect(linksOf(index)).toEqual({ a: "b", b: "c" });
+    index.put(turn("b", atMinute(15)), undefined);
+    expect(linksOf(index)).toEqual({ a: "b" });
+    index.put(turn("d", atMinute(20)), undefined);
+    expect(linksOf(index)).toEqual({ a: "b", b: "d", d: "c" });
+    index.remove("d");
+    expect(linksOf(index)).toEqual({ a: "b" });
+    index.put(turn("c", atMinute(30)), undefined);
+    index.remove("b");
+    expect(linksOf(index)).toEqual({ a: "c" });
+  });
+
+  test("are no thread any more once the one between them is gone, and one again once it is back", () => {
+    const between = turn("b", atMinute(20));
+    const index = indexOf(
+      turn("a", atMinute(0), { content: "Oslo" }),
+      between,
+      turn("c", atMinute(40)),
+      turn("x", atMinute(0), { threadId: "x" }),
+    );
+    // With so many rows, one that becomes empty does not bring about a renumbering.
+    for (let i = 0; i < 10; i++) index.put(sampleMemory(`note ${i}`, "a note"), undefined);
+    const threadScore = () => hitsOf(index, { text: "Oslo" }).get("a")?.thread;
+    expect(threadScore()).toBe(1);
+    index.remove("b");
+    expect(threadScore()).toBe(0);
+    index.put(between, undefined);
+    expect(threadScore()).toBe(1);
+  });
+
+  test("leave and join their neighbours as they get another type or a thread_id", () => {
+    const index = indexOf(turn("a", atMinute(0)), turn("b", atMinute(1)), turn("c", atMinute(2)));
+    index.put(turn("b", atMinute(1), { memoryType: "EPISODIC" }), undefined);
+    expect(linksOf(index)).toEqual({ a: "c" });
+    index.put(turn("b", atMinute(1)), undefined);
+    index.put(turn("c", atMinute(2), { threadId: "x" }), undefined);
+    expect(linksOf(index)).toEqual({ a: "b" });
+  });
+
+  test("without an event time follow each other if they were written a second apart or more, and not if they came in bulk", () => {
+    const { seconds } = atMinute(0);
+    const index = indexOf(
+      writtenTurn("a", { seconds, nanos: 0 }),
+      writtenTurn("b", { seconds: seconds + 1, nanos: 0 }),
+      writtenTurn("c", { seconds: seconds + 1, nanos: 999_000_000 }),
+    );
+    expect(linksOf(index)).toEqual({ a: "b" });
+    index.put({ ...writtenTurn("c", { seconds: seconds + 1, nanos: 999_000_000 }), eventTime: atMinute(2) }, undefined);
+    expect(linksOf(index)).toEqual({ a: "b", b: "c" });
+  });
+
+  test("whose event time is given later follow what was said just before, though nothing else of them changed", () => {
+    const [first, second] = [atMinute(0, 1_000_000), atMinute(0, 2_000_000)];
+    const index = indexOf(turn("a", first), writtenTurn("b", second));
+    expect(linksOf(index)).toEqual({});
+    index.put({ ...writtenTurn("b", second), eventTime: second }, undefined);
+    expect(linksOf(index)).toEqual({ a: "b" });
+  });
+});
+
+test("memories of other types stand alone, however near in time", () => {
+  const types = ["EPISODIC", "SEMANTIC", "WORKING", "SCRATCH_PAGE", "TRACE"] as const;
+  const index = indexOf(...types.flatMap((memoryType) => [1, 2].map((at) => turn(`${memoryType} ${at}`, atMinute(at), { memoryType }))));
+  expect(linksOf(index)).toEqual({});
+  expect(index.hasThreads).toBe(false);
+});
+
+/** The links by the rule alone, over all memories at once. */
+function linksByRule(memories: readonly Memory[]): Record<string, string> {
+  const millis = (memory: Memory) => happenedAt(memory).seconds * 1000 + happenedAt(memory).nanos / 1e6;
+  const links: Record<string, string> = {};
+  for (const threadId of ["x", "y", undefined]) {
+    const group = memories.filter(
+      (memory) => memory.threadId === threadId && (threadId !== undefined || memory.memoryType === "CONVERSATION"),
+    );
+    const inOrder = group.toSorted((a, b) => millis(a) - millis(b) || (a.id < b.id ? -1 : 1));
+    for (const [at, later] of inOrder.entries()) {
+      const earlier = inOrder[at - 1];
+      if (earlier === undefined) continue;
+      const pause = millis(later) - millis(earlier);
+      const isSaid = earlier.eventTime !== undefined && later.eventTime !== undefined;
+      if (threadId !== undefined || (pause <= 30 * 60_000 && (isSaid || pause >= 1_000))) links[earlier.id] = later.id;
+    }
+  }
+  return links;
+}
+
+test("an index that is kept up turn by turn equals one that is built from scratch, and has the links of the rule", () => {
+  const id = fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h", "i", "j");
+  const time = fc.tuple(fc.nat({ max: 4 }), fc.constantFrom(-1_001, -1_000, -1, 0, 1, 999, 1_000)).map(([halfHours, millis]) => ({
+    seconds: 1_700_000_000 + halfHours * 1_800 + Math.floor(millis / 1000),
+    nanos: ((millis + 2_000) % 1000) * 1_000_000,
+  }));
+  const put = fc.record({
+    kind: fc.constant("put" as const),
+    id,
+    words: fc.array(fc.constantFrom("red", "green", "oslo"), { maxLength: 4 }),
+    vector: fc.option(fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 })), { nil: undefined }),
+    memoryType: fc.constantFrom("CONVERSATION" as const, "CONVERSATION" as const, "CONVERSATION" as const, "EPISODIC" as const),
+    threadId: fc.option(fc.constantFrom("x", "y"), { nil: undefined, freq: 2 }),
+    time,
+    isSaid: fc.boolean(),
+  });
+  const step = fc.oneof({ weight: 4, arbitrary: put }, { weight: 1, arbitrary: fc.record({ kind: fc.constant("remove" as const), id }) });
+  const queries: IndexQuery[] = [{ text: "red oslo" }, { text: "green", vector: Float32Array.of(1, 2) }];
+
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const index = emptyIndex();
+      const stored = new Map<string, { memory: Memory; vector: Float32Array | undefined }>();
+      for (const action of steps) {
+        if (action.kind === "remove") {
+          index.remove(action.id);
+          stored.delete(action.id);
+        } else {
+          const { words, memoryType, threadId, time, isSaid } = action;
+          const times = isSaid ? { eventTime: time } : { createTime: time };
+          const memory = sampleMemory(action.id, words.join(" "), { memoryType, ...times, ...(threadId && { threadId }) });
+          const vector = action.vector && Float32Array.from(action.vector);
+          index.put(memory, vector);
+          stored.set(action.id, { memory, vector });
+        }
+        // Threads by time get their numbers when a query asks: also between the steps.
+        hitsOf(index, { text: "red" });
+      }
+      const fresh = emptyIndex();
+      for (const { memory, vector } of stored.values()) fresh.put(memory, vector);
+      expect(linksOf(index)).toEqual(linksByRule([...stored.values()].map(({ memory }) => memory)));
+      for (const query of queries) {
+        const actual = hitsOf(index, query);
+        const expected = hitsOf(fresh, query);
+        expect([...actual.keys()].sort()).toEqual([...expected.keys()].sort());
+        for (const [hit, { keyword, vector, thread, next }] of expected) {
+          expect(actual.get(hit)?.keyword).toBeCloseTo(keyword, 5);
+          expect(actual.get(hit)?.vector).toBeCloseTo(vector, 5);
+          expect(actual.get(hit)?.thread).toBeCloseTo(thread, 5);
+          expect(actual.get(hit)?.next).toBe(next);
+        }
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
