@@ -7,8 +7,8 @@ import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../../src/index/namespace-index.js";
 import { contextWeights } from "../../../src/index/thread/context-weights.js";
 import { loadKernelModule } from "../../../src/index/vector/kernel.js";
+import { hitsOf } from "../../contract/index-hits.js";
 import { sampleMemory } from "../../contract/sample-records.js";
-import { hitsOf } from "../../contract/search-index.js";
 
 const parts = { analyzer: createAnalyzer(), context: contextWeights, kernel: loadKernelModule() };
 
