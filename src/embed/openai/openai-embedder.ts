@@ -6,7 +6,6 @@ import { assumedCalibration } from "../assumed-calibration.js";
 import { BatchQueue } from "../batch-queue.js";
 import { readCalibration } from "../calibration-file.js";
 import type { EmbedderLog } from "../embedder-log.js";
-import { unitLength } from "../unit-length.js";
 import { type EmbeddingsEndpoint, requestEmbeddings } from "./embeddings-request.js";
 import { EndpointFailure } from "./endpoint-failure.js";
 import { defaultRetryPolicy, type RetryPolicy, withRetries } from "./retries.js";
@@ -114,7 +113,7 @@ class VectorSource {
     const vectors = known.map((vector) => vector ?? new Float32Array());
     let first = 0;
     for (const { index, text, parts } of asked) {
-      const vector = unitLength(meanOfParts(parts, made.slice(first, first + parts.length)));
+      const vector = meanOfParts(parts, made.slice(first, first + parts.length));
       first += parts.length;
       vectors[index] = vector;
       await this.#cache.put(this.#cacheKey(text), vector);

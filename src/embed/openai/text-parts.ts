@@ -1,3 +1,5 @@
+import { unitLength } from "../unit-length.js";
+
 /** Bytes of a part at most. OpenAI's models take 8,191 tokens, and no token is shorter than a byte. */
 const maxPartBytes = 8000;
 
@@ -15,14 +17,16 @@ export function partsOf(text: string): string[] {
   return parts;
 }
 
-/** The vector of a text from those of its parts: their mean by length. Its length is not 1. */
+/** The vector of a text from those of its parts, whatever their lengths are: their mean by the length of each part, scaled to unit length. */
 export function meanOfParts(parts: readonly string[], vectors: readonly Float32Array[]): Float32Array {
   const sum = new Float32Array(vectors[0]?.length ?? 0);
   for (const [part, vector] of vectors.entries()) {
     const weight = parts[part]?.length ?? 0;
-    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + weight * (vector[i] ?? 0);
+    // Numbers near the greatest of a float32 would overflow with a weight.
+    const unit = unitLength(vector.slice());
+    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + weight * (unit[i] ?? 0);
   }
-  return sum;
+  return unitLength(sum);
 }
 
 /** Where the last white space of a part begins; `undefined` if there is none, or only at its beginning. */

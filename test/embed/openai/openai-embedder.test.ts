@@ -114,6 +114,15 @@ describe("the OpenAI embedder", () => {
     for (const part of parts) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(8_000);
   });
 
+  test("takes vectors of numbers as great as a float32 has", async () => {
+    endpoint.answerAll((response, { body }) =>
+      json(200, { data: body.input.map((_, index) => ({ index, embedding: new Array(16).fill(1e38) })) })(response),
+    );
+    const vector = await embedOne(await open(), "word ".repeat(5_000));
+    expect(vector).toHaveLength(16);
+    for (const value of vector) expect(value).toBeCloseTo(0.25, 6);
+  });
+
   describe("keeps vectors", () => {
     test("so that a text is sent once, also by the next process, which then needs no network", async () => {
       const first = await open({ folder });

@@ -27,7 +27,18 @@ describe("a text in parts", () => {
     for (const part of parts.slice(1)) expect(part).toMatch(/^ syllable/);
   });
 
-  it("counts for its mean by the length of each", () => {
-    expect(meanOfParts(["abc", "d"], [Float32Array.of(1, 0), Float32Array.of(0, 1)])).toEqual(Float32Array.of(3, 1));
+  it("counts for its mean by the length of each part", () => {
+    const mean = meanOfParts(["abc", "d"], [Float32Array.of(1, 0), Float32Array.of(0, 1)]);
+    expect(mean[0]).toBeCloseTo(3 / Math.sqrt(10), 6);
+    expect(mean[1]).toBeCloseTo(1 / Math.sqrt(10), 6);
+  });
+
+  it("counts the same however long the vectors of its parts are", () => {
+    const unit = meanOfParts(["abc", "d"], [Float32Array.of(1, 0), Float32Array.of(0, 1)]);
+    expect(meanOfParts(["abc", "d"], [Float32Array.of(3e38, 0), Float32Array.of(0, 1e-38)])).toEqual(unit);
+  });
+
+  it("has no direction if its parts have none", () => {
+    expect(meanOfParts(["abc"], [Float32Array.of(0, 0)])).toEqual(Float32Array.of(0, 0));
   });
 });

@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { fusedScore, relevanceOf } from "../../../src/core/search/scores.js";
+
+const calibration = { vectorWeight: 0.4, randomScore: 0.05, paraphraseScore: 0.45 };
+
+describe("the fused score", () => {
+  it("has its share of the keywords and of the cosine", () => {
+    expect(fusedScore(0.5, 0.25, calibration)).toBeCloseTo(0.4, 10);
+  });
+
+  it("is that of the keywords for a cosine below 0, or one that is not a number", () => {
+    for (const cosine of [-0.5, Number.NaN]) {
+      expect(fusedScore(0.5, cosine, calibration)).toBeCloseTo(0.3, 10);
+      expect(relevanceOf(fusedScore(0, cosine, calibration), calibration)).toBe(0);
+    }
+  });
+});
