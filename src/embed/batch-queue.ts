@@ -127,7 +127,7 @@ export class BatchQueue {
     return new VademecumError(
       "RESOURCE_EXHAUSTED",
       "EMBEDDER_BUSY",
-      `${this.#waiting.length} texts wait for their vectors already; nothing was written, try again later`,
+      `${this.#waiting.length} texts wait for their vectors already; try again later`,
       { retryAfterMs: busyRetryMs },
     );
   }

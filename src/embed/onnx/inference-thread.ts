@@ -102,7 +102,7 @@ function threadCrashed(cause?: unknown): VademecumError {
   return new VademecumError(
     "UNAVAILABLE",
     "EMBEDDER_UNAVAILABLE",
-    `the thread of the embedding model has crashed${code} and is started again by the next call; nothing was written, repeat the call`,
+    `the thread of the embedding model has crashed${code} and is started again by the next call; repeat the call`,
     { retryAfterMs: restartMs, cause },
   );
 }

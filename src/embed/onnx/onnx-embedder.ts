@@ -61,7 +61,7 @@ export async function openOnnxEmbedder({ folder, log }: OnnxEmbedderOptions): Pr
     calibrationFile,
     embed: (texts, signal) => queue.embed(texts, signal),
     async close() {
-      queue.close(new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", "the embedder is closed; nothing was written"));
+      queue.close(new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", "the embedder is closed"));
       await lastRun;
       await thread.close();
     },

@@ -34,6 +34,7 @@ export async function requestEmbeddings(
     });
     const answer = await readAnswer(response);
     if (!response.ok) throw EndpointFailure.ofStatus(response, answer);
+    if (response.headers.get("content-type")?.startsWith("text/html") === true) throw EndpointFailure.ofPage(response);
     return vectorsOf(answer, texts.length);
   } catch (error) {
     signal.throwIfAborted();

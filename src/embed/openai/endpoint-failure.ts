@@ -6,6 +6,9 @@ export type Remedy = "wait" | "key" | "settings" | "text";
 /** What a caller waits for when the endpoint does not say how long, in milliseconds. */
 const defaultRetryMs = 1000;
 
+/** The longest wait that is handed on, in milliseconds: a day. */
+const longestRetryMs = 24 * 60 * 60 * 1000;
+
 /** A request that the endpoint did not answer with vectors. What it says in words is not kept: it may quote the key or the texts. */
 export class EndpointFailure extends Error {
   override readonly name = "EndpointFailure";
@@ -28,6 +31,11 @@ export class EndpointFailure extends Error {
     return new EndpointFailure(remedyOf(status), what, retryAfterOf(headers));
   }
 
+  /** A web page where vectors should be: the address is that of something else. */
+  static ofPage({ status }: Response): EndpointFailure {
+    return new EndpointFailure("settings", `answered with HTTP ${status} and a web page`, undefined);
+  }
+
   /** An answer that cannot be used. */
   static ofAnswer(what: string): EndpointFailure {
     return new EndpointFailure("wait", `cannot be understood: ${what}`, undefined);
@@ -38,15 +46,27 @@ export class EndpointFailure extends Error {
     if (error instanceof EndpointFailure) return error;
     if (error instanceof Error && error.name === "TimeoutError")
       return new EndpointFailure("wait", "did not answer in time", undefined, error);
+    if (isBlockedPort(error))
+      return new EndpointFailure("settings", "is on a port that is kept for other protocols and never asked", undefined, error);
     return new EndpointFailure("wait", `cannot be reached (${systemCodeOf(error) ?? "connection lost"})`, undefined, error);
   }
 
-  /** What callers are told. `remedy` where the one who asked knows better. */
-  toError(remedy: Remedy = this.remedy): VademecumError {
-    const subject = `the embedding endpoint ${this.what}`;
+  /** What callers are told. */
+  toError(): VademecumError {
+    return this.#told(this.remedy, "the embedding endpoint", "try again later");
+  }
+
+  /** What is told to whoever starts a server. A text as plain as the first one is not what an endpoint minds, so the settings are. */
+  toStartError(url: string): VademecumError {
+    const remedy = this.remedy === "text" ? "settings" : this.remedy;
+    return this.#told(remedy, `the embedding endpoint ${url}`, "check --openai-url, or start again when it answers");
+  }
+
+  #told(remedy: Remedy, who: string, whatToDo: string): VademecumError {
+    const subject = `${who} ${this.what}`;
     switch (remedy) {
       case "wait":
-        return new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", `${subject}; nothing was written, try again later`, {
+        return new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", `${subject}; ${whatToDo}`, {
           retryAfterMs: this.retryAfterMs ?? defaultRetryMs,
           cause: this,
         });
@@ -87,12 +107,17 @@ function errorCodeOf(answer: unknown): string | undefined {
   return [error?.code, error?.type].find((code): code is string => typeof code === "string" && /^[a-z_]{1,64}$/.test(code));
 }
 
-/** `Retry-After`: seconds, or a date. */
+/** `Retry-After`: seconds, or a date. `undefined` for what says nothing, such as a time that has passed. */
 function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get("retry-after");
   if (text === null) return undefined;
   const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
+  return waitMs > 0 ? Math.min(waitMs, longestRetryMs) : undefined;
+}
+
+/** Whether `fetch` refuses the port itself (https://fetch.spec.whatwg.org/#port-blocking). */
+function isBlockedPort(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof Error && error.cause.message === "bad port";
 }
 
 /** The code of the system's error beneath what `fetch` throws, such as `ECONNREFUSED`. */

@@ -94,9 +94,8 @@ class VectorSource {
 
   async learnDimension(): Promise<number> {
     const [vector] = await this.embed([probe], new AbortController().signal).catch((error: unknown) => {
-      // A text as plain as this is not what an endpoint minds.
       const { cause } = error as Error;
-      throw cause instanceof EndpointFailure && cause.remedy === "text" ? cause.toError("settings") : error;
+      throw cause instanceof EndpointFailure ? cause.toStartError(this.#options.endpoint.url) : error;
     });
     this.#dimension = vector?.length ?? 0;
     return this.#dimension;
@@ -122,7 +121,7 @@ class VectorSource {
   }
 
   async close(): Promise<void> {
-    this.#queue.close(new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", "the embedder is closed; nothing was written"));
+    this.#queue.close(new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", "the embedder is closed"));
     await this.#cache.close();
   }
 
@@ -156,13 +155,14 @@ class VectorSource {
   }
 
   #requireDimension({ length }: Float32Array): void {
+    const { dimensions } = this.#options.endpoint;
     const wanted = this.#dimension ?? Math.min(length, maxDimension);
     if (length === wanted) return;
-    throw new VademecumError(
-      "FAILED_PRECONDITION",
-      "EMBEDDER_MISCONFIGURED",
-      `the embedding endpoint gave a vector of ${length} numbers where ${wanted} ${this.#dimension === undefined ? "are the most" : "were expected"}; ` +
-        "check --openai-model and --openai-dimensions, which not every model can follow",
-    );
+    const gave = `the embedding endpoint gave a vector of ${length} numbers where ${wanted} ${this.#dimension === undefined ? "are the most" : "were expected"}`;
+    const whatToDo =
+      this.#dimension === undefined || dimensions !== undefined
+        ? "check --openai-model and --openai-dimensions, which not every model can follow"
+        : "if it has another model behind the same name, stop the server, delete embeddings/cache in the data folder, start it again and reindex the namespaces; else check --openai-model";
+    throw new VademecumError("FAILED_PRECONDITION", "EMBEDDER_MISCONFIGURED", `${gave}; ${whatToDo}`);
   }
 }

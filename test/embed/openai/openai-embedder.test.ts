@@ -221,6 +221,18 @@ describe("the OpenAI embedder", () => {
       }
       expect(textsSent()).toHaveLength(2);
     });
+
+    test.each([
+      ["99999999999999", 86_400_000],
+      ["9".repeat(400), 86_400_000],
+      ["0", 1000],
+      ["Thu, 01 Jan 1970 00:00:00 GMT", 1000],
+      ["soon", 1000],
+    ])("and says when to come back where the endpoint says '%s'", async (retryAfter, retryAfterMs) => {
+      const embedder = await open({ retryPolicy: { retries: 0, minDelayMs: 1, maxRetryAfterMs: 5_000 } });
+      endpoint.answerAll(withError(429, "rate_limit_exceeded", { "retry-after": retryAfter }));
+      await expect(embedOne(embedder, "my sister")).rejects.toMatchObject({ retryAfterMs });
+    });
   });
 
   test("gives up a request when nobody waits for it any more", async () => {
@@ -314,11 +326,46 @@ describe("the OpenAI embedder", () => {
     await expect(open()).rejects.toMatchObject({ ...misfit, message: expect.stringMatching(/5000 numbers where 4096/) as string });
   });
 
-  test("does not start without an endpoint, and says what it met", async () => {
-    await expect(open({ endpoint: { url: "http://127.0.0.1:9/v1" } })).rejects.toMatchObject({
-      code: "UNAVAILABLE",
-      reason: "EMBEDDER_UNAVAILABLE",
-      message: expect.stringMatching(/cannot be reached \((?:ECONNREFUSED|connection lost)\)/) as string,
+  test("says what to delete when the model behind a name has another dimension than before", async () => {
+    await open({ folder });
+    await ends.pop()?.();
+    endpoint.answerAll(withVectors(32));
+    await expect(embedOne(await open({ folder }), "my sister")).rejects.toMatchObject({
+      code: "FAILED_PRECONDITION",
+      reason: "EMBEDDER_MISCONFIGURED",
+      message: expect.stringMatching(/32 numbers where 64.*delete embeddings\/cache.*reindex/) as string,
+    });
+  });
+
+  describe("does not start without an endpoint, and says which and what it met:", () => {
+    test("one that nobody listens on", async () => {
+      const { url } = endpoint;
+      await endpoint.stop();
+      await expect(open()).rejects.toMatchObject({
+        code: "UNAVAILABLE",
+        reason: "EMBEDDER_UNAVAILABLE",
+        message: `the embedding endpoint ${url} cannot be reached (ECONNREFUSED); check --openai-url, or start again when it answers`,
+      });
+      endpoint = await startTestEndpoint();
+    });
+
+    test("one on a port that is never asked, which is not tried again", async () => {
+      await expect(open({ endpoint: { url: "http://127.0.0.1:9/v1" } })).rejects.toMatchObject({
+        code: "FAILED_PRECONDITION",
+        reason: "EMBEDDER_MISCONFIGURED",
+        message: expect.stringMatching(/http:\/\/127\.0\.0\.1:9\/v1 is on a port that.*--openai-url/) as string,
+      });
+      expect(log).toHaveLength(1);
+    });
+
+    test("one that is a web site, which is not tried again", async () => {
+      endpoint.answerAll((response) => response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<html>"));
+      await expect(open()).rejects.toMatchObject({
+        code: "FAILED_PRECONDITION",
+        reason: "EMBEDDER_MISCONFIGURED",
+        message: expect.stringMatching(/v1 answered with HTTP 200 and a web page; check --openai-url/) as string,
+      });
+      expect(endpoint.requests).toHaveLength(1);
     });
   });
 
