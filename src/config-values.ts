@@ -1,7 +1,12 @@
-/** What a setting does not accept: `allowed` completes the sentence "allowed: …". */
+/** What a setting does not accept. */
 export class NotAllowed extends Error {
   override readonly name = "NotAllowed";
-  constructor(readonly allowed: string) {
+  constructor(
+    /** Completes the sentence "allowed: …". */
+    readonly allowed: string,
+    /** What of the value may be shown; `undefined`: all of it. */
+    readonly shown?: string,
+  ) {
     super(allowed);
   }
 }
@@ -46,9 +51,14 @@ export function parseHttpUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url !== undefined && `${url.username}${url.password}${url.search}${url.hash}` === "";
   if (!isPlain || !["http:", "https:"].includes(url.protocol)) {
-    throw new NotAllowed("an http or https URL without user, query and fragment, such as https://api.openai.com/v1");
+    throw new NotAllowed("an http or https URL without user, query and fragment, such as https://api.openai.com/v1", withoutSecrets(text));
   }
   return url.href.replace(/\/+$/, "");
+}
+
+/** A URL, or what was meant to be one, without what may be a key: its user, its query and its fragment. */
+function withoutSecrets(text: string): string {
+  return text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, "$1…@").replace(/([?#]).*$/s, "$1…");
 }
 
 /** A name without white space. */

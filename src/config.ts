@@ -272,7 +272,7 @@ export function readSettings<S extends Settings>(settings: S, given: GivenFlags,
       return [property, text === undefined ? fallback() : parse(text)];
     } catch (error) {
       if (!(error instanceof NotAllowed)) throw error;
-      problems.push(`${name}: got ${isSecret ? "a value that is not shown" : `'${text}'`}; allowed: ${error.allowed}`);
+      problems.push(`${name}: got ${isSecret ? "a value that is not shown" : `'${error.shown ?? text}'`}; allowed: ${error.allowed}`);
       return [property, undefined];
     }
   });

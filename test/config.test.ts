@@ -114,8 +114,6 @@ describe("configuration", () => {
     ["data", "a\0b"],
     ["openai-url", "api.openai.com/v1"],
     ["openai-url", "ftp://host/v1"],
-    ["openai-url", "https://user@host/v1"],
-    ["openai-url", "https://host/v1?version=2"],
     ["openai-model", "two words"],
     ["openai-dimensions", "0"],
     ["openai-dimensions", "4097"],
@@ -124,6 +122,16 @@ describe("configuration", () => {
   ])("refuses --%s %s, naming the setting, the value and what is allowed", (flag, text) => {
     expect(problemsOf({ [flag]: text })).toEqual([expect.stringMatching(new RegExp(`^--${flag}: got '`))]);
     expect(problemsOf({ [flag]: text })[0]).toContain(`'${text}'; allowed: `);
+  });
+
+  it.each([
+    ["https://user:quagga@host/v1", "https://…@host/v1"],
+    ["https://user:qua/gga@host/v1", "https://…@host/v1"],
+    ["quagga@host/v1", "…@host/v1"],
+    ["https://host/v1?api_key=quagga", "https://host/v1?…"],
+    ["https://host/v1#quagga", "https://host/v1#…"],
+  ])("does not show the key in the URL %s", (url, shown) => {
+    expect(problemsOf({ "openai-url": url })).toEqual([expect.stringContaining(`got '${shown}'; allowed: `)]);
   });
 
   it("names the environment variable when that is at fault", () => {
