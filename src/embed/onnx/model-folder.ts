@@ -31,10 +31,19 @@ const knownModules: readonly string[] = ["Transformer", "Pooling", "Normalize"];
 /** Tokens of a text that count at most, whatever the model takes: memory and time grow with the square. */
 const maxTokensOfAnyModel = 512;
 
+/** Files that say how many tokens of a text count, and what it is called there; the first one goes before the second. */
+const tokenLengths = [
+  ["sentence_bert_config.json", "max_seq_length"],
+  ["tokenizer_config.json", "model_max_length"],
+] as const;
+
+/** Fewer tokens leave no room for a text beside the special ones. */
+const minTokensOfAnyModel = 4;
+
 /**
  * Looks at a folder in the layout of sentence-transformers: `model.onnx` (or `onnx/model.onnx`), `tokenizer.json`, and its configuration where there is one.
  * Without `modules.json` the pooling is by the mean. Normalisation is not looked for: vectors of an embedder have unit length in any case.
- * @throws FAILED_PRECONDITION (MODEL_MISSING) for a folder without what is needed, (MODEL_UNUSABLE) for a configuration file that is not JSON
+ * @throws FAILED_PRECONDITION (MODEL_MISSING) for a folder without what is needed, (MODEL_UNUSABLE) for a configuration file that is not JSON or gives no length that a text can have
  */
 export async function inspectModelFolder(folder: string): Promise<ModelFolder> {
   const modelFile = await firstExisting(join(folder, "model.onnx"), join(folder, "onnx", "model.onnx"));
@@ -75,11 +84,18 @@ async function readPooling(folder: string): Promise<ModelFolder["pooling"]> {
   };
 }
 
+/** The first length that the configuration gives: of the sentence transformer, or of its tokenizer. */
 async function readMaxTokens(folder: string): Promise<number> {
-  const sentence = await readJson<{ readonly max_seq_length?: number | null }>(join(folder, "sentence_bert_config.json"));
-  const tokenizer = await readJson<{ readonly model_max_length?: number }>(join(folder, "tokenizer_config.json"));
-  const tokens = sentence?.max_seq_length ?? tokenizer?.model_max_length ?? maxTokensOfAnyModel;
-  return Math.min(tokens, maxTokensOfAnyModel);
+  for (const [name, key] of tokenLengths) {
+    const file = join(folder, name);
+    const tokens = (await readJson<Readonly<Record<string, unknown>> | null>(file))?.[key] ?? undefined;
+    if (tokens === undefined) continue;
+    if (typeof tokens === "number" && Number.isInteger(tokens) && tokens >= minTokensOfAnyModel) {
+      return Math.min(tokens, maxTokensOfAnyModel);
+    }
+    throw modelUnusable(file, `its ${key} is ${JSON.stringify(tokens)}; a whole number from ${minTokensOfAnyModel} on can be used`);
+  }
+  return maxTokensOfAnyModel;
 }
 
 async function readJson<T>(file: string): Promise<T | undefined> {

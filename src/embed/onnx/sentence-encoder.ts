@@ -23,6 +23,9 @@ const maxThreads = 4;
 /** How far two vectors of the same text may differ in a number and still count as the same: beyond rounding, below what moves a cosine. */
 const sameNumber = 1e-5;
 
+/** What the runtime says of an empty file, and of one that holds something else. */
+const noModelPattern = /ModelProto does not have a graph|Protobuf parsing failed/;
+
 const knownInputs: readonly string[] = ["input_ids", "attention_mask", "token_type_ids", "position_ids"];
 
 /** A text as the model takes it, and its place among the texts asked for. */
@@ -37,21 +40,29 @@ interface TokenizedText {
  */
 export async function openSentenceEncoder(runtime: OnnxRuntime, model: ModelFolder): Promise<SentenceEncoder> {
   const tokenize = await openTokenizer(model);
-  let session: InferenceSession | undefined;
+  const session = await openSession(runtime, model);
   try {
-    session = await runtime.InferenceSession.create(model.modelFile, {
+    const encoder = new OnnxSentenceEncoder(runtime, session, model, tokenize);
+    await encoder.tryOut();
+    return encoder;
+  } catch (error) {
+    await session.release();
+    throw modelUnusable(model.modelFile, error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+async function openSession(runtime: OnnxRuntime, { modelFile }: ModelFolder): Promise<InferenceSession> {
+  try {
+    return await runtime.InferenceSession.create(modelFile, {
       executionProviders: ["cpu"],
       intraOpNumThreads: Math.min(maxThreads, Math.max(1, availableParallelism() - 1)),
       logSeverityLevel: 3,
       // Threads that spin while they wait would take the server's cores.
       extra: { session: { intra_op: { allow_spinning: "0" } } },
     });
-    const encoder = new OnnxSentenceEncoder(runtime, session, model, tokenize);
-    await encoder.tryOut();
-    return encoder;
   } catch (error) {
-    await session?.release();
-    throw modelUnusable(model.modelFile, error instanceof Error ? error.message : String(error), error);
+    const message = error instanceof Error ? error.message : String(error);
+    throw modelUnusable(modelFile, noModelPattern.test(message) ? "it is no ONNX model, or only a part of one" : message, error);
   }
 }
 

@@ -165,13 +165,36 @@ describe("the ONNX embedder", () => {
   });
 });
 
+/** What is wrong, the model, reason and message of the error. */
+type UnusableFolder = readonly [string, TinyModelOptions, string, RegExp];
+
 describe("a model folder that cannot be used is refused", () => {
   afterEach(end);
 
-  const cases: readonly (readonly [string, TinyModelOptions, string, RegExp])[] = [
+  const cases: readonly UnusableFolder[] = [
     ["without the model", { files: { "model.onnx": undefined } }, "MODEL_MISSING", /has no model\.onnx; give the folder/],
     ["without the tokenizer", { files: { "tokenizer.json": undefined } }, "MODEL_MISSING", /has no tokenizer\.json; give the folder/],
-    ["with a model that is none", { files: { "model.onnx": "not a model" } }, "MODEL_UNUSABLE", /model\.onnx cannot be used/],
+    [
+      "with a model that is none",
+      { files: { "model.onnx": "not a model" } },
+      "MODEL_UNUSABLE",
+      /model\.onnx cannot be used: it is no ONNX model/,
+    ],
+    ["with an empty model", { files: { "model.onnx": "" } }, "MODEL_UNUSABLE", /model\.onnx cannot be used: it is no ONNX model/],
+    ...["1", '"x"', "-5", "7.5"].map(
+      (length): UnusableFolder => [
+        `with a length of texts of ${length}`,
+        { files: { "sentence_bert_config.json": `{"max_seq_length":${length}}` } },
+        "MODEL_UNUSABLE",
+        new RegExp(`sentence_bert_config\\.json cannot be used: its max_seq_length is ${length}; a whole number from 4 on`),
+      ],
+    ),
+    [
+      "with a tokenizer's length that is none",
+      { files: { "tokenizer_config.json": '{"model_max_length":"long"}' } },
+      "MODEL_UNUSABLE",
+      /tokenizer_config\.json cannot be used: its model_max_length is "long"/,
+    ],
     ["with a tokenizer that is none", { files: { "tokenizer.json": "{}" } }, "MODEL_UNUSABLE", /cannot be used/],
     [
       "with a configuration that is no JSON",
