@@ -16,7 +16,7 @@ export interface GraphHeader {
   readonly count: number;
   /** Labels of the vectors that were not removed. */
   readonly labels: SavedLabels;
-  /** The commit whose vectors they are. */
+  /** The last commit that the namespace had when the graph was saved. The graph may have less: labels and fingerprints tell what. */
   readonly head: Head;
   /** The number in the name of the graph's file. */
   readonly serial: number;

@@ -93,7 +93,7 @@ export class GraphKeeping {
     const graph = this.#newGraph();
     const saved = await thread.request("load", { graph: graph.number, profile, folder }).catch((error: unknown) => {
       if (thread.hasEnded) throw error;
-      log("warn", "a saved graph cannot be used; it is built anew", { error });
+      log("warn", "a saved graph cannot be used; it is built anew", { reason: reasonOf(error), error });
       return undefined;
     });
     if (saved === undefined) {
@@ -196,7 +196,8 @@ export class GraphKeeping {
       await thread.request("save", request);
       log("info", "a graph was saved", { vectors: graph.count, seq: head.seq });
     } catch (error) {
-      if (!this.#isClosed) log("warn", "a graph could not be saved; after a restart it may have to be built anew", { error });
+      if (this.#isClosed) return;
+      log("warn", "a graph could not be saved; after a restart it may have to be built anew", { reason: reasonOf(error), error });
     }
   }
 
@@ -216,6 +217,11 @@ export class GraphKeeping {
   #throwIfClosed(): void {
     if (this.#isClosed) throw new Error("the graph was given up");
   }
+}
+
+/** What was wrong with a file. Logs leave out the message of an error, which may quote what it failed on; a graph's holds labels and numbers alone. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 type ChangeRequest = GraphRequests["change"] & { readonly vectors: Float32Array<ArrayBuffer> };

@@ -24,7 +24,7 @@ const graphName = /^graph\.(\d+)$/;
 export interface SavedGraph {
   readonly graph: HnswGraph;
   readonly labels: SavedLabels;
-  /** The commit whose vectors it has. */
+  /** The last commit that the namespace had when it was saved. It may have less: labels and fingerprints tell what. */
   readonly head: Head;
 }
 

@@ -7,6 +7,7 @@ import { type Namespace, scopeOf } from "../../../src/core/namespace.js";
 import type { Candidates, NearestQuery } from "../../../src/core/search-index.js";
 import type { Store } from "../../../src/core/store.js";
 import { createGraphThread } from "../../../src/index/graph/graph-thread.js";
+import type { IndexLog } from "../../../src/index/index-log.js";
 import { createSearchIndex, type HotSearchIndex } from "../../../src/index/search-index.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { sampleMemory } from "../../contract/sample-records.js";
@@ -43,8 +44,9 @@ export class GraphFixture {
   thread: WatchedThread = this.#createThread();
   readonly #opened: HotSearchIndex[] = [];
 
-  readonly log = (level: string, message: string): void => {
-    if (level !== "info") this.logged.push(`${level}: ${message}`);
+  readonly log: IndexLog = (level, message, fields) => {
+    const reason = fields?.["reason"] === undefined ? "" : ` (${String(fields["reason"])})`;
+    if (level !== "info") this.logged.push(`${level}: ${message}${reason}`);
   };
 
   openIndex(maxBytes = roomy, folder = this.folder): HotSearchIndex {

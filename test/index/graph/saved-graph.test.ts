@@ -71,7 +71,9 @@ describeWithGraphs("a graph that was saved", () => {
     const index = graphs.openIndex();
     await graphs.settle(index);
     expect(graphs.thread.kinds.filter((kind) => kind !== "drop" && kind !== "change")).toEqual(["load", "create", "save"]);
-    expect(graphs.logged).toEqual(["warn: a saved graph cannot be used; it is built anew"]);
+    expect(graphs.logged).toEqual([
+      "warn: a saved graph cannot be used; it is built anew (the header of a saved graph does not match its checksum)",
+    ]);
     await graphs.expectNearest(index, "graph");
     await index.close();
     graphs.restart();
@@ -133,6 +135,8 @@ describeWithGraphs("a graph that was saved", () => {
     const index = graphs.openIndex(roomy, join(graphs.folder, "file"));
     await graphs.settle(index);
     await graphs.expectNearest(index, "graph");
-    expect(graphs.logged).toEqual(["warn: a graph could not be saved; after a restart it may have to be built anew"]);
+    expect(graphs.logged).toEqual([
+      expect.stringMatching(/^warn: a graph could not be saved; after a restart it may have to be built anew \(ENOTDIR: .*\)$/),
+    ]);
   });
 });
