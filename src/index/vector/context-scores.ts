@@ -36,7 +36,7 @@ export class ContextScores {
     for (const [to, from] of kept.entries()) this.#scales[to] = this.#scales[from] ?? 1;
   }
 
-  /** Writes to `scores` what the cosines of rows and query (`own`) come to with the rows before. The two may not be the same array. */
+  /** Writes to `scores` what the cosines of rows and query (`own`) come to with the rows before. The two may not be the same array. A score is no more exact than the cosines in it: beside an exact one there may be some of the scan (`VectorRows.score`), off by about 0.005 times their weight. */
   apply(own: Float32Array, rowCount: number, scores: Float32Array): void {
     const { previous, hasLinks } = this.#threads;
     scores.set(own.subarray(0, rowCount));

@@ -80,7 +80,7 @@ export class VectorRows {
   }
 
   /**
-   * Writes the cosine of each row below `rowCount` and the query to `scores`. The best 256 and whatever might be among them are right to about 0.00001; the rest, to about 0.005, never outdoes them.
+   * Writes the cosine of each row below `rowCount` and the query to `scores`. The best 256 and whatever might be among them are right to about 0.00001; the rest, to about 0.005, never outdoes them. That holds for rows by themselves: what `ContextScores` makes of several is no more exact than the least exact of them.
    * REQUIRES: the query has `dimension` numbers.
    */
   score(query: Float32Array, rowCount: number, scores: Float32Array): void {
