@@ -45,8 +45,8 @@ export class GraphFixture {
   readonly #opened: HotSearchIndex[] = [];
 
   readonly log: IndexLog = (level, message, fields) => {
-    const reason = fields?.["reason"] === undefined ? "" : ` (${String(fields["reason"])})`;
-    if (level !== "info") this.logged.push(`${level}: ${message}${reason}`);
+    const reason = fields?.["reason"];
+    if (level !== "info") this.logged.push(`${level}: ${message}${typeof reason === "string" ? ` (${reason})` : ""}`);
   };
 
   openIndex(maxBytes = roomy, folder = this.folder): HotSearchIndex {
