@@ -1,15 +1,18 @@
 import type { NamespaceIndex } from "../search-index.js";
 import { isVisible } from "../visibility.js";
-import type { RankInput } from "./matches.js";
+import type { Match, RankInput } from "./matches.js";
+import { listedOmissions } from "./pack.js";
 import { fusedScores, indexQueryOf, rank, smoothedScores } from "./rank.js";
 import { relevanceOf } from "./scores.js";
-import type { ExplainStage, Explanation, SearchQuery, SearchResult } from "./search.js";
+import type { ExplainStage, Explanation, Omission, SearchQuery, SearchResult } from "./search.js";
 
 /** What a search did, for explaining it. */
 export interface ExplainInput {
   readonly query: SearchQuery;
   readonly rankInput: RankInput;
   readonly result: SearchResult;
+  /** Most hits that the search returned; infinity if only its budget said. */
+  readonly limit: number;
   /** Row of the memory asked about. */
   readonly row: number;
 }
@@ -22,7 +25,8 @@ export function explain(index: NamespaceIndex, input: ExplainInput): Explanation
   const matching = query.query === "" ? [] : matchStages(index, rankInput, row);
   const stages = [filtered, ...matching];
   if (matching.at(-1)?.droppedReason) return { stages, returned: false };
-  return { stages: [...stages, ...orderStages(index, input), packStage(index, input)], returned: isHit(index, input) };
+  const matches = [...rank(index, rankInput).inOrder(() => true)];
+  return { stages: [...stages, ...orderStages(matches, input), packStage(matches, input)], returned: isHit(index, input) };
 }
 
 function filterStage(index: NamespaceIndex, { query, rankInput: { passesFilter, now }, row }: ExplainInput): ExplainStage {
@@ -74,8 +78,7 @@ function dropReason(relevance: number, hasKeyword: boolean, minRelevance: number
 }
 
 /** What is added to the score of a match, one part after the other, and its rank among all matches after each. */
-function orderStages(index: NamespaceIndex, { query, rankInput, row }: ExplainInput): ExplainStage[] {
-  const matches = [...rank(index, rankInput).inOrder(() => true)];
+function orderStages(matches: readonly Match[], { query, row }: ExplainInput): ExplainStage[] {
   const own = matches.findIndex((match) => match.row === row);
   const scores = matches[own]?.scores;
   if (query.query === "" || query.order === "NEWEST_FIRST") return [stage("newest first", scores?.final ?? 0, own + 1, "")];
@@ -86,7 +89,7 @@ function orderStages(index: NamespaceIndex, { query, rankInput, row }: ExplainIn
     ["date", (match) => match.scores.date],
     ["recency", (match) => recency * match.scores.recency],
     ["importance", (match) => importance * match.scores.importance],
-  ] as const satisfies readonly (readonly [string, (match: (typeof matches)[number]) => number])[];
+  ] as const satisfies readonly (readonly [string, (match: Match) => number])[];
   const sums = matches.map((match) => match.scores.final - added.reduce((sum, [, part]) => sum + part(match), 0));
   return added.map(([name, part]) => {
     for (const [at, match] of matches.entries()) sums[at] = (sums[at] as number) + part(match);
@@ -95,24 +98,30 @@ function orderStages(index: NamespaceIndex, { query, rankInput, row }: ExplainIn
   });
 }
 
-function packStage(index: NamespaceIndex, input: ExplainInput): ExplainStage {
-  const { id } = index.at(input.row).memory;
+function packStage(matches: readonly Match[], input: ExplainInput): ExplainStage {
   const { hits, summary } = input.result;
-  const place = hits.findIndex(({ memory }) => memory.id === id);
+  const match = matches.find(({ row }) => row === input.row);
+  const place = hits.findIndex(({ memory }) => memory.id === match?.memory.id);
   const hit = hits[place];
   if (hit !== undefined) return stage("packing", hit.scores.final, place + 1, "");
-  const omission = summary.omitted.find((omitted) => omitted.id === id);
-  const score = omission?.score ?? 0;
-  if (omission?.reason === "NEAR_COPY") return stage("packing", score, undefined, "a better match has the same words");
-  if (omission?.reason === "OVER_BUDGET") {
-    return stage(
-      "packing",
-      score,
-      undefined,
-      `its ${omission.tokens} tokens did not fit into what was left of budget_tokens ${summary.budgetTokens ?? 0}`,
-    );
-  }
-  return stage("packing", score, undefined, `${hits.length} better matches came first, and the limit or the budget was used up`);
+  const omission = summary.omitted.find(({ id }) => id === match?.memory.id);
+  const reason = omission === undefined ? unlistedReason(input) : omissionReason(omission, input);
+  return stage("packing", omission?.score ?? match?.scores.final ?? 0, undefined, reason);
+}
+
+function omissionReason({ reason, tokens }: Omission, { query, result: { summary } }: ExplainInput): string {
+  if (reason === "NEAR_COPY") return `a ${query.order === "NEWEST_FIRST" ? "newer" : "better"} match has the same words`;
+  return `its ${tokens} tokens did not fit into what was left of budget_tokens ${summary.budgetTokens ?? 0}`;
+}
+
+/** Why a match is neither a hit nor listed as passed over. */
+function unlistedReason({ limit, result: { hits, summary } }: ExplainInput): string {
+  const isLimitReached = hits.length === limit && hits[0]?.excerpt === false;
+  const reached = `limit ${limit} was reached before its turn`;
+  if (isLimitReached && summary.omitted.length < listedOmissions) return reached;
+  const budget = summary.budgetTokens === undefined ? "" : `, or did not fit into what was left of budget_tokens ${summary.budgetTokens}`;
+  const passedOver = `it was passed over behind ${summary.omitted.length} others: it has the words of a match before it${budget}`;
+  return isLimitReached ? `${reached}, or ${passedOver}` : passedOver;
 }
 
 function isHit(index: NamespaceIndex, { result, row }: ExplainInput): boolean {

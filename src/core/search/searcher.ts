@@ -66,7 +66,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
         const { index, rankInput } = search;
         const row = index.rowOf(id);
         if (row === undefined || isExpired(index.at(row).memory, rankInput.now)) throw memoryNotFound(id);
-        return explain(index, { query, rankInput, result: pack(search, plain), row });
+        return explain(index, { query, rankInput, result: pack(search, plain), limit: limitOf(query), row });
       }),
   };
 
@@ -135,7 +135,7 @@ async function runWith<T>(
 function packed(index: NamespaceIndex, ranking: Ranking, query: SearchQuery, rendering: Rendering, tokens: TokenCounter): SearchResult {
   const { budgetTokens, weights } = query;
   const limits: PackLimits = {
-    limit: query.limit ?? (budgetTokens === undefined ? defaultLimit : Number.POSITIVE_INFINITY),
+    limit: limitOf(query),
     budgetTokens: budgetTokens ?? Number.POSITIVE_INFINITY,
     dropNearCopies: query.query !== "",
   };
@@ -168,6 +168,10 @@ function packed(index: NamespaceIndex, ranking: Ranking, query: SearchQuery, ren
     hits: [excerpt],
     summary: { ...summary, tokensUsed: excerpt.tokens, omitted: others, omittedCount: ranking.totalMatches - 1 - others.length },
   };
+}
+
+function limitOf({ limit, budgetTokens }: SearchQuery): number {
+  return limit ?? (budgetTokens === undefined ? defaultLimit : Number.POSITIVE_INFINITY);
 }
 
 function hitOf({ memory, scores }: Match, tokens: number): SearchHit {

@@ -1,5 +1,7 @@
 /** A letter or digit and what follows it of letters, digits and combining marks (but for the enclosing ones, of which emoji are made). */
 const wordRun = /[\p{L}\p{N}][\p{L}\p{Mn}\p{Mc}\p{N}]*/gu;
+/** A word run, the two letters of a flag, or an emoji. What is below U+2300 (©, ™, ‼, ↔) is emoji only on demand: such signs are no words. */
+const wordOrEmojiRun = new RegExp(String.raw`${wordRun.source}|\p{RI}{2}|(?![\0-\u22ff])\p{ExtPict}`, "gu");
 const onlyAscii = /^\p{ASCII}*$/u;
 /** Soft hyphens, joiners, variation selectors: characters that change how a word looks and not what it is. */
 const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
@@ -30,7 +32,8 @@ const stopWords: ReadonlySet<string> = new Set(
 );
 
 /**
- * The words of a text in their order, in lower case and with compatibility forms unified (NFKC): runs of letters, digits and marks, split at everything else, apostrophes included.
+ * The words of a text in their order, in lower case and with compatibility forms unified (NFKC): runs of letters, digits and marks, and emoji, split at everything else, apostrophes included.
+ * Each emoji is a word, without its skin tone and whether it is drawn in colour; one that is joined of several (a family) comes as its parts, a flag of a country whole.
  * Chinese, Japanese and Korean runs come as overlapping pairs of characters (a lone one as itself), Thai, Lao, Khmer and Burmese ones as words of a dictionary, because these scripts put no spaces where words end.
  */
 export function words(text: string): string[] {
@@ -47,7 +50,7 @@ function plainWords(text: string): string[] {
 }
 
 function runsOf(text: string): string[] {
-  const runs = text.replace(ignorable, "").replace(excessMarks, "$1").match(wordRun) ?? [];
+  const runs = text.replace(ignorable, "").replace(excessMarks, "$1").match(wordOrEmojiRun) ?? [];
   return runs.map((run) => run.normalize("NFKC").toLowerCase());
 }
 

@@ -31,7 +31,7 @@ test.each<[string, string, Parameters<typeof queryOf>[1], string, string]>([
   ["the filter", "festival", { filter: { kinds: ["fact"] } }, "filter", "does not pass the filter"],
   ["having nothing in common", "concert", {}, "relevance", "shares no keyword with the query and has a relevance of 0"],
   ["the relevance floor", "festival lake boat sun", { minRelevance: 0.9 }, "relevance", "its relevance is below min_relevance 0.9"],
-  ["the limit", "festival hill", { limit: 1 }, "packing", "1 better matches came first, and the limit or the budget was used up"],
+  ["the limit", "festival hill", { limit: 1 }, "packing", "limit 1 was reached before its turn"],
   ["the budget", "festival hill", { budgetTokens: 7 }, "packing", "its 5 tokens did not fit into what was left of budget_tokens 7"],
 ])("says that a memory was dropped by %s", async (_name, query, changes, stage, reason) => {
   const service = await createService();
@@ -51,6 +51,38 @@ test("says that a memory is a near-copy of a better one, or superseded", async (
   expect(droppedBy(await service.explain(queryOf("festival"), "m2", call))).toEqual(["filter", "superseded by memory 'm3'"]);
   const everything = queryOf("festival", { includeSuperseded: true });
   expect(droppedBy(await service.explain(everything, "m1", call))).toEqual(["packing", "a better match has the same words"]);
+});
+
+test("a match beyond the limit keeps the score that it would have had as a hit", async () => {
+  const service = await createService();
+  await addAll(service, [{ content: "The festival by the lake" }, { content: "The festival on the hill" }]);
+  const { hits } = await service.search(queryOf("festival hill"), call);
+  const { stages } = await service.explain(queryOf("festival hill", { limit: 1 }), "m1", call);
+  expect(hits[1]?.memory.id).toBe("m1");
+  expect(stages.at(-1)?.score).toBe(hits[1]?.scores.final);
+});
+
+test("a near-copy in the order by time is one of a newer match", async () => {
+  const service = await createService();
+  await addAll(service, [{ content: "The festival by the lake" }, { content: "By the lake, the festival!" }]);
+  const explained = await service.explain(queryOf("festival", { order: "NEWEST_FIRST" }), "m1", call);
+  expect(droppedBy(explained)).toEqual(["packing", "a newer match has the same words"]);
+});
+
+test("a match behind more than are listed is passed over, and no limit is blamed that was not reached", async () => {
+  const service = await createService();
+  await addAll(
+    service,
+    Array.from({ length: 103 }, () => ({ content: "The festival by the lake" })),
+  );
+  const dropped = await Promise.all(
+    Array.from({ length: 103 }, async (_, i) => droppedBy(await service.explain(queryOf("festival"), `m${i + 1}`, call))),
+  );
+  const reasons = dropped.map((drop) => drop?.[1]);
+  expect(reasons.filter((reason) => reason === "a better match has the same words")).toHaveLength(100);
+  expect(reasons.filter((reason) => reason === "it was passed over behind 100 others: it has the words of a match before it")).toHaveLength(
+    2,
+  );
 });
 
 test("with an empty query a memory has only its place by time", async () => {

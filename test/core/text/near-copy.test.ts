@@ -53,6 +53,11 @@ describe("the word signature", () => {
 
   test("is absent when a text has no word that counts", () => {
     expect(wordSignature("")).toBeUndefined();
-    expect(wordSignature("❤️ … What is it?")).toBeUndefined();
+    expect(wordSignature("™ … What is it?")).toBeUndefined();
+  });
+
+  test("tells emoji apart, and not how they are drawn", () => {
+    expect(wordSignature("❤️ 👍🏽")).toBe(wordSignature("👍 ❤"));
+    expect(wordSignature("🎉")).not.toBe(wordSignature("🎂"));
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { isStopWord, words } from "../../../src/core/text/words.js";
 
 describe("words", () => {
-  test("come in lower case, split at everything that is neither letter nor digit", () => {
+  test("come in lower case, split at everything that is no letter, digit or emoji", () => {
     expect(words("Ann's new phone: +44 20-7946, model_X3 (ann@example.org)!")).toEqual(
       "ann s new phone 44 20 7946 model x3 ann example org".split(" "),
     );
@@ -18,8 +18,19 @@ describe("words", () => {
     expect(words("co\u00ADoperate")).toEqual(["cooperate"]);
   });
 
-  test("are not made by emoji, their modifiers or a trade mark", () => {
-    expect(words("I ❤️ it 👍🏽 1️⃣ Acme™")).toEqual(["i", "it", "1", "acme"]);
+  test("are not made by signs that are emoji only on demand: a trade mark, an arrow, a keycap", () => {
+    expect(words("1️⃣ Acme™ ©️ ↔️ ‼️")).toEqual(["1", "acme"]);
+  });
+
+  test("are emoji too, each by itself, whatever its skin tone and whether it is drawn in colour", () => {
+    expect(words("🎉🎂🥳")).toEqual(["🎉", "🎂", "🥳"]);
+    expect(words("party🎉tonight")).toEqual(["party", "🎉", "tonight"]);
+    expect(words("I ❤️ it 👍🏽")).toEqual(words("I ❤ it 👍"));
+    expect(words("👩🏽‍💻 👨‍👩‍👧")).toEqual(["👩", "💻", "👨", "👩", "👧"]);
+  });
+
+  test("are flags too, each as a whole", () => {
+    expect(words("🇧🇷🇩🇪 🇧")).toEqual(["🇧🇷", "🇩🇪"]);
   });
 
   test("of Chinese, Japanese and Korean are overlapping pairs of characters", () => {
@@ -62,7 +73,7 @@ describe("words", () => {
     normalized.mockRestore();
   });
 
-  test("are none in a text without letters or digits", () => {
+  test("are none in a text without letters, digits and emoji", () => {
     expect(words("")).toEqual([]);
     expect(words(" …!? \n")).toEqual([]);
   });

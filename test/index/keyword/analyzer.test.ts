@@ -43,6 +43,12 @@ describe("index terms", () => {
     expect(analyze("Москва 東京都 한국어 שָׁלוֹם")).toEqual(["москва", "東京", "京都", "한국", "국어", "שלום"]);
   });
 
+  test("are the same for an emoji in a memory and in a query", () => {
+    const { indexTerms, queryTerms } = createAnalyzer();
+    expect(indexTerms("The party 🎉🥳 tonight")).toEqual(["parti", "🎉", "🥳", "tonight"]);
+    expect(queryTerms("🥳")).toEqual(["🥳"]);
+  });
+
   test("do not depend on what was analysed before, however much that was", () => {
     const expected = analyze("Interesting organisations and their 3rd committees");
     for (let i = 0; i < 40_000; i++) analyze(`word${i}`);

@@ -1129,7 +1129,7 @@ export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
   name: string;
 
   /**
-   * The memory's score after the stage. 0 for `filter`.
+   * The memory's score after the stage; for `packing`, its final score, without novelty if it is not among the hits. 0 for `filter`.
    *
    * @generated from field: double score = 2;
    */
@@ -1287,7 +1287,7 @@ export declare const MemoryProvider: GenService<{
     output: typeof ProposeEditResponseSchema;
   },
   /**
-   * Tells why a memory is, or is not, among the hits of a search: follows it stage by stage. NOT_FOUND if there is no such memory in the namespace. Costs several searches.
+   * Tells why a memory is, or is not, among the hits of a search: follows it stage by stage. NOT_FOUND if there is no such memory in the namespace. Compares all vectors, also where Search walks a graph (SEARCH_INDEX_GRAPH): there Search may miss a memory far from the query that Explain ranks, and ranks may differ. Costs several searches.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Explain
    */

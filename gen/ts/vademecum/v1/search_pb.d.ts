@@ -16,7 +16,7 @@ export declare const file_vademecum_v1_search: GenFile;
 /**
  * A query over one namespace.
  *
- * A memory matches when it passes the filter, is neither expired nor superseded, and shares a keyword with the query or has a relevance above 0. An empty query matches everything that passes the filter, newest first.
+ * A memory matches when it passes the filter, is neither expired nor superseded, and shares a keyword (a word, by its stem, or an emoji) with the query or has a relevance above 0. An empty query matches everything that passes the filter, newest first.
  *
  * @generated from message vademecum.v1.SearchRequest
  */
@@ -188,7 +188,7 @@ export declare type SearchHit = Message<"vademecum.v1.SearchHit"> & {
 export declare const SearchHitSchema: GenMessage<SearchHit>;
 
 /**
- * The parts of a hit's score. final = (1 - w) × keyword + w × vector + following + thread + author + date + weights.recency × recency + weights.importance × importance - weights.novelty × (1 - novelty), where w is the embedder's (0.4 with the bundled one, 0 without vectors). For an empty query only recency and importance are set, and their part of final.
+ * The parts of a hit's score. final = (1 - w) × keyword + w × vector + following + thread + author + date + weights.recency × recency + weights.importance × importance - weights.novelty × (1 - novelty), where w is the embedder's (0 without vectors). With the bundled one it is 0.4, of that only the share of the query's letters that the model knows (English ones), and half of it among long texts (a mean of 100 terms and more). For an empty query only recency and importance are set, and their part of final.
  *
  * @generated from message vademecum.v1.Scores
  */
@@ -325,7 +325,7 @@ export declare const OmissionSchema: GenMessage<Omission>;
  */
 export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
   /**
-   * Memories that matched.
+   * Memories that matched. With SEARCH_INDEX_GRAPH a lower bound: those that were looked at and matched.
    *
    * @generated from field: int64 total_matches = 1;
    */
@@ -360,7 +360,7 @@ export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
   omitted: Omission[];
 
   /**
-   * All other matches that were not returned: those beyond the limit, and those passed over beyond the 100 listed.
+   * All other matches that were not returned: those beyond the limit, and those passed over beyond the 100 listed. With SEARCH_INDEX_GRAPH a lower bound, as total_matches is.
    *
    * @generated from field: int64 omitted_count = 6;
    */
@@ -462,7 +462,7 @@ export enum SearchIndex {
   EXACT = 1,
 
   /**
-   * A proximity graph was walked.
+   * A proximity graph was walked: memories near the query by their vectors those that share a keyword with it, and their neighbours in threads were looked at, and no others.
    *
    * @generated from enum value: SEARCH_INDEX_GRAPH = 2;
    */
@@ -495,7 +495,7 @@ export enum OmissionReason {
   OVER_BUDGET = 1,
 
   /**
-   * A better match has the same words.
+   * A match before it in the order has the same words.
    *
    * @generated from enum value: OMISSION_REASON_NEAR_COPY = 2;
    */
