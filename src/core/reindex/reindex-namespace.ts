@@ -1,5 +1,5 @@
 import type { Call } from "../call.js";
-import type { Embedder } from "../embedder.js";
+import { type Embedder, isTextRefused } from "../embedder.js";
 import { VademecumError } from "../errors.js";
 import type { Memory } from "../memory.js";
 import { type Namespace, type Scope, scopeOf } from "../namespace.js";
@@ -39,15 +39,23 @@ export interface NamespaceProgress {
   readonly memoriesTotal: number;
 }
 
+/** What came of it. */
+export interface NamespaceOutcome {
+  /** Texts that were embedded. */
+  readonly embedded: number;
+  /** Memories that have no vector because the embedder does not take their texts. */
+  readonly refused: readonly string[];
+}
+
 /** What became of a step: `again` when the namespace was reset or the change log did not reach back, so that the walk has to begin anew. */
 type StepOutcome = "done" | "more" | "again";
 
-/** Gives a namespace new vectors. Returns how many texts were embedded. */
+/** Gives a namespace new vectors. */
 export async function* reindexNamespace(
   parts: NamespaceReindexParts,
   namespace: Namespace,
   call: Call,
-): AsyncGenerator<NamespaceProgress, number> {
+): AsyncGenerator<NamespaceProgress, NamespaceOutcome> {
   const run = new NamespaceReindex(parts, namespace, call);
   for (let walk = 1; ; walk++) {
     yield* run.clear("CLEARING");
@@ -56,7 +64,7 @@ export async function* reindexNamespace(
   }
   yield* run.clear("REMOVING");
   yield run.progress("DONE");
-  return run.embedded;
+  return run.outcome();
 }
 
 /**
@@ -80,8 +88,8 @@ class NamespaceReindex {
   #seq = 0;
   #total = 0;
   #done = 0;
-  /** Texts that were embedded. */
-  embedded = 0;
+  #embedded = 0;
+  readonly #refused = new Set<string>();
 
   constructor(parts: NamespaceReindexParts, namespace: Namespace, call: Call) {
     this.#parts = parts;
@@ -92,6 +100,10 @@ class NamespaceReindex {
 
   progress(phase: ReindexPhase): NamespaceProgress {
     return { phase, memoriesDone: Math.min(this.#done, this.#total), memoriesTotal: this.#total };
+  }
+
+  outcome(): NamespaceOutcome {
+    return { embedded: this.#embedded, refused: [...this.#refused] };
   }
 
   /** Empties the table that is not in use, step by step. */
@@ -112,6 +124,7 @@ class NamespaceReindex {
     this.#cursor = "";
     this.#walked = false;
     this.#stale.clear();
+    this.#refused.clear();
     this.#done = 0;
     for (let rounds = 0; !this.#walked || (this.#stale.size > gatedMax && rounds < catchUpRounds); ) {
       if ((await this.#step()) === "again") return false;
@@ -153,7 +166,7 @@ class NamespaceReindex {
 
   /** Embeds one batch. Done: nothing was left at the time of the snapshot. */
   async #step(): Promise<StepOutcome> {
-    const { store, embedder, throwIfEnded } = this.#parts;
+    const { store, throwIfEnded } = this.#parts;
     throwIfEnded();
     const snapshot = await store.snapshot(this.#scope);
     let batch: Map<string, Memory | undefined>;
@@ -166,14 +179,29 @@ class NamespaceReindex {
       await snapshot.close();
     }
     if (batch.size === 0) return "done";
-    const memories = [...batch.values()].filter((memory) => memory !== undefined);
-    const texts = memories.map(({ content }) => content);
-    const made = texts.length === 0 ? [] : await embedder.embed(texts, this.#call.signal);
-    const vectors = new Map(memories.map(({ id }, i) => [id, made[i] ?? new Float32Array()]));
-    this.embedded += texts.length;
+    const vectors = await this.#embed(batch, this.#call.signal);
     throwIfEnded();
     const { result: written } = await store.update(this.#scope, (tx) => this.#write(tx, batch, vectors));
     return written ? "more" : "again";
+  }
+
+  /** The vectors of a batch's memories, but of those whose texts the embedder does not take. */
+  async #embed(batch: ReadonlyMap<string, Memory | undefined>, signal: AbortSignal): Promise<Map<string, Float32Array>> {
+    const memories = [...batch.values()].filter((memory) => memory !== undefined);
+    const made = await embedTaken(
+      this.#parts.embedder,
+      memories.map(({ content }) => content),
+      signal,
+    );
+    for (const id of batch.keys()) this.#refused.delete(id);
+    const vectors = new Map<string, Float32Array>();
+    for (const [i, { id }] of memories.entries()) {
+      const vector = made[i];
+      if (vector === undefined) this.#refused.add(id);
+      else vectors.set(id, vector);
+    }
+    this.#embedded += vectors.size;
+    return vectors;
   }
 
   /** Notes what has changed where the walk has been. False: the namespace was reset, or the log does not tell. */
@@ -237,10 +265,29 @@ class NamespaceReindex {
     for (const id of ids) {
       if ((await tx.get("memories", this.#namespace, id)) !== undefined) return "more";
     }
-    for (const id of ids) tx.delete(this.#table, this.#namespace, id);
+    for (const id of ids) {
+      tx.delete(this.#table, this.#namespace, id);
+      this.#refused.delete(id);
+    }
     const { modelId, dimension } = this.#parts.embedder;
     tx.put("profiles", this.#namespace, profileKey, { modelId, dimension, table: this.#table });
     return "done";
+  }
+}
+
+/** One vector a text, in their order; none for a text that the embedder does not take. Embedders put texts that come at the same time together, so that asking for each alone costs few requests more. */
+async function embedTaken(
+  embedder: Embedder,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly (Float32Array | undefined)[]> {
+  if (texts.length === 0) return [];
+  try {
+    return await embedder.embed(texts, signal);
+  } catch (error) {
+    if (!isTextRefused(error)) throw error;
+    if (texts.length === 1) return [undefined];
+    return (await Promise.all(texts.map((text) => embedTaken(embedder, [text], signal)))).flat();
   }
 }
 

@@ -54,6 +54,8 @@ describe("reindexing a namespace", () => {
       namespacesChanged: 1,
       namespacesUnchanged: 0,
       memoriesEmbedded: 201,
+      memoriesRefused: 0,
+      firstRefused: [],
     });
     expect((await storedVectors(store, neighbour)).profile).toMatchObject({ modelId: "old@1" });
   });
@@ -144,6 +146,26 @@ describe("reindexing a namespace", () => {
     const events = await collectEvents(domain.reindexer.reindex(namespace, call));
     expect(events[0]).toMatchObject({ phase: "CLEARING" });
     expect(await storedVectors(store, namespace)).toMatchObject({ byText: allEmbeddedBy(target, texts), unused: 0 });
+  });
+
+  it("leaves a memory without a vector whose text the embedder refuses, and names it", async () => {
+    const poison = ["text number 7", "text number 100", "text number 199"];
+    target.beforeEmbedding((given) => {
+      if (given.some((text) => poison.includes(text))) throw new VademecumError("FAILED_PRECONDITION", "EMBEDDER_REFUSED_TEXT", "no");
+    });
+    const events = await collectEvents(domain.reindexer.reindex("all", call));
+    expect(events.at(-1)).toMatchObject({
+      namespacesChanged: 2,
+      memoriesEmbedded: 199,
+      memoriesRefused: 3,
+      firstRefused: [{ namespace }, { namespace }, { namespace }],
+    });
+    const taken = texts.filter((text) => !poison.includes(text));
+    expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(target, taken));
+    expect((await storedVectors(store, neighbour)).profile).toMatchObject({ modelId: "new@1" });
+    const { hits } = await domain.memories.search(queryOf("number 100"), call);
+    const named = events.at(-1);
+    expect(named?.kind === "summary" ? named.firstRefused[1]?.id : "").toBe(hits[0]?.memory.id);
   });
 
   it("lets writers go on when the embedder fails in the end", async () => {
