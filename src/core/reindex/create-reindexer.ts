@@ -14,10 +14,14 @@ export interface ReindexerParts {
   readonly embedders: Embedders;
   /** The one that the writers heed. */
   readonly gate: WriteGate;
+  /** How long the embedder may take while writers are held back, in milliseconds. Default 1000. */
+  readonly gatedMaxMs?: number;
 }
 
 /** How many memories a summary names. */
 const namedRefusedMax = 10;
+
+const defaultGatedMaxMs = 1000;
 
 /** Sums over namespaces. */
 interface Counts {
@@ -28,7 +32,7 @@ interface Counts {
   readonly firstRefused: RefusedMemory[];
 }
 
-export function createReindexer({ store, embedders, gate }: ReindexerParts): Reindexer {
+export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGatedMaxMs }: ReindexerParts): Reindexer {
   /** Namespaces that are being reindexed. */
   const running = new Set<string>();
   let stopped = false;
@@ -43,7 +47,7 @@ export function createReindexer({ store, embedders, gate }: ReindexerParts): Rei
     if (running.has(mapKey)) throw alreadyRunning(namespace);
     running.add(mapKey);
     try {
-      const steps = reindexNamespace({ store, gate, embedder, throwIfEnded }, namespace, call);
+      const steps = reindexNamespace({ store, gate, gatedMaxMs, embedder, throwIfEnded }, namespace, call);
       let step = await steps.next();
       while (step.done !== true) {
         yield { kind: "progress", namespace, ...step.value };

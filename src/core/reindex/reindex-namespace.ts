@@ -20,6 +20,9 @@ const removedPerStep = 256;
 const gatedMax = 16;
 const catchUpRounds = 8;
 
+/** How often writers are held back because the embedder took too long the time before. */
+const gatingsMax = 3;
+
 /** How often the walk begins anew because the change log has gone on without it. */
 const walksMax = 3;
 
@@ -27,6 +30,8 @@ const walksMax = 3;
 export interface NamespaceReindexParts {
   readonly store: Store;
   readonly gate: WriteGate;
+  /** How long the embedder may take while writers are held back, in milliseconds. */
+  readonly gatedMaxMs: number;
   readonly embedder: Embedder;
   /** Called before each step: ends the run if it throws. */
   readonly throwIfEnded: () => void;
@@ -47,8 +52,8 @@ export interface NamespaceOutcome {
   readonly refused: readonly string[];
 }
 
-/** What became of a step: `again` when the namespace was reset or the change log did not reach back, so that the walk has to begin anew. */
-type StepOutcome = "done" | "more" | "again";
+/** What became of a step: `again` when the namespace was reset or the change log did not reach back, so that the walk has to begin anew; `late` when the embedder takes longer than writers may be held back. */
+type StepOutcome = "done" | "more" | "again" | "late";
 
 /** Gives a namespace new vectors. */
 export async function* reindexNamespace(
@@ -126,26 +131,33 @@ class NamespaceReindex {
     this.#stale.clear();
     this.#refused.clear();
     this.#done = 0;
-    for (let rounds = 0; !this.#walked || (this.#stale.size > gatedMax && rounds < catchUpRounds); ) {
-      if ((await this.#step()) === "again") return false;
-      if (this.#walked) rounds += 1;
-      yield this.progress("EMBEDDING");
+    for (let gatings = 0; gatings < gatingsMax; gatings++) {
+      let rounds = 0;
+      do {
+        if ((await this.#step()) === "again") return false;
+        if (this.#walked) rounds += 1;
+        yield this.progress("EMBEDDING");
+      } while (!this.#walked || (this.#stale.size > gatedMax && rounds < catchUpRounds));
+      const outcome = await this.#finish();
+      if (outcome !== "late") return outcome === "done";
     }
-    return this.#finish();
+    throw overtaken(this.#namespace);
   }
 
-  /** Catches up to the end with writers held back, and puts the new vectors in use. */
-  async #finish(): Promise<boolean> {
-    const open = this.#parts.gate.close(this.#namespace);
+  /** Catches up to the end with writers held back, and puts the new vectors in use. Late: it did not, and the walk goes on where it was. */
+  async #finish(): Promise<StepOutcome> {
+    const { gate, gatedMaxMs } = this.#parts;
+    const late = AbortSignal.timeout(gatedMaxMs);
+    const open = gate.close(this.#namespace);
     try {
       for (;;) {
         let caughtUp: StepOutcome;
-        do caughtUp = await this.#step();
+        do caughtUp = await this.#step(late);
         while (caughtUp === "more");
-        if (caughtUp === "again") return false;
+        if (caughtUp !== "done") return caughtUp;
         const { result } = await this.#parts.store.update(this.#scope, (tx) => this.#cutOver(tx));
         // More: writers that were under way. This wrote nothing, so it has waited until what they wrote is in the next snapshot.
-        if (result !== "more") return result === "done";
+        if (result !== "more") return result;
       }
     } finally {
       open();
@@ -164,8 +176,8 @@ class NamespaceReindex {
     return { table, last: ids.at(-1) };
   }
 
-  /** Embeds one batch. Done: nothing was left at the time of the snapshot. */
-  async #step(): Promise<StepOutcome> {
+  /** Embeds one batch. Done: nothing was left at the time of the snapshot. Late: the signal aborted before. */
+  async #step(late?: AbortSignal): Promise<StepOutcome> {
     const { store, throwIfEnded } = this.#parts;
     throwIfEnded();
     const snapshot = await store.snapshot(this.#scope);
@@ -179,10 +191,29 @@ class NamespaceReindex {
       await snapshot.close();
     }
     if (batch.size === 0) return "done";
-    const vectors = await this.#embed(batch, this.#call.signal);
+    const vectors = await this.#embedUnless(late, batch);
+    if (vectors === undefined) return "late";
     throwIfEnded();
     const { result: written } = await store.update(this.#scope, (tx) => this.#write(tx, batch, vectors));
     return written ? "more" : "again";
+  }
+
+  /** As `#embed`; `undefined` if the signal aborts before: then the batch, which is behind the walk, is still to be done. */
+  async #embedUnless(
+    late: AbortSignal | undefined,
+    batch: ReadonlyMap<string, Memory | undefined>,
+  ): Promise<Map<string, Float32Array> | undefined> {
+    const { signal } = this.#call;
+    if (late === undefined) return this.#embed(batch, signal);
+    try {
+      const either = AbortSignal.any([late, signal]);
+      either.throwIfAborted();
+      return await this.#embed(batch, either);
+    } catch (error) {
+      if (!late.aborted || signal.aborted) throw error;
+      for (const id of batch.keys()) this.#stale.add(id);
+      return undefined;
+    }
   }
 
   /** The vectors of a batch's memories, but of those whose texts the embedder does not take. */
@@ -295,6 +326,6 @@ function overtaken({ userId, agentId }: Namespace): VademecumError {
   return new VademecumError(
     "ABORTED",
     "REINDEX_OVERTAKEN",
-    `user '${userId}', agent '${agentId}' is reset again and again, or written to faster than its texts can be embedded; the old vectors stay in use, repeat the call when less is written`,
+    `user '${userId}', agent '${agentId}' is reset again and again, or written to faster than its texts can be embedded, or the embedder is too slow; the old vectors stay in use, repeat the call when less is written or the embedder is faster`,
   );
 }

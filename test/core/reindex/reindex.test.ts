@@ -105,6 +105,22 @@ describe("reindexing a namespace", () => {
     expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(target, [...texts, "late"]));
   });
 
+  it("lets writers go on when the embedder hangs while they are held back, and ends once it answers", async () => {
+    domain = createDomain(store, target, [old], 250);
+    let hangs = 0;
+    let waited: Promise<unknown> | undefined;
+    target.beforeEmbedding(async (given, signal) => {
+      if (given.includes("text number 199")) await domain.memories.add({ namespace, content: "late" }, call);
+      if (!given.includes("late") || ++hangs > 1) return;
+      waited = domain.memories.add({ namespace, content: "while it hangs" }, call);
+      await new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("given up"))));
+    });
+    await collectEvents(domain.reindexer.reindex(namespace, call));
+    await waited;
+    expect(hangs).toBe(2);
+    expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(target, [...texts, "late", "while it hangs"]));
+  });
+
   it("begins anew where the namespace is reset meanwhile", async () => {
     let reset = false;
     target.beforeEmbedding(async () => {
