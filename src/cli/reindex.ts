@@ -101,7 +101,11 @@ function progressText({ namespace, phase, memoriesDone, memoriesTotal }: Reindex
 function summaryText(summary: ReindexSummary): string {
   const { modelId, namespacesChanged, namespacesUnchanged, memoriesEmbedded } = summary;
   const others = namespacesUnchanged === 0n ? "" : ` ${namespacesUnchanged} had nothing to change.`;
-  return `${namespacesChanged} namespaces changed to ${modelId}, ${memoriesEmbedded} texts embedded.${others}${refusedText(summary)}`;
+  return `${counted(namespacesChanged, "namespace")} changed to ${modelId}, ${counted(memoriesEmbedded, "text")} embedded.${others}${refusedText(summary)}`;
+}
+
+function counted(count: bigint, noun: string): string {
+  return `${count} ${noun}${count === 1n ? "" : "s"}`;
 }
 
 function refusedText({ memoriesRefused, firstRefused }: ReindexSummary): string {
