@@ -260,6 +260,8 @@ describe("a namespace whose model the server does not have", () => {
     const before = await memories.search(queryOf("text number 7"), call);
     expect(before.hits[0]?.memory.content).toBe("text number 7");
     expect(before.summary.keywordsOnlyReason).toMatch(/made by old@1, which this server does not have.*`vademecum reindex`/);
+    const bare = await createDomain(store, undefined).memories.search(queryOf("text number 7"), call);
+    expect(bare.summary.keywordsOnlyReason).toMatch(/or with another embedder and run `vademecum reindex`$/);
     await memories.add({ namespace, content: "added meanwhile" }, call);
     expect(target.embedded).toEqual([]);
     expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(old, texts));
