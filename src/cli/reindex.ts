@@ -98,7 +98,19 @@ function progressText({ namespace, phase, memoriesDone, memoriesTotal }: Reindex
   );
 }
 
-function summaryText({ modelId, namespacesChanged, namespacesUnchanged, memoriesEmbedded }: ReindexSummary): string {
+function summaryText(summary: ReindexSummary): string {
+  const { modelId, namespacesChanged, namespacesUnchanged, memoriesEmbedded } = summary;
   const others = namespacesUnchanged === 0n ? "" : ` ${namespacesUnchanged} had nothing to change.`;
-  return `${namespacesChanged} namespaces changed to ${modelId}, ${memoriesEmbedded} texts embedded.${others}`;
+  return `${counted(namespacesChanged, "namespace")} changed to ${modelId}, ${counted(memoriesEmbedded, "text")} embedded.${others}${refusedText(summary)}`;
+}
+
+function counted(count: bigint, noun: string): string {
+  return `${count} ${noun}${count === 1n ? "" : "s"}`;
+}
+
+function refusedText({ memoriesRefused, firstRefused }: ReindexSummary): string {
+  if (memoriesRefused === 0n) return "";
+  const named = firstRefused.map(({ namespace, id }) => `\n  ${namespace?.userId}, ${namespace?.agentId}: ${id}`).join("");
+  const more = memoriesRefused - BigInt(firstRefused.length);
+  return `\nWithout a vector, because the embedder does not take the text (found by keywords): ${memoriesRefused}${named}${more === 0n ? "" : `\n  and ${more} more`}`;
 }

@@ -58,9 +58,14 @@ export function recallCommand(io: CommandIo): Command {
     const search = searchRequest(command, io, query);
     await callServer(command, io, async ({ connection, options, json }) => {
       const response = await connection.memoryProvider.recall({ search }, options);
-      if (json) await printLine(io.stdout, toJsonString(RecallResponseSchema, response));
+      if (json) {
+        await printLine(io.stdout, toJsonString(RecallResponseSchema, response));
+        return;
+      }
       // Piped on, the text stays exactly what the budget was counted for.
-      else if (response.text !== "") await printLine(io.stdout, io.stdout.isTTY === true ? printable(response.text) : response.text);
+      if (response.text !== "") await printLine(io.stdout, io.stdout.isTTY === true ? printable(response.text) : response.text);
+      const reason = response.summary?.keywordsOnlyReason ?? "";
+      if (reason !== "") await printLine(io.stderr, printable(`note: ${reason}`));
     });
   });
 }

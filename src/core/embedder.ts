@@ -1,3 +1,5 @@
+import { VademecumError } from "./errors.js";
+
 /** How scores of a model translate into relevance (docs/embedders.md). Found on pairs of texts; stored with the model. */
 export interface Calibration {
   /** Share of the vector score in the fused score, 0 to 1; the keyword score has the rest. */
@@ -19,8 +21,13 @@ export interface Embedder {
   readonly knownShare?: (text: string) => number;
   /** Share of their weight that its vectors keep in a namespace of long texts (`longTextShare`), 0 to 1. Absent: 1. */
   readonly longTextWeight?: number;
-  /** One vector of unit length a text, in their order; a text that the model knows nothing of gets zeros. */
+  /** One vector of unit length a text, in their order; a text that the model knows nothing of gets zeros. @throws an error of which `isTextRefused` is true, if it does not take one of them */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
+}
+
+/** Whether `Embedder.embed` failed because it does not take one of the texts, whenever it is asked: FAILED_PRECONDITION (EMBEDDER_REFUSED_TEXT). */
+export function isTextRefused(error: unknown): boolean {
+  return error instanceof VademecumError && error.reason === "EMBEDDER_REFUSED_TEXT";
 }
 
 /** The models that a server has at hand. */

@@ -70,7 +70,11 @@ export function queryVectorFor(
     return { vector: made.by(embedder), calibration: partialCalibration(embedder.calibration, vectorShare(embedder, text, meanTerms)) };
   }
   if (profile === undefined || profile.modelId === callerModelId) return noQueryVector;
-  const keywordsOnlyReason = `the vectors of this namespace were made by ${profile.modelId}, which this server does not have: by keywords alone; start it with that model, or run \`vademecum reindex\` to change the namespace to the server's`;
+  const remedy =
+    embedders.configured === undefined
+      ? "or with another embedder and run `vademecum reindex`"
+      : "or run `vademecum reindex` to change the namespace to the server's";
+  const keywordsOnlyReason = `the vectors of this namespace were made by ${profile.modelId}, which this server does not have: by keywords alone; start it with that model, ${remedy}`;
   return { ...noQueryVector, keywordsOnlyReason };
 }
 

@@ -1,3 +1,4 @@
+import type { Call } from "./call.js";
 import { type Namespace, namespaceMapKey } from "./namespace.js";
 
 /** Holds back writes to a namespace for the moment in which its vectors are exchanged, so that there is a last one to catch up with. */
@@ -6,6 +7,26 @@ export interface WriteGate {
   closed(namespace: Namespace): Promise<void> | undefined;
   /** Holds writes back until the function that it returns is called. REQUIRES: it is open. */
   close(namespace: Namespace): () => void;
+}
+
+/** Waits until writes to the namespace may go on. @throws what ended the call, once it has ended */
+export async function writesAllowed(gate: WriteGate, namespace: Namespace, call: Call): Promise<void> {
+  const opened = gate.closed(namespace);
+  if (opened !== undefined) await openedOrEnded(opened, call.signal);
+  call.throwIfEnded();
+}
+
+async function openedOrEnded(opened: Promise<void>, signal: AbortSignal): Promise<void> {
+  let stopWaiting: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    stopWaiting = resolve;
+  });
+  signal.addEventListener("abort", stopWaiting, { once: true });
+  try {
+    await Promise.race([opened, ended]);
+  } finally {
+    signal.removeEventListener("abort", stopWaiting);
+  }
 }
 
 export function createWriteGate(): WriteGate {

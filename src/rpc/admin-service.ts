@@ -38,12 +38,14 @@ function fromEvent(event: ReindexEvent): ReindexResponse {
     };
     return create(ReindexResponseSchema, { event: { case: "progress", value } });
   }
-  const { modelId, namespacesChanged, namespacesUnchanged, memoriesEmbedded } = event;
+  const { modelId, namespacesChanged, namespacesUnchanged, memoriesEmbedded, memoriesRefused, firstRefused } = event;
   const value = {
     modelId,
     namespacesChanged: BigInt(namespacesChanged),
     namespacesUnchanged: BigInt(namespacesUnchanged),
     memoriesEmbedded: BigInt(memoriesEmbedded),
+    memoriesRefused: BigInt(memoriesRefused),
+    firstRefused: [...firstRefused],
   };
   return create(ReindexResponseSchema, { event: { case: "summary", value } });
 }

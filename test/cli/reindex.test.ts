@@ -19,7 +19,7 @@ describe("reindex", () => {
   it("says what it came to, and nothing else where nobody is watching", async () => {
     expect(await run(["reindex", "--user", "ada", "--agent", "sommelier"])).toEqual({
       exitCode: 0,
-      stdout: "1 namespaces changed to static-256@1, 2 texts embedded.\n",
+      stdout: "1 namespace changed to static-256@1, 2 texts embedded.\n",
       stderr: "",
     });
     expect((await run(["reindex", "--all"])).stdout).toBe(
@@ -29,7 +29,7 @@ describe("reindex", () => {
 
   it("shows a person how far it is, in one line that is gone at the end", async () => {
     const { stdout, stderr } = await run(["reindex", "--user", "ada", "--agent", "sommelier"], { isTTY: true });
-    expect(stdout).toBe("1 namespaces changed to static-256@1, 2 texts embedded.\n");
+    expect(stdout).toBe("1 namespace changed to static-256@1, 2 texts embedded.\n");
     expect(stderr).toContain("100 % (2 of 2) embedding: ada, sommelier");
     expect(stderr).not.toContain("\n");
     expect(stderr.endsWith("\u001b[1G\u001b[2K")).toBe(true);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createClient } from "@connectrpc/connect";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { runCommand } from "../cli/run-command.js";
 import { writeTinyModel } from "../embed/onnx/tiny-model.js";
 import { startTestEndpoint, type TestEndpoint, withError, withVectors } from "../embed/openai/test-endpoint.js";
 import { FailedStart, type ServerProcess, startServerProcess } from "../faults/server/server-process.js";
@@ -80,12 +81,18 @@ describe("a server with --embedder onnx", () => {
     const both = await serve(["--onnx-model", model.folder]);
     expect((await connect(both).search("sisters horse")).contents[0]).toBe("my sister keeps horses");
     expect(await both.end("SIGTERM")).toBe(0);
-    const memories = connect(await serve([]));
-    const { contents, summary } = await memories.search("sister invoice");
+    const without = await serve([]);
+    const { contents, summary } = await connect(without).search("sister invoice");
     expect(contents.toSorted()).toEqual(["my sister keeps horses", "the invoice has to be paid by bank transfer"]);
     expect(summary.keywordsOnlyReason).toMatch(
       /were made by tiny-model@[\da-f]{12}, which this server does not have: .*`vademecum reindex`/,
     );
+    const recalled = await runCommand(["recall", "--user", "ada", "--agent", "farmer", "--server", without.grpcUrl, "invoice"]);
+    expect(recalled).toEqual({
+      exitCode: 0,
+      stdout: "- the invoice has to be paid by bank transfer\n",
+      stderr: `note: ${summary.keywordsOnlyReason}\n`,
+    });
   });
 });
 

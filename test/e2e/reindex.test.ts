@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AdminService, ReindexPhase } from "#gen/vademecum/v1/admin_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { runCommand } from "../cli/run-command.js";
-import { type Answer, startTestEndpoint, type TestEndpoint, withVectors } from "../embed/openai/test-endpoint.js";
+import { type Answer, startTestEndpoint, type TestEndpoint, withError, withVectors } from "../embed/openai/test-endpoint.js";
 import { type ServerProcess, startServerProcess } from "../faults/server/server-process.js";
 import { failureOf } from "./harness/failure.js";
 import { collect, createNamespaceClient, type NamespaceClient } from "./harness/namespace-client.js";
@@ -122,6 +122,24 @@ describe.each([nativeGrpc, connectJson])("a change of the embedder, over $name",
 });
 
 describe("a reindex", () => {
+  it("goes on where the endpoint refuses a text, and says of which memory", async () => {
+    const server = await serveChanged();
+    const { memories } = connect(server);
+    const refused = textOf(42);
+    endpoint.answerAll((response, request) =>
+      (request.body.input.includes(refused) ? withError(400, "too_long") : withVectors())(response, request),
+    );
+    const { exitCode, stdout } = await runCommand(["reindex", "--all", "--server", server.grpcUrl]);
+    expect(exitCode).toBe(0);
+    endpoint.answerAll(withVectors());
+    const { hits } = await memories.search(refused, { limit: count });
+    const left = hits.filter(({ scores }) => scores?.vector === 0);
+    expect(left).toMatchObject([{ memory: { content: refused } }]);
+    expect(stdout).toContain(`${count - 1} texts embedded.\nWithout a vector`);
+    expect(stdout).toMatch(/: 1\n {2}ada, farmer: \S+\n$/);
+    expect(stdout).toContain(left[0]?.memory?.id);
+  });
+
   it("is refused while another one works on the namespace, and leaves the old vectors in use when its caller leaves", async () => {
     const server = await serveChanged();
     const clients = connect(server);

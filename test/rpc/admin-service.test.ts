@@ -14,7 +14,15 @@ const namespace = { userId: "ann", agentId: "cook" };
 const events: readonly ReindexEvent[] = [
   { kind: "progress", namespace, phase: "CLEARING", memoriesDone: 0, memoriesTotal: 0 },
   { kind: "progress", namespace, phase: "EMBEDDING", memoriesDone: 64, memoriesTotal: 70 },
-  { kind: "summary", modelId: "new@1", namespacesChanged: 1, namespacesUnchanged: 2, memoriesEmbedded: 70 },
+  {
+    kind: "summary",
+    modelId: "new@1",
+    namespacesChanged: 1,
+    namespacesUnchanged: 2,
+    memoriesEmbedded: 70,
+    memoriesRefused: 3,
+    firstRefused: [{ namespace, id: "m1" }],
+  },
 ];
 
 /** Tells the events, and notes what it was asked and how long it may take. */
@@ -39,7 +47,17 @@ describe.each(protocols)("Reindex over $name", (protocol) => {
     expect(told.map(({ event }) => event)).toMatchObject([
       { case: "progress", value: { namespace, phase: ReindexPhase.CLEARING, memoriesDone: 0n, memoriesTotal: 0n } },
       { case: "progress", value: { namespace, phase: ReindexPhase.EMBEDDING, memoriesDone: 64n, memoriesTotal: 70n } },
-      { case: "summary", value: { modelId: "new@1", namespacesChanged: 1n, namespacesUnchanged: 2n, memoriesEmbedded: 70n } },
+      {
+        case: "summary",
+        value: {
+          modelId: "new@1",
+          namespacesChanged: 1n,
+          namespacesUnchanged: 2n,
+          memoriesEmbedded: 70n,
+          memoriesRefused: 3n,
+          firstRefused: [{ namespace, id: "m1" }],
+        },
+      },
     ]);
     await collect(client.reindex({ target: { case: "all", value: true } }));
     expect(asked).toEqual([

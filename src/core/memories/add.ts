@@ -10,6 +10,7 @@ import type { Transaction } from "../store.js";
 import { noTextVectors, withTextVectors } from "../text-vectors.js";
 import { type GivenOrMade, profileKey, queryVectorFor, storedVectorFor, storingEmbedder } from "../vectors.js";
 import { isExpired } from "../visibility.js";
+import { writesAllowed } from "../write-gate.js";
 import type { Added, AddInput } from "./memory-service.js";
 import { type NearDuplicate, nearDuplicatesOf, nearestTo } from "./near-duplicates.js";
 import type { MemoryServiceParts } from "./parts.js";
@@ -44,8 +45,7 @@ async function storeMemory(
     return near.filter((duplicate) => duplicate.id !== supersedes);
   };
   const nearDuplicates = await index.read(namespace, call.signal, findNear, wanted);
-  await gate.closed(namespace);
-  call.throwIfEnded();
+  await writesAllowed(gate, namespace, call);
   const scope = scopeOf(namespace);
   const { idempotencyKey: _, ...request } = input;
   const { result, head } = await store.update(scope, (tx) =>

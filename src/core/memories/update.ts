@@ -8,6 +8,7 @@ import { scopeOf } from "../namespace.js";
 import { noTextVectors, withTextVectors } from "../text-vectors.js";
 import { callerModelId, type GivenOrMade, profileKey, storedVectorFor, storingEmbedder } from "../vectors.js";
 import { isExpired } from "../visibility.js";
+import { writesAllowed } from "../write-gate.js";
 import type { UpdateInput } from "./memory-service.js";
 import type { MemoryServiceParts } from "./parts.js";
 import { changedMemory, putVector } from "./records.js";
@@ -43,8 +44,7 @@ async function changeMemory(
 ): Promise<{ memory: Memory; commitSeq: bigint }> {
   const { namespace, id, changes, expectedVersion, idempotencyKey } = input;
   const { content } = changes;
-  await gate.closed(namespace);
-  call.throwIfEnded();
+  await writesAllowed(gate, namespace, call);
   const nowMs = clock.nowMs();
   const scope = scopeOf(namespace);
   const { idempotencyKey: _, ...request } = input;

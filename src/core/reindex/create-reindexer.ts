@@ -5,7 +5,7 @@ import { type Namespace, namespaceMapKey, scopeOf } from "../namespace.js";
 import type { Store } from "../store.js";
 import { callerModelId, otherVectorTable, profileKey, vectorTableOf } from "../vectors.js";
 import type { WriteGate } from "../write-gate.js";
-import type { ReindexEvent, Reindexer, ReindexProgress, ReindexTarget } from "./reindex.js";
+import type { RefusedMemory, ReindexEvent, Reindexer, ReindexProgress, ReindexTarget } from "./reindex.js";
 import { reindexNamespace } from "./reindex-namespace.js";
 
 /** What reindexing needs of the world. */
@@ -14,16 +14,25 @@ export interface ReindexerParts {
   readonly embedders: Embedders;
   /** The one that the writers heed. */
   readonly gate: WriteGate;
+  /** How long the embedder may take while writers are held back, in milliseconds. Default 1000. */
+  readonly gatedMaxMs?: number;
 }
+
+/** How many memories a summary names. */
+const namedRefusedMax = 10;
+
+const defaultGatedMaxMs = 1000;
 
 /** Sums over namespaces. */
 interface Counts {
   changed: number;
   unchanged: number;
   embedded: number;
+  refused: number;
+  readonly firstRefused: RefusedMemory[];
 }
 
-export function createReindexer({ store, embedders, gate }: ReindexerParts): Reindexer {
+export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGatedMaxMs }: ReindexerParts): Reindexer {
   /** Namespaces that are being reindexed. */
   const running = new Set<string>();
   let stopped = false;
@@ -38,13 +47,16 @@ export function createReindexer({ store, embedders, gate }: ReindexerParts): Rei
     if (running.has(mapKey)) throw alreadyRunning(namespace);
     running.add(mapKey);
     try {
-      const steps = reindexNamespace({ store, gate, embedder, throwIfEnded }, namespace, call);
+      const steps = reindexNamespace({ store, gate, gatedMaxMs, embedder, throwIfEnded }, namespace, call);
       let step = await steps.next();
       while (step.done !== true) {
         yield { kind: "progress", namespace, ...step.value };
         step = await steps.next();
       }
-      counts.embedded += step.value;
+      const { embedded, refused } = step.value;
+      counts.embedded += embedded;
+      counts.refused += refused.length;
+      for (const id of refused.slice(0, namedRefusedMax - counts.firstRefused.length)) counts.firstRefused.push({ namespace, id });
       counts.changed += 1;
     } finally {
       running.delete(mapKey);
@@ -62,11 +74,18 @@ export function createReindexer({ store, embedders, gate }: ReindexerParts): Rei
     async *reindex(target: ReindexTarget, call: Call): AsyncGenerator<ReindexEvent> {
       const embedder = embedders.configured;
       if (embedder === undefined) throw noEmbedder();
-      const counts: Counts = { changed: 0, unchanged: 0, embedded: 0 };
+      const counts: Counts = { changed: 0, unchanged: 0, embedded: 0, refused: 0, firstRefused: [] };
       if (target === "all") yield* reindexAll(embedder, counts, call);
       else if (await holdsMemories(store, target)) yield* reindexOne(target, embedder, counts, call);
-      const { changed: namespacesChanged, unchanged: namespacesUnchanged, embedded: memoriesEmbedded } = counts;
-      yield { kind: "summary", modelId: embedder.modelId, namespacesChanged, namespacesUnchanged, memoriesEmbedded };
+      yield {
+        kind: "summary",
+        modelId: embedder.modelId,
+        namespacesChanged: counts.changed,
+        namespacesUnchanged: counts.unchanged,
+        memoriesEmbedded: counts.embedded,
+        memoriesRefused: counts.refused,
+        firstRefused: counts.firstRefused,
+      };
     },
     stop() {
       stopped = true;

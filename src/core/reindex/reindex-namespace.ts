@@ -1,5 +1,5 @@
 import type { Call } from "../call.js";
-import type { Embedder } from "../embedder.js";
+import { type Embedder, isTextRefused } from "../embedder.js";
 import { VademecumError } from "../errors.js";
 import type { Memory } from "../memory.js";
 import { type Namespace, type Scope, scopeOf } from "../namespace.js";
@@ -20,6 +20,9 @@ const removedPerStep = 256;
 const gatedMax = 16;
 const catchUpRounds = 8;
 
+/** How often writers are held back because the embedder took too long the time before. */
+const gatingsMax = 3;
+
 /** How often the walk begins anew because the change log has gone on without it. */
 const walksMax = 3;
 
@@ -27,6 +30,8 @@ const walksMax = 3;
 export interface NamespaceReindexParts {
   readonly store: Store;
   readonly gate: WriteGate;
+  /** How long the embedder may take while writers are held back, in milliseconds. */
+  readonly gatedMaxMs: number;
   readonly embedder: Embedder;
   /** Called before each step: ends the run if it throws. */
   readonly throwIfEnded: () => void;
@@ -39,15 +44,23 @@ export interface NamespaceProgress {
   readonly memoriesTotal: number;
 }
 
-/** What became of a step: `again` when the namespace was reset or the change log did not reach back, so that the walk has to begin anew. */
-type StepOutcome = "done" | "more" | "again";
+/** What came of it. */
+export interface NamespaceOutcome {
+  /** Texts that were embedded. */
+  readonly embedded: number;
+  /** Memories that have no vector because the embedder does not take their texts. */
+  readonly refused: readonly string[];
+}
 
-/** Gives a namespace new vectors. Returns how many texts were embedded. */
+/** What became of a step: `again` when the namespace was reset or the change log did not reach back, so that the walk has to begin anew; `late` when the embedder takes longer than writers may be held back. */
+type StepOutcome = "done" | "more" | "again" | "late";
+
+/** Gives a namespace new vectors. */
 export async function* reindexNamespace(
   parts: NamespaceReindexParts,
   namespace: Namespace,
   call: Call,
-): AsyncGenerator<NamespaceProgress, number> {
+): AsyncGenerator<NamespaceProgress, NamespaceOutcome> {
   const run = new NamespaceReindex(parts, namespace, call);
   for (let walk = 1; ; walk++) {
     yield* run.clear("CLEARING");
@@ -56,7 +69,7 @@ export async function* reindexNamespace(
   }
   yield* run.clear("REMOVING");
   yield run.progress("DONE");
-  return run.embedded;
+  return run.outcome();
 }
 
 /**
@@ -80,8 +93,8 @@ class NamespaceReindex {
   #seq = 0;
   #total = 0;
   #done = 0;
-  /** Texts that were embedded. */
-  embedded = 0;
+  #embedded = 0;
+  readonly #refused = new Set<string>();
 
   constructor(parts: NamespaceReindexParts, namespace: Namespace, call: Call) {
     this.#parts = parts;
@@ -92,6 +105,10 @@ class NamespaceReindex {
 
   progress(phase: ReindexPhase): NamespaceProgress {
     return { phase, memoriesDone: Math.min(this.#done, this.#total), memoriesTotal: this.#total };
+  }
+
+  outcome(): NamespaceOutcome {
+    return { embedded: this.#embedded, refused: [...this.#refused] };
   }
 
   /** Empties the table that is not in use, step by step. */
@@ -112,27 +129,35 @@ class NamespaceReindex {
     this.#cursor = "";
     this.#walked = false;
     this.#stale.clear();
+    this.#refused.clear();
     this.#done = 0;
-    for (let rounds = 0; !this.#walked || (this.#stale.size > gatedMax && rounds < catchUpRounds); ) {
-      if ((await this.#step()) === "again") return false;
-      if (this.#walked) rounds += 1;
-      yield this.progress("EMBEDDING");
+    for (let gatings = 0; gatings < gatingsMax; gatings++) {
+      let rounds = 0;
+      do {
+        if ((await this.#step()) === "again") return false;
+        if (this.#walked) rounds += 1;
+        yield this.progress("EMBEDDING");
+      } while (!this.#walked || (this.#stale.size > gatedMax && rounds < catchUpRounds));
+      const outcome = await this.#finish();
+      if (outcome !== "late") return outcome === "done";
     }
-    return this.#finish();
+    throw overtaken(this.#namespace);
   }
 
-  /** Catches up to the end with writers held back, and puts the new vectors in use. */
-  async #finish(): Promise<boolean> {
-    const open = this.#parts.gate.close(this.#namespace);
+  /** Catches up to the end with writers held back, and puts the new vectors in use. Late: it did not, and the walk goes on where it was. */
+  async #finish(): Promise<StepOutcome> {
+    const { gate, gatedMaxMs } = this.#parts;
+    const late = AbortSignal.timeout(gatedMaxMs);
+    const open = gate.close(this.#namespace);
     try {
       for (;;) {
         let caughtUp: StepOutcome;
-        do caughtUp = await this.#step();
+        do caughtUp = await this.#step(late);
         while (caughtUp === "more");
-        if (caughtUp === "again") return false;
+        if (caughtUp !== "done") return caughtUp;
         const { result } = await this.#parts.store.update(this.#scope, (tx) => this.#cutOver(tx));
         // More: writers that were under way. This wrote nothing, so it has waited until what they wrote is in the next snapshot.
-        if (result !== "more") return result === "done";
+        if (result !== "more") return result;
       }
     } finally {
       open();
@@ -151,9 +176,9 @@ class NamespaceReindex {
     return { table, last: ids.at(-1) };
   }
 
-  /** Embeds one batch. Done: nothing was left at the time of the snapshot. */
-  async #step(): Promise<StepOutcome> {
-    const { store, embedder, throwIfEnded } = this.#parts;
+  /** Embeds one batch. Done: nothing was left at the time of the snapshot. Late: the signal aborted before. */
+  async #step(late?: AbortSignal): Promise<StepOutcome> {
+    const { store, throwIfEnded } = this.#parts;
     throwIfEnded();
     const snapshot = await store.snapshot(this.#scope);
     let batch: Map<string, Memory | undefined>;
@@ -166,14 +191,48 @@ class NamespaceReindex {
       await snapshot.close();
     }
     if (batch.size === 0) return "done";
-    const memories = [...batch.values()].filter((memory) => memory !== undefined);
-    const texts = memories.map(({ content }) => content);
-    const made = texts.length === 0 ? [] : await embedder.embed(texts, this.#call.signal);
-    const vectors = new Map(memories.map(({ id }, i) => [id, made[i] ?? new Float32Array()]));
-    this.embedded += texts.length;
+    const vectors = await this.#embedUnless(late, batch);
+    if (vectors === undefined) return "late";
     throwIfEnded();
     const { result: written } = await store.update(this.#scope, (tx) => this.#write(tx, batch, vectors));
     return written ? "more" : "again";
+  }
+
+  /** As `#embed`; `undefined` if the signal aborts before: then the batch, which is behind the walk, is still to be done. */
+  async #embedUnless(
+    late: AbortSignal | undefined,
+    batch: ReadonlyMap<string, Memory | undefined>,
+  ): Promise<Map<string, Float32Array> | undefined> {
+    const { signal } = this.#call;
+    if (late === undefined) return this.#embed(batch, signal);
+    try {
+      const either = AbortSignal.any([late, signal]);
+      either.throwIfAborted();
+      return await this.#embed(batch, either);
+    } catch (error) {
+      if (!late.aborted || signal.aborted) throw error;
+      for (const id of batch.keys()) this.#stale.add(id);
+      return undefined;
+    }
+  }
+
+  /** The vectors of a batch's memories, but of those whose texts the embedder does not take. */
+  async #embed(batch: ReadonlyMap<string, Memory | undefined>, signal: AbortSignal): Promise<Map<string, Float32Array>> {
+    const memories = [...batch.values()].filter((memory) => memory !== undefined);
+    const made = await embedTaken(
+      this.#parts.embedder,
+      memories.map(({ content }) => content),
+      signal,
+    );
+    for (const id of batch.keys()) this.#refused.delete(id);
+    const vectors = new Map<string, Float32Array>();
+    for (const [i, { id }] of memories.entries()) {
+      const vector = made[i];
+      if (vector === undefined) this.#refused.add(id);
+      else vectors.set(id, vector);
+    }
+    this.#embedded += vectors.size;
+    return vectors;
   }
 
   /** Notes what has changed where the walk has been. False: the namespace was reset, or the log does not tell. */
@@ -237,10 +296,29 @@ class NamespaceReindex {
     for (const id of ids) {
       if ((await tx.get("memories", this.#namespace, id)) !== undefined) return "more";
     }
-    for (const id of ids) tx.delete(this.#table, this.#namespace, id);
+    for (const id of ids) {
+      tx.delete(this.#table, this.#namespace, id);
+      this.#refused.delete(id);
+    }
     const { modelId, dimension } = this.#parts.embedder;
     tx.put("profiles", this.#namespace, profileKey, { modelId, dimension, table: this.#table });
     return "done";
+  }
+}
+
+/** One vector a text, in their order; none for a text that the embedder does not take. Embedders put texts that come at the same time together, so that asking for each alone costs few requests more. */
+async function embedTaken(
+  embedder: Embedder,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly (Float32Array | undefined)[]> {
+  if (texts.length === 0) return [];
+  try {
+    return await embedder.embed(texts, signal);
+  } catch (error) {
+    if (!isTextRefused(error)) throw error;
+    if (texts.length === 1) return [undefined];
+    return (await Promise.all(texts.map((text) => embedTaken(embedder, [text], signal)))).flat();
   }
 }
 
@@ -248,6 +326,6 @@ function overtaken({ userId, agentId }: Namespace): VademecumError {
   return new VademecumError(
     "ABORTED",
     "REINDEX_OVERTAKEN",
-    `user '${userId}', agent '${agentId}' is reset again and again, or written to faster than its texts can be embedded; the old vectors stay in use, repeat the call when less is written`,
+    `user '${userId}', agent '${agentId}' is reset again and again, or written to faster than its texts can be embedded, or the embedder is too slow; the old vectors stay in use, repeat the call when less is written or the embedder is faster`,
   );
 }

@@ -18,6 +18,12 @@ export interface ReindexProgress {
   readonly memoriesTotal: number;
 }
 
+/** A memory that has no vector because the embedder does not take its text. */
+export interface RefusedMemory {
+  readonly namespace: Namespace;
+  readonly id: string;
+}
+
 /** What a Reindex came to. */
 export interface ReindexSummary {
   readonly kind: "summary";
@@ -28,6 +34,10 @@ export interface ReindexSummary {
   readonly namespacesUnchanged: number;
   /** Texts that were embedded; a memory that was changed meanwhile counts again. */
   readonly memoriesEmbedded: number;
+  /** Memories whose texts the embedder does not take: they have no vector and are found by keywords. */
+  readonly memoriesRefused: number;
+  /** The first 10 of them. */
+  readonly firstRefused: readonly RefusedMemory[];
 }
 
 export type ReindexEvent = ReindexProgress | ReindexSummary;

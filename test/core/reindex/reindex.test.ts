@@ -54,6 +54,8 @@ describe("reindexing a namespace", () => {
       namespacesChanged: 1,
       namespacesUnchanged: 0,
       memoriesEmbedded: 201,
+      memoriesRefused: 0,
+      firstRefused: [],
     });
     expect((await storedVectors(store, neighbour)).profile).toMatchObject({ modelId: "old@1" });
   });
@@ -103,6 +105,22 @@ describe("reindexing a namespace", () => {
     expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(target, [...texts, "late"]));
   });
 
+  it("lets writers go on when the embedder hangs while they are held back, and ends once it answers", async () => {
+    domain = createDomain(store, target, [old], 250);
+    let hangs = 0;
+    let waited: Promise<unknown> | undefined;
+    target.beforeEmbedding(async (given, signal) => {
+      if (given.includes("text number 199")) await domain.memories.add({ namespace, content: "late" }, call);
+      if (!given.includes("late") || ++hangs > 1) return;
+      waited = domain.memories.add({ namespace, content: "while it hangs" }, call);
+      await new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("given up"))));
+    });
+    await collectEvents(domain.reindexer.reindex(namespace, call));
+    await waited;
+    expect(hangs).toBe(2);
+    expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(target, [...texts, "late", "while it hangs"]));
+  });
+
   it("begins anew where the namespace is reset meanwhile", async () => {
     let reset = false;
     target.beforeEmbedding(async () => {
@@ -144,6 +162,26 @@ describe("reindexing a namespace", () => {
     const events = await collectEvents(domain.reindexer.reindex(namespace, call));
     expect(events[0]).toMatchObject({ phase: "CLEARING" });
     expect(await storedVectors(store, namespace)).toMatchObject({ byText: allEmbeddedBy(target, texts), unused: 0 });
+  });
+
+  it("leaves a memory without a vector whose text the embedder refuses, and names it", async () => {
+    const poison = ["text number 7", "text number 100", "text number 199"];
+    target.beforeEmbedding((given) => {
+      if (given.some((text) => poison.includes(text))) throw new VademecumError("FAILED_PRECONDITION", "EMBEDDER_REFUSED_TEXT", "no");
+    });
+    const events = await collectEvents(domain.reindexer.reindex("all", call));
+    expect(events.at(-1)).toMatchObject({
+      namespacesChanged: 2,
+      memoriesEmbedded: 199,
+      memoriesRefused: 3,
+      firstRefused: [{ namespace }, { namespace }, { namespace }],
+    });
+    const taken = texts.filter((text) => !poison.includes(text));
+    expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(target, taken));
+    expect((await storedVectors(store, neighbour)).profile).toMatchObject({ modelId: "new@1" });
+    const { hits } = await domain.memories.search(queryOf("number 100"), call);
+    const named = events.at(-1);
+    expect(named?.kind === "summary" ? named.firstRefused[1]?.id : "").toBe(hits[0]?.memory.id);
   });
 
   it("lets writers go on when the embedder fails in the end", async () => {
@@ -222,6 +260,8 @@ describe("a namespace whose model the server does not have", () => {
     const before = await memories.search(queryOf("text number 7"), call);
     expect(before.hits[0]?.memory.content).toBe("text number 7");
     expect(before.summary.keywordsOnlyReason).toMatch(/made by old@1, which this server does not have.*`vademecum reindex`/);
+    const bare = await createDomain(store, undefined).memories.search(queryOf("text number 7"), call);
+    expect(bare.summary.keywordsOnlyReason).toMatch(/or with another embedder and run `vademecum reindex`$/);
     await memories.add({ namespace, content: "added meanwhile" }, call);
     expect(target.embedded).toEqual([]);
     expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(old, texts));

@@ -19,12 +19,12 @@ export interface TestModel extends Embedder {
   /** Texts that it was given, in order. */
   readonly embedded: readonly string[];
   /** Called before each embedding that follows. */
-  beforeEmbedding(hook: (texts: readonly string[]) => Promise<void> | void): void;
+  beforeEmbedding(hook: (texts: readonly string[], signal: AbortSignal) => Promise<void> | void): void;
 }
 
 export function testModel(modelId: string, dimension = 8): TestModel {
   const embedded: string[] = [];
-  let before: (texts: readonly string[]) => Promise<void> | void = () => undefined;
+  let before: (texts: readonly string[], signal: AbortSignal) => Promise<void> | void = () => undefined;
   const vectorOf = (text: string): Float32Array => {
     if (/^\.*$/.test(text)) return new Float32Array(dimension);
     const bytes = createHash("sha256").update(`${modelId} ${text}`).digest();
@@ -36,8 +36,8 @@ export function testModel(modelId: string, dimension = 8): TestModel {
     modelId,
     dimension,
     calibration: { vectorWeight: 0.4, randomScore: 0.05, paraphraseScore: 0.5 },
-    async embed(texts) {
-      await before(texts);
+    async embed(texts, signal) {
+      await before(texts, signal);
       embedded.push(...texts);
       return texts.map(vectorOf);
     },
@@ -56,7 +56,12 @@ export interface Domain {
 }
 
 /** The domain of a server that was set up with one model and has others at hand. */
-export function createDomain(store: Store, configured: Embedder | undefined, others: readonly Embedder[] = []): Domain {
+export function createDomain(
+  store: Store,
+  configured: Embedder | undefined,
+  others: readonly Embedder[] = [],
+  gatedMaxMs = 10_000,
+): Domain {
   const embedders = createEmbedders(configured, others);
   const gate = createWriteGate();
   let made = 0;
@@ -71,7 +76,7 @@ export function createDomain(store: Store, configured: Embedder | undefined, oth
     ids: { next: () => `m${prefix}-${String(++made).padStart(6, "0")}` },
     allowReset: true,
   });
-  return { memories, reindexer: createReindexer({ store, embedders, gate }) };
+  return { memories, reindexer: createReindexer({ store, embedders, gate, gatedMaxMs }) };
 }
 
 let domains = 0;

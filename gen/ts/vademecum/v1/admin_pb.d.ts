@@ -157,6 +157,20 @@ export declare type ReindexSummary = Message<"vademecum.v1.ReindexSummary"> & {
    * @generated from field: int64 memories_embedded = 4;
    */
   memoriesEmbedded: bigint;
+
+  /**
+   * Memories without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
+   *
+   * @generated from field: int64 memories_refused = 5;
+   */
+  memoriesRefused: bigint;
+
+  /**
+   * The first 10 of them.
+   *
+   * @generated from field: repeated vademecum.v1.RefusedMemory first_refused = 6;
+   */
+  firstRefused: RefusedMemory[];
 };
 
 /**
@@ -164,6 +178,33 @@ export declare type ReindexSummary = Message<"vademecum.v1.ReindexSummary"> & {
  * Use `create(ReindexSummarySchema)` to create a new message.
  */
 export declare const ReindexSummarySchema: GenMessage<ReindexSummary>;
+
+/**
+ * A memory whose text the embedder does not take.
+ *
+ * @generated from message vademecum.v1.RefusedMemory
+ */
+export declare type RefusedMemory = Message<"vademecum.v1.RefusedMemory"> & {
+  /**
+   * Where it is.
+   *
+   * @generated from field: vademecum.v1.Namespace namespace = 1;
+   */
+  namespace?: Namespace | undefined;
+
+  /**
+   * Its id.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message vademecum.v1.RefusedMemory.
+ * Use `create(RefusedMemorySchema)` to create a new message.
+ */
+export declare const RefusedMemorySchema: GenMessage<RefusedMemory>;
 
 /**
  * What is being done with a namespace.
