@@ -1,9 +1,9 @@
 /** What a graph is built with. docs/decisions.md says how the numbers were found. */
 export const graphParameters = {
   /** Links of a node to others in each layer, twice as many in the lowest (HNSW's M). */
-  links: 16,
+  links: 32,
   /** Candidates for the links of a new node. */
-  efConstruction: 100,
+  efConstruction: 200,
   /** Candidates that a search keeps, at least; it keeps as many as it is asked for. */
   ef: 128,
 } as const;

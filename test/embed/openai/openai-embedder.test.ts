@@ -7,6 +7,7 @@ import type { EmbeddingsEndpoint } from "../../../src/embed/openai/embeddings-re
 import { type OpenAiEmbedder, type OpenAiEmbedderOptions, openOpenAiEmbedder } from "../../../src/embed/openai/openai-embedder.js";
 import { describeEmbedder } from "../../contract/embedder.js";
 import { type Answer, json, startTestEndpoint, type TestEndpoint, withError, withVectors } from "./test-endpoint.js";
+import { textsOfError } from "./texts-of-error.js";
 
 const key = "sk-quagga-0123456789";
 const { signal } = new AbortController();
@@ -381,7 +382,7 @@ describe("the OpenAI embedder", () => {
     errors.push(await embedOne(embedder, "okapi").catch((error: unknown) => error));
     expect(errors.every((error) => error instanceof Error)).toBe(true);
     expect(log.length).toBeGreaterThan(codes.length);
-    const told = [...log, ...errors.flatMap(everythingOf)].join("\n");
+    const told = [...log, ...errors.flatMap(textsOfError)].join("\n");
     expect(told).not.toContain("quagga");
     expect(told).not.toContain("okapi");
   });
@@ -396,9 +397,3 @@ describe("the OpenAI embedder", () => {
     expect(await open({ folder })).toMatchObject({ calibration, isCalibrated: true });
   });
 });
-
-/** The texts of an error and of what caused it. */
-function everythingOf(error: unknown): string[] {
-  if (!(error instanceof Error)) return [];
-  return [error.message, error.stack ?? "", JSON.stringify(error), ...everythingOf(error.cause)];
-}
