@@ -1,25 +1,20 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { createSecureContext } from "node:tls";
 import type { Logger } from "pino";
 import { type Config, ConfigError } from "./config.js";
 import { type Address, parseAddress } from "./config-values.js";
 import { VademecumError } from "./core/errors.js";
-import { createMemoryService } from "./core/memories/create-memory-service.js";
-import { createReindexer } from "./core/reindex/create-reindexer.js";
 import type { Store } from "./core/store.js";
-import { createWriteGate } from "./core/write-gate.js";
-import { createSearchIndex, type HotSearchIndex } from "./index/search-index.js";
 import type { TlsIdentity } from "./rpc/listener.js";
 import { type RpcServer, startRpcServer } from "./rpc/rpc-server.js";
+import { type OpenedDomain, openDomain } from "./server/open-domain.js";
 import { embeddingsFolder } from "./server/open-embedder.js";
 import { type OpenedEmbedders, openEmbedders } from "./server/open-embedders.js";
+import { partLog } from "./server/part-log.js";
 import { openLevelStore } from "./store/level/level-store.js";
-import type { StoreLog } from "./store/level/store-log.js";
 import { createMemoryStore } from "./store/memory/memory-store.js";
 import { systemClock } from "./system/clock.js";
-import { createIdSource } from "./system/ids.js";
 import { createLogger } from "./system/logger.js";
 import { createTokenCounter } from "./tokens/o200k-token-counter.js";
 import { productVersion } from "./version.js";
@@ -49,16 +44,11 @@ export async function startServer(config: Config, logOutput: Writable = process.
     await embedding.close();
     throw error;
   });
-  const index = createIndex(config, store, log);
   const { embedders } = embedding;
-  const { allowReset } = config;
-  const gate = createWriteGate();
-  const memories = createMemoryService({ store, index, embedders, gate, tokens, clock: systemClock, ids: createIdSource(), allowReset });
-  const reindexer = createReindexer({ store, embedders, gate });
-  const domain = { memories, reindexer };
-  const listeners = { domain, grpc: config.grpcAddress, http: config.httpAddress, ...(tls && { tls }), log };
+  const domain = openDomain({ config, store, embedders, tokens, log });
+  const listeners = { domain: domain.domain, grpc: config.grpcAddress, http: config.httpAddress, ...(tls && { tls }), log };
   const rpc = await startRpcServer(listeners).catch(async (error: unknown) => {
-    await index.close();
+    await domain.close();
     await store.close();
     await embedding.close();
     throw listenError(error);
@@ -70,9 +60,8 @@ export async function startServer(config: Config, logOutput: Writable = process.
     httpAddress: parseAddress(rpc.httpAddress),
     log,
     stop: async () => {
-      // It would take all of the time that others have to finish.
-      reindexer.stop();
-      await stop({ rpc, index, store, embedding, log }, config.drainTimeoutMs);
+      domain.stop();
+      await stop({ rpc, domain, store, embedding, log }, config.drainTimeoutMs);
     },
   };
 }
@@ -80,23 +69,18 @@ export async function startServer(config: Config, logOutput: Writable = process.
 /** What has to be closed at the end, in this order. */
 interface OpenParts {
   readonly rpc: RpcServer;
-  readonly index: HotSearchIndex;
+  readonly domain: OpenedDomain;
   readonly store: Store;
   readonly embedding: OpenedEmbedders;
   readonly log: Logger;
 }
 
-async function stop({ rpc, index, store, embedding, log }: OpenParts, drainTimeoutMs: number): Promise<void> {
+async function stop({ rpc, domain, store, embedding, log }: OpenParts, drainTimeoutMs: number): Promise<void> {
   await rpc.stop(drainTimeoutMs);
-  await index.close();
+  await domain.close();
   await store.close();
   await embedding.close();
   log.info("stopped");
-}
-
-function createIndex({ provider, dataFolder, indexMaxBytes, graphThreshold }: Config, store: Store, log: Logger): HotSearchIndex {
-  const folder = provider === "level" ? { folder: join(dataFolder, "graphs") } : {};
-  return createSearchIndex({ store, maxBytes: indexMaxBytes, graphs: { ...folder, threshold: graphThreshold, log: partLog(log) } });
 }
 
 async function openStore(config: Config, log: Logger, availability: Availability): Promise<Store> {
@@ -135,11 +119,6 @@ function createAvailability(): Availability {
       rpc.setServing(isAvailable);
     },
   };
-}
-
-/** What the store and the embedder tell, as lines of the log. */
-function partLog(log: Logger): StoreLog {
-  return (level, message, { error, ...fields } = {}) => log[level]({ ...fields, ...(error !== undefined && { err: error }) }, message);
 }
 
 async function readTlsIdentity({ tlsCert, tlsKey }: Config): Promise<TlsIdentity | undefined> {

@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { Config } from "../config.js";
+import type { Embedders } from "../core/embedder.js";
+import { createMemoryService } from "../core/memories/create-memory-service.js";
+import { createReindexer } from "../core/reindex/create-reindexer.js";
+import type { Store } from "../core/store.js";
+import type { TokenCounter } from "../core/token-counter.js";
+import { createWriteGate } from "../core/write-gate.js";
+import { createSearchIndex } from "../index/search-index.js";
+import type { Domain } from "../rpc/services.js";
+import { systemClock } from "../system/clock.js";
+import { createIdSource } from "../system/ids.js";
+import { partLog } from "./part-log.js";
+
+/** What the use cases stand on; who opened it closes it, after the domain. */
+export interface DomainParts {
+  readonly config: Config;
+  readonly store: Store;
+  readonly embedders: Embedders;
+  readonly tokens: TokenCounter;
+  readonly log: Logger;
+}
+
+/** The use cases of all services, and the work that goes on beside calls. */
+export interface OpenedDomain {
+  readonly domain: Domain;
+  /** Has work that would take all of the time that other calls have to finish end soon. */
+  stop(): void;
+  /** Closes what was opened. REQUIRES: no call is running any more */
+  close(): Promise<void>;
+}
+
+/** Puts the use cases together. */
+export function openDomain({ config, store, embedders, tokens, log }: DomainParts): OpenedDomain {
+  const { provider, dataFolder, indexMaxBytes, graphThreshold, allowReset } = config;
+  const folder = provider === "level" ? { folder: join(dataFolder, "graphs") } : {};
+  const graphs = { ...folder, threshold: graphThreshold, log: partLog(log) };
+  const index = createSearchIndex({ store, maxBytes: indexMaxBytes, graphs });
+  const gate = createWriteGate();
+  const memories = createMemoryService({ store, index, embedders, gate, tokens, clock: systemClock, ids: createIdSource(), allowReset });
+  const reindexer = createReindexer({ store, embedders, gate });
+  return { domain: { memories, reindexer }, stop: () => reindexer.stop(), close: () => index.close() };
+}
