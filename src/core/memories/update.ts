@@ -5,7 +5,7 @@ import { replyOnce } from "../idempotency.js";
 import { instantOfMillis } from "../instant.js";
 import { defaultImportance, type Memory, type MemoryFields } from "../memory.js";
 import { scopeOf } from "../namespace.js";
-import { noTextVectors, withTextVectors } from "../text-vectors.js";
+import { embedTexts, noTextVectors } from "../text-vectors.js";
 import { callerModelId, type GivenOrMade, profileKey, storedVectorFor, storingEmbedder } from "../vectors.js";
 import { isExpired } from "../visibility.js";
 import { writesAllowed } from "../write-gate.js";
@@ -32,7 +32,7 @@ export async function updateMemory(
   const tokenCount = content === undefined ? undefined : parts.tokens.count(content);
   if (content === undefined || given !== undefined) return changeMemory(parts, input, tokenCount, { given, made: noTextVectors }, call);
   const expected = storingEmbedder(await parts.index.profileOf(input.namespace), parts.embedders);
-  return withTextVectors(content, expected, call, (made) => changeMemory(parts, input, tokenCount, { given, made }, call));
+  return embedTexts([content], expected, call).use(([made]) => changeMemory(parts, input, tokenCount, { given, made }, call));
 }
 
 async function changeMemory(

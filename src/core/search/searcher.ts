@@ -7,7 +7,7 @@ import type { Expression } from "../filter/expression.js";
 import { instantOfMillis, millisOfInstant } from "../instant.js";
 import type { Memory } from "../memory.js";
 import type { NamespaceIndex, SearchIndex } from "../search-index.js";
-import { noTextVectors, withTextVectors } from "../text-vectors.js";
+import { embedTexts, noTextVectors } from "../text-vectors.js";
 import type { TokenCounter } from "../token-counter.js";
 import { type GivenOrMade, noQueryVector, queryEmbedder, queryVectorFor } from "../vectors.js";
 import { isExpired, isVisible } from "../visibility.js";
@@ -97,7 +97,7 @@ async function run<T>(
   const prepared = { query, compared, returnable };
   if (query.query === "" || given !== undefined) return runWith(parts, prepared, { given, made: noTextVectors }, call, finish);
   const expected = queryEmbedder(await parts.index.profileOf(query.namespace), parts.embedders);
-  return withTextVectors(query.query, expected, call, (made) => runWith(parts, prepared, { given, made }, call, finish));
+  return embedTexts([query.query], expected, call).use(([made]) => runWith(parts, prepared, { given, made }, call, finish));
 }
 
 interface PreparedSearch {
