@@ -48,6 +48,7 @@ export async function catchUp(index: HotNamespaceIndex, store: Store, snapshot: 
       if (profile === undefined || index.profile === undefined || index.labels !== undefined) return false;
       index.takeProfile(profile);
       await loadVectors(index, snapshot, namespace, createPause());
+      index.contentSeq = snapshot.head.seq;
     }
   }
   const ids = touchedKeys(changes, "memories", namespace);
@@ -60,6 +61,7 @@ export async function catchUp(index: HotNamespaceIndex, store: Store, snapshot: 
       else index.put(memory, vector);
       await pause();
     }
+    index.contentSeq = snapshot.head.seq;
   }
   index.head = snapshot.head;
   return true;

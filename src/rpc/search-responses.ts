@@ -10,20 +10,30 @@ const textMaxBytes = 64 * 1024;
 
 /** A search result as a stream of messages, hits in their order; the last message, which may be the only one, has the summary. */
 export function* searchResponses(result: SearchResult, namespace: Namespace, durationMs: number): Generator<SearchResponse> {
-  let response = create(SearchResponseSchema);
+  const responses = [...hitBatches(result.hits)].map((hits) =>
+    create(SearchResponseSchema, { hits: hits.map((hit) => fromSearchHit(hit, namespace)) }),
+  );
+  for (const [at, response] of responses.entries()) {
+    if (at === responses.length - 1) response.summary = fromSearchSummary(result, durationMs);
+    yield response;
+  }
+}
+
+/** Hits in the batches that messages hold: at least one, which is empty if there are no hits. */
+export function* hitBatches(hits: readonly SearchHit[]): Generator<readonly SearchHit[]> {
+  let batch: SearchHit[] = [];
   let bytes = 0;
-  for (const hit of result.hits) {
+  for (const hit of hits) {
     const hitBytes = textBytes(hit);
-    if (response.hits.length === hitsMax || (response.hits.length > 0 && bytes + hitBytes > textMaxBytes)) {
-      yield response;
-      response = create(SearchResponseSchema);
+    if (batch.length === hitsMax || (batch.length > 0 && bytes + hitBytes > textMaxBytes)) {
+      yield batch;
+      batch = [];
       bytes = 0;
     }
-    response.hits.push(fromSearchHit(hit, namespace));
+    batch.push(hit);
     bytes += hitBytes;
   }
-  response.summary = fromSearchSummary(result, durationMs);
-  yield response;
+  yield batch;
 }
 
 /** Of what can be large in a hit. */

@@ -4,6 +4,7 @@ import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { MemoryService } from "../core/memories/memory-service.js";
 import type { Reindexer } from "../core/reindex/reindex.js";
+import type { ToolService as ToolUseCases } from "../core/tools/tool-service.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { createAdminService } from "./admin-service.js";
 import type { Implementation } from "./handler.js";
@@ -14,6 +15,7 @@ import { createToolService } from "./tool-service.js";
 export interface Domain {
   readonly memories: MemoryService;
   readonly reindexer: Reindexer;
+  readonly tools: ToolUseCases;
 }
 
 const services = [MemoryProvider, AdminService, ToolService];
@@ -23,5 +25,9 @@ export const requestTypes: readonly DescMessage[] = services.flatMap(({ methods 
 
 /** The product's services over the domain. */
 export function createServices(domain: Domain, parts: AdapterParts): readonly Implementation[] {
-  return [createMemoryProvider({ memories: domain.memories, ...parts }), createAdminService(domain.reindexer), createToolService()];
+  return [
+    createMemoryProvider({ memories: domain.memories, ...parts }),
+    createAdminService(domain.reindexer),
+    createToolService({ tools: domain.tools, ...parts }),
+  ];
 }

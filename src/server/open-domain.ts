@@ -6,6 +6,8 @@ import { createMemoryService } from "../core/memories/create-memory-service.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
 import type { Store } from "../core/store.js";
 import type { TokenCounter } from "../core/token-counter.js";
+import { createToolService } from "../core/tools/create-tool-service.js";
+import type { ToolLog } from "../core/tools/parts.js";
 import { createWriteGate } from "../core/write-gate.js";
 import { createSearchIndex } from "../index/search-index.js";
 import type { Domain } from "../rpc/services.js";
@@ -38,7 +40,24 @@ export function openDomain({ config, store, embedders, tokens, log }: DomainPart
   const graphs = { ...folder, threshold: graphThreshold, log: partLog(log) };
   const index = createSearchIndex({ store, maxBytes: indexMaxBytes, graphs });
   const gate = createWriteGate();
-  const memories = createMemoryService({ store, index, embedders, gate, tokens, clock: systemClock, ids: createIdSource(), allowReset });
+  const adapters = { store, index, embedders, gate, tokens, clock: systemClock, ids: createIdSource() };
+  const memories = createMemoryService({ ...adapters, allowReset });
   const reindexer = createReindexer({ store, embedders, gate });
-  return { domain: { memories, reindexer }, stop: () => reindexer.stop(), close: () => index.close() };
+  const tools = createToolService({ ...adapters, log: toolLog(log) });
+  return {
+    domain: { memories, reindexer, tools },
+    stop: () => reindexer.stop(),
+    close: async () => {
+      await tools.close();
+      await index.close();
+    },
+  };
+}
+
+/** Lines about what tools are not told of. */
+function toolLog(log: Logger): ToolLog {
+  return {
+    queryFailed: (error) => log.warn({ err: error }, "a query of a tool failed; its result is empty"),
+    traceLost: (error) => log.warn({ err: error }, "entries of a turn's trace could not be written"),
+  };
 }

@@ -1,0 +1,91 @@
+import type { Call } from "../call.js";
+import type { Clock } from "../clock.js";
+import { millisOfInstant } from "../instant.js";
+import { type Namespace, scopeOf } from "../namespace.js";
+import type { Store } from "../store.js";
+import type { TurnTraceQuery } from "./tool-service.js";
+import { type TurnEntry, turnEntryLifetimeMs } from "./turn-entry.js";
+import { deleteTurnEntry, type TurnLog, turnPrefix } from "./turn-log.js";
+
+/** Entries that are read and handed out at once. */
+const pageSize = 100;
+
+/** Entries that are removed in one transaction: what keeps others waiting for milliseconds only. */
+const removedAtOnce = 200;
+
+/** Reads a trace, oldest entry first. Each page is of one state, and nothing is held while a caller takes its time. */
+export async function* readTurnTrace(
+  { store, turnLog }: { readonly store: Store; readonly turnLog: TurnLog },
+  query: TurnTraceQuery,
+  call: Call,
+): AsyncGenerator<readonly TurnEntry[]> {
+  const { namespace } = query;
+  const [table, prefix] =
+    "requestId" in query
+      ? (["turnsByRequest", turnPrefix(query.requestId)] as const)
+      : (["turnsByTask", turnPrefix(query.taskId)] as const);
+  await turnLog.written(namespace);
+  for (let after: string | undefined = prefix; after !== undefined; ) {
+    call.throwIfEnded();
+    const page: { readonly entries: readonly TurnEntry[]; readonly last: string | undefined } = await readPage(
+      store,
+      namespace,
+      table,
+      prefix,
+      after,
+    );
+    if (page.entries.length > 0) yield page.entries;
+    after = page.last;
+  }
+}
+
+/** A page of entries behind a key. `last`: where to go on; `undefined`: there is no more. */
+async function readPage(store: Store, namespace: Namespace, table: "turnsByRequest" | "turnsByTask", prefix: string, after: string) {
+  const snapshot = await store.snapshot(scopeOf(namespace));
+  try {
+    const entries: TurnEntry[] = [];
+    for await (const [key] of snapshot.scan(table, namespace, { after })) {
+      if (!key.startsWith(prefix)) break;
+      const entry = await snapshot.get("turnEntries", namespace, key.slice(prefix.length));
+      if (entry !== undefined) entries.push(entry);
+      if (entries.length === pageSize) return { entries, last: key };
+    }
+    return { entries, last: undefined };
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** Removes entries that are older than they are kept, of all namespaces, some at a time. Returns how many they were. */
+export async function pruneTurnEntries(store: Store, clock: Clock, signal: AbortSignal): Promise<number> {
+  const oldestMs = clock.nowMs() - turnEntryLifetimeMs;
+  let removed = 0;
+  for await (const namespace of store.namespaces()) {
+    for (let batch = removedAtOnce; batch === removedAtOnce; removed += batch) {
+      signal.throwIfAborted();
+      batch = await removeOldest(store, namespace, oldestMs);
+    }
+  }
+  return removed;
+}
+
+/** Removes some of the entries from before an instant. Returns how many they were. */
+async function removeOldest(store: Store, namespace: Namespace, oldestMs: number): Promise<number> {
+  const old: (readonly [id: string, entry: TurnEntry])[] = [];
+  const snapshot = await store.snapshot(scopeOf(namespace));
+  try {
+    if ((await snapshot.count("turnEntries", namespace)) === 0) return 0;
+    // Ids are in the order of time.
+    for await (const [id, entry] of snapshot.scan("turnEntries", namespace)) {
+      if (old.length === removedAtOnce || millisOfInstant(entry.time) >= oldestMs) break;
+      old.push([id, entry]);
+    }
+  } finally {
+    await snapshot.close();
+  }
+  if (old.length === 0) return 0;
+  await store.update(scopeOf(namespace), async (tx) => {
+    for (const [id, entry] of old) deleteTurnEntry(tx, namespace, id, entry);
+  });
+  return old.length;
+}
