@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "../config.js";
 import type { Embedders } from "../core/embedder.js";
+import { createKeyValueService } from "../core/key-values/key-value-service.js";
 import { createMemoryService } from "../core/memories/create-memory-service.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
 import type { Store } from "../core/store.js";
@@ -39,6 +40,7 @@ export function openDomain({ config, store, embedders, tokens, log }: DomainPart
   const index = createSearchIndex({ store, maxBytes: indexMaxBytes, graphs });
   const gate = createWriteGate();
   const memories = createMemoryService({ store, index, embedders, gate, tokens, clock: systemClock, ids: createIdSource(), allowReset });
+  const keyValues = createKeyValueService({ store, clock: systemClock });
   const reindexer = createReindexer({ store, embedders, gate });
-  return { domain: { memories, reindexer }, stop: () => reindexer.stop(), close: () => index.close() };
+  return { domain: { memories, keyValues, reindexer }, stop: () => reindexer.stop(), close: () => index.close() };
 }
