@@ -2,6 +2,7 @@ import type { DescMessage } from "@bufbuild/protobuf";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { KeyValueService as KeyValueServiceDescriptor } from "#gen/vademecum/v1/key_value_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { KeyValueService } from "../core/key-values/key-value-service.js";
 import type { MemoryService } from "../core/memories/memory-service.js";
 import type { Reindexer } from "../core/reindex/reindex.js";
@@ -10,6 +11,7 @@ import { createAdminService } from "./admin-service.js";
 import type { Implementation } from "./handler.js";
 import { createKeyValueRpcs } from "./key-value-service.js";
 import { createMemoryProvider } from "./memory-provider.js";
+import { createToolService } from "./tool-service.js";
 
 /** The use cases behind the RPCs. */
 export interface Domain {
@@ -18,7 +20,7 @@ export interface Domain {
   readonly reindexer: Reindexer;
 }
 
-const services = [MemoryProvider, KeyValueServiceDescriptor, AdminService];
+const services = [MemoryProvider, KeyValueServiceDescriptor, ToolService, AdminService];
 
 /** What clients send to the product's services: all of it is validated. */
 export const requestTypes: readonly DescMessage[] = services.flatMap(({ methods }) => methods.map(({ input }) => input));
@@ -28,6 +30,7 @@ export function createServices(domain: Domain, parts: AdapterParts): readonly Im
   return [
     createMemoryProvider({ memories: domain.memories, ...parts }),
     createKeyValueRpcs(domain.keyValues),
+    createToolService(),
     createAdminService(domain.reindexer),
   ];
 }
