@@ -1218,5 +1218,439 @@ pub struct ExplainStage {
     #[prost(string, tag="4")]
     pub dropped_reason: ::prost::alloc::string::String,
 }
+/// What a version of a tool declares. Shared by all users of the server.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ToolManifest {
+    /// The tool. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub tool_id: ::prost::alloc::string::String,
+    /// Its version, any text. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub version: ::prost::alloc::string::String,
+    /// What it may read, at most one entry for each type. A type without an entry is not enabled.
+    #[prost(message, repeated, tag="3")]
+    pub memory_access: ::prost::alloc::vec::Vec<MemoryAccess>,
+}
+/// What a tool may read of one type of memories. Memories that are `restricted` are never read by tools.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct MemoryAccess {
+    /// The type. Required; any but MEMORY_TYPE_TRACE.
+    #[prost(enumeration="MemoryType", tag="1")]
+    pub memory_type: i32,
+    /// Whether the tool may read this type at all. Default false.
+    #[prost(bool, tag="2")]
+    pub enabled: bool,
+    /// Only memories of these kinds. Empty: of any. At most 32, each 1 to 256 bytes.
+    #[prost(string, repeated, tag="3")]
+    pub kinds: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Only memories that have at least one of these tags. Empty: any. At most 32, each 1 to 128 bytes.
+    #[prost(string, repeated, tag="4")]
+    pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Most queries of this type in one request, 0 to 10; those behind it are denied. 0: none. Unset: as many as a request may have.
+    #[prost(int32, optional, tag="5")]
+    pub max_queries: ::core::option::Option<i32>,
+    /// Most tokens that all queries of this type in one request get together, 1 to 1,000. Unset: the budget of the request.
+    #[prost(int32, optional, tag="6")]
+    pub max_budget_tokens: ::core::option::Option<i32>,
+}
+/// For whom a tool works.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct AgentContext {
+    /// The agent whose memories are asked for or written. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub agent_id: ::prost::alloc::string::String,
+    /// The task that the request is part of, at most 256 bytes; GetTurnTrace finds its entries by it. Empty: none.
+    #[prost(string, tag="2")]
+    pub task_id: ::prost::alloc::string::String,
+    /// The plan that the task is part of, at most 256 bytes. Kept in the trace. Empty: none.
+    #[prost(string, tag="3")]
+    pub plan_id: ::prost::alloc::string::String,
+}
+/// One query of a tool, about memories of one type.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ToolQuery {
+    /// The caller's name for the query, another one for each query of a request. Required, 1 to 128 bytes.
+    #[prost(string, tag="1")]
+    pub query_id: ::prost::alloc::string::String,
+    /// The type of memories asked for. Required; any but MEMORY_TYPE_TRACE.
+    #[prost(enumeration="MemoryType", tag="2")]
+    pub memory_type: i32,
+    /// What to look for, in plain words, at most 8 KiB. Empty: everything that passes the filter, newest first.
+    #[prost(string, tag="3")]
+    pub query_text: ::prost::alloc::string::String,
+    /// Only memories that pass this filter, beside what the tool's manifest allows. Unset: all of these.
+    #[prost(message, optional, tag="4")]
+    pub filter: ::core::option::Option<Filter>,
+    /// Most results, 1 to 1,000. Default 10.
+    #[prost(int32, optional, tag="5")]
+    pub limit: ::core::option::Option<i32>,
+    /// Most tokens that the contents of its results may have together, 1 to 1,000. Default 500. It gets less where the queries before it have used up the budget of the request, or of its type.
+    #[prost(int32, optional, tag="6")]
+    pub budget_tokens: ::core::option::Option<i32>,
+}
+/// What a query found, or a part of it.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct QueryResult {
+    /// The query, by the name that the request gave it.
+    #[prost(string, tag="1")]
+    pub query_id: ::prost::alloc::string::String,
+    /// The type that was asked for.
+    #[prost(enumeration="MemoryType", tag="2")]
+    pub memory_type: i32,
+    /// Memories, best first, going on from the message before if that was of the same query.
+    #[prost(message, repeated, tag="3")]
+    pub results: ::prost::alloc::vec::Vec<ToolMemory>,
+    /// True: the next message has more results of this query. What follows here is set in the last message of a query only.
+    #[prost(bool, tag="4")]
+    pub continued: bool,
+    /// Memories that matched. With SEARCH_INDEX_GRAPH a lower bound, as SearchSummary.total_matches is.
+    #[prost(int64, tag="5")]
+    pub total_results: i64,
+    /// Results returned, in all messages of the query together.
+    #[prost(int32, tag="6")]
+    pub returned_results: i32,
+    /// Tokens of all results together. Never more than budget_tokens.
+    #[prost(int32, tag="7")]
+    pub tokens_used: i32,
+    /// The budget that the query was left with, after the queries before it. 0: none was left, or it was not run.
+    #[prost(int32, tag="8")]
+    pub budget_tokens: i32,
+    /// Matches passed over while results were chosen, best first, at most 100: over the budget, or near-copies of a result.
+    #[prost(message, repeated, tag="9")]
+    pub omitted: ::prost::alloc::vec::Vec<Omission>,
+    /// All other matches that were not returned. returned_results + omitted + omitted_count = total_results.
+    #[prost(int64, tag="10")]
+    pub omitted_count: i64,
+    /// How it was found.
+    #[prost(message, optional, tag="11")]
+    pub search_metadata: ::core::option::Option<SearchMetadata>,
+}
+/// A memory as a tool gets it.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ToolMemory {
+    /// The memory. If `excerpt` is set its content is cut.
+    #[prost(message, optional, tag="1")]
+    pub memory: ::core::option::Option<Memory>,
+    /// What the results are ordered by: relevance with a little recency and importance, and what thread, author and date add (Scores.final).
+    #[prost(double, tag="2")]
+    pub score: f64,
+    /// Tokens that it takes of the budget.
+    #[prost(int32, tag="3")]
+    pub tokens: i32,
+    /// True if the content is an excerpt, because not even the best match fitted into the budget.
+    #[prost(bool, tag="4")]
+    pub excerpt: bool,
+}
+/// How a query was answered.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct SearchMetadata {
+    /// Milliseconds that finding and packing took on the server, with fractions; next to nothing from the cache.
+    #[prost(double, tag="1")]
+    pub query_time_ms: f64,
+    /// `score` of each result, in their order.
+    #[prost(double, repeated, tag="2")]
+    pub ranking_scores: ::prost::alloc::vec::Vec<f64>,
+    /// How vectors were searched.
+    #[prost(enumeration="SearchIndex", tag="3")]
+    pub index: i32,
+}
+/// A memory that a tool writes: AddRequest without a namespace, which the request has; without a source, which is the tool; and without supersedes, because tools change no memories.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct MemoryWrite {
+    /// The text. Required, 1 byte to 64 KiB of UTF-8.
+    #[prost(string, tag="1")]
+    pub content: ::prost::alloc::string::String,
+    /// What the memory is for; any but MEMORY_TYPE_TRACE. Default MEMORY_TYPE_EPISODIC in memory_writes; in scratch_page_writes MEMORY_TYPE_SCRATCH_PAGE, and nothing else.
+    #[prost(enumeration="MemoryType", tag="2")]
+    pub memory_type: i32,
+    /// Refines the type, 1 to 256 bytes. Default none.
+    #[prost(string, optional, tag="3")]
+    pub kind: ::core::option::Option<::prost::alloc::string::String>,
+    /// Labels: at most 32, each 1 to 128 bytes. Repeats are dropped.
+    #[prost(string, repeated, tag="4")]
+    pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// How much the memory matters, 0 to 1. Default 0.5.
+    #[prost(double, optional, tag="5")]
+    pub importance: ::core::option::Option<f64>,
+    /// Whether the memory still asks for attention. Default MEMORY_STATUS_ACTIVE.
+    #[prost(enumeration="MemoryStatus", tag="6")]
+    pub status: i32,
+    /// True: tools, this one included, may not read it through QueryMemory. Default false.
+    #[prost(bool, tag="7")]
+    pub restricted: bool,
+    /// Who said or wrote it, 1 to 256 bytes. Ranking uses it.
+    #[prost(string, optional, tag="8")]
+    pub author: ::core::option::Option<::prost::alloc::string::String>,
+    /// The conversation, run or document that it is part of, 1 to 256 bytes. Ranking uses it; see AddRequest.thread_id.
+    #[prost(string, optional, tag="9")]
+    pub thread_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
+    #[prost(message, optional, tag="10")]
+    pub metadata: ::core::option::Option<::prost_types::Struct>,
+    /// When what the memory tells of happened. Default: create_time is used.
+    #[prost(message, optional, tag="11")]
+    pub event_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// From this instant on the memory is not returned any more. Default: 24 hours from now for MEMORY_TYPE_WORKING, which is about the task at hand; else never.
+    #[prost(message, optional, tag="12")]
+    pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The text's vector, where the namespace holds the caller's vectors: 1 to 4,096 finite numbers, not all zero; see AddRequest.embedding.
+    #[prost(float, repeated, tag="13")]
+    pub embedding: ::prost::alloc::vec::Vec<f32>,
+}
+/// An entry of a turn's trace. Each query leaves one entry that says what became of it (QUERIED, CACHED, DENIED, FAILED or INVALID), and behind it a TRUNCATED one if the budget was too small and a DENIED one if restricted memories matched; these two have no tokens and no duration of their own.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TurnEntry {
+    /// When it happened.
+    #[prost(message, optional, tag="1")]
+    pub time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The request that the query was part of.
+    #[prost(string, tag="2")]
+    pub request_id: ::prost::alloc::string::String,
+    /// The task that the request was part of. Empty if it named none.
+    #[prost(string, tag="3")]
+    pub task_id: ::prost::alloc::string::String,
+    /// The plan that the request was part of. Empty if it named none.
+    #[prost(string, tag="4")]
+    pub plan_id: ::prost::alloc::string::String,
+    /// The query. Empty if it had no name.
+    #[prost(string, tag="5")]
+    pub query_id: ::prost::alloc::string::String,
+    /// The tool that asked.
+    #[prost(string, tag="6")]
+    pub tool_id: ::prost::alloc::string::String,
+    /// The version of the tool.
+    #[prost(string, tag="7")]
+    pub tool_version: ::prost::alloc::string::String,
+    /// The type that was asked for. MEMORY_TYPE_UNSPECIFIED if there is no such type.
+    #[prost(enumeration="MemoryType", tag="8")]
+    pub memory_type: i32,
+    /// What was asked, cut after 1,024 characters.
+    #[prost(string, tag="9")]
+    pub query_text: ::prost::alloc::string::String,
+    /// What happened.
+    #[prost(enumeration="TurnEvent", tag="10")]
+    pub event: i32,
+    /// Why, in words. Empty for QUERIED and CACHED.
+    #[prost(string, tag="11")]
+    pub reason: ::prost::alloc::string::String,
+    /// Tokens of the results.
+    #[prost(int32, tag="12")]
+    pub tokens_used: i32,
+    /// Results returned.
+    #[prost(int32, tag="13")]
+    pub returned_results: i32,
+    /// Time that the query took.
+    #[prost(message, optional, tag="14")]
+    pub duration: ::core::option::Option<::prost_types::Duration>,
+}
+/// What happened to a query of a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum TurnEvent {
+    /// Not known. Never returned.
+    Unspecified = 0,
+    /// It was run.
+    Queried = 1,
+    /// It was answered from the result of the same query before.
+    Cached = 2,
+    /// The tool may not read what it asked for, or not all of it.
+    Denied = 3,
+    /// Matches were left out because the budget was used up.
+    Truncated = 4,
+    /// It failed, or took longer than a query may; the result is empty.
+    Failed = 5,
+    /// It breaks a rule of ToolQuery; the result is empty.
+    Invalid = 6,
+}
+impl TurnEvent {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "TURN_EVENT_UNSPECIFIED",
+            Self::Queried => "TURN_EVENT_QUERIED",
+            Self::Cached => "TURN_EVENT_CACHED",
+            Self::Denied => "TURN_EVENT_DENIED",
+            Self::Truncated => "TURN_EVENT_TRUNCATED",
+            Self::Failed => "TURN_EVENT_FAILED",
+            Self::Invalid => "TURN_EVENT_INVALID",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "TURN_EVENT_UNSPECIFIED" => Some(Self::Unspecified),
+            "TURN_EVENT_QUERIED" => Some(Self::Queried),
+            "TURN_EVENT_CACHED" => Some(Self::Cached),
+            "TURN_EVENT_DENIED" => Some(Self::Denied),
+            "TURN_EVENT_TRUNCATED" => Some(Self::Truncated),
+            "TURN_EVENT_FAILED" => Some(Self::Failed),
+            "TURN_EVENT_INVALID" => Some(Self::Invalid),
+            _ => None,
+        }
+    }
+}
+/// A manifest to store.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct RegisterToolRequest {
+    /// The manifest. Required.
+    #[prost(message, optional, tag="1")]
+    pub manifest: ::core::option::Option<ToolManifest>,
+    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    #[prost(string, optional, tag="2")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// What became of a manifest.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RegisterToolResponse {
+    /// Whether something was stored: false if the version had the same manifest already.
+    #[prost(bool, tag="1")]
+    pub changed: bool,
+}
+/// Which manifests to list.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListToolsRequest {
+    /// Only versions of this tool, at most 256 bytes. Empty: of all tools.
+    #[prost(string, tag="1")]
+    pub tool_id: ::prost::alloc::string::String,
+    /// Most manifests a page, 1 to 1,000. Default 100. A page ends earlier before it grows beyond 3 MiB.
+    #[prost(int32, optional, tag="2")]
+    pub limit: ::core::option::Option<i32>,
+    /// Where to go on: next_page_token of the page before, with the same tool_id. Empty: from the first.
+    #[prost(string, tag="3")]
+    pub page_token: ::prost::alloc::string::String,
+}
+/// One page of manifests.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListToolsResponse {
+    /// The manifests.
+    #[prost(message, repeated, tag="1")]
+    pub manifests: ::prost::alloc::vec::Vec<ToolManifest>,
+    /// Token for the next page. Empty: this was the last one.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+}
+/// What to delete.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteToolRequest {
+    /// The tool. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub tool_id: ::prost::alloc::string::String,
+    /// The version, 1 to 128 bytes. Unset: all versions.
+    #[prost(string, optional, tag="2")]
+    pub version: ::core::option::Option<::prost::alloc::string::String>,
+    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    #[prost(string, optional, tag="3")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// What was deleted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteToolResponse {
+    /// Number of versions deleted.
+    #[prost(int32, tag="1")]
+    pub deleted: i32,
+}
+/// Queries of a tool.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct QueryMemoryRequest {
+    /// The turn's request; GetTurnTrace finds its entries by it. Required, 1 to 256 bytes. Several calls may have the same: their entries are told apart by time.
+    #[prost(string, tag="1")]
+    pub request_id: ::prost::alloc::string::String,
+    /// The tool. Required, 1 to 256 bytes.
+    #[prost(string, tag="2")]
+    pub tool_id: ::prost::alloc::string::String,
+    /// The version of the tool, whose manifest counts. Required, 1 to 128 bytes.
+    #[prost(string, tag="3")]
+    pub tool_version: ::prost::alloc::string::String,
+    /// The agent that the tool works for. Required.
+    #[prost(message, optional, tag="4")]
+    pub agent_context: ::core::option::Option<AgentContext>,
+    /// The user whose memories are asked for. Required, 1 to 256 bytes.
+    #[prost(string, tag="5")]
+    pub user_id: ::prost::alloc::string::String,
+    /// The queries, 1 to 100, of which the first 10 are run. The faults of one fail that one alone: a rule of ToolQuery or Filter broken, a name that another one has, a place behind the tenth.
+    #[prost(message, repeated, tag="6")]
+    pub queries: ::prost::alloc::vec::Vec<ToolQuery>,
+    /// Most tokens that the results of all queries may have together, 1 to 1,000. Default 1,000.
+    #[prost(int32, optional, tag="7")]
+    pub budget_tokens: ::core::option::Option<i32>,
+}
+/// The result of one query, or a part of it.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct QueryMemoryResponse {
+    /// The result.
+    #[prost(message, optional, tag="1")]
+    pub result: ::core::option::Option<QueryResult>,
+}
+/// What a tool has learned.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct SubmitToolResponseRequest {
+    /// The request that the tool has answered. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub request_id: ::prost::alloc::string::String,
+    /// The tool, which becomes the source of what it writes. Required, 1 to 256 bytes.
+    #[prost(string, tag="2")]
+    pub tool_id: ::prost::alloc::string::String,
+    /// The agent whose memories they become. Required.
+    #[prost(message, optional, tag="3")]
+    pub agent_context: ::core::option::Option<AgentContext>,
+    /// The user whom they are about. Required, 1 to 256 bytes.
+    #[prost(string, tag="4")]
+    pub user_id: ::prost::alloc::string::String,
+    /// Memories to store, at most 100.
+    #[prost(message, repeated, tag="5")]
+    pub memory_writes: ::prost::alloc::vec::Vec<MemoryWrite>,
+    /// Items for the scratch page, at most 100: they stay until Update sets their status to MEMORY_STATUS_RESOLVED, or for ever unless they are given an expire_time.
+    #[prost(message, repeated, tag="6")]
+    pub scratch_page_writes: ::prost::alloc::vec::Vec<MemoryWrite>,
+    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    #[prost(string, optional, tag="7")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// What was stored.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SubmitToolResponseResponse {
+    /// Ids of the new memories: of memory_writes, then of scratch_page_writes, in their order.
+    #[prost(string, repeated, tag="1")]
+    pub ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// State of the user's data that has them in it.
+    #[prost(int64, tag="2")]
+    pub commit_seq: i64,
+}
+/// Which trace to stream.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetTurnTraceRequest {
+    /// The user whose memories were asked for. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// The agent whose memories were asked for. Required, 1 to 256 bytes.
+    #[prost(string, tag="2")]
+    pub agent_id: ::prost::alloc::string::String,
+    /// What the trace is of. Required.
+    #[prost(oneof="get_turn_trace_request::Turn", tags="3, 4")]
+    pub turn: ::core::option::Option<get_turn_trace_request::Turn>,
+}
+/// Nested message and enum types in `GetTurnTraceRequest`.
+pub mod get_turn_trace_request {
+    /// What the trace is of. Required.
+    #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
+    pub enum Turn {
+        /// One request, 1 to 256 bytes.
+        #[prost(string, tag="3")]
+        RequestId(::prost::alloc::string::String),
+        /// All requests of a task, 1 to 256 bytes.
+        #[prost(string, tag="4")]
+        TaskId(::prost::alloc::string::String),
+    }
+}
+/// A part of a trace.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GetTurnTraceResponse {
+    /// Entries, oldest first, going on from the message before. At most 100.
+    #[prost(message, repeated, tag="1")]
+    pub entries: ::prost::alloc::vec::Vec<TurnEntry>,
+}
 include!("vademecum.v1.tonic.rs");
 // @@protoc_insertion_point(module)
