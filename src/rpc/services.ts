@@ -2,6 +2,7 @@ import type { DescMessage } from "@bufbuild/protobuf";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { MemoryService } from "../core/memories/memory-service.js";
+import type { Pruner } from "../core/pruning/pruner.js";
 import type { Reindexer } from "../core/reindex/reindex.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { createAdminService } from "./admin-service.js";
@@ -12,6 +13,7 @@ import { createMemoryProvider } from "./memory-provider.js";
 export interface Domain {
   readonly memories: MemoryService;
   readonly reindexer: Reindexer;
+  readonly pruner: Pruner;
 }
 
 const services = [MemoryProvider, AdminService];
@@ -20,6 +22,6 @@ const services = [MemoryProvider, AdminService];
 export const requestTypes: readonly DescMessage[] = services.flatMap(({ methods }) => methods.map(({ input }) => input));
 
 /** The product's services over the domain. */
-export function createServices(domain: Domain, parts: AdapterParts): readonly Implementation[] {
-  return [createMemoryProvider({ memories: domain.memories, ...parts }), createAdminService(domain.reindexer)];
+export function createServices({ memories, reindexer, pruner }: Domain, parts: AdapterParts): readonly Implementation[] {
+  return [createMemoryProvider({ memories, ...parts }), createAdminService({ reindexer, pruner, ...parts })];
 }
