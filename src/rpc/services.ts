@@ -1,6 +1,7 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { MemoryService } from "../core/memories/memory-service.js";
 import type { Pruner } from "../core/pruning/pruner.js";
 import type { Reindexer } from "../core/reindex/reindex.js";
@@ -8,6 +9,7 @@ import type { AdapterParts } from "./adapter-parts.js";
 import { createAdminService } from "./admin-service.js";
 import type { Implementation } from "./handler.js";
 import { createMemoryProvider } from "./memory-provider.js";
+import { createToolService } from "./tool-service.js";
 
 /** The use cases behind the RPCs. */
 export interface Domain {
@@ -16,12 +18,13 @@ export interface Domain {
   readonly pruner: Pruner;
 }
 
-const services = [MemoryProvider, AdminService];
+const services = [MemoryProvider, AdminService, ToolService];
 
 /** What clients send to the product's services: all of it is validated. */
 export const requestTypes: readonly DescMessage[] = services.flatMap(({ methods }) => methods.map(({ input }) => input));
 
 /** The product's services over the domain. */
-export function createServices({ memories, reindexer, pruner }: Domain, parts: AdapterParts): readonly Implementation[] {
-  return [createMemoryProvider({ memories, ...parts }), createAdminService({ reindexer, pruner, ...parts })];
+export function createServices(domain: Domain, parts: AdapterParts): readonly Implementation[] {
+  const { memories, reindexer, pruner } = domain;
+  return [createMemoryProvider({ ...parts, memories }), createAdminService({ ...parts, reindexer, pruner }), createToolService()];
 }
