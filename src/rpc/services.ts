@@ -5,6 +5,7 @@ import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { KeyValueService } from "../core/key-values/key-value-service.js";
 import type { MemoryService } from "../core/memories/memory-service.js";
+import type { Pruner } from "../core/pruning/pruner.js";
 import type { Reindexer } from "../core/reindex/reindex.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { createAdminService } from "./admin-service.js";
@@ -18,6 +19,7 @@ export interface Domain {
   readonly memories: MemoryService;
   readonly keyValues: KeyValueService;
   readonly reindexer: Reindexer;
+  readonly pruner: Pruner;
 }
 
 const services = [MemoryProvider, KeyValueServiceDescriptor, ToolService, AdminService];
@@ -27,10 +29,11 @@ export const requestTypes: readonly DescMessage[] = services.flatMap(({ methods 
 
 /** The product's services over the domain. */
 export function createServices(domain: Domain, parts: AdapterParts): readonly Implementation[] {
+  const { memories, keyValues, reindexer, pruner } = domain;
   return [
-    createMemoryProvider({ memories: domain.memories, ...parts }),
-    createKeyValueRpcs(domain.keyValues),
+    createMemoryProvider({ ...parts, memories }),
+    createKeyValueRpcs(keyValues),
     createToolService(),
-    createAdminService(domain.reindexer),
+    createAdminService({ ...parts, reindexer, pruner }),
   ];
 }

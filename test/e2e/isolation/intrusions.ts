@@ -58,6 +58,8 @@ export const intrusions: Readonly<Record<string, Intrusion>> = {
     [{ runId: runOf(namespace), pattern: "" }],
     [{ runId: runOf(namespace), pattern: "zebra" }],
   ],
+  // For those who run the server: it counts what was removed of everybody.
+  "vademecum.v1.AdminService/Prune": () => [[{ dryRun: true }], [{}]],
   "vademecum.v1.MemoryProvider/Add": ({ namespace, ownersContent, ownersId }) => [
     [{ namespace, content: ownersContent }],
     [{ namespace, content: "replacement", supersedes: ownersId }],
