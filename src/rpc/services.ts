@@ -3,6 +3,7 @@ import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { MemoryService } from "../core/memories/memory-service.js";
+import type { Pruner } from "../core/pruning/pruner.js";
 import type { Reindexer } from "../core/reindex/reindex.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { createAdminService } from "./admin-service.js";
@@ -14,6 +15,7 @@ import { createToolService } from "./tool-service.js";
 export interface Domain {
   readonly memories: MemoryService;
   readonly reindexer: Reindexer;
+  readonly pruner: Pruner;
 }
 
 const services = [MemoryProvider, AdminService, ToolService];
@@ -23,5 +25,6 @@ export const requestTypes: readonly DescMessage[] = services.flatMap(({ methods 
 
 /** The product's services over the domain. */
 export function createServices(domain: Domain, parts: AdapterParts): readonly Implementation[] {
-  return [createMemoryProvider({ memories: domain.memories, ...parts }), createAdminService(domain.reindexer), createToolService()];
+  const { memories, reindexer, pruner } = domain;
+  return [createMemoryProvider({ ...parts, memories }), createAdminService({ ...parts, reindexer, pruner }), createToolService()];
 }

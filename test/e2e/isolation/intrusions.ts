@@ -39,6 +39,8 @@ const toolRequest = ({ namespace: { userId, agentId } }: Intruder): JsonObject =
 export const intrusions: Readonly<Record<string, Intrusion>> = {
   // `all` is for those who run the server, and names everybody's namespaces.
   "vademecum.v1.AdminService/Reindex": ({ namespace }) => [[{ namespace }]],
+  // For those who run the server: it counts what was removed of everybody.
+  "vademecum.v1.AdminService/Prune": () => [[{ dryRun: true }], [{}]],
   "vademecum.v1.MemoryProvider/Add": ({ namespace, ownersContent, ownersId }) => [
     [{ namespace, content: ownersContent }],
     [{ namespace, content: "replacement", supersedes: ownersId }],

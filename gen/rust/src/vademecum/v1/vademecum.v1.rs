@@ -252,6 +252,43 @@ pub struct RefusedMemory {
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
 }
+/// What to prune.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PruneRequest {
+    /// True: only count. Default false.
+    #[prost(bool, tag="1")]
+    pub dry_run: bool,
+}
+/// What was pruned.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct PruneResponse {
+    /// One for each kind of records that outlive their use.
+    #[prost(message, repeated, tag="1")]
+    pub outcomes: ::prost::alloc::vec::Vec<PruneOutcome>,
+}
+/// What became of one kind of records.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct PruneOutcome {
+    /// Which records.
+    #[prost(string, tag="1")]
+    pub name: ::prost::alloc::string::String,
+    /// What came of it. One kind may fail while others are pruned.
+    #[prost(oneof="prune_outcome::Result", tags="2, 3")]
+    pub result: ::core::option::Option<prune_outcome::Result>,
+}
+/// Nested message and enum types in `PruneOutcome`.
+pub mod prune_outcome {
+    /// What came of it. One kind may fail while others are pruned.
+    #[derive(Clone, PartialEq, ::prost::Oneof)]
+    pub enum Result {
+        /// How many were removed, or would be with dry_run.
+        #[prost(int64, tag="2")]
+        Removed(i64),
+        /// Why not all were removed.
+        #[prost(message, tag="3")]
+        Error(::tonic_types::pb::Status),
+    }
+}
 /// What is being done with a namespace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]

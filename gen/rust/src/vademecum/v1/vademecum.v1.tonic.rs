@@ -114,6 +114,27 @@ pub mod admin_service_client {
                 .insert(GrpcMethod::new("vademecum.v1.AdminService", "Reindex"));
             self.inner.server_streaming(req, path, codec).await
         }
+        pub async fn prune(
+            &mut self,
+            request: impl tonic::IntoRequest<super::PruneRequest>,
+        ) -> std::result::Result<tonic::Response<super::PruneResponse>, tonic::Status> {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.AdminService/Prune",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.AdminService", "Prune"));
+            self.inner.unary(req, path, codec).await
+        }
     }
 }
 /// Generated client implementations.
