@@ -1,4 +1,5 @@
 import type { Call } from "./call.js";
+import type { Timer } from "./timer.js";
 
 /** What a part of a call ends with when it has used up its own time. */
 export class TimeLimitExceeded extends Error {}
@@ -12,11 +13,11 @@ export interface LimitedCall extends Call {
 }
 
 /** Limits a part of a call to `limitMs` milliseconds. */
-export function limitTime(call: Call, limitMs: number): LimitedCall {
+export function limitTime(call: Call, timer: Timer, limitMs: number): LimitedCall {
   const controller = new AbortController();
   const { signal } = controller;
   const end = (reason: unknown) => controller.abort(reason);
-  const timer = setTimeout(() => end(new TimeLimitExceeded(`took longer than ${limitMs} ms`)), limitMs);
+  const cancel = timer.after(limitMs, () => end(new TimeLimitExceeded(`took longer than ${limitMs} ms`)));
   const callEnded = () => end(call.signal.reason);
   call.signal.addEventListener("abort", callEnded, { once: true });
   const ended = new Promise<never>((_, reject) => {
@@ -32,7 +33,7 @@ export function limitTime(call: Call, limitMs: number): LimitedCall {
     },
     orEnd: (promise) => Promise.race([promise, ended]),
     clear: () => {
-      clearTimeout(timer);
+      cancel();
       call.signal.removeEventListener("abort", callEnded);
     },
   };

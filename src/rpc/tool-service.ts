@@ -26,7 +26,7 @@ export interface ToolServiceParts extends AdapterParts {
 }
 
 /** The RPCs of `vademecum.v1.ToolService` over the domain. */
-export function createToolService({ tools, validator }: ToolServiceParts): Implementation {
+export function createToolRpcs({ tools, validator }: ToolServiceParts): Implementation {
   return implement(ToolService, {
     registerTool: async ({ manifest, idempotencyKey }) => {
       const input = present<RegisterToolInput>({ manifest: toManifest(required(manifest, "manifest")), idempotencyKey });

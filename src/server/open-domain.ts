@@ -1,17 +1,22 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "../config.js";
+import type { Clock } from "../core/clock.js";
 import type { Embedders } from "../core/embedder.js";
+import { createKeyValueService } from "../core/key-values/key-value-service.js";
 import { createMemoryService } from "../core/memories/create-memory-service.js";
+import type { Prunable } from "../core/pruning/prunable.js";
+import { createPruner } from "../core/pruning/pruner.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
 import type { Store } from "../core/store.js";
+import type { Timer } from "../core/timer.js";
 import type { TokenCounter } from "../core/token-counter.js";
 import { createToolService } from "../core/tools/create-tool-service.js";
 import type { ToolLog } from "../core/tools/parts.js";
+import { createTurnPruning } from "../core/tools/turn-pruning.js";
 import { createWriteGate } from "../core/write-gate.js";
 import { createSearchIndex } from "../index/search-index.js";
 import type { Domain } from "../rpc/services.js";
-import { systemClock } from "../system/clock.js";
 import { createIdSource } from "../system/ids.js";
 import { partLog } from "./part-log.js";
 
@@ -21,6 +26,8 @@ export interface DomainParts {
   readonly store: Store;
   readonly embedders: Embedders;
   readonly tokens: TokenCounter;
+  readonly clock: Clock;
+  readonly timer: Timer;
   readonly log: Logger;
 }
 
@@ -34,18 +41,21 @@ export interface OpenedDomain {
 }
 
 /** Puts the use cases together. */
-export function openDomain({ config, store, embedders, tokens, log }: DomainParts): OpenedDomain {
+export function openDomain({ config, store, embedders, tokens, clock, timer, log }: DomainParts): OpenedDomain {
   const { provider, dataFolder, indexMaxBytes, graphThreshold, allowReset } = config;
   const folder = provider === "level" ? { folder: join(dataFolder, "graphs") } : {};
   const graphs = { ...folder, threshold: graphThreshold, log: partLog(log) };
   const index = createSearchIndex({ store, maxBytes: indexMaxBytes, graphs });
   const gate = createWriteGate();
-  const adapters = { store, index, embedders, gate, tokens, clock: systemClock, ids: createIdSource() };
+  const adapters = { store, index, embedders, gate, tokens, clock, ids: createIdSource() };
   const memories = createMemoryService({ ...adapters, allowReset });
+  const keyValues = createKeyValueService({ store, clock });
+  const tools = createToolService({ ...adapters, timer, log: toolLog(log) });
   const reindexer = createReindexer({ store, embedders, gate });
-  const tools = createToolService({ ...adapters, log: toolLog(log) });
+  const prunables: readonly Prunable[] = [createTurnPruning({ store, clock })];
+  const domain: Domain = { memories, keyValues, reindexer, tools, pruner: createPruner(prunables) };
   return {
-    domain: { memories, reindexer, tools },
+    domain,
     stop: () => reindexer.stop(),
     close: async () => {
       await tools.close();
@@ -54,7 +64,7 @@ export function openDomain({ config, store, embedders, tokens, log }: DomainPart
   };
 }
 
-/** Lines about what tools are not told of. */
+/** Lines about what no caller is told in full. */
 function toolLog(log: Logger): ToolLog {
   return {
     queryFailed: (error) => log.warn({ err: error }, "a query of a tool failed; its result is empty"),

@@ -1,5 +1,6 @@
 import type { Expression } from "../filter/expression.js";
 import type { AddParts } from "../memories/add.js";
+import type { Timer } from "../timer.js";
 
 /** Where to tell of what no caller is told in full. */
 export interface ToolLog {
@@ -12,5 +13,6 @@ export interface ToolLog {
 /** What the use cases of tools need of the world. */
 export interface ToolServiceParts extends AddParts {
   readonly compileExpression: (source: string) => Expression;
+  readonly timer: Timer;
   readonly log: ToolLog;
 }

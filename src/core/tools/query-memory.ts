@@ -19,15 +19,13 @@ const searchTimeoutMs = 5_000;
 /** What answering queries needs of the world. */
 export interface QueryMemoryParts extends ToolServiceParts, RetrievalParts {
   readonly turnLog: TurnLog;
-  /** Default `searchTimeoutMs`. */
-  readonly timeoutMs?: number;
 }
 
 /** Answers the queries of a tool: they are searched side by side, and handed out in their order as what is left of the budget allows. */
 export async function* queryMemory(parts: QueryMemoryParts, input: QueryMemoryInput, call: Call): AsyncGenerator<QueryOutcome> {
-  const { turnLog, clock, timeoutMs = searchTimeoutMs } = parts;
+  const { turnLog, clock, timer } = parts;
   call.throwIfEnded();
-  const limited = limitTime(call, timeoutMs);
+  const limited = limitTime(call, timer, searchTimeoutMs);
   const entries: TurnEntry[] = [];
   try {
     const answer = await beginAnswering(parts, input, limited);
@@ -108,7 +106,7 @@ async function searchWith(
   query: SearchQuery,
   call: Call,
 ): Promise<Found> {
-  const limited = limitTime(call, parts.timeoutMs ?? searchTimeoutMs);
+  const limited = limitTime(call, parts.timer, searchTimeoutMs);
   try {
     const [found] = await retrieve(parts, namespace, manifest, [query], limited);
     return await (found as Promise<Found>);

@@ -1,17 +1,12 @@
 import type { Call } from "../call.js";
-import type { Clock } from "../clock.js";
-import { millisOfInstant } from "../instant.js";
 import { type Namespace, scopeOf } from "../namespace.js";
 import type { Store } from "../store.js";
 import type { TurnTraceQuery } from "./tool-service.js";
-import { type TurnEntry, turnEntryLifetimeMs } from "./turn-entry.js";
-import { deleteTurnEntry, type TurnLog, turnPrefix } from "./turn-log.js";
+import type { TurnEntry } from "./turn-entry.js";
+import { type TurnLog, turnPrefix } from "./turn-log.js";
 
 /** Entries that are read and handed out at once. */
 const pageSize = 100;
-
-/** Entries that are removed in one transaction: what keeps others waiting for milliseconds only. */
-const removedAtOnce = 200;
 
 /** Reads a trace, oldest entry first. Each page is of one state, and nothing is held while a caller takes its time. */
 export async function* readTurnTrace(
@@ -54,38 +49,4 @@ async function readPage(store: Store, namespace: Namespace, table: "turnsByReque
   } finally {
     await snapshot.close();
   }
-}
-
-/** Removes entries that are older than they are kept, of all namespaces, some at a time. Returns how many they were. */
-export async function pruneTurnEntries(store: Store, clock: Clock, signal: AbortSignal): Promise<number> {
-  const oldestMs = clock.nowMs() - turnEntryLifetimeMs;
-  let removed = 0;
-  for await (const namespace of store.namespaces()) {
-    for (let batch = removedAtOnce; batch === removedAtOnce; removed += batch) {
-      signal.throwIfAborted();
-      batch = await removeOldest(store, namespace, oldestMs);
-    }
-  }
-  return removed;
-}
-
-/** Removes some of the entries from before an instant. Returns how many they were. */
-async function removeOldest(store: Store, namespace: Namespace, oldestMs: number): Promise<number> {
-  const old: (readonly [id: string, entry: TurnEntry])[] = [];
-  const snapshot = await store.snapshot(scopeOf(namespace));
-  try {
-    if ((await snapshot.count("turnEntries", namespace)) === 0) return 0;
-    // Ids are in the order of time.
-    for await (const [id, entry] of snapshot.scan("turnEntries", namespace)) {
-      if (old.length === removedAtOnce || millisOfInstant(entry.time) >= oldestMs) break;
-      old.push([id, entry]);
-    }
-  } finally {
-    await snapshot.close();
-  }
-  if (old.length === 0) return 0;
-  await store.update(scopeOf(namespace), async (tx) => {
-    for (const [id, entry] of old) deleteTurnEntry(tx, namespace, id, entry);
-  });
-  return old.length;
 }
