@@ -12,12 +12,11 @@ export function* queryMemoryResponses(outcome: QueryOutcome, namespace: Namespac
   const { queryId, result, durationMs } = outcome;
   const { hits, summary } = result;
   const memoryType = fromToolMemoryType(outcome.memoryType);
-  const batches = [...hitBatches(hits)];
-  for (const [at, batch] of batches.entries()) {
-    const results = batch.map(({ memory, scores, tokens, excerpt }) => {
+  for (const batch of hitBatches(hits)) {
+    const results = batch.hits.map(({ memory, scores, tokens, excerpt }) => {
       return { memory: fromMemory(memory, namespace), score: scores.final, tokens, excerpt };
     });
-    if (at < batches.length - 1) {
+    if (!batch.isLast) {
       yield create(QueryMemoryResponseSchema, { result: { queryId, memoryType, results, continued: true } });
       continue;
     }

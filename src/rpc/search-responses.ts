@@ -10,30 +10,34 @@ const textMaxBytes = 64 * 1024;
 
 /** A search result as a stream of messages, hits in their order; the last message, which may be the only one, has the summary. */
 export function* searchResponses(result: SearchResult, namespace: Namespace, durationMs: number): Generator<SearchResponse> {
-  const responses = [...hitBatches(result.hits)].map((hits) =>
-    create(SearchResponseSchema, { hits: hits.map((hit) => fromSearchHit(hit, namespace)) }),
-  );
-  for (const [at, response] of responses.entries()) {
-    if (at === responses.length - 1) response.summary = fromSearchSummary(result, durationMs);
+  for (const { hits, isLast } of hitBatches(result.hits)) {
+    const response = create(SearchResponseSchema, { hits: hits.map((hit) => fromSearchHit(hit, namespace)) });
+    if (isLast) response.summary = fromSearchSummary(result, durationMs);
     yield response;
   }
 }
 
-/** Hits in the batches that messages hold: at least one, which is empty if there are no hits. */
-export function* hitBatches(hits: readonly SearchHit[]): Generator<readonly SearchHit[]> {
+/** What one message holds. */
+interface HitBatch {
+  readonly hits: readonly SearchHit[];
+  readonly isLast: boolean;
+}
+
+/** Hits in batches for messages: at least one, which is empty if there are no hits. */
+export function* hitBatches(hits: readonly SearchHit[]): Generator<HitBatch> {
   let batch: SearchHit[] = [];
   let bytes = 0;
   for (const hit of hits) {
     const hitBytes = textBytes(hit);
     if (batch.length === hitsMax || (batch.length > 0 && bytes + hitBytes > textMaxBytes)) {
-      yield batch;
+      yield { hits: batch, isLast: false };
       batch = [];
       bytes = 0;
     }
     batch.push(hit);
     bytes += hitBytes;
   }
-  yield batch;
+  yield { hits: batch, isLast: true };
 }
 
 /** Of what can be large in a hit. */

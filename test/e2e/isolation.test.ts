@@ -2,9 +2,11 @@ import { createRegistry, type DescMessage, type DescMethod, fromJson, isMessage,
 import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { type Answer, callMethod } from "./harness/generic-call.js";
-import { createNamespaceClient, type NamespaceClient, required } from "./harness/namespace-client.js";
+import { collect, createNamespaceClient, type NamespaceClient, required } from "./harness/namespace-client.js";
 import { type Connection, nativeGrpc } from "./harness/protocols.js";
 import { createRunClient, type RunClient } from "./harness/run-client.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
@@ -46,6 +48,7 @@ beforeAll(async () => {
   await withOwner.owner.addAll("the zebra was a horse once", "more about doors");
   await withOwner.ownersRun.write("zebra", secret, "key");
   await withOwner.ownersRun.write("door", "the seventh");
+  await leaveTrace(withOwner.connection);
 });
 
 afterAll(async () => {
@@ -124,6 +127,7 @@ describe.each(intruders)("an intruder with $who", ({ namespace }) => {
 async function startWorld(): Promise<World> {
   const server = await startTestServer({ provider: "memory" });
   const connection = nativeGrpc.connect(server);
+  await declareTool(connection);
   const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), owner);
   return { server, connection, owner: memories, ownersRun: createRunClient(connection, runOf(owner)) };
 }
@@ -135,6 +139,21 @@ async function ownedIn({ owner: memories, ownersRun }: World): Promise<unknown> 
     memories: await memories.list({ includeSuperseded: true }),
     values: await Promise.all(keys.map(async (key) => [key, await ownersRun.read(key)])),
   };
+}
+
+/** Has the owner's tool leave a trace, under the names that intruders use. */
+async function leaveTrace({ transport }: Connection): Promise<void> {
+  const { userId, agentId } = owner;
+  const queries = [{ queryId: "q", memoryType: MemoryType.EPISODIC, queryText: secret }];
+  const turn = { requestId: "turn", toolId: "tool", toolVersion: "1", userId, agentContext: { agentId, taskId: "task" } };
+  const [response] = await collect(createClient(ToolService, transport).queryMemory({ ...turn, queries }));
+  expect(response?.result?.returnedResults).toBeGreaterThan(0);
+}
+
+/** Lets the tool that intruders use read everything that a tool may. */
+async function declareTool({ transport }: Connection): Promise<void> {
+  const memoryAccess = [{ memoryType: MemoryType.EPISODIC, enabled: true }];
+  await createClient(ToolService, transport).registerTool({ manifest: { toolId: "tool", version: "1", memoryAccess } });
 }
 
 /** Gives an intruder a memory of its own: its scores, too, must not depend on what the owner has. */
@@ -149,7 +168,7 @@ function fullName({ parent, name }: DescMethod): string {
 }
 
 /** Fields that differ from server to server and from call to call: made by the clock, the ids' random part, or the epoch. */
-const volatile = new Set(["id", "sampleIds", "createTime", "updateTime", "commitSeq", "queryDuration"]);
+const volatile = new Set(["id", "sampleIds", "createTime", "updateTime", "commitSeq", "queryDuration", "queryTimeMs", "time", "duration"]);
 
 function comparable({ output }: DescMethod, { messages, error }: Answer): unknown {
   const registry = createRegistry(ErrorInfoSchema, BadRequestSchema);

@@ -5,8 +5,8 @@ import { type LimitedCall, limitTime } from "../time-limit.js";
 import { type Ruling, ruleOn } from "./access.js";
 import { findManifest } from "./manifests.js";
 import type { ToolServiceParts } from "./parts.js";
+import { RequestBudget } from "./request-budget.js";
 import { type Found, failureOf, type RetrievalParts, retrieve } from "./retrieve.js";
-import { SharedBudget } from "./shared-budget.js";
 import type { ToolManifest } from "./tool-manifest.js";
 import type { QueryMemoryInput, QueryOutcome } from "./tool-service.js";
 import type { TurnEntry } from "./turn-entry.js";
@@ -65,7 +65,7 @@ async function beginAnswering(
   const { manifest, failure } = declared;
   const rulings =
     failure === undefined ? ruleOn(input.queries, manifest) : input.queries.map((): Ruling => ({ kind: "refused", ...failure }));
-  const budget = new SharedBudget(input.budgetTokens, manifest);
+  const budget = new RequestBudget(input.budgetTokens, manifest);
   const runs = rulings.filter((ruling) => ruling.kind === "run");
   const queries = runs.map((run) => searchOf(input, run, budget.grant(run.query.memoryType, run.query.budgetTokens)));
   const founds = (await retrieve(parts, input.namespace, manifest, queries, limited)).values();

@@ -1,7 +1,7 @@
 import type { ToolManifest, ToolMemoryType } from "./tool-manifest.js";
 
 /** The tokens of a request, shared by its queries in their order: what one does not use is there for the next. */
-export class SharedBudget {
+export class RequestBudget {
   #left: number;
   readonly #leftByType: Map<ToolMemoryType, number>;
 
