@@ -91,6 +91,17 @@ export const intrusions: Readonly<Record<string, Intrusion>> = {
   "vademecum.v1.ToolService/RegisterTool": () => [[{ manifest: { toolId: "tool", version: "1" } }]],
   "vademecum.v1.ToolService/ListTools": () => [[{}]],
   "vademecum.v1.ToolService/DeleteTool": () => [[{ toolId: "another" }]],
+  "vademecum.v1.ToolService/GetToolDefinitions": () => [[{ toolset: "memory" }]],
+  "vademecum.v1.ToolService/Dispatch": ({ namespace, ownersContent }) =>
+    [
+      ["read", { key: "zebra" }],
+      ["list", {}],
+      ["pattern_search", { pattern: "" }],
+      ["delete", { key: "zebra" }],
+      ["write", { key: "zebra", value: ownersContent }],
+      ["search_memory", { query: ownersContent, limit: 100 }],
+      ["search_memory", { query: "" }],
+    ].map(([toolName, given]) => [{ runId: runOf(namespace), namespace, toolName: String(toolName), arguments: given as JsonObject }]),
   "vademecum.v1.ToolService/QueryMemory": (intruder) => [
     [
       {
