@@ -1,9 +1,10 @@
 import type { Call } from "../call.js";
+import { type Collection, memoryCollection, otherVectorTable, skillCollection, vectorTableOf } from "../collection.js";
 import type { Embedder, Embedders } from "../embedder.js";
 import { VademecumError } from "../errors.js";
 import { type Namespace, namespaceMapKey, scopeOf } from "../namespace.js";
-import type { Store } from "../store.js";
-import { callerModelId, otherVectorTable, profileKey, vectorTableOf } from "../vectors.js";
+import type { Snapshot, Store } from "../store.js";
+import { callerModelId } from "../vectors.js";
 import type { WriteGate } from "../write-gate.js";
 import type { RefusedMemory, ReindexEvent, Reindexer, ReindexProgress, ReindexTarget } from "./reindex.js";
 import { reindexNamespace } from "./reindex-namespace.js";
@@ -37,7 +38,13 @@ export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGa
   const running = new Set<string>();
   let stopped = false;
 
-  async function* reindexOne(namespace: Namespace, embedder: Embedder, counts: Counts, call: Call): AsyncGenerator<ReindexProgress> {
+  async function* reindexOne(
+    namespace: Namespace,
+    collections: readonly Collection[],
+    embedder: Embedder,
+    counts: Counts,
+    call: Call,
+  ): AsyncGenerator<ReindexProgress> {
     const throwIfEnded = (): void => {
       call.throwIfEnded();
       if (stopped) throw serverStopping();
@@ -47,16 +54,19 @@ export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGa
     if (running.has(mapKey)) throw alreadyRunning(namespace);
     running.add(mapKey);
     try {
-      const steps = reindexNamespace({ store, gate, gatedMaxMs, embedder, throwIfEnded }, namespace, call);
-      let step = await steps.next();
-      while (step.done !== true) {
-        yield { kind: "progress", namespace, ...step.value };
-        step = await steps.next();
+      for (const collection of collections) {
+        const steps = reindexNamespace({ store, gate, gatedMaxMs, embedder, collection, throwIfEnded }, namespace, call);
+        let step = await steps.next();
+        while (step.done !== true) {
+          yield { kind: "progress", namespace, collection: collection.table, ...step.value };
+          step = await steps.next();
+        }
+        const { embedded, refused } = step.value;
+        counts.embedded += embedded;
+        counts.refused += refused.length;
+        const named = refused.slice(0, namedRefusedMax - counts.firstRefused.length);
+        counts.firstRefused.push(...named.map((id) => ({ namespace, collection: collection.table, id })));
       }
-      const { embedded, refused } = step.value;
-      counts.embedded += embedded;
-      counts.refused += refused.length;
-      for (const id of refused.slice(0, namedRefusedMax - counts.firstRefused.length)) counts.firstRefused.push({ namespace, id });
       counts.changed += 1;
     } finally {
       running.delete(mapKey);
@@ -65,9 +75,15 @@ export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGa
 
   async function* reindexAll(embedder: Embedder, counts: Counts, call: Call): AsyncGenerator<ReindexProgress> {
     for await (const namespace of store.namespaces()) {
-      if (await isUpToDate(store, namespace, embedder)) counts.unchanged += 1;
-      else yield* reindexOne(namespace, embedder, counts, call);
+      const outdated = await collectionsOf(store, namespace, async (...found) => !(await isUpToDate(...found, embedder)));
+      if (outdated.length === 0) counts.unchanged += 1;
+      else yield* reindexOne(namespace, outdated, embedder, counts, call);
     }
+  }
+
+  async function* reindexWhole(namespace: Namespace, embedder: Embedder, counts: Counts, call: Call): AsyncGenerator<ReindexProgress> {
+    const held = await collectionsOf(store, namespace, async (snapshot, { table }) => (await snapshot.count(table, namespace)) > 0);
+    if (held.length > 0) yield* reindexOne(namespace, held, embedder, counts, call);
   }
 
   return {
@@ -76,7 +92,7 @@ export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGa
       if (embedder === undefined) throw noEmbedder();
       const counts: Counts = { changed: 0, unchanged: 0, embedded: 0, refused: 0, firstRefused: [] };
       if (target === "all") yield* reindexAll(embedder, counts, call);
-      else if (await holdsMemories(store, target)) yield* reindexOne(target, embedder, counts, call);
+      else yield* reindexWhole(target, embedder, counts, call);
       yield {
         kind: "summary",
         modelId: embedder.modelId,
@@ -93,29 +109,32 @@ export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGa
   };
 }
 
-/** Whether a namespace has the model, no memory is without a vector, and nothing is left of a Reindex that was cut short. One of callers' vectors is left as it is. */
-async function isUpToDate(store: Store, namespace: Namespace, embedder: Embedder): Promise<boolean> {
+/** The collections of a namespace of which something is true. */
+async function collectionsOf(
+  store: Store,
+  namespace: Namespace,
+  isTrue: (snapshot: Snapshot, collection: Collection, namespace: Namespace) => Promise<boolean>,
+): Promise<Collection[]> {
   const snapshot = await store.snapshot(scopeOf(namespace));
   try {
-    const profile = await snapshot.get("profiles", namespace, profileKey);
-    if (profile?.modelId === callerModelId) return true;
-    if (profile === undefined) return (await snapshot.count("memories", namespace)) === 0;
-    const [memories, vectors, others] = await Promise.all(
-      (["memories", vectorTableOf(profile), otherVectorTable(profile)] as const).map((table) => snapshot.count(table, namespace)),
-    );
-    return profile.modelId === embedder.modelId && memories === vectors && others === 0;
+    const found: Collection[] = [];
+    for (const collection of [memoryCollection, skillCollection]) {
+      if (await isTrue(snapshot, collection, namespace)) found.push(collection);
+    }
+    return found;
   } finally {
     await snapshot.close();
   }
 }
 
-async function holdsMemories(store: Store, namespace: Namespace): Promise<boolean> {
-  const snapshot = await store.snapshot(scopeOf(namespace));
-  try {
-    return (await snapshot.count("memories", namespace)) > 0;
-  } finally {
-    await snapshot.close();
-  }
+/** Whether a collection has the model, no record is without a vector, and nothing is left of a Reindex that was cut short. One of callers' vectors is left as it is. */
+async function isUpToDate(snapshot: Snapshot, collection: Collection, namespace: Namespace, embedder: Embedder): Promise<boolean> {
+  const profile = await snapshot.get("profiles", namespace, collection.profileKey);
+  if (profile?.modelId === callerModelId) return true;
+  const tables = [collection.table, vectorTableOf(profile, collection), otherVectorTable(profile, collection)];
+  const [records, vectors, others] = await Promise.all(tables.map((table) => snapshot.count(table, namespace)));
+  if (profile === undefined) return records === 0;
+  return profile.modelId === embedder.modelId && records === vectors && others === 0;
 }
 
 function noEmbedder(): VademecumError {
