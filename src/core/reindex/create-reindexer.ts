@@ -7,7 +7,7 @@ import type { Snapshot, Store } from "../store.js";
 import { callerModelId } from "../vectors.js";
 import type { WriteGate } from "../write-gate.js";
 import type { RefusedMemory, ReindexEvent, Reindexer, ReindexProgress, ReindexTarget } from "./reindex.js";
-import { reindexNamespace } from "./reindex-namespace.js";
+import { type NamespaceProgress, type NamespaceReindexParts, reindexNamespace, removeOldVectors } from "./reindex-namespace.js";
 
 /** What reindexing needs of the world. */
 export interface ReindexerParts {
@@ -45,45 +45,45 @@ export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGa
     counts: Counts,
     call: Call,
   ): AsyncGenerator<ReindexProgress> {
-    const throwIfEnded = (): void => {
-      call.throwIfEnded();
-      if (stopped) throw serverStopping();
-    };
-    throwIfEnded();
-    const mapKey = namespaceMapKey(namespace);
-    if (running.has(mapKey)) throw alreadyRunning(namespace);
-    running.add(mapKey);
-    try {
-      for (const collection of collections) {
-        const steps = reindexNamespace({ store, gate, gatedMaxMs, embedder, collection, throwIfEnded }, namespace, call);
-        let step = await steps.next();
-        while (step.done !== true) {
-          yield { kind: "progress", namespace, collection: collection.table, ...step.value };
-          step = await steps.next();
-        }
-        const { embedded, refused } = step.value;
-        counts.embedded += embedded;
-        counts.refused += refused.length;
-        const named = refused.slice(0, namedRefusedMax - counts.firstRefused.length);
-        counts.firstRefused.push(...named.map((id) => ({ namespace, collection: collection.table, id })));
-      }
-      counts.changed += 1;
-    } finally {
-      running.delete(mapKey);
+    for (const collection of collections) {
+      const { embedded, refused } = yield* told(
+        namespace,
+        collection,
+        reindexNamespace(partsFor(collection, embedder, call), namespace, call),
+      );
+      counts.embedded += embedded;
+      counts.refused += refused.length;
+      const named = refused.slice(0, namedRefusedMax - counts.firstRefused.length);
+      counts.firstRefused.push(...named.map((id) => ({ namespace, collection: collection.table, id })));
     }
+    counts.changed += 1;
   }
 
   async function* reindexAll(embedder: Embedder, counts: Counts, call: Call): AsyncGenerator<ReindexProgress> {
     for await (const namespace of store.namespaces()) {
-      const outdated = await collectionsOf(store, namespace, async (...found) => !(await isUpToDate(...found, embedder)));
-      if (outdated.length === 0) counts.unchanged += 1;
-      else yield* reindexOne(namespace, outdated, embedder, counts, call);
+      const outdated = await collectionsIn(store, namespace, async (...held) => (await stateOf(...held, embedder)) === "outdated");
+      if (outdated.length > 0) yield* alone(running, namespace, reindexOne(namespace, outdated, embedder, counts, call));
+      else counts.unchanged += 1;
+      const leftovers = await collectionsIn(store, namespace, async (...held) => (await stateOf(...held, embedder)) === "old vectors left");
+      for (const collection of leftovers) {
+        const steps = removeOldVectors(partsFor(collection, embedder, call), namespace, call);
+        yield* alone(running, namespace, told(namespace, collection, steps));
+      }
     }
   }
 
   async function* reindexWhole(namespace: Namespace, embedder: Embedder, counts: Counts, call: Call): AsyncGenerator<ReindexProgress> {
-    const held = await collectionsOf(store, namespace, async (snapshot, { table }) => (await snapshot.count(table, namespace)) > 0);
-    if (held.length > 0) yield* reindexOne(namespace, held, embedder, counts, call);
+    const held = await collectionsIn(store, namespace, async (snapshot, { table }) => (await snapshot.count(table, namespace)) > 0);
+    if (held.length > 0) yield* alone(running, namespace, reindexOne(namespace, held, embedder, counts, call));
+  }
+
+  function partsFor(collection: Collection, embedder: Embedder, call: Call): NamespaceReindexParts {
+    return { store, gate, gatedMaxMs, embedder, collection, throwIfEnded: () => throwIfEnded(call) };
+  }
+
+  function throwIfEnded(call: Call): void {
+    call.throwIfEnded();
+    if (stopped) throw serverStopping();
   }
 
   return {
@@ -93,15 +93,7 @@ export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGa
       const counts: Counts = { changed: 0, unchanged: 0, embedded: 0, refused: 0, firstRefused: [] };
       if (target === "all") yield* reindexAll(embedder, counts, call);
       else yield* reindexWhole(target, embedder, counts, call);
-      yield {
-        kind: "summary",
-        modelId: embedder.modelId,
-        namespacesChanged: counts.changed,
-        namespacesUnchanged: counts.unchanged,
-        memoriesEmbedded: counts.embedded,
-        memoriesRefused: counts.refused,
-        firstRefused: counts.firstRefused,
-      };
+      yield summaryOf(embedder, counts);
     },
     stop() {
       stopped = true;
@@ -109,8 +101,46 @@ export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGa
   };
 }
 
+function summaryOf({ modelId }: Embedder, counts: Counts): ReindexEvent {
+  return {
+    kind: "summary",
+    modelId,
+    namespacesChanged: counts.changed,
+    namespacesUnchanged: counts.unchanged,
+    memoriesEmbedded: counts.embedded,
+    memoriesRefused: counts.refused,
+    firstRefused: counts.firstRefused,
+  };
+}
+
+/** Takes the steps, as the only one that reindexes the namespace: `running` has those that are being reindexed. */
+async function* alone(running: Set<string>, namespace: Namespace, steps: AsyncGenerator<ReindexProgress>): AsyncGenerator<ReindexProgress> {
+  const mapKey = namespaceMapKey(namespace);
+  if (running.has(mapKey)) throw alreadyRunning(namespace);
+  running.add(mapKey);
+  try {
+    yield* steps;
+  } finally {
+    running.delete(mapKey);
+  }
+}
+
+/** Tells of a namespace's collection how far the steps are. */
+async function* told<T>(
+  namespace: Namespace,
+  collection: Collection,
+  steps: AsyncGenerator<NamespaceProgress, T>,
+): AsyncGenerator<ReindexProgress, T> {
+  let step = await steps.next();
+  while (step.done !== true) {
+    yield { kind: "progress", namespace, collection: collection.table, ...step.value };
+    step = await steps.next();
+  }
+  return step.value;
+}
+
 /** The collections of a namespace of which something is true. */
-async function collectionsOf(
+async function collectionsIn(
   store: Store,
   namespace: Namespace,
   isTrue: (snapshot: Snapshot, collection: Collection, namespace: Namespace) => Promise<boolean>,
@@ -127,14 +157,20 @@ async function collectionsOf(
   }
 }
 
-/** Whether a collection has the model, no record is without a vector, and nothing is left of a Reindex that was cut short. One of callers' vectors is left as it is. */
-async function isUpToDate(snapshot: Snapshot, collection: Collection, namespace: Namespace, embedder: Embedder): Promise<boolean> {
+/** What there is to do for a collection of a namespace. */
+type CollectionState = "current" | "old vectors left" | "outdated";
+
+/** Outdated: of another model, or with records that have no vector. A Reindex that was cut short behind the exchange leaves old vectors. A collection with callers' vectors is left as it is. */
+async function stateOf(snapshot: Snapshot, collection: Collection, namespace: Namespace, embedder: Embedder): Promise<CollectionState> {
   const profile = await snapshot.get("profiles", namespace, collection.profileKey);
-  if (profile?.modelId === callerModelId) return true;
-  const tables = [collection.table, vectorTableOf(profile, collection), otherVectorTable(profile, collection)];
-  const [records, vectors, others] = await Promise.all(tables.map((table) => snapshot.count(table, namespace)));
-  if (profile === undefined) return records === 0;
-  return profile.modelId === embedder.modelId && records === vectors && others === 0;
+  if (profile?.modelId === callerModelId) return "current";
+  const records = await snapshot.count(collection.table, namespace);
+  if (profile === undefined) return records === 0 ? "current" : "outdated";
+  const [vectors, others] = await Promise.all(
+    [vectorTableOf(profile, collection), otherVectorTable(profile, collection)].map((table) => snapshot.count(table, namespace)),
+  );
+  if (profile.modelId !== embedder.modelId || vectors !== records) return "outdated";
+  return others === 0 ? "current" : "old vectors left";
 }
 
 function noEmbedder(): VademecumError {
