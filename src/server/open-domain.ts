@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Config } from "../config.js";
 import type { Clock } from "../core/clock.js";
 import type { Embedders } from "../core/embedder.js";
+import { createKeyValueService } from "../core/key-values/key-value-service.js";
 import { createMemoryService } from "../core/memories/create-memory-service.js";
 import type { Prunable } from "../core/pruning/prunable.js";
 import { createPruner } from "../core/pruning/pruner.js";
@@ -42,8 +43,9 @@ export function openDomain({ config, store, embedders, tokens, clock, log }: Dom
   const index = createSearchIndex({ store, maxBytes: indexMaxBytes, graphs });
   const gate = createWriteGate();
   const memories = createMemoryService({ store, index, embedders, gate, tokens, clock, ids: createIdSource(), allowReset });
+  const keyValues = createKeyValueService({ store, clock });
   const reindexer = createReindexer({ store, embedders, gate });
   const prunables: readonly Prunable[] = [];
-  const domain: Domain = { memories, reindexer, pruner: createPruner(prunables) };
+  const domain: Domain = { memories, keyValues, reindexer, pruner: createPruner(prunables) };
   return { domain, stop: () => reindexer.stop(), close: () => index.close() };
 }

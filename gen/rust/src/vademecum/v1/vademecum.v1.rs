@@ -179,7 +179,7 @@ pub mod reindex_request {
         /// One namespace, whatever its vectors are: also one that has the model already, and one of callers' vectors, which are lost by it.
         #[prost(message, tag="1")]
         Namespace(super::Namespace),
-        /// Every namespace of every user that has another model, or memories without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
+        /// Every namespace of every user that has another model, or memories or skills without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
         #[prost(bool, tag="2")]
         All(bool),
     }
@@ -213,12 +213,15 @@ pub struct ReindexProgress {
     /// What is being done with it.
     #[prost(enumeration="ReindexPhase", tag="2")]
     pub phase: i32,
-    /// Memories that were given their new vector.
+    /// Memories (or skills: `collection`) that were given their new vector.
     #[prost(int64, tag="3")]
     pub memories_done: i64,
-    /// Memories in the namespace; 0 until the first were looked at.
+    /// Memories (or skills) in the namespace; 0 until the first were looked at.
     #[prost(int64, tag="4")]
     pub memories_total: i64,
+    /// What is being given new vectors.
+    #[prost(enumeration="ReindexCollection", tag="5")]
+    pub collection: i32,
 }
 /// What a call came to.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -232,17 +235,17 @@ pub struct ReindexSummary {
     /// Namespaces that had nothing to change.
     #[prost(int64, tag="3")]
     pub namespaces_unchanged: i64,
-    /// Texts that were embedded; a memory that was changed meanwhile counts again.
+    /// Texts of memories and skills that were embedded; one that was changed meanwhile counts again.
     #[prost(int64, tag="4")]
     pub memories_embedded: i64,
-    /// Memories without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
+    /// Memories and skills without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
     #[prost(int64, tag="5")]
     pub memories_refused: i64,
     /// The first 10 of them.
     #[prost(message, repeated, tag="6")]
     pub first_refused: ::prost::alloc::vec::Vec<RefusedMemory>,
 }
-/// A memory whose text the embedder does not take.
+/// A memory or skill whose text the embedder does not take.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RefusedMemory {
     /// Where it is.
@@ -251,6 +254,9 @@ pub struct RefusedMemory {
     /// Its id.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
+    /// Which of both it is.
+    #[prost(enumeration="ReindexCollection", tag="3")]
+    pub collection: i32,
 }
 /// What to prune.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
@@ -330,6 +336,39 @@ impl ReindexPhase {
         }
     }
 }
+/// What a namespace has vectors of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum ReindexCollection {
+    /// Not used.
+    Unspecified = 0,
+    /// Memories.
+    Memories = 1,
+    /// Skills.
+    Skills = 2,
+}
+impl ReindexCollection {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "REINDEX_COLLECTION_UNSPECIFIED",
+            Self::Memories => "REINDEX_COLLECTION_MEMORIES",
+            Self::Skills => "REINDEX_COLLECTION_SKILLS",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "REINDEX_COLLECTION_UNSPECIFIED" => Some(Self::Unspecified),
+            "REINDEX_COLLECTION_MEMORIES" => Some(Self::Memories),
+            "REINDEX_COLLECTION_SKILLS" => Some(Self::Skills),
+            _ => None,
+        }
+    }
+}
 /// Which memories a call is about, inside its namespace. All conditions that are given must hold; an empty filter lets everything pass. The same filter means the same in Search, Recall, GetAll and DeleteWhere.
 ///
 /// No condition is ever ignored: an unknown field, in JSON or binary, is INVALID_ARGUMENT.
@@ -381,6 +420,118 @@ pub struct TimeRange {
     /// First instant after the range. Unset: no upper bound.
     #[prost(message, optional, tag="2")]
     pub end: ::core::option::Option<::prost_types::Timestamp>,
+}
+/// A value to store.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WriteKeyRequest {
+    /// The run. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// The key. Required, 1 to 512 bytes.
+    #[prost(string, tag="2")]
+    pub key: ::prost::alloc::string::String,
+    /// The value, at most 64 KiB of UTF-8. Empty is a value too.
+    #[prost(string, tag="3")]
+    pub value: ::prost::alloc::string::String,
+    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    #[prost(string, optional, tag="4")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// What became of the value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WriteKeyResponse {
+    /// True: the key is new. False: its value was replaced, and it keeps its place in listings.
+    #[prost(bool, tag="1")]
+    pub created: bool,
+}
+/// Which value to return.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReadKeyRequest {
+    /// The run. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// The key. Required, 1 to 512 bytes.
+    #[prost(string, tag="2")]
+    pub key: ::prost::alloc::string::String,
+}
+/// A value, if there is one.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReadKeyResponse {
+    /// Whether the run has the key.
+    #[prost(bool, tag="1")]
+    pub found: bool,
+    /// Its value; empty if it has none.
+    #[prost(string, tag="2")]
+    pub value: ::prost::alloc::string::String,
+}
+/// Which keys to list.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListKeysRequest {
+    /// The run. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// Most keys a page, 1 to 1,000. Unset: as many as fit. A page ends before it grows beyond 3 MiB: that takes 6,000 of the longest keys.
+    #[prost(int32, optional, tag="2")]
+    pub limit: ::core::option::Option<i32>,
+    /// Where to go on: next_page_token of the page before, with the same run. Empty: from the first key.
+    #[prost(string, tag="3")]
+    pub page_token: ::prost::alloc::string::String,
+}
+/// Keys of a run.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListKeysResponse {
+    /// The keys, in the order in which they were first written.
+    #[prost(string, repeated, tag="1")]
+    pub keys: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Token for the next page. Empty: this was the last one.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+}
+/// Which value to delete.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteKeyRequest {
+    /// The run. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// The key. Required, 1 to 512 bytes.
+    #[prost(string, tag="2")]
+    pub key: ::prost::alloc::string::String,
+    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    #[prost(string, optional, tag="3")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// What became of the value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteKeyResponse {
+    /// Whether the run had the key.
+    #[prost(bool, tag="1")]
+    pub deleted: bool,
+}
+/// Which keys to find.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SearchKeysRequest {
+    /// The run. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// The text that the keys contain, at most 512 bytes. Taken literally and as it is written: no wildcards, upper and lower case differ. Empty: every key contains it.
+    #[prost(string, tag="2")]
+    pub pattern: ::prost::alloc::string::String,
+    /// Most keys a page, 1 to 1,000. Unset: as many as fit. A page ends before it grows beyond 3 MiB.
+    #[prost(int32, optional, tag="3")]
+    pub limit: ::core::option::Option<i32>,
+    /// Where to go on: next_page_token of the page before, with the same run and pattern. Empty: from the first key.
+    #[prost(string, tag="4")]
+    pub page_token: ::prost::alloc::string::String,
+}
+/// Keys of a run.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SearchKeysResponse {
+    /// The keys, in the order in which they were first written.
+    #[prost(string, repeated, tag="1")]
+    pub keys: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Token for the next page. Empty: this was the last one.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
 }
 /// An edit that an agent asks for and a person decides on. Nothing changes until it is approved.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1156,7 +1307,7 @@ pub mod reset_request {
         /// One namespace, in one atomic step.
         #[prost(message, tag="1")]
         Namespace(super::Namespace),
-        /// Every namespace of every user, one after the other. Must be true. Needs a server started with --allow-reset.
+        /// Every namespace of every user, then all that users, runs and the server keep beside memories (such as the keys of runs), one after the other. Must be true. Needs a server started with --allow-reset.
         #[prost(bool, tag="2")]
         Everything(bool),
     }
@@ -1164,7 +1315,7 @@ pub mod reset_request {
 /// What was deleted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ResetResponse {
-    /// Memories deleted.
+    /// Memories deleted. What else went with `everything` is not counted.
     #[prost(int64, tag="1")]
     pub deleted: i64,
 }
