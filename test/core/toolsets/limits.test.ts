@@ -30,16 +30,10 @@ it.each(pairs)("the tool %s takes as much in its argument %s as the definitions 
 });
 
 function limitsOfRules({ type }: FieldRules): Record<string, number> {
-  switch (type.case) {
-    case "string":
-      return { minBytes: Number(type.value.minBytes), maxBytes: Number(type.value.maxBytes) };
-    case "double":
-      return { minimum: Number(type.value.greaterThan.value), maximum: Number(type.value.lessThan.value) };
-    case "repeated":
-      return { maxItems: Number(type.value.maxItems), ...(type.value.items && limitsOfRules(type.value.items)) };
-    default:
-      throw new Error(`no words for rules of ${type.case}`);
-  }
+  if (type.case === "string") return { minBytes: Number(type.value.minBytes), maxBytes: Number(type.value.maxBytes) };
+  if (type.case === "double") return { minimum: Number(type.value.greaterThan.value), maximum: Number(type.value.lessThan.value) };
+  if (type.case !== "repeated") throw new Error(`no words for rules of ${type.case}`);
+  return { maxItems: Number(type.value.maxItems), ...(type.value.items && limitsOfRules(type.value.items)) };
 }
 
 function limitsOf(parameter: Record<string, unknown>): Record<string, number> {

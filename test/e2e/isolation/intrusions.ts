@@ -94,14 +94,14 @@ export const intrusions: Readonly<Record<string, Intrusion>> = {
   "vademecum.v1.ToolService/GetToolDefinitions": () => [[{ toolset: "memory" }]],
   "vademecum.v1.ToolService/Dispatch": ({ namespace, ownersContent }) =>
     [
-      ["read", { key: "zebra" }],
-      ["list", {}],
-      ["pattern_search", { pattern: "" }],
-      ["delete", { key: "zebra" }],
-      ["write", { key: "zebra", value: ownersContent }],
-      ["search_memory", { query: ownersContent, limit: 100 }],
-      ["search_memory", { query: "" }],
-    ].map(([toolName, given]) => [{ runId: runOf(namespace), namespace, toolName: String(toolName), arguments: given as JsonObject }]),
+      { toolName: "read", arguments: { key: "zebra" } },
+      { toolName: "list" },
+      { toolName: "pattern_search", arguments: { pattern: "" } },
+      { toolName: "delete", arguments: { key: "zebra" } },
+      { toolName: "write", arguments: { key: "zebra", value: ownersContent } },
+      { toolName: "search_memory", arguments: { query: ownersContent, limit: 100 } },
+      { toolName: "search_memory", arguments: { query: "" } },
+    ].map((request) => [{ runId: runOf(namespace), namespace, ...request }]),
   "vademecum.v1.ToolService/QueryMemory": (intruder) => [
     [
       {
