@@ -47,9 +47,8 @@ const ownKeywords: ReadonlySet<string> = new Set(["optional", "minBytes", "maxBy
 /** The JSON Schema that the arguments are checked by. */
 export function checkedSchema(parameters: Parameters): JsonObject {
   const required = Object.keys(parameters).filter((name) => parameters[name]?.optional !== true);
-  const properties = Object.fromEntries(
-    Object.entries(parameters).map(([name, { optional: _, ...schema }]) => [name, schema as JsonObject]),
-  );
+  const properties: Record<string, JsonObject> = {};
+  for (const [name, { optional: _, ...schema }] of Object.entries(parameters)) properties[name] = schema as JsonObject;
   return { type: "object", properties, required, additionalProperties: false };
 }
 
