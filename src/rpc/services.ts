@@ -8,6 +8,7 @@ import type { MemoryService } from "../core/memories/memory-service.js";
 import type { Pruner } from "../core/pruning/pruner.js";
 import type { Reindexer } from "../core/reindex/reindex.js";
 import type { ToolService as ToolUseCases } from "../core/tools/tool-service.js";
+import type { ToolsetService } from "../core/toolsets/toolset-service.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { createAdminService } from "./admin-service.js";
 import type { Implementation } from "./handler.js";
@@ -19,6 +20,7 @@ import { createToolRpcs } from "./tool-service.js";
 export interface Domain {
   readonly memories: MemoryService;
   readonly keyValues: KeyValueService;
+  readonly toolsets: ToolsetService;
   readonly reindexer: Reindexer;
   readonly tools: ToolUseCases;
   readonly pruner: Pruner;
@@ -31,11 +33,11 @@ export const requestTypes: readonly DescMessage[] = services.flatMap(({ methods 
 
 /** The product's services over the domain. */
 export function createServices(domain: Domain, parts: AdapterParts): readonly Implementation[] {
-  const { memories, keyValues, reindexer, pruner, tools } = domain;
+  const { memories, keyValues, toolsets, reindexer, pruner, tools } = domain;
   return [
     createMemoryProvider({ ...parts, memories }),
     createKeyValueRpcs(keyValues),
-    createToolRpcs({ ...parts, tools }),
+    createToolRpcs({ ...parts, tools, toolsets }),
     createAdminService({ ...parts, reindexer, pruner }),
   ];
 }

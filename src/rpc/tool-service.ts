@@ -10,12 +10,14 @@ import {
 } from "#gen/vademecum/v1/tool_service_pb.js";
 import { VademecumError } from "../core/errors.js";
 import type { DeleteToolInput, RegisterToolInput, ToolService as ToolUseCases } from "../core/tools/tool-service.js";
+import type { ToolsetService } from "../core/toolsets/toolset-service.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { present } from "./convert/present.js";
 import { required } from "./convert/required.js";
 import { fromManifest, fromTurnEntry, toManifest, toQueryMemoryInput, toToolResponseInput, toTurnTraceQuery } from "./convert/tool.js";
 import { type Implementation, implement } from "./handler.js";
 import { queryMemoryResponses } from "./query-memory-responses.js";
+import { toolsetHandlers } from "./toolsets.js";
 import type { Validator } from "./validation/validator.js";
 
 /** Manifests a page of ListTools has when the request does not say. */
@@ -23,10 +25,11 @@ const defaultPageSize = 100;
 
 export interface ToolServiceParts extends AdapterParts {
   readonly tools: ToolUseCases;
+  readonly toolsets: ToolsetService;
 }
 
 /** The RPCs of `vademecum.v1.ToolService` over the domain. */
-export function createToolRpcs({ tools, validator }: ToolServiceParts): Implementation {
+export function createToolRpcs({ tools, toolsets, validator }: ToolServiceParts): Implementation {
   return implement(ToolService, {
     registerTool: async ({ manifest, idempotencyKey }) => {
       const input = present<RegisterToolInput>({ manifest: toManifest(required(manifest, "manifest")), idempotencyKey });
@@ -52,6 +55,7 @@ export function createToolRpcs({ tools, validator }: ToolServiceParts): Implemen
         yield create(GetTurnTraceResponseSchema, { entries: entries.map(fromTurnEntry) });
       }
     },
+    ...toolsetHandlers(toolsets),
   });
 }
 

@@ -14,6 +14,7 @@ import type { TokenCounter } from "../core/token-counter.js";
 import { createToolService } from "../core/tools/create-tool-service.js";
 import type { ToolLog } from "../core/tools/parts.js";
 import { createTurnPruning } from "../core/tools/turn-pruning.js";
+import { createToolsetService } from "../core/toolsets/create-toolset-service.js";
 import { createWriteGate } from "../core/write-gate.js";
 import { createSearchIndex } from "../index/search-index.js";
 import type { Domain } from "../rpc/services.js";
@@ -51,9 +52,10 @@ export function openDomain({ config, store, embedders, tokens, clock, timer, log
   const memories = createMemoryService({ ...adapters, allowReset });
   const keyValues = createKeyValueService({ store, clock });
   const tools = createToolService({ ...adapters, timer, log: toolLog(log) });
+  const toolsets = createToolsetService({ keyValues, memories });
   const reindexer = createReindexer({ store, embedders, gate });
   const prunables: readonly Prunable[] = [createTurnPruning({ store, clock })];
-  const domain: Domain = { memories, keyValues, reindexer, tools, pruner: createPruner(prunables) };
+  const domain: Domain = { memories, keyValues, toolsets, reindexer, tools, pruner: createPruner(prunables) };
   return {
     domain,
     stop: () => reindexer.stop(),

@@ -168,7 +168,18 @@ function fullName({ parent, name }: DescMethod): string {
 }
 
 /** Fields that differ from server to server and from call to call: made by the clock, the ids' random part, or the epoch. */
-const volatile = new Set(["id", "sampleIds", "createTime", "updateTime", "commitSeq", "queryDuration", "queryTimeMs", "time", "duration"]);
+const volatile = new Set([
+  "id",
+  "sampleIds",
+  "createTime",
+  "updateTime",
+  "ids",
+  "commitSeq",
+  "queryDuration",
+  "queryTimeMs",
+  "time",
+  "duration",
+]);
 
 function comparable({ output }: DescMethod, { messages, error }: Answer): unknown {
   const registry = createRegistry(ErrorInfoSchema, BadRequestSchema);
