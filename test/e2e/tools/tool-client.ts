@@ -39,7 +39,7 @@ export interface ToolClient {
   /** The agent's memories, as their owner reaches them. */
   readonly memories: NamespaceClient;
   /** Registers the tool's only version. */
-  declare(...memoryAccess: readonly Access[]): Promise<void>;
+  readonly declare: (...memoryAccess: readonly Access[]) => Promise<void>;
   /** Asks, in a request of its own unless `fields` name one. Every result is checked to add up. */
   ask(queries: readonly Query[], fields?: Partial<RequestFields>): Promise<Outcome[]>;
   submit(fields: Partial<Submission>): Promise<SubmitToolResponseResponse>;
