@@ -8,19 +8,23 @@ import { fileURLToPath } from "node:url";
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const generated = ["gen", "docs/api.md", "docs/configuration.md"];
 
-const copy = mkdtempSync(join(tmpdir(), "vademecum-generated-"));
+const scratch = mkdtempSync(join(tmpdir(), "vademecum-generated-"));
+const copy = join(scratch, "project");
+const committed = join(scratch, "committed");
 try {
   copyProject();
+  // Without what builds leave beside generated files, such as lock files.
+  for (const path of generated) cpSync(join(copy, path), join(committed, path), { recursive: true });
   run("node", ["scripts/generate.mjs"], copy);
   const stale = generated.filter(
-    (path) => run("git", ["diff", "--no-index", "--stat", path, join(copy, path)], projectFolder, [0, 1]) === 1,
+    (path) => run("git", ["diff", "--no-index", "--stat", join(committed, path), join(copy, path)], scratch, [0, 1]) === 1,
   );
   if (stale.length > 0) {
     process.stderr.write(`Not what their sources make: ${stale.join(", ")}. Run \`npm run generate\` and commit the result.\n`);
     process.exitCode = 1;
   }
 } finally {
-  rmSync(copy, { recursive: true, force: true });
+  rmSync(scratch, { recursive: true, force: true });
 }
 
 /** Copies what git knows or would take, with the installed packages linked. */

@@ -69,6 +69,7 @@ export class ConfigError extends Error {
 const mebibyte = 1024 ** 2;
 const secondMs = 1000;
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 /** Providers of storage that can be chosen. */
 const providers = ["level", "memory"] as const;
@@ -181,6 +182,13 @@ export const serverSettings = {
     flag: "allow-reset",
     help: "Let clients delete everything of everybody with one call of Reset. Emptying a single namespace is always allowed.",
   }),
+  proposalLifetimeMs: setting({
+    flag: "proposal-lifetime",
+    placeholder: "span",
+    defaultText: "30d",
+    parse: durationParser(3650 * dayMs, secondMs),
+    help: "How long a proposed edit waits for somebody to approve or reject it, such as 12h or 30d; then it has expired. Counts for proposals that are made from now on.",
+  }),
   insecure: switchSetting({
     flag: "insecure",
     help: "Listen on addresses that other machines can reach although callers are not checked: whoever connects can read and delete every memory. Only for networks where that is fine.",
@@ -196,6 +204,13 @@ export const serverSettings = {
     placeholder: "file",
     parse: parsePath,
     help: "Private key of the certificate in PEM form, without a passphrase. Needs --tls-cert.",
+  }),
+  pruning: setting({
+    flag: "pruning",
+    placeholder: "switch",
+    defaultText: "on",
+    parse: parseSwitch,
+    help: "Whether the server removes by itself what has outlived its use, at its start and every day: on or off. Off: only when a call asks for it.",
   }),
   syncMarks: switchSetting({
     flag: "sync-marks",

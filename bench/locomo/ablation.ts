@@ -1,6 +1,7 @@
 import type { Embedder } from "../../src/core/embedder.js";
 import { type Instant, instantOfMillis } from "../../src/core/instant.js";
 import type { Memory } from "../../src/core/memory.js";
+import { allTypes } from "../../src/core/memory.js";
 import { pack } from "../../src/core/search/pack.js";
 import { rank } from "../../src/core/search/rank.js";
 import { defaultWeights } from "../../src/core/search/search.js";
@@ -71,12 +72,12 @@ export async function loadAblated({ turns }: Conversation, embedder: Embedder, t
       if (index === undefined || ablation === undefined) throw new Error(`there is no ablation '${name}'`);
       const [vector] = await embedder.embed([question], signal);
       const ranking = rank(index, {
-        query: { query: question, order: "RELEVANCE", includeSuperseded: false, weights: { ...defaultWeights, recency: 0, importance: 0 } },
+        query: { query: question, order: "RELEVANCE", weights: { ...defaultWeights, recency: 0, importance: 0 } },
         vector,
         nearest: undefined,
         calibration: embedder.calibration,
         signals: ablation.signals,
-        passesFilter: () => true,
+        returnable: { includeSuperseded: false, types: allTypes },
         now,
         referenceMs: now.seconds * 1000,
       });

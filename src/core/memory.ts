@@ -5,6 +5,14 @@ import type { JsonObject } from "./json.js";
 export const memoryTypes = ["EPISODIC", "SEMANTIC", "WORKING", "SCRATCH_PAGE", "CONVERSATION", "TRACE"] as const;
 export type MemoryType = (typeof memoryTypes)[number];
 
+/** A set of types as bits, for what is asked of very many memories. */
+export function typeSetOf(types: readonly MemoryType[]): number {
+  return types.reduce((set, type) => set | (1 << memoryTypes.indexOf(type)), 0);
+}
+
+/** The set that has every type. */
+export const allTypes = typeSetOf(memoryTypes);
+
 /** Whether a memory still asks for attention. */
 export const memoryStatuses = ["ACTIVE", "RESOLVED"] as const;
 export type MemoryStatus = (typeof memoryStatuses)[number];

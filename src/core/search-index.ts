@@ -56,6 +56,10 @@ export interface NamespaceIndex {
    */
   candidates(query: IndexQuery): Candidates;
   at(row: number): IndexedMemory;
+  /** Whether the memory of a row has what may hide it: an expiry, or a successor. Costs much less than `at`. */
+  canBeHidden(row: number): boolean;
+  /** Whether the memory of a row is of one of the types, a set as `typeSetOf` writes it. Costs much less than `at`. */
+  isOfType(row: number, types: number): boolean;
   /** The row of a memory; `undefined` if the namespace has none of the id. */
   rowOf(id: string): number | undefined;
   /** The row that follows in the same thread (by `event_time`, else `create_time`, then id); -1 if none does. */

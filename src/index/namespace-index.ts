@@ -9,6 +9,7 @@ import type { Analyzer } from "./keyword/analyzer.js";
 import { KeywordIndex } from "./keyword/keyword-index.js";
 import { memoryBytes } from "./memory-bytes.js";
 import { RowSet } from "./row-set.js";
+import { RowTraits } from "./row-traits.js";
 import type { ContextWeights } from "./thread/context-weights.js";
 import { none, ThreadOrder } from "./thread/thread-order.js";
 import { ContextScores } from "./vector/context-scores.js";
@@ -50,6 +51,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
   readonly #parts: IndexParts;
   #vectors: VectorRows | undefined;
   readonly #rowsById = new Map<string, number>();
+  readonly #traits = new RowTraits();
   #entries: (IndexedMemory | undefined)[] = [];
   #memoryBytes = 0;
   #scratch = createScratch(0);
@@ -75,7 +77,13 @@ export class HotNamespaceIndex implements NamespaceIndex {
   get bytes(): number {
     const scratchBytes = this.#scratch.capacity * (7 * Float32Array.BYTES_PER_ELEMENT + 1);
     return (
-      this.#memoryBytes + this.#keywords.bytes + this.#threads.bytes + this.#context.bytes + (this.#vectors?.bytes ?? 0) + scratchBytes
+      this.#memoryBytes +
+      this.#traits.bytes +
+      this.#keywords.bytes +
+      this.#threads.bytes +
+      this.#context.bytes +
+      (this.#vectors?.bytes ?? 0) +
+      scratchBytes
     );
   }
 
@@ -85,6 +93,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     const before = row === undefined ? undefined : this.#entries[row];
     if (row !== undefined && before !== undefined && isSameRow(before.memory, memory)) {
       this.#entries[row] = { memory, wordSignature: before.wordSignature };
+      this.#traits.set(row, memory);
       this.#memoryBytes += memoryBytes(memory) - memoryBytes(before.memory);
       this.#countAuthor(before.memory, -1);
       this.#countAuthor(memory, 1);
@@ -95,6 +104,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     const newRow = this.#entries.length;
     this.#keywords.add(newRow, this.#analyzer.indexTerms(memory.content));
     this.#entries.push({ memory, wordSignature: wordSignature(memory.content) });
+    this.#traits.set(newRow, memory);
     this.#rowsById.set(memory.id, newRow);
     this.#memoryBytes += memoryBytes(memory);
     this.#countAuthor(memory, 1);
@@ -203,6 +213,14 @@ export class HotNamespaceIndex implements NamespaceIndex {
     const entry = this.#entries[row];
     if (entry === undefined) throw new RangeError(`row ${row} holds no memory`);
     return entry;
+  }
+
+  canBeHidden(row: number): boolean {
+    return this.#traits.canBeHidden(row);
+  }
+
+  isOfType(row: number, types: number): boolean {
+    return this.#traits.isOfType(row, types);
   }
 
   rowOf(id: string): number | undefined {
@@ -316,6 +334,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     this.#context.compact(kept);
     this.#vectors?.compact(kept);
     this.labels?.compact(kept);
+    this.#traits.compact(kept);
     this.#entries = Array.from(kept, (row) => this.#entries[row]);
     for (const [row, entry] of this.#entries.entries()) {
       if (entry !== undefined) this.#rowsById.set(entry.memory.id, row);

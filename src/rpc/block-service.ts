@@ -10,7 +10,12 @@ import {
   type RestoreBlockRequest,
   RestoreBlockResponseSchema,
 } from "#gen/vademecum/v1/block_service_pb.js";
-import type { DeleteBlockInput, BlockService as DomainBlockService, PutBlockInput, RestoreBlockInput } from "../core/blocks/block-service.js";
+import type {
+  DeleteBlockInput,
+  BlockService as DomainBlockService,
+  PutBlockInput,
+  RestoreBlockInput,
+} from "../core/blocks/block-service.js";
 import { anonymousCaller } from "../core/caller.js";
 import { fromBlock, fromBlockVersion } from "./convert/block.js";
 import { present } from "./convert/present.js";

@@ -10,8 +10,8 @@ import {
 } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { anonymousCaller } from "../core/caller.js";
 import type {
-  ApproveInput,
   Approved,
+  ApproveInput,
   ProposalService as DomainProposalService,
   ListProposalsQuery,
   RejectInput,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { memoryTypes, typeSetOf } from "../../src/core/memory.js";
 import { createAnalyzer } from "../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../src/index/namespace-index.js";
 import { contextWeights } from "../../src/index/thread/context-weights.js";
@@ -32,6 +33,24 @@ describe("the index of a namespace", () => {
       const number = Number(index.at(rows[i] ?? -1).memory.id.slice(1));
       expect(number % 2).toBe(1);
       expect(vector[i]).toBeCloseTo(number / Math.hypot(1, number), 3);
+    }
+  });
+
+  test("knows the type and what may hide a memory of each row, through changes, removals and renumbering", () => {
+    const typeOf = (n: number) => memoryTypes[n % memoryTypes.length] ?? "TRACE";
+    const index = filled(0);
+    for (let n = 0; n < 300; n++) index.put(sampleMemory(`m${n}`, `red ${n}`, { memoryType: typeOf(n) }), undefined);
+    for (let n = 0; n < 300; n += 3) {
+      const hidden = n % 2 === 0 ? { supersededBy: "m1" } : { expireTime: { seconds: 9, nanos: 0 } };
+      index.put(sampleMemory(`m${n}`, `red ${n}`, { memoryType: typeOf(n), ...hidden }), undefined);
+    }
+    for (let n = 0; n < 300; n += 2) index.remove(`m${n}`);
+    const { count, rows } = index.candidates({ text: "" });
+    expect(count).toBe(150);
+    for (const row of rows.subarray(0, count)) {
+      const { memory } = index.at(row);
+      expect(index.canBeHidden(row)).toBe(memory.supersededBy !== undefined || memory.expireTime !== undefined);
+      expect(memoryTypes.filter((type) => index.isOfType(row, typeSetOf([type])))).toEqual([memory.memoryType]);
     }
   });
 

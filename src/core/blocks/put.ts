@@ -36,7 +36,8 @@ function nextContent(input: PutBlockInput, previous: Block | undefined): BlockCo
 function requireVersion(label: string, previous: Block | undefined, expectedVersion: number | undefined): void {
   const version = previous?.version ?? 0;
   if (expectedVersion === undefined || expectedVersion === version) return;
-  const found = previous === undefined ? `there is no block '${label}'` : `block '${label}' is at version ${version}, not ${expectedVersion}`;
+  const found =
+    previous === undefined ? `there is no block '${label}'` : `block '${label}' is at version ${version}, not ${expectedVersion}`;
   throw new VademecumError("ABORTED", "VERSION_MISMATCH", `expected_version: ${found}; read it again and repeat the change`, {
     fields: [{ field: "expected_version", description: `must be ${version}, the block's version now` }],
   });

@@ -1,6 +1,6 @@
-import type { Call } from "../call.js";
+import type { Prunable } from "../pruning/prunable.js";
 import { approveProposal } from "./approve.js";
-import { expireOverdueProposals } from "./expire.js";
+import { overdueProposals } from "./expire.js";
 import { getProposal, listProposals } from "./get.js";
 import type { ProposalServiceParts } from "./parts.js";
 import type { ProposalService } from "./proposal-service.js";
@@ -9,13 +9,10 @@ import { rejectProposal } from "./reject.js";
 import { createWakeUps } from "./wake-ups.js";
 import { watchProposals } from "./watch.js";
 
-/** How long a proposal waits for a decision, unless the server is told otherwise. */
-export const defaultProposalLifetimeMs = 30 * 24 * 60 * 60 * 1000;
-
 /** The service with what goes on beside calls. */
 export interface OpenProposalService extends ProposalService {
-  /** Marks all users' proposals whose time is up as expired; returns how many. */
-  expireOverdue(call: Call): Promise<number>;
+  /** All users' proposals whose time is up. */
+  readonly overdue: Prunable;
   /** Ends all calls of `watch`, also those to come: they would hold the server's stop up. */
   stopWatches(): void;
 }
@@ -31,7 +28,7 @@ export function createProposalService(adapters: Omit<ProposalServiceParts, "wake
     approve: (input, call) => approveProposal(parts, input, call),
     reject: (input) => rejectProposal(parts, input),
     watch: (userId, call) => watchProposals(parts, userId, call),
-    expireOverdue: (call) => expireOverdueProposals(parts, call),
+    overdue: overdueProposals(parts),
     stopWatches: () => wakeUps.stop(),
   };
 }

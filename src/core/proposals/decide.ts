@@ -4,7 +4,7 @@ import { instantOfMillis } from "../instant.js";
 import { userScope } from "../namespace.js";
 import type { Transaction } from "../store.js";
 import type { ProposalServiceParts } from "./parts.js";
-import type { Proposal, ProposalStatus } from "./proposal.js";
+import type { Proposal } from "./proposal.js";
 import { changeProposals, isOverdue, reading, requireProposal } from "./records.js";
 
 /** A call that decides on a proposal. */
@@ -43,32 +43,21 @@ export async function decideOnce(parts: ProposalServiceParts, call: DecidingCall
   return reading(parts, userId, (reader) => requireProposal(reader, userId, id));
 }
 
-/** @throws FAILED_PRECONDITION if the proposal was decided otherwise */
+/** @throws FAILED_PRECONDITION if the proposal was decided otherwise. REQUIRES: it was decided, or has expired */
 export function requireStatus({ id, status }: Proposal, wanted: "APPROVED" | "REJECTED"): void {
-  if (status !== wanted) throw decidedOtherwise(id, status);
-}
-
-function decidedOtherwise(id: string, status: ProposalStatus): VademecumError {
-  switch (status) {
-    case "APPROVED":
-      return new VademecumError(
-        "FAILED_PRECONDITION",
-        "PROPOSAL_APPROVED",
-        `proposal '${id}' was approved and applied; to undo it, restore an earlier version or propose the opposite edit`,
-      );
-    case "REJECTED":
-      return new VademecumError("FAILED_PRECONDITION", "PROPOSAL_REJECTED", `proposal '${id}' was rejected; propose the edit anew`);
-    case "CONFLICTED":
-      return new VademecumError(
-        "FAILED_PRECONDITION",
-        "PROPOSAL_CONFLICTED",
-        `proposal '${id}' cannot be applied: what it edits has changed since, or is gone. GetProposal has the base, current and proposed text; propose the edit anew`,
-      );
-    default:
-      return new VademecumError(
-        "FAILED_PRECONDITION",
-        "PROPOSAL_EXPIRED",
-        `proposal '${id}' has expired: nobody decided on it in time. Propose the edit anew`,
-      );
+  if (status === wanted) return;
+  const proposal = `proposal '${id}'`;
+  if (status === "APPROVED") {
+    const message = `${proposal} was approved and applied; to undo it, restore an earlier version or propose the opposite edit`;
+    throw new VademecumError("FAILED_PRECONDITION", "PROPOSAL_APPROVED", message);
   }
+  if (status === "REJECTED") {
+    throw new VademecumError("FAILED_PRECONDITION", "PROPOSAL_REJECTED", `${proposal} was rejected; propose the edit anew`);
+  }
+  if (status === "CONFLICTED") {
+    const message = `${proposal} cannot be applied: what it edits has changed since, or is gone. GetProposal has the base, current and proposed text; propose the edit anew`;
+    throw new VademecumError("FAILED_PRECONDITION", "PROPOSAL_CONFLICTED", message);
+  }
+  const message = `${proposal} has expired: nobody decided on it in time. Propose the edit anew`;
+  throw new VademecumError("FAILED_PRECONDITION", "PROPOSAL_EXPIRED", message);
 }

@@ -1,6 +1,7 @@
 import type { Call } from "../call.js";
 import { instantOfMillis } from "../instant.js";
 import { userScope } from "../namespace.js";
+import type { Prunable } from "../pruning/prunable.js";
 import type { ProposalServiceParts } from "./parts.js";
 import type { Proposal } from "./proposal.js";
 import { changeProposals, isOverdue, reading } from "./records.js";
@@ -8,20 +9,27 @@ import { changeProposals, isOverdue, reading } from "./records.js";
 /** Proposals that one transaction marks as expired at most. */
 const expiredPerStep = 100;
 
-/** Marks the proposals of all users whose time is up as expired, and returns how many. Reads and decisions tell them from others without it; those who watch are told by it. */
-export async function expireOverdueProposals(parts: ProposalServiceParts, call: Call): Promise<number> {
-  let expired = 0;
-  for await (const scope of parts.store.scopes()) {
-    call.throwIfEnded();
-    if (scope.kind === "user") expired += await expireOf(parts, scope.userId, call);
-  }
-  return expired;
+/** The proposals whose time is up, of all users: pruning marks them as expired. Reads and decisions know them without that; it tells those who watch. */
+export function overdueProposals(parts: ProposalServiceParts): Prunable {
+  return {
+    name: "overdue_proposals",
+    async pruneAll(call, dryRun) {
+      let overdue = 0;
+      for await (const scope of parts.store.scopes()) {
+        call.throwIfEnded();
+        if (scope.kind !== "user") continue;
+        const ids = await overdueIds(parts, scope.userId, call);
+        if (!dryRun) await expire(parts, scope.userId, ids, call);
+        overdue += ids.length;
+      }
+      return overdue;
+    },
+  };
 }
 
-async function expireOf(parts: ProposalServiceParts, userId: string, call: Call): Promise<number> {
+async function expire(parts: ProposalServiceParts, userId: string, overdue: readonly string[], call: Call): Promise<void> {
   const scope = userScope(userId);
   const now = instantOfMillis(parts.clock.nowMs());
-  const overdue = await overdueIds(parts, userId, call);
   for (let from = 0; from < overdue.length; from += expiredPerStep) {
     call.throwIfEnded();
     const ids = overdue.slice(from, from + expiredPerStep);
@@ -36,7 +44,6 @@ async function expireOf(parts: ProposalServiceParts, userId: string, call: Call)
       }
     });
   }
-  return overdue.length;
 }
 
 async function overdueIds(parts: ProposalServiceParts, userId: string, call: Call): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { VademecumError } from "../errors.js";
+import { type ErrorDetails, VademecumError } from "../errors.js";
 import { replyOnce } from "../idempotency.js";
 import { instantOfMillis } from "../instant.js";
 import { scopeOf } from "../namespace.js";
@@ -68,8 +68,14 @@ async function newProposal(
 
 /** The proposal as it was when it was made: what a repeated call is told. */
 function asProposed(proposal: Proposal): ProposalView {
-  const { decidedBy: _by, decideTime: _time, decisionReason: _reason, editedNewString: _edited, resultVersion: _version, ...made } =
-    withoutTexts(proposal);
+  const {
+    decidedBy: _by,
+    decideTime: _time,
+    decisionReason: _reason,
+    editedNewString: _edited,
+    resultVersion: _version,
+    ...made
+  } = withoutTexts(proposal);
   return { ...made, status: "PENDING" };
 }
 
@@ -85,20 +91,17 @@ function faultIn(field: string, message: string): VademecumError {
 }
 
 function requireMatch(target: ProposalTarget, result: EditResult): Extract<EditResult, { kind: "applied" | "too large" }> {
-  switch (result.kind) {
-    case "missing": {
-      const message = `old_string not found in ${targetName(target)}. Make sure you've read the block first and the text matches exactly (including whitespace and newlines).`;
-      throw new VademecumError("FAILED_PRECONDITION", "OLD_STRING_NOT_FOUND", message, {
-        fields: [{ field: "old_string", description: message }],
-      });
-    }
-    case "ambiguous": {
-      const message = `old_string appears ${result.count} times in ${targetName(target)}. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences.`;
-      throw new VademecumError("FAILED_PRECONDITION", "OLD_STRING_AMBIGUOUS", message, {
-        fields: [{ field: "old_string", description: message }],
-      });
-    }
-    default:
-      return result;
+  if (result.kind === "missing") {
+    const message = `old_string not found in ${targetName(target)}. Make sure you've read the block first and the text matches exactly (including whitespace and newlines).`;
+    throw new VademecumError("FAILED_PRECONDITION", "OLD_STRING_NOT_FOUND", message, oldStringFault(message));
   }
+  if (result.kind === "ambiguous") {
+    const message = `old_string appears ${result.count} times in ${targetName(target)}. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences.`;
+    throw new VademecumError("FAILED_PRECONDITION", "OLD_STRING_AMBIGUOUS", message, oldStringFault(message));
+  }
+  return result;
+}
+
+function oldStringFault(description: string): ErrorDetails {
+  return { fields: [{ field: "old_string", description }] };
 }

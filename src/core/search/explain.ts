@@ -1,6 +1,7 @@
 import type { NamespaceIndex } from "../search-index.js";
 import { isVisible } from "../visibility.js";
 import type { Match, RankInput } from "./matches.js";
+import { mayReturn, passesFilter } from "./may-return.js";
 import { listedOmissions } from "./pack.js";
 import { fusedScores, indexQueryOf, rank, smoothedScores } from "./rank.js";
 import { relevanceOf } from "./scores.js";
@@ -29,17 +30,17 @@ export function explain(index: NamespaceIndex, input: ExplainInput): Explanation
   return { stages: [...stages, ...orderStages(matches, input), packStage(matches, input)], returned: isHit(index, input) };
 }
 
-function filterStage(index: NamespaceIndex, { query, rankInput: { passesFilter, now }, row }: ExplainInput): ExplainStage {
+function filterStage(index: NamespaceIndex, { query, rankInput: { returnable, now }, row }: ExplainInput): ExplainStage {
   const { memory } = index.at(row);
   if (!isVisible(memory, now, query.includeSuperseded)) {
     return stage("filter", 0, undefined, memory.supersededBy === undefined ? "expired" : `superseded by memory '${memory.supersededBy}'`);
   }
-  return stage("filter", 0, undefined, passesFilter(memory) ? "" : "does not pass the filter");
+  return stage("filter", 0, undefined, passesFilter(memory, returnable) ? "" : "does not pass the filter");
 }
 
 /** The stages that decide whether it matches, with its rank among all that pass the filter. */
 function matchStages(index: NamespaceIndex, input: RankInput, row: number): ExplainStage[] {
-  const { query, calibration, passesFilter, now } = input;
+  const { query, calibration, returnable, now } = input;
   const candidates = index.candidates(indexQueryOf(input));
   const fused = fusedScores(candidates, input);
   const smoothed = smoothedScores(index, candidates, fused, input);
@@ -47,8 +48,7 @@ function matchStages(index: NamespaceIndex, input: RankInput, row: number): Expl
   let own: number | undefined;
   for (let position = 0; position < candidates.count; position++) {
     const candidate = candidates.rows[position] as number;
-    const { memory } = index.at(candidate);
-    if (isVisible(memory, now, query.includeSuperseded) && passesFilter(memory)) left.push(position);
+    if (mayReturn(index, candidate, returnable, now)) left.push(position);
     if (candidate === row) own = position;
   }
   const stageOf = (name: string, scores: ArrayLike<number>) => {

@@ -2,6 +2,7 @@ import type { Calibration } from "../embedder.js";
 import { type Instant, millisOfInstant } from "../instant.js";
 import { happenedAt, type Memory } from "../memory.js";
 import type { Candidates, NamespaceIndex } from "../search-index.js";
+import type { Returnable } from "./may-return.js";
 import { recencyOf, relevanceOf } from "./scores.js";
 import type { ScoreParts, Scores, SearchQuery } from "./search.js";
 import type { SignalWeights } from "./signal-weights.js";
@@ -18,13 +19,13 @@ export interface Match {
 
 /** What ranking needs to know beside the index. */
 export interface RankInput {
-  readonly query: Pick<SearchQuery, "query" | "order" | "minRelevance" | "includeSuperseded" | "weights">;
+  readonly query: Pick<SearchQuery, "query" | "order" | "minRelevance" | "weights">;
   readonly vector: Float32Array | undefined;
   /** Rows near the vector; `undefined`: compare the vectors of all. */
   readonly nearest: Int32Array | undefined;
   readonly calibration: Calibration;
   readonly signals: SignalWeights;
-  readonly passesFilter: (memory: Memory) => boolean;
+  readonly returnable: Returnable;
   /** Now, for expiry. */
   readonly now: Instant;
   /** What counts as now for recency and for relative dates. */

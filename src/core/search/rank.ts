@@ -2,8 +2,8 @@ import { instantOfMillis } from "../instant.js";
 import type { Memory } from "../memory.js";
 import type { Candidates, IndexQuery, IndexTier, NamespaceIndex } from "../search-index.js";
 import { compareNewestFirst } from "../timeline.js";
-import { isVisible } from "../visibility.js";
 import { type Hints, type Match, Matches, type RankInput } from "./matches.js";
+import { mayReturn } from "./may-return.js";
 import { fusedScore, relevanceOf } from "./scores.js";
 import { authorNamed } from "./signals/author.js";
 import { datesNamed } from "./signals/date.js";
@@ -14,7 +14,7 @@ export interface Ranking {
   readonly tier: IndexTier;
   /**
    * The matches in order, those that `wanted` refuses left out. Found in batches, so that the first few cost much less than all; `wanted` is asked when a batch is made.
-   * REQUIRES: what `wanted` refuses once it refuses ever after.
+   * REQUIRES: `wanted` refuses nothing before the first match was handed out, and what it refuses once it refuses ever after.
    */
   inOrder(wanted: (memory: Memory) => boolean): Iterable<Match>;
 }
@@ -47,13 +47,13 @@ export function rank(index: NamespaceIndex, input: RankInput): Ranking {
 
 /** The memories of an index that match. */
 function admit(index: NamespaceIndex, input: RankInput): Matches {
-  const { query, calibration, passesFilter, now } = input;
+  const { query, calibration, returnable, now } = input;
   const candidates = index.candidates(indexQueryOf(input));
   const fused = fusedScores(candidates, input);
   const scores = smoothedScores(index, candidates, fused, input);
   const matches = new Matches(index, candidates, fused, input, hintsOf(index, input));
   const { count, rows, keyword } = candidates;
-  const { minRelevance = 0, includeSuperseded } = query;
+  const { minRelevance = 0 } = query;
   const everything = query.query === "";
   for (let position = 0; position < count; position++) {
     const score = scores[position] as number;
@@ -61,8 +61,7 @@ function admit(index: NamespaceIndex, input: RankInput): Matches {
       const relevance = relevanceOf(score, calibration);
       if ((keyword[position] === 0 && relevance === 0) || relevance < minRelevance) continue;
     }
-    const { memory } = index.at(rows[position] as number);
-    if (isVisible(memory, now, includeSuperseded) && passesFilter(memory)) matches.add(position, score);
+    if (mayReturn(index, rows[position] as number, returnable, now)) matches.add(position, score);
   }
   return matches;
 }
@@ -104,15 +103,23 @@ function hintsOf(index: NamespaceIndex, { query: { query }, referenceMs }: RankI
   return { author: authorNamed(query, index.authors), dates: datesNamed(query, instantOfMillis(referenceMs)) };
 }
 
-/** An order of matches; total, so that no two are equal. */
+/** An order of matches; total, so that no two are equal. It may know a value of each match that falls along the order; infinities where it does not. */
 interface Order {
   compare(a: number, b: number): number;
-  /** True if `match` surely comes after `other`; cheaper than `compare`. */
-  surelyAfter(match: number, other: number): boolean;
+  value(match: number): number;
+  /** `value` is no more than this, which costs much less to know. */
+  valueAtMost(match: number): number;
+  /** A value that so many matches reach. */
+  valueReachedBy(count: number): number;
 }
 
 function orderByTime(matches: Matches): Order {
-  return { compare: (a, b) => compareNewestFirst(matches.memory(a), matches.memory(b)), surelyAfter: () => false };
+  return {
+    compare: (a, b) => compareNewestFirst(matches.memory(a), matches.memory(b)),
+    value: () => Number.NEGATIVE_INFINITY,
+    valueAtMost: () => Number.POSITIVE_INFINITY,
+    valueReachedBy: () => Number.NEGATIVE_INFINITY,
+  };
 }
 
 /** Best final score first; ties go to the newer one, so that the order is always the same. */
@@ -120,25 +127,48 @@ function orderByScore(matches: Matches): Order {
   const { mostAdded } = matches;
   return {
     compare: (a, b) => matches.final(b) - matches.final(a) || compareNewestFirst(matches.memory(a), matches.memory(b)),
-    surelyAfter: (match, other) => matches.score(match) + mostAdded < matches.final(other),
+    value: (match) => matches.final(match),
+    valueAtMost: (match) => matches.score(match) + mostAdded,
+    valueReachedBy: (count) => scoreReachedBy(matches, count),
   };
+}
+
+/** Steps in which `scoreReachedBy` counts scores from 0 to 1. */
+const scoreSteps = 512;
+
+/** A score, nearly the greatest, that so many matches reach, and with it their final scores. Looks at no memory. */
+function scoreReachedBy(matches: Matches, count: number): number {
+  const counts = new Uint32Array(scoreSteps + 1);
+  for (let match = 0; match < matches.count; match++) {
+    const step = Math.min(scoreSteps, Math.floor(matches.score(match) * scoreSteps));
+    counts[step] = (counts[step] as number) + 1;
+  }
+  let reached = 0;
+  for (let step = scoreSteps; step >= 0; step--) {
+    reached += counts[step] as number;
+    if (reached >= count) return step / scoreSteps;
+  }
+  return Number.NEGATIVE_INFINITY;
 }
 
 /** The first `size` wanted matches behind `last`, in order. */
 function nextBatch(matches: Matches, order: Order, size: number, last: number | undefined, wanted: (memory: Memory) => boolean): number[] {
+  // What has been refused or taken before does not count, so only the first batch has such a bar from the start.
+  let bar = last === undefined ? order.valueReachedBy(size) : Number.NEGATIVE_INFINITY;
   const batch: number[] = [];
   for (let match = 0; match < matches.count; match++) {
-    const worst = batch.length === size ? batch[size - 1] : undefined;
-    if (worst !== undefined && order.surelyAfter(match, worst)) continue;
+    if (order.valueAtMost(match) < bar) continue;
     if (!wanted(matches.memory(match))) continue;
     if (last !== undefined && order.compare(match, last) <= 0) continue;
     if (size === Number.POSITIVE_INFINITY) {
       batch.push(match);
       continue;
     }
+    const worst = batch.length === size ? batch[size - 1] : undefined;
     if (worst !== undefined && order.compare(match, worst) > 0) continue;
     if (worst !== undefined) batch.pop();
     insert(batch, match, order);
+    if (batch.length === size) bar = Math.max(bar, order.value(batch[size - 1] as number));
   }
   return size === Number.POSITIVE_INFINITY ? batch.sort((a, b) => order.compare(a, b)) : batch;
 }

@@ -4,7 +4,6 @@ import { commitSeqOf, requireCommitSeq } from "../commit-seq.js";
 import type { Embedders } from "../embedder.js";
 import { memoryNotFound } from "../errors.js";
 import type { Expression } from "../filter/expression.js";
-import { createMatcher } from "../filter/matcher.js";
 import { instantOfMillis, millisOfInstant } from "../instant.js";
 import type { Memory } from "../memory.js";
 import type { NamespaceIndex, SearchIndex } from "../search-index.js";
@@ -15,6 +14,7 @@ import { isExpired, isVisible } from "../visibility.js";
 import { excerptOf } from "./excerpt.js";
 import { explain } from "./explain.js";
 import type { Match, RankInput } from "./matches.js";
+import { passesFilter, type Returnable, returnableOf } from "./may-return.js";
 import { nearestWanted } from "./nearest.js";
 import { byNovelty } from "./novelty.js";
 import { type PackLimits, pack as packMatches } from "./pack.js";
@@ -92,9 +92,9 @@ async function run<T>(
   compared: "nearest" | "all",
   finish: (search: RunningSearch) => T,
 ): Promise<T> {
-  const passesFilter = createMatcher(query.filter, parts.compileExpression);
+  const returnable = returnableOf(query.filter, query.includeSuperseded, parts.compileExpression);
   const given = query.queryEmbedding;
-  const prepared = { query, compared, passesFilter };
+  const prepared = { query, compared, returnable };
   if (query.query === "" || given !== undefined) return runWith(parts, prepared, { given, made: noTextVectors }, call, finish);
   const expected = queryEmbedder(await parts.index.profileOf(query.namespace), parts.embedders);
   return withTextVectors(query.query, expected, call, (made) => runWith(parts, prepared, { given, made }, call, finish));
@@ -103,12 +103,12 @@ async function run<T>(
 interface PreparedSearch {
   readonly query: SearchQuery;
   readonly compared: "nearest" | "all";
-  readonly passesFilter: (memory: Memory) => boolean;
+  readonly returnable: Returnable;
 }
 
 async function runWith<T>(
   { index, embedders, clock }: SearcherParts,
-  { query, compared, passesFilter }: PreparedSearch,
+  { query, compared, returnable }: PreparedSearch,
   vectors: GivenOrMade,
   call: Call,
   finish: (search: RunningSearch) => T,
@@ -123,11 +123,11 @@ async function runWith<T>(
     const nowMs = clock.nowMs();
     const referenceMs = query.referenceTime === undefined ? nowMs : millisOfInstant(query.referenceTime);
     const now = instantOfMillis(nowMs);
-    const rankInput = { query, vector, nearest, calibration, signals: signalWeights, passesFilter, now, referenceMs };
+    const rankInput = { query, vector, nearest, calibration, signals: signalWeights, returnable, now, referenceMs };
     return finish({ index: namespaceIndex, query, rankInput, keywordsOnlyReason });
   };
   const askedAt = instantOfMillis(clock.nowMs());
-  const accepts = (memory: Memory) => isVisible(memory, askedAt, query.includeSuperseded) && passesFilter(memory);
+  const accepts = (memory: Memory) => isVisible(memory, askedAt, query.includeSuperseded) && passesFilter(memory, returnable);
   const wanted = compared === "all" ? undefined : nearestWanted(query, vectors.given ?? vectors.made.latest, accepts, defaultLimit);
   return index.read(query.namespace, call.signal, finishOn, wanted);
 }

@@ -57,9 +57,7 @@ export function fromProposal(proposal: ProposalView, userId: string, diff = ""):
 }
 
 function toTarget(target: ProposeEditRequest["target"]): ProposalTarget {
-  return target.case === "blockLabel"
-    ? { kind: "block", label: target.value }
-    : { kind: "memory", id: required(target.value, "target") };
+  return target.case === "blockLabel" ? { kind: "block", label: target.value } : { kind: "memory", id: required(target.value, "target") };
 }
 
 function fromTarget(target: ProposalTarget): ProposalMessage["target"] {

@@ -38,11 +38,30 @@ describe("the unified diff of an edit", () => {
   });
 
   it("gives the new text when it is applied to the old one, whatever both are", () => {
-    const line = fc.constantFrom("a", "b", "c", "", "é", "e\u0301", "\u{1f9e0}", "-", "+", "@@ -1 +1 @@", "\\ No newline at end of file", "--- x");
-    const text = fc
-      .tuple(fc.array(fc.tuple(line, fc.constantFrom("\n", "\r\n"))), fc.boolean())
-      .map(([lines, open]) => lines.map((parts) => parts.join("")).join("").concat(open ? "end" : ""));
-    fc.assert(fc.property(text, text, (oldText, newText) => fc.pre(oldText !== newText) ?? expectToApply(oldText, newText)), { numRuns: 500 });
+    const line = fc.constantFrom(
+      "a",
+      "b",
+      "c",
+      "",
+      "é",
+      "e\u0301",
+      "\u{1f9e0}",
+      "-",
+      "+",
+      "@@ -1 +1 @@",
+      "\\ No newline at end of file",
+      "--- x",
+    );
+    const text = fc.tuple(fc.array(fc.tuple(line, fc.constantFrom("\n", "\r\n"))), fc.boolean()).map(([lines, open]) =>
+      lines
+        .map((parts) => parts.join(""))
+        .join("")
+        .concat(open ? "end" : ""),
+    );
+    fc.assert(
+      fc.property(text, text, (oldText, newText) => fc.pre(oldText !== newText) ?? expectToApply(oldText, newText)),
+      { numRuns: 500 },
+    );
   });
 
   it("gives it also where far too many lines differ to be compared", () => {

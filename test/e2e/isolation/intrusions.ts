@@ -27,10 +27,20 @@ const proposals: Intrusion = ({ namespace, ownersId }) => [
   [{ namespace, memoryId: ownersId, oldString: "a", newString: "b", reasoning: "to see" }],
 ];
 
+/** What a tool asks and writes, for whom the intruder is. */
+const toolRequest = ({ namespace: { userId, agentId } }: Intruder): JsonObject => ({
+  requestId: "turn",
+  toolId: "tool",
+  userId,
+  agentContext: { agentId, taskId: "task" },
+});
+
 /** By full name, at least one call for every RPC there is: a new RPC needs a row here. */
 export const intrusions: Readonly<Record<string, Intrusion>> = {
   // `all` is for those who run the server, and names everybody's namespaces.
   "vademecum.v1.AdminService/Reindex": ({ namespace }) => [[{ namespace }]],
+  // For those who run the server: it counts what was removed of everybody.
+  "vademecum.v1.AdminService/Prune": () => [[{ dryRun: true }], [{}]],
   "vademecum.v1.MemoryProvider/Add": ({ namespace, ownersContent, ownersId }) => [
     [{ namespace, content: ownersContent }],
     [{ namespace, content: "replacement", supersedes: ownersId }],
@@ -59,5 +69,25 @@ export const intrusions: Readonly<Record<string, Intrusion>> = {
   ],
   "vademecum.v1.MemoryProvider/Reset": ({ namespace }) => [[{ namespace }], [{ everything: true }]],
   "vademecum.v1.MemoryProvider/ProposeEdit": proposals,
+  "vademecum.v1.ToolService/RegisterTool": () => [[{ manifest: { toolId: "tool", version: "1" } }]],
+  "vademecum.v1.ToolService/ListTools": () => [[{}]],
+  "vademecum.v1.ToolService/DeleteTool": () => [[{ toolId: "another" }]],
+  "vademecum.v1.ToolService/QueryMemory": (intruder) => [
+    [
+      {
+        ...toolRequest(intruder),
+        toolVersion: "1",
+        queries: [
+          { queryId: "all", memoryType: "MEMORY_TYPE_EPISODIC", limit: 1000 },
+          { queryId: "text", memoryType: "MEMORY_TYPE_EPISODIC", queryText: intruder.ownersContent },
+          { queryId: "id", memoryType: "MEMORY_TYPE_EPISODIC", filter: { expression: `id == "${intruder.ownersId}"` } },
+        ],
+      },
+    ],
+  ],
+  "vademecum.v1.ToolService/SubmitToolResponse": (intruder) => [
+    [{ ...toolRequest(intruder), memoryWrites: [{ content: intruder.ownersContent }] }],
+  ],
+  "vademecum.v1.ToolService/GetTurnTrace": ({ namespace }) => [[{ ...namespace, requestId: "turn" }], [{ ...namespace, taskId: "task" }]],
   "vademecum.v1.MemoryProvider/Explain": (intruder) => searches(intruder).map((search) => [{ search, id: intruder.ownersId }]),
 };

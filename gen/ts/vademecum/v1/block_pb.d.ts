@@ -141,6 +141,13 @@ export declare type BlockVersion = Message<"vademecum.v1.BlockVersion"> & {
    * @generated from field: optional int64 restored_from = 8;
    */
   restoredFrom?: bigint | undefined;
+
+  /**
+   * Exact number of tokens of `body`, as in Block.
+   *
+   * @generated from field: int32 token_count = 9;
+   */
+  tokenCount: number;
 };
 
 /**

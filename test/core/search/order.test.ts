@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { MemoryService } from "../../../src/core/memories/memory-service.js";
+import { addAll, call, createService, queryOf, secondsAt } from "./searching.js";
+
+const words = ["red", "blue", "green", "wine", "nut", "gift", "table", "friday"];
+
+let service: MemoryService;
+beforeAll(async () => {
+  service = await createService();
+  const memories = Array.from({ length: 700 }, (_, n) => ({
+    content: [n, ...Array.from({ length: 1 + (n % 4) }, (_, i) => words[(n * (i + 3) + (n >> 3)) % words.length])].join(" "),
+    importance: (n % 11) / 10,
+    eventTime: secondsAt(`2025-${String(1 + (n % 12)).padStart(2, "0")}-03`),
+  }));
+  await addAll(service, memories);
+});
+
+describe("the order of hits", () => {
+  test("is the same however few are asked for, whatever the weights, and falls by final score", async () => {
+    const weight = fc.constantFrom(0, 0.02, 0.3, 1);
+    const asked = fc.record({
+      text: fc.subarray(words, { minLength: 1, maxLength: 4 }).map((some) => some.join(" ")),
+      limit: fc.integer({ min: 1, max: 40 }),
+      recency: weight,
+      importance: weight,
+      budgetTokens: fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined }),
+    });
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ text, limit, recency, importance, budgetTokens }) => {
+        const changes = { weights: { recency, importance, novelty: 0 }, ...(budgetTokens !== undefined && { budgetTokens }) };
+        const some = (await service.search(queryOf(text, { ...changes, limit }), call)).hits;
+        const { hits: all, summary } = await service.search(queryOf(text, { ...changes, limit: 1000 }), call);
+        if (budgetTokens === undefined) expect(all.length).toBe(summary.totalMatches);
+        expect(some.map(({ memory }) => memory.id)).toEqual(all.slice(0, limit).map(({ memory }) => memory.id));
+        const finals = all.map(({ scores }) => scores.final);
+        expect(finals).toEqual(finals.toSorted((a, b) => b - a));
+      }),
+    );
+  });
+});
