@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import {
-  BlockService,
+  BlockService as BlockServiceDescriptor,
   DeleteBlockResponseSchema,
   GetBlockResponseSchema,
   ListBlocksResponseSchema,
@@ -10,12 +10,7 @@ import {
   type RestoreBlockRequest,
   RestoreBlockResponseSchema,
 } from "#gen/vademecum/v1/block_service_pb.js";
-import type {
-  DeleteBlockInput,
-  BlockService as DomainBlockService,
-  PutBlockInput,
-  RestoreBlockInput,
-} from "../core/blocks/block-service.js";
+import type { BlockService, DeleteBlockInput, PutBlockInput, RestoreBlockInput } from "../core/blocks/block-service.js";
 import { anonymousCaller } from "../core/caller.js";
 import { fromBlock, fromBlockVersion } from "./convert/block.js";
 import { present } from "./convert/present.js";
@@ -26,8 +21,8 @@ const defaultBlocksPage = 1000;
 const defaultVersionsPage = 10;
 
 /** The RPCs of `vademecum.v1.BlockService` over the domain. */
-export function createBlockService(blocks: DomainBlockService): Implementation {
-  return implement(BlockService, {
+export function createBlockRpcs(blocks: BlockService): Implementation {
+  return implement(BlockServiceDescriptor, {
     listBlocks: async ({ userId, limit = defaultBlocksPage, pageToken }, call) => {
       const { items, nextPageToken } = await blocks.list({ userId, limit, pageToken }, call);
       return create(ListBlocksResponseSchema, { blocks: items.map((block) => fromBlock(block, userId)), nextPageToken });

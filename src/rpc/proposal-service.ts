@@ -4,18 +4,12 @@ import {
   ApproveProposalResponseSchema,
   GetProposalResponseSchema,
   ListProposalsResponseSchema,
-  ProposalService,
+  ProposalService as ProposalServiceDescriptor,
   RejectProposalResponseSchema,
   WatchProposalsResponseSchema,
 } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { anonymousCaller } from "../core/caller.js";
-import type {
-  Approved,
-  ApproveInput,
-  ProposalService as DomainProposalService,
-  ListProposalsQuery,
-  RejectInput,
-} from "../core/proposals/proposal-service.js";
+import type { Approved, ApproveInput, ListProposalsQuery, ProposalService, RejectInput } from "../core/proposals/proposal-service.js";
 import { fromBlock } from "./convert/block.js";
 import { fromMemory } from "./convert/memory.js";
 import { present } from "./convert/present.js";
@@ -26,9 +20,9 @@ import { type Implementation, implement } from "./handler.js";
 const defaultPageSize = 10;
 
 /** The RPCs of `vademecum.v1.ProposalService` over the domain. */
-export function createProposalService(proposals: DomainProposalService): Implementation {
+export function createProposalRpcs(proposals: ProposalService): Implementation {
   return implement(
-    ProposalService,
+    ProposalServiceDescriptor,
     {
       listProposals: async ({ userId, status, limit = defaultPageSize, pageToken }, call) => {
         const query = present<ListProposalsQuery>({ userId, status: toProposalStatus(status), limit, pageToken });

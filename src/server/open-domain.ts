@@ -4,6 +4,7 @@ import type { Config } from "../config.js";
 import { createBlockService } from "../core/blocks/create-block-service.js";
 import type { Clock } from "../core/clock.js";
 import type { Embedders } from "../core/embedder.js";
+import { createKeyValueService } from "../core/key-values/key-value-service.js";
 import { createMemoryService } from "../core/memories/create-memory-service.js";
 import { createProposalService } from "../core/proposals/create-proposal-service.js";
 import type { Prunable } from "../core/pruning/prunable.js";
@@ -48,9 +49,10 @@ export function openDomain({ config, store, embedders, tokens, clock, log }: Dom
   const blocks = createBlockService({ store, tokens, clock });
   const lifetimeMs = config.proposalLifetimeMs;
   const proposals = createProposalService({ store, index, embedders, gate, tokens, clock, ids, lifetimeMs });
+  const keyValues = createKeyValueService({ store, clock });
   const reindexer = createReindexer({ store, embedders, gate });
   const prunables: readonly Prunable[] = [proposals.overdue];
-  const domain: Domain = { memories, blocks, proposals, reindexer, pruner: createPruner(prunables) };
+  const domain: Domain = { memories, blocks, proposals, keyValues, reindexer, pruner: createPruner(prunables) };
   const stop = (): void => {
     reindexer.stop();
     proposals.stopWatches();

@@ -95,19 +95,23 @@ export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGa
       const counts: Counts = { changed: 0, unchanged: 0, embedded: 0, refused: 0, firstRefused: [] };
       if (target === "all") yield* reindexAll(embedder, counts, call);
       else if (await holdsMemories(store, target)) yield* reindexOne(target, embedder, counts, call);
-      yield {
-        kind: "summary",
-        modelId: embedder.modelId,
-        namespacesChanged: counts.changed,
-        namespacesUnchanged: counts.unchanged,
-        memoriesEmbedded: counts.embedded,
-        memoriesRefused: counts.refused,
-        firstRefused: counts.firstRefused,
-      };
+      yield summaryOf(embedder, counts);
     },
     stop() {
       stopped = true;
     },
+  };
+}
+
+function summaryOf({ modelId }: Embedder, counts: Counts): ReindexEvent {
+  return {
+    kind: "summary",
+    modelId,
+    namespacesChanged: counts.changed,
+    namespacesUnchanged: counts.unchanged,
+    memoriesEmbedded: counts.embedded,
+    memoriesRefused: counts.refused,
+    firstRefused: counts.firstRefused,
   };
 }
 
