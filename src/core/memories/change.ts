@@ -3,11 +3,11 @@ import { defaultImportance, type Memory, type MemoryFields } from "../memory.js"
 import type { Namespace } from "../namespace.js";
 import type { Transaction } from "../store.js";
 import { type TextVectors, withTextVectors } from "../text-vectors.js";
-import { callerModelId, type GivenOrMade, profileKey, storedVectorFor, storingEmbedder } from "../vectors.js";
+import { callerModelId, type GivenOrMade, profileKey, putVector, storedVectorFor, storingEmbedder } from "../vectors.js";
 import { writesAllowed } from "../write-gate.js";
 import type { MemoryChanges } from "./memory-service.js";
 import type { MemoryServiceParts } from "./parts.js";
-import { changedMemory, putVector } from "./records.js";
+import { changedMemory } from "./records.js";
 
 /** What a field goes back to when it is cleared; the others go away. */
 const defaults: Partial<MemoryFields> = {

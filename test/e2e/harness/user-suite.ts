@@ -22,14 +22,14 @@ export function describeUsers(cases: (it: UserTest) => void): void {
     server = await startTestServer();
   });
   afterAll(() => server?.stop());
-  describe.each(protocols)("over $name", ({ connect }) => {
+  describe.each(protocols)("over $name", (protocol) => {
     const opened: Connection[] = [];
     afterAll(() => {
       for (const connection of opened) connection.close();
     });
     cases(
       userTestOver(() => {
-        const connection = connect(required(server, "the server is not running"));
+        const connection = protocol.connect(required(server, "the server is not running"));
         opened.push(connection);
         return connection;
       }),

@@ -179,7 +179,7 @@ pub mod reindex_request {
         /// One namespace, whatever its vectors are: also one that has the model already, and one of callers' vectors, which are lost by it.
         #[prost(message, tag="1")]
         Namespace(super::Namespace),
-        /// Every namespace of every user that has another model, or memories without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
+        /// Every namespace of every user that has another model, or memories or skills without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
         #[prost(bool, tag="2")]
         All(bool),
     }
@@ -213,12 +213,15 @@ pub struct ReindexProgress {
     /// What is being done with it.
     #[prost(enumeration="ReindexPhase", tag="2")]
     pub phase: i32,
-    /// Memories that were given their new vector.
+    /// Memories (or skills: `collection`) that were given their new vector.
     #[prost(int64, tag="3")]
     pub memories_done: i64,
-    /// Memories in the namespace; 0 until the first were looked at.
+    /// Memories (or skills) in the namespace; 0 until the first were looked at.
     #[prost(int64, tag="4")]
     pub memories_total: i64,
+    /// What is being given new vectors.
+    #[prost(enumeration="ReindexCollection", tag="5")]
+    pub collection: i32,
 }
 /// What a call came to.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -232,17 +235,17 @@ pub struct ReindexSummary {
     /// Namespaces that had nothing to change.
     #[prost(int64, tag="3")]
     pub namespaces_unchanged: i64,
-    /// Texts that were embedded; a memory that was changed meanwhile counts again.
+    /// Texts of memories and skills that were embedded; one that was changed meanwhile counts again.
     #[prost(int64, tag="4")]
     pub memories_embedded: i64,
-    /// Memories without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
+    /// Memories and skills without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
     #[prost(int64, tag="5")]
     pub memories_refused: i64,
     /// The first 10 of them.
     #[prost(message, repeated, tag="6")]
     pub first_refused: ::prost::alloc::vec::Vec<RefusedMemory>,
 }
-/// A memory whose text the embedder does not take.
+/// A memory or skill whose text the embedder does not take.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RefusedMemory {
     /// Where it is.
@@ -251,6 +254,9 @@ pub struct RefusedMemory {
     /// Its id.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
+    /// Which of both it is.
+    #[prost(enumeration="ReindexCollection", tag="3")]
+    pub collection: i32,
 }
 /// What to prune.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
@@ -326,6 +332,39 @@ impl ReindexPhase {
             "REINDEX_PHASE_EMBEDDING" => Some(Self::Embedding),
             "REINDEX_PHASE_REMOVING" => Some(Self::Removing),
             "REINDEX_PHASE_DONE" => Some(Self::Done),
+            _ => None,
+        }
+    }
+}
+/// What a namespace has vectors of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum ReindexCollection {
+    /// Not used.
+    Unspecified = 0,
+    /// Memories.
+    Memories = 1,
+    /// Skills.
+    Skills = 2,
+}
+impl ReindexCollection {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "REINDEX_COLLECTION_UNSPECIFIED",
+            Self::Memories => "REINDEX_COLLECTION_MEMORIES",
+            Self::Skills => "REINDEX_COLLECTION_SKILLS",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "REINDEX_COLLECTION_UNSPECIFIED" => Some(Self::Unspecified),
+            "REINDEX_COLLECTION_MEMORIES" => Some(Self::Memories),
+            "REINDEX_COLLECTION_SKILLS" => Some(Self::Skills),
             _ => None,
         }
     }
@@ -954,7 +993,7 @@ pub struct Scores {
     /// 0.15 if the query names exactly one author of the namespace and this is a memory of that author.
     #[prost(double, tag="10")]
     pub author: f64,
-    /// 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is the very day. Relative dates count from reference_time.
+    /// 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is a day that it names: "8 May 2023", "11-15 August", "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from reference_time.
     #[prost(double, tag="11")]
     pub date: f64,
 }
