@@ -11,6 +11,7 @@ import type { MemoryService } from "../core/memories/memory-service.js";
 import type { ProposalService } from "../core/proposals/proposal-service.js";
 import type { Pruner } from "../core/pruning/pruner.js";
 import type { Reindexer } from "../core/reindex/reindex.js";
+import type { ToolsetService } from "../core/toolsets/toolset-service.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { createAdminService } from "./admin-service.js";
 import { createBlockRpcs } from "./block-service.js";
@@ -26,6 +27,7 @@ export interface Domain {
   readonly blocks: BlockService;
   readonly proposals: ProposalService;
   readonly keyValues: KeyValueService;
+  readonly toolsets: ToolsetService;
   readonly reindexer: Reindexer;
   readonly pruner: Pruner;
 }
@@ -37,13 +39,13 @@ export const requestTypes: readonly DescMessage[] = services.flatMap(({ methods 
 
 /** The product's services over the domain. */
 export function createServices(domain: Domain, parts: AdapterParts): readonly Implementation[] {
-  const { memories, blocks, proposals, keyValues, reindexer, pruner } = domain;
+  const { memories, blocks, proposals, keyValues, toolsets, reindexer, pruner } = domain;
   return [
     createMemoryProvider({ ...parts, memories, proposals }),
     createBlockRpcs(blocks),
     createProposalRpcs(proposals),
     createKeyValueRpcs(keyValues),
-    createToolService(),
+    createToolService(toolsets),
     createAdminService({ ...parts, reindexer, pruner }),
   ];
 }

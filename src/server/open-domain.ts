@@ -12,6 +12,7 @@ import { createPruner } from "../core/pruning/pruner.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
 import type { Store } from "../core/store.js";
 import type { TokenCounter } from "../core/token-counter.js";
+import { createToolsetService } from "../core/toolsets/create-toolset-service.js";
 import { createWriteGate } from "../core/write-gate.js";
 import { createSearchIndex } from "../index/search-index.js";
 import type { Domain } from "../rpc/services.js";
@@ -50,9 +51,10 @@ export function openDomain({ config, store, embedders, tokens, clock, log }: Dom
   const lifetimeMs = config.proposalLifetimeMs;
   const proposals = createProposalService({ store, index, embedders, gate, tokens, clock, ids, lifetimeMs });
   const keyValues = createKeyValueService({ store, clock });
+  const toolsets = createToolsetService({ keyValues, memories });
   const reindexer = createReindexer({ store, embedders, gate });
   const prunables: readonly Prunable[] = [proposals.overdue];
-  const domain: Domain = { memories, blocks, proposals, keyValues, reindexer, pruner: createPruner(prunables) };
+  const domain: Domain = { memories, blocks, proposals, keyValues, toolsets, reindexer, pruner: createPruner(prunables) };
   const stop = (): void => {
     reindexer.stop();
     proposals.stopWatches();
