@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "../config.js";
+import { createBlockService } from "../core/blocks/create-block-service.js";
 import type { Clock } from "../core/clock.js";
 import type { Embedders } from "../core/embedder.js";
 import { createKeyValueService } from "../core/key-values/key-value-service.js";
 import { createMemoryService } from "../core/memories/create-memory-service.js";
+import { createProposalService } from "../core/proposals/create-proposal-service.js";
 import type { Prunable } from "../core/pruning/prunable.js";
 import { createPruner } from "../core/pruning/pruner.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
@@ -50,15 +52,20 @@ export function openDomain({ config, store, embedders, tokens, clock, timer, log
   const gate = createWriteGate();
   const adapters = { store, index, embedders, gate, tokens, clock, ids: createIdSource() };
   const memories = createMemoryService({ ...adapters, allowReset });
+  const blocks = createBlockService({ store, tokens, clock });
+  const proposals = createProposalService({ ...adapters, lifetimeMs: config.proposalLifetimeMs });
   const keyValues = createKeyValueService({ store, clock });
   const tools = createToolService({ ...adapters, timer, log: toolLog(log) });
   const toolsets = createToolsetService({ keyValues, memories });
   const reindexer = createReindexer({ store, embedders, gate });
-  const prunables: readonly Prunable[] = [createTurnPruning({ store, clock })];
-  const domain: Domain = { memories, keyValues, toolsets, reindexer, tools, pruner: createPruner(prunables) };
+  const prunables: readonly Prunable[] = [proposals.overdue, createTurnPruning({ store, clock })];
+  const domain: Domain = { memories, blocks, proposals, keyValues, toolsets, reindexer, tools, pruner: createPruner(prunables) };
   return {
     domain,
-    stop: () => reindexer.stop(),
+    stop: () => {
+      reindexer.stop();
+      proposals.stopWatches();
+    },
     close: async () => {
       await tools.close();
       await index.close();

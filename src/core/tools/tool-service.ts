@@ -1,6 +1,7 @@
 import type { Call } from "../call.js";
 import type { Filter } from "../filter/filter.js";
-import type { Idempotent, NewMemory } from "../memories/memory-service.js";
+import type { Idempotent } from "../idempotency.js";
+import type { NewMemory } from "../memories/memory-service.js";
 import type { MemoryType } from "../memory.js";
 import type { Namespace } from "../namespace.js";
 import type { SearchResult } from "../search/search.js";
