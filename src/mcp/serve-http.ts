@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { createMcpServer } from "./mcp-server.js";
 import type { ToolCalls } from "./tool-calls.js";
 
@@ -57,8 +56,7 @@ async function answer(tools: ToolCalls, request: IncomingMessage, response: Serv
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   // Not before the answer is written: closing ends calls that are running.
   response.on("close", () => void server.close());
-  // The SDK's own class does not fit its interface under exactOptionalPropertyTypes.
-  await server.connect(transport as Transport);
+  await server.connect(transport);
   await transport.handleRequest(request, response);
 }
 

@@ -30,8 +30,7 @@ const transports = [
       onTestFinished(async () => {
         expect(await server.end()).toBe(0);
       });
-      // The SDK's own class does not fit its interface under exactOptionalPropertyTypes.
-      return new StreamableHTTPClientTransport(server.url) as Transport;
+      return new StreamableHTTPClientTransport(server.url);
     },
   },
 ];
