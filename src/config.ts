@@ -197,6 +197,13 @@ export const serverSettings = {
     parse: parsePath,
     help: "Private key of the certificate in PEM form, without a passphrase. Needs --tls-cert.",
   }),
+  skills: setting({
+    flag: "skills",
+    placeholder: "switch",
+    defaultText: "on",
+    parse: parseSwitch,
+    help: "Whether the server keeps skills: on or off. Off: every call of SkillService is answered as if there were none and stores nothing, without an error, and the log says so once. Skills that are stored stay.",
+  }),
   pruning: setting({
     flag: "pruning",
     placeholder: "switch",

@@ -38,6 +38,7 @@ describe("configuration", () => {
       tlsCert: undefined,
       tlsKey: undefined,
       pruning: true,
+      skills: true,
       syncMarks: false,
       acceptDataLoss: false,
       drainTimeoutMs: 10_000,

@@ -5,15 +5,16 @@ import type { Clock } from "../core/clock.js";
 import type { Embedders } from "../core/embedder.js";
 import { createKeyValueService } from "../core/key-values/key-value-service.js";
 import { createMemoryService } from "../core/memories/create-memory-service.js";
-import type { Prunable } from "../core/pruning/prunable.js";
 import { createPruner } from "../core/pruning/pruner.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
 import type { Store } from "../core/store.js";
+import type { Timer } from "../core/timer.js";
 import type { TokenCounter } from "../core/token-counter.js";
 import { createWriteGate } from "../core/write-gate.js";
 import { createSearchIndex } from "../index/search-index.js";
 import type { Domain } from "../rpc/services.js";
 import { createIdSource } from "../system/ids.js";
+import { openSkills } from "./open-skills.js";
 import { partLog } from "./part-log.js";
 
 /** What the use cases stand on; who opened it closes it, after the domain. */
@@ -23,6 +24,7 @@ export interface DomainParts {
   readonly embedders: Embedders;
   readonly tokens: TokenCounter;
   readonly clock: Clock;
+  readonly timer: Timer;
   readonly log: Logger;
 }
 
@@ -36,16 +38,23 @@ export interface OpenedDomain {
 }
 
 /** Puts the use cases together. */
-export function openDomain({ config, store, embedders, tokens, clock, log }: DomainParts): OpenedDomain {
+export function openDomain({ config, store, embedders, tokens, clock, timer, log }: DomainParts): OpenedDomain {
   const { provider, dataFolder, indexMaxBytes, graphThreshold, allowReset } = config;
   const folder = provider === "level" ? { folder: join(dataFolder, "graphs") } : {};
   const graphs = { ...folder, threshold: graphThreshold, log: partLog(log) };
   const index = createSearchIndex({ store, maxBytes: indexMaxBytes, graphs });
   const gate = createWriteGate();
-  const memories = createMemoryService({ store, index, embedders, gate, tokens, clock, ids: createIdSource(), allowReset });
+  const ids = createIdSource();
+  const memories = createMemoryService({ store, index, embedders, gate, tokens, clock, ids, allowReset });
   const keyValues = createKeyValueService({ store, clock });
+  const skillParts = { store, index: index.skills, embedders, gate, clock, ids };
+  const { skills, ...skillsOpened } = openSkills(skillParts, { isOn: config.skills, timer, log: partLog(log) });
   const reindexer = createReindexer({ store, embedders, gate });
-  const prunables: readonly Prunable[] = [];
-  const domain: Domain = { memories, keyValues, reindexer, pruner: createPruner(prunables) };
-  return { domain, stop: () => reindexer.stop(), close: () => index.close() };
+  const pruner = createPruner([...skillsOpened.prunables]);
+  const domain: Domain = { memories, keyValues, skills, reindexer, pruner };
+  const close = async (): Promise<void> => {
+    await skillsOpened.close();
+    await index.close();
+  };
+  return { domain, stop: () => reindexer.stop(), close };
 }

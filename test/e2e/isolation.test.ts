@@ -7,8 +7,9 @@ import { type Answer, callMethod } from "./harness/generic-call.js";
 import { createNamespaceClient, type NamespaceClient, required } from "./harness/namespace-client.js";
 import { type Connection, nativeGrpc } from "./harness/protocols.js";
 import { createRunClient, type RunClient } from "./harness/run-client.js";
+import { createSkillClient, type SkillClient } from "./harness/skill-client.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
-import { intrusions, runOf } from "./isolation/intrusions.js";
+import { intrusions, ownersSkillId, runOf } from "./isolation/intrusions.js";
 import { allMethods } from "./isolation/services.js";
 
 const owner = { userId: "ann/x", agentId: "one" };
@@ -34,6 +35,7 @@ interface World {
   readonly connection: Connection;
   readonly owner: NamespaceClient;
   readonly ownersRun: RunClient;
+  readonly ownersSkills: SkillClient;
 }
 
 let withOwner: World | undefined;
@@ -46,6 +48,8 @@ beforeAll(async () => {
   await withOwner.owner.addAll("the zebra was a horse once", "more about doors");
   await withOwner.ownersRun.write("zebra", secret, "key");
   await withOwner.ownersRun.write("door", "the seventh");
+  await withOwner.ownersSkills.store(secret, secret, { id: ownersSkillId, toolName: "door" });
+  await withOwner.ownersSkills.store("the seventh door is shut", "ask the zebra");
 });
 
 afterAll(async () => {
@@ -125,14 +129,16 @@ async function startWorld(): Promise<World> {
   const server = await startTestServer({ provider: "memory" });
   const connection = nativeGrpc.connect(server);
   const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), owner);
-  return { server, connection, owner: memories, ownersRun: createRunClient(connection, runOf(owner)) };
+  const ownersSkills = createSkillClient(connection, owner);
+  return { server, connection, owner: memories, ownersRun: createRunClient(connection, runOf(owner)), ownersSkills };
 }
 
 /** All that the owner has. */
-async function ownedIn({ owner: memories, ownersRun }: World): Promise<unknown> {
+async function ownedIn({ owner: memories, ownersRun, ownersSkills }: World): Promise<unknown> {
   const keys = await ownersRun.list();
   return {
     memories: await memories.list({ includeSuperseded: true }),
+    skills: await ownersSkills.list({ includeEmbedding: true }),
     values: await Promise.all(keys.map(async (key) => [key, await ownersRun.read(key)])),
   };
 }
@@ -142,6 +148,7 @@ async function furnish({ connection }: World, namespace: typeof owner): Promise<
   const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), namespace);
   await memories.reset();
   await memories.add("a zebra of my own", { eventTime: { seconds: 1_800_000_000n, nanos: 0 } });
+  await createSkillClient(connection, namespace).store("a zebra of my own", "feed it");
 }
 
 function fullName({ parent, name }: DescMethod): string {
@@ -149,7 +156,7 @@ function fullName({ parent, name }: DescMethod): string {
 }
 
 /** Fields that differ from server to server and from call to call: made by the clock, the ids' random part, or the epoch. */
-const volatile = new Set(["id", "sampleIds", "createTime", "updateTime", "commitSeq", "queryDuration"]);
+const volatile = new Set(["id", "sampleIds", "createTime", "updateTime", "commitSeq", "queryDuration", "lastUsedTime"]);
 
 function comparable({ output }: DescMethod, { messages, error }: Answer): unknown {
   const registry = createRegistry(ErrorInfoSchema, BadRequestSchema);

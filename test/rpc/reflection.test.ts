@@ -51,6 +51,7 @@ describe.each(cases)("reflection $version over $name", ({ protocol, version }) =
           { name: "vademecum.v1.AdminService" },
           { name: "vademecum.v1.KeyValueService" },
           { name: "vademecum.v1.MemoryProvider" },
+          { name: "vademecum.v1.SkillService" },
           { name: "vademecum.v1.ToolService" },
         ],
       },

@@ -10,6 +10,9 @@ export interface Intruder {
   readonly ownersContent: string;
 }
 
+/** The id of a skill of the owner, who has chosen it. */
+export const ownersSkillId = "zebra skill";
+
 /** A run that is called after a namespace, and after no other one. */
 export function runOf({ userId, agentId }: Intruder["namespace"]): string {
   return `${userId}\0${agentId}`;
@@ -58,6 +61,21 @@ export const intrusions: Readonly<Record<string, Intrusion>> = {
     [{ runId: runOf(namespace), pattern: "" }],
     [{ runId: runOf(namespace), pattern: "zebra" }],
   ],
+  "vademecum.v1.SkillService/StoreSkill": ({ namespace, ownersContent }) => [
+    [{ namespace, id: ownersSkillId, context: ownersContent, lesson: ownersContent }],
+    [{ namespace, context: ownersContent, lesson: ownersContent, embedding: [1] }],
+  ],
+  "vademecum.v1.SkillService/RetrieveSkills": ({ namespace, ownersContent }) => [
+    [{ namespace, query: ownersContent }],
+    [{ namespace, query: ownersContent, topK: 1000, minSimilarity: 0, includeEmbedding: true }],
+  ],
+  "vademecum.v1.SkillService/ListSkills": ({ namespace }) => [[{ namespace, limit: 1000, includeEmbedding: true }]],
+  "vademecum.v1.SkillService/DeleteSkill": ({ namespace }) => [[{ namespace, id: ownersSkillId }]],
+  "vademecum.v1.SkillService/UpdateSuccessCount": ({ namespace }) => [
+    [{ namespace, id: ownersSkillId }],
+    [{ namespace, id: ownersSkillId, increment: 0 }],
+  ],
+  "vademecum.v1.SkillService/PruneStale": ({ namespace }) => [[{ namespace, dryRun: true }], [{ namespace }]],
   // For those who run the server: it counts what was removed of everybody.
   "vademecum.v1.AdminService/Prune": () => [[{ dryRun: true }], [{}]],
   "vademecum.v1.MemoryProvider/Add": ({ namespace, ownersContent, ownersId }) => [
