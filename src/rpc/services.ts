@@ -9,6 +9,7 @@ import type { MemoryService } from "../core/memories/memory-service.js";
 import type { Pruner } from "../core/pruning/pruner.js";
 import type { Reindexer } from "../core/reindex/reindex.js";
 import type { SkillService } from "../core/skills/skill-service.js";
+import type { ToolsetService } from "../core/toolsets/toolset-service.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { createAdminService } from "./admin-service.js";
 import type { Implementation } from "./handler.js";
@@ -22,6 +23,7 @@ export interface Domain {
   readonly memories: MemoryService;
   readonly keyValues: KeyValueService;
   readonly skills: SkillService;
+  readonly toolsets: ToolsetService;
   readonly reindexer: Reindexer;
   readonly pruner: Pruner;
 }
@@ -33,12 +35,12 @@ export const requestTypes: readonly DescMessage[] = services.flatMap(({ methods 
 
 /** The product's services over the domain. */
 export function createServices(domain: Domain, parts: AdapterParts): readonly Implementation[] {
-  const { memories, keyValues, skills, reindexer, pruner } = domain;
+  const { memories, keyValues, skills, toolsets, reindexer, pruner } = domain;
   return [
     createMemoryProvider({ ...parts, memories }),
     createKeyValueRpcs(keyValues),
     createSkillRpcs(skills),
-    createToolService(),
+    createToolService(toolsets),
     createAdminService({ ...parts, reindexer, pruner }),
   ];
 }

@@ -10,6 +10,7 @@ import { createReindexer } from "../core/reindex/create-reindexer.js";
 import type { Store } from "../core/store.js";
 import type { Timer } from "../core/timer.js";
 import type { TokenCounter } from "../core/token-counter.js";
+import { createToolsetService } from "../core/toolsets/create-toolset-service.js";
 import { createWriteGate } from "../core/write-gate.js";
 import { createSearchIndex } from "../index/search-index.js";
 import type { Domain } from "../rpc/services.js";
@@ -47,11 +48,12 @@ export function openDomain({ config, store, embedders, tokens, clock, timer, log
   const ids = createIdSource();
   const memories = createMemoryService({ store, index, embedders, gate, tokens, clock, ids, allowReset });
   const keyValues = createKeyValueService({ store, clock });
+  const toolsets = createToolsetService({ keyValues, memories });
   const skillParts = { store, index: index.skills, embedders, gate, clock, ids };
   const { skills, ...skillsOpened } = openSkills(skillParts, { isOn: config.skills, timer, log: partLog(log) });
   const reindexer = createReindexer({ store, embedders, gate });
   const pruner = createPruner([...skillsOpened.prunables]);
-  const domain: Domain = { memories, keyValues, skills, reindexer, pruner };
+  const domain: Domain = { memories, keyValues, skills, toolsets, reindexer, pruner };
   const close = async (): Promise<void> => {
     await skillsOpened.close();
     await index.close();
