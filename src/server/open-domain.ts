@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "../config.js";
+import { createBlockService } from "../core/blocks/create-block-service.js";
 import type { Clock } from "../core/clock.js";
 import type { Embedders } from "../core/embedder.js";
 import { createKeyValueService } from "../core/key-values/key-value-service.js";
 import { createMemoryService } from "../core/memories/create-memory-service.js";
+import { createProposalService } from "../core/proposals/create-proposal-service.js";
 import { createPruner } from "../core/pruning/pruner.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
 import type { Store } from "../core/store.js";
@@ -47,16 +49,23 @@ export function openDomain({ config, store, embedders, tokens, clock, timer, log
   const gate = createWriteGate();
   const ids = createIdSource();
   const memories = createMemoryService({ store, index, embedders, gate, tokens, clock, ids, allowReset });
+  const blocks = createBlockService({ store, tokens, clock });
+  const lifetimeMs = config.proposalLifetimeMs;
+  const proposals = createProposalService({ store, index, embedders, gate, tokens, clock, ids, lifetimeMs });
   const keyValues = createKeyValueService({ store, clock });
   const toolsets = createToolsetService({ keyValues, memories });
   const skillParts = { store, index: index.skills, embedders, gate, clock, ids };
   const { skills, ...skillsOpened } = openSkills(skillParts, { isOn: config.skills, timer, log: partLog(log) });
   const reindexer = createReindexer({ store, embedders, gate });
-  const pruner = createPruner([...skillsOpened.prunables]);
-  const domain: Domain = { memories, keyValues, skills, toolsets, reindexer, pruner };
+  const pruner = createPruner([proposals.overdue, ...skillsOpened.prunables]);
+  const domain: Domain = { memories, blocks, proposals, keyValues, skills, toolsets, reindexer, pruner };
+  const stop = (): void => {
+    reindexer.stop();
+    proposals.stopWatches();
+  };
   const close = async (): Promise<void> => {
     await skillsOpened.close();
     await index.close();
   };
-  return { domain, stop: () => reindexer.stop(), close };
+  return { domain, stop, close };
 }

@@ -9,10 +9,11 @@ import { type Connection, nativeGrpc } from "./harness/protocols.js";
 import { createRunClient, type RunClient } from "./harness/run-client.js";
 import { createSkillClient, type SkillClient } from "./harness/skill-client.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
-import { intrusions, ownersSkillId, runOf } from "./isolation/intrusions.js";
+import { createUserClient, type UserClient } from "./harness/user-client.js";
+import { intrusions, ownersSkillId, ownersUserId, runOf } from "./isolation/intrusions.js";
 import { allMethods } from "./isolation/services.js";
 
-const owner = { userId: "ann/x", agentId: "one" };
+const owner = { userId: ownersUserId, agentId: "one" };
 const secret = "the zebra sleeps behind the seventh door";
 
 /** Names that careless code takes for the owner's. */
@@ -36,11 +37,13 @@ interface World {
   readonly owner: NamespaceClient;
   readonly ownersRun: RunClient;
   readonly ownersSkills: SkillClient;
+  readonly ownersUser: UserClient;
 }
 
 let withOwner: World | undefined;
 let withoutOwner: World | undefined;
 let ownersId = "";
+let ownersProposalId = "";
 
 beforeAll(async () => {
   [withOwner, withoutOwner] = await Promise.all([startWorld(), startWorld()]);
@@ -50,6 +53,11 @@ beforeAll(async () => {
   await withOwner.ownersRun.write("door", "the seventh");
   await withOwner.ownersSkills.store(secret, secret, { id: ownersSkillId, toolName: "door" });
   await withOwner.ownersSkills.store("the seventh door is shut", "ask the zebra");
+  const { ownersUser } = withOwner;
+  await ownersUser.put("a horse", { label: "zebra" });
+  await ownersUser.put(secret, { label: "zebra", idempotencyKey: "key" });
+  await ownersUser.reject(await ownersUser.proposed({ label: "zebra", old: "seventh", new: "eighth" }));
+  ownersProposalId = await ownersUser.proposed({ label: "zebra", old: "behind", new: "before" });
 });
 
 afterAll(async () => {
@@ -72,7 +80,15 @@ describe.each(intruders)("an intruder with $who", ({ namespace }) => {
       const holder = required(withOwner, "no server");
       const stranger = required(withoutOwner, "no server");
       const before = await ownedIn(holder);
-      const calls = required(intrusions[name], `no row for ${name}`)({ namespace, ownersId, ownersContent: secret });
+      const calls = required(
+        intrusions[name],
+        `no row for ${name}`,
+      )({
+        namespace,
+        ownersId,
+        ownersContent: secret,
+        ownersProposalId,
+      });
       for (const requests of calls) {
         const messages = requests.map((request) => fromJson(method.input, request));
         for (const world of [holder, stranger]) await furnish(world, namespace);
@@ -81,7 +97,7 @@ describe.each(intruders)("an intruder with $who", ({ namespace }) => {
         expect(comparable(method, answer)).toEqual(comparable(method, expected));
         for (const bytes of answer.messages.map((message) => Buffer.from(toBinary(method.output, message)))) {
           // What was sent may come back inside an error of an item; nothing else may name the owner's memory.
-          if (method.name !== "AddBatch") expect(bytes.includes(ownersId)).toBe(false);
+          if (method.name !== "AddBatch") expect(bytes.includes(ownersId) || bytes.includes(ownersProposalId)).toBe(false);
         }
       }
       expect(await ownedIn(holder)).toEqual(before);
@@ -130,25 +146,35 @@ async function startWorld(): Promise<World> {
   const connection = nativeGrpc.connect(server);
   const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), owner);
   const ownersSkills = createSkillClient(connection, owner);
-  return { server, connection, owner: memories, ownersRun: createRunClient(connection, runOf(owner)), ownersSkills };
+  const ownersRun = createRunClient(connection, runOf(owner));
+  return { server, connection, owner: memories, ownersRun, ownersUser: createUserClient(connection, owner), ownersSkills };
 }
 
 /** All that the owner has. */
-async function ownedIn({ owner: memories, ownersRun, ownersSkills }: World): Promise<unknown> {
+async function ownedIn({ owner: memories, ownersRun, ownersUser, ownersSkills }: World): Promise<unknown> {
   const keys = await ownersRun.list();
+  const { userId, blocks, proposals } = ownersUser;
   return {
+    blocks: await blocks.listBlocks({ userId }),
+    versions: await ownersUser.versions("zebra"),
+    proposals: await proposals.listProposals({ userId, limit: 1000 }),
     memories: await memories.list({ includeSuperseded: true }),
     skills: await ownersSkills.list({ includeEmbedding: true }),
     values: await Promise.all(keys.map(async (key) => [key, await ownersRun.read(key)])),
   };
 }
 
-/** Gives an intruder a memory of its own: its scores, too, must not depend on what the owner has. */
+/** Gives an intruder a memory of its own: its scores, too, must not depend on what the owner has. Another user gets a block and a proposal, too. */
 async function furnish({ connection }: World, namespace: typeof owner): Promise<void> {
   const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), namespace);
   await memories.reset();
   await memories.add("a zebra of my own", { eventTime: { seconds: 1_800_000_000n, nanos: 0 } });
   await createSkillClient(connection, namespace).store("a zebra of my own", "feed it");
+  if (namespace.userId === ownersUserId) return;
+  const user = createUserClient(connection, namespace);
+  for (const label of ["own", "zebra"]) await user.blocks.deleteBlock({ userId: user.userId, label });
+  await user.put("a block of my own", { label: "own" });
+  await user.propose({ label: "own", old: "my", new: "our" });
 }
 
 function fullName({ parent, name }: DescMethod): string {
@@ -156,7 +182,18 @@ function fullName({ parent, name }: DescMethod): string {
 }
 
 /** Fields that differ from server to server and from call to call: made by the clock, the ids' random part, or the epoch. */
-const volatile = new Set(["id", "sampleIds", "createTime", "updateTime", "commitSeq", "queryDuration", "lastUsedTime"]);
+const volatile = new Set([
+  "id",
+  "sampleIds",
+  "createTime",
+  "updateTime",
+  "writeTime",
+  "expireTime",
+  "decideTime",
+  "lastUsedTime",
+  "commitSeq",
+  "queryDuration",
+]);
 
 function comparable({ output }: DescMethod, { messages, error }: Answer): unknown {
   const registry = createRegistry(ErrorInfoSchema, BadRequestSchema);

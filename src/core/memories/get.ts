@@ -4,8 +4,8 @@ import { createMatcher } from "../filter/matcher.js";
 import { instantOfMillis } from "../instant.js";
 import type { Memory } from "../memory.js";
 import { type Namespace, scopeOf } from "../namespace.js";
-import { type PageEntry, readPage } from "../page.js";
-import type { PageBinding } from "../page-token.js";
+import { readPage } from "../page.js";
+import { type PageBinding, readPageToken } from "../page-token.js";
 import { idOfTimelineKey } from "../timeline.js";
 import { isExpired, isVisible } from "../visibility.js";
 import type { GetAllQuery, MemoryPage } from "./memory-service.js";
@@ -23,23 +23,25 @@ export async function getMemory({ store, clock }: MemoryServiceParts, namespace:
   }
 }
 
-/** Lists a page of memories, newest first. */
+/** Lists a page of memories, newest first. What is added meanwhile comes before the first page, so pages neither skip nor repeat. */
 export async function getAllMemories(parts: MemoryServiceParts, query: GetAllQuery, call: Call): Promise<MemoryPage> {
   const { store, clock, compileExpression } = parts;
   const { namespace, filter, limit, pageToken, includeSuperseded } = query;
   const passes = createMatcher(filter, compileExpression);
   const now = instantOfMillis(clock.nowMs());
   const snapshot = await store.snapshot(scopeOf(namespace));
-  const read = async (key: string): Promise<PageEntry<Memory> | undefined> => {
-    const memory = await snapshot.get("memories", namespace, idOfTimelineKey(key));
-    if (memory === undefined || !isVisible(memory, now, includeSuperseded) || !passes(memory)) return undefined;
-    return { record: memory, bytes: Buffer.byteLength(JSON.stringify(memory)) };
-  };
   try {
     const binding: PageBinding = { epoch: snapshot.head.epoch, listing: ["GetAll", namespace, filter, includeSuperseded] };
-    const request = { binding, limit, pageToken };
-    const { records, nextPageToken } = await readPage(request, (range) => snapshot.scan("timeline", namespace, range), read, call);
-    return { memories: records, nextPageToken };
+    const after = pageToken === "" ? {} : { after: readPageToken(binding, pageToken) };
+    const entries = async function* (): AsyncGenerator<readonly [string, Memory]> {
+      for await (const [key] of snapshot.scan("timeline", namespace, { reverse: true, ...after })) {
+        call.throwIfEnded();
+        const memory = await snapshot.get("memories", namespace, idOfTimelineKey(key));
+        if (memory !== undefined && isVisible(memory, now, includeSuperseded) && passes(memory)) yield [key, memory];
+      }
+    };
+    const { items: memories, nextPageToken } = await readPage(entries(), limit, binding);
+    return { memories, nextPageToken };
   } finally {
     await snapshot.close();
   }

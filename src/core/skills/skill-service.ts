@@ -1,5 +1,5 @@
 import type { Call } from "../call.js";
-import type { Idempotent } from "../memories/memory-service.js";
+import type { Idempotent } from "../idempotency.js";
 import type { Namespace } from "../namespace.js";
 import type { Skill, SkillUse } from "./skill.js";
 
