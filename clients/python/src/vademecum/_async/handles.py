@@ -1,0 +1,24 @@
+# Made from the definitions by `npm run generate`: do not edit.
+from .calls import Calls
+from .memories import Memories
+from .tools import Tools
+
+
+class Handles:
+    """The services of a server."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def memories(self, user_id: str, agent_id: str) -> Memories:
+        """Calls of MemoryProvider.
+
+        Args:
+            user_id: The user, 1 to 256 bytes.
+            agent_id: The agent, 1 to 256 bytes.
+        """
+        return Memories(self._calls, user_id, agent_id)
+
+    def tools(self) -> Tools:
+        """Calls of ToolService."""
+        return Tools(self._calls)
