@@ -24,8 +24,10 @@ const usage = `Usage: npm run bench:scale -- [--sizes 1000,10000,100000] [--mill
 const namespace = { userId: "scale", agentId: "bench" };
 const dimension = 256;
 const queryCount = 1_000;
-const warmUpQueries = 200;
-const addCount = 200;
+/** Until the compiler is done with what a call runs through. */
+const warmUpQueries = 1_000;
+const warmUpAdds = 2_000;
+const addCount = 1_000;
 /** From so many memories on a namespace has a graph, unless the server is told otherwise. */
 const graphThreshold = 50_000;
 /** The general library takes a second a query here, and ten times that at the next size. */
@@ -206,16 +208,16 @@ async function measureAdds(size: number): Promise<readonly AddFigures[]> {
 }
 
 async function measureAdd(name: string, data: string, flags: readonly string[]): Promise<AddFigures> {
-  const texts = sampleTexts(2 * addCount, 5);
+  const texts = sampleTexts(warmUpAdds + addCount, 5);
   await using server = await startServer(data, [...roomy, ...flags]);
   using client = connectTo(server.grpcAddress);
   await search(client, "first");
   const hasGraph = async () => (await search(client, texts[0] ?? "")).index === SearchIndex.GRAPH;
   while (!flags.includes(graphsOff[1] ?? "") && !(await hasGraph())) await delay(pollMs);
-  for (const content of texts.slice(0, addCount)) await client.memories.add({ namespace, content });
+  for (const content of texts.slice(0, warmUpAdds)) await client.memories.add({ namespace, content });
   const times: number[] = [];
   const cpuBefore = server.cpuMicros();
-  for (const content of texts.slice(addCount)) {
+  for (const content of texts.slice(warmUpAdds)) {
     const began = performance.now();
     await client.memories.add({ namespace, content });
     times.push(performance.now() - began);

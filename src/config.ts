@@ -197,6 +197,13 @@ export const serverSettings = {
     parse: parsePath,
     help: "Private key of the certificate in PEM form, without a passphrase. Needs --tls-cert.",
   }),
+  pruning: setting({
+    flag: "pruning",
+    placeholder: "switch",
+    defaultText: "on",
+    parse: parseSwitch,
+    help: "Whether the server removes by itself what has outlived its use, at its start and every day: on or off. Off: only when a call asks for it.",
+  }),
   syncMarks: switchSetting({
     flag: "sync-marks",
     help: "Also sync the high-water mark to disk before each reply. Without it a power cut that takes the end of the log together with the marks of the last 100 ms goes unnoticed; with it every write waits for one more disk sync.",

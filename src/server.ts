@@ -4,10 +4,13 @@ import { createSecureContext } from "node:tls";
 import type { Logger } from "pino";
 import { type Config, ConfigError } from "./config.js";
 import { type Address, parseAddress } from "./config-values.js";
+import type { Clock } from "./core/clock.js";
 import { VademecumError } from "./core/errors.js";
 import type { Store } from "./core/store.js";
+import type { Timer } from "./core/timer.js";
 import type { TlsIdentity } from "./rpc/listener.js";
 import { type RpcServer, startRpcServer } from "./rpc/rpc-server.js";
+import { type MaintenanceTasks, startMaintenanceTasks } from "./server/maintenance-tasks.js";
 import { type OpenedDomain, openDomain } from "./server/open-domain.js";
 import { embeddingsFolder } from "./server/open-embedder.js";
 import { type OpenedEmbedders, openEmbedders } from "./server/open-embedders.js";
@@ -16,6 +19,7 @@ import { openLevelStore } from "./store/level/level-store.js";
 import { createMemoryStore } from "./store/memory/memory-store.js";
 import { systemClock } from "./system/clock.js";
 import { createLogger } from "./system/logger.js";
+import { systemTimer } from "./system/timer.js";
 import { createTokenCounter } from "./tokens/o200k-token-counter.js";
 import { productVersion } from "./version.js";
 
@@ -30,22 +34,30 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** Where a server has its time from. */
+export interface TimeSource {
+  readonly clock: Clock;
+  readonly timer: Timer;
+}
+
+const systemTime: TimeSource = { clock: systemClock, timer: systemTimer };
+
 /**
  * Starts the server that a configuration describes; it takes calls when this resolves. Logs go to `logOutput`.
  * @throws ConfigError for a certificate that cannot be used; VademecumError for a data folder, a model or an endpoint that cannot be used or an address that cannot be listened on
  */
-export async function startServer(config: Config, logOutput: Writable = process.stderr): Promise<RunningServer> {
+export async function startServer(config: Config, logOutput: Writable = process.stderr, time = systemTime): Promise<RunningServer> {
   const log = createLogger(config.logLevel, logOutput);
   const tls = await readTlsIdentity(config);
   const keptFolder = config.provider === "level" ? embeddingsFolder(config.dataFolder) : undefined;
   const [tokens, embedding] = await Promise.all([createTokenCounter(), openEmbedders(config, keptFolder, partLog(log))]);
   const availability = createAvailability();
-  const store = await openStore(config, log, availability).catch(async (error: unknown) => {
+  const store = await openStore(config, time.clock, log, availability).catch(async (error: unknown) => {
     await embedding.close();
     throw error;
   });
   const { embedders } = embedding;
-  const domain = openDomain({ config, store, embedders, tokens, log });
+  const domain = openDomain({ config, store, embedders, tokens, clock: time.clock, log });
   const listeners = { domain: domain.domain, grpc: config.grpcAddress, http: config.httpAddress, ...(tls && { tls }), log };
   const rpc = await startRpcServer(listeners).catch(async (error: unknown) => {
     await domain.close();
@@ -54,6 +66,8 @@ export async function startServer(config: Config, logOutput: Writable = process.
     throw listenError(error);
   });
   availability.tell(rpc);
+  const { pruner } = domain.domain;
+  const maintenance = config.pruning ? startMaintenanceTasks({ pruner, timer: time.timer, log }) : undefined;
   log.info({ version: productVersion(), grpc: rpc.grpcAddress, http: rpc.httpAddress, provider: config.provider }, "serving");
   return {
     grpcAddress: parseAddress(rpc.grpcAddress),
@@ -61,7 +75,8 @@ export async function startServer(config: Config, logOutput: Writable = process.
     log,
     stop: async () => {
       domain.stop();
-      await stop({ rpc, domain, store, embedding, log }, config.drainTimeoutMs);
+      maintenance?.stop();
+      await stop({ rpc, maintenance, domain, store, embedding, log }, config.drainTimeoutMs);
     },
   };
 }
@@ -69,28 +84,30 @@ export async function startServer(config: Config, logOutput: Writable = process.
 /** What has to be closed at the end, in this order. */
 interface OpenParts {
   readonly rpc: RpcServer;
+  readonly maintenance: MaintenanceTasks | undefined;
   readonly domain: OpenedDomain;
   readonly store: Store;
   readonly embedding: OpenedEmbedders;
   readonly log: Logger;
 }
 
-async function stop({ rpc, domain, store, embedding, log }: OpenParts, drainTimeoutMs: number): Promise<void> {
+async function stop({ rpc, maintenance, domain, store, embedding, log }: OpenParts, drainTimeoutMs: number): Promise<void> {
   await rpc.stop(drainTimeoutMs);
+  await maintenance?.idle();
   await domain.close();
   await store.close();
   await embedding.close();
   log.info("stopped");
 }
 
-async function openStore(config: Config, log: Logger, availability: Availability): Promise<Store> {
+async function openStore(config: Config, clock: Clock, log: Logger, availability: Availability): Promise<Store> {
   switch (config.provider) {
     case "memory":
       return createMemoryStore();
     case "level":
       return openLevelStore({
         folder: config.dataFolder,
-        clock: systemClock,
+        clock,
         acceptDataLoss: config.acceptDataLoss,
         syncMarks: config.syncMarks,
         onFailure: () => availability.set(false),

@@ -37,6 +37,7 @@ describe("configuration", () => {
       insecure: false,
       tlsCert: undefined,
       tlsKey: undefined,
+      pruning: true,
       syncMarks: false,
       acceptDataLoss: false,
       drainTimeoutMs: 10_000,

@@ -25,8 +25,7 @@ export function readPageToken(binding: PageBinding, token: string): string {
   const key = Buffer.from(encodedKey, "base64url").toString();
   const given = Buffer.from(token);
   const wanted = Buffer.from(createPageToken(binding, key));
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
-    throw refused("was changed, or made for another namespace or filter");
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw refused("was changed, or made for another listing");
   return key;
 }
 

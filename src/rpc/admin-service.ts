@@ -2,24 +2,39 @@ import { create } from "@bufbuild/protobuf";
 import {
   AdminService,
   ReindexPhase as ProtoReindexPhase,
+  PruneOutcomeSchema,
+  PruneResponseSchema,
   type ReindexRequest,
   type ReindexResponse,
   ReindexResponseSchema,
 } from "#gen/vademecum/v1/admin_pb.js";
+import type { PruneOutcome, Pruner } from "../core/pruning/pruner.js";
 import type { ReindexEvent, Reindexer, ReindexTarget } from "../core/reindex/reindex.js";
 import { toNamespace } from "./convert/memory.js";
 import { type Implementation, implement } from "./handler.js";
+import { type ErrorReporter, toStatus } from "./status.js";
+
+/** What the RPCs of `AdminService` need. */
+export interface AdminServiceParts {
+  readonly reindexer: Reindexer;
+  readonly pruner: Pruner;
+  readonly report: ErrorReporter;
+}
 
 /** The RPCs of `vademecum.v1.AdminService` over the domain. */
-export function createAdminService(reindexer: Reindexer): Implementation {
+export function createAdminService({ reindexer, pruner, report }: AdminServiceParts): Implementation {
   return implement(
     AdminService,
     {
       reindex: async function* (request, call) {
         for await (const event of reindexer.reindex(toTarget(request), call)) yield fromEvent(event);
       },
+      prune: async ({ dryRun }, call) => {
+        const outcomes = await pruner.prune(call, dryRun);
+        return create(PruneResponseSchema, { outcomes: outcomes.map((outcome) => fromOutcome(outcome, report)) });
+      },
     },
-    { openEnded: ["reindex"] },
+    { openEnded: ["reindex", "prune"] },
   );
 }
 
@@ -48,4 +63,13 @@ function fromEvent(event: ReindexEvent): ReindexResponse {
     firstRefused: [...firstRefused],
   };
   return create(ReindexResponseSchema, { event: { case: "summary", value } });
+}
+
+function fromOutcome(outcome: PruneOutcome, report: ErrorReporter) {
+  const { name } = outcome;
+  const result =
+    "error" in outcome
+      ? ({ case: "error", value: toStatus(report(outcome.error, "/vademecum.v1.AdminService/Prune")) } as const)
+      : ({ case: "removed", value: BigInt(outcome.removed) } as const);
+  return create(PruneOutcomeSchema, { name, result });
 }

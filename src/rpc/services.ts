@@ -1,27 +1,39 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
+import { KeyValueService as KeyValueServiceDescriptor } from "#gen/vademecum/v1/key_value_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
+import type { KeyValueService } from "../core/key-values/key-value-service.js";
 import type { MemoryService } from "../core/memories/memory-service.js";
+import type { Pruner } from "../core/pruning/pruner.js";
 import type { Reindexer } from "../core/reindex/reindex.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { createAdminService } from "./admin-service.js";
 import type { Implementation } from "./handler.js";
+import { createKeyValueRpcs } from "./key-value-service.js";
 import { createMemoryProvider } from "./memory-provider.js";
 import { createToolService } from "./tool-service.js";
 
 /** The use cases behind the RPCs. */
 export interface Domain {
   readonly memories: MemoryService;
+  readonly keyValues: KeyValueService;
   readonly reindexer: Reindexer;
+  readonly pruner: Pruner;
 }
 
-const services = [MemoryProvider, AdminService, ToolService];
+const services = [MemoryProvider, KeyValueServiceDescriptor, ToolService, AdminService];
 
 /** What clients send to the product's services: all of it is validated. */
 export const requestTypes: readonly DescMessage[] = services.flatMap(({ methods }) => methods.map(({ input }) => input));
 
 /** The product's services over the domain. */
 export function createServices(domain: Domain, parts: AdapterParts): readonly Implementation[] {
-  return [createMemoryProvider({ memories: domain.memories, ...parts }), createAdminService(domain.reindexer), createToolService()];
+  const { memories, keyValues, reindexer, pruner } = domain;
+  return [
+    createMemoryProvider({ ...parts, memories }),
+    createKeyValueRpcs(keyValues),
+    createToolService(),
+    createAdminService({ ...parts, reindexer, pruner }),
+  ];
 }

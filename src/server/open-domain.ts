@@ -1,15 +1,18 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "../config.js";
+import type { Clock } from "../core/clock.js";
 import type { Embedders } from "../core/embedder.js";
+import { createKeyValueService } from "../core/key-values/key-value-service.js";
 import { createMemoryService } from "../core/memories/create-memory-service.js";
+import type { Prunable } from "../core/pruning/prunable.js";
+import { createPruner } from "../core/pruning/pruner.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
 import type { Store } from "../core/store.js";
 import type { TokenCounter } from "../core/token-counter.js";
 import { createWriteGate } from "../core/write-gate.js";
 import { createSearchIndex } from "../index/search-index.js";
 import type { Domain } from "../rpc/services.js";
-import { systemClock } from "../system/clock.js";
 import { createIdSource } from "../system/ids.js";
 import { partLog } from "./part-log.js";
 
@@ -19,6 +22,7 @@ export interface DomainParts {
   readonly store: Store;
   readonly embedders: Embedders;
   readonly tokens: TokenCounter;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -32,13 +36,16 @@ export interface OpenedDomain {
 }
 
 /** Puts the use cases together. */
-export function openDomain({ config, store, embedders, tokens, log }: DomainParts): OpenedDomain {
+export function openDomain({ config, store, embedders, tokens, clock, log }: DomainParts): OpenedDomain {
   const { provider, dataFolder, indexMaxBytes, graphThreshold, allowReset } = config;
   const folder = provider === "level" ? { folder: join(dataFolder, "graphs") } : {};
   const graphs = { ...folder, threshold: graphThreshold, log: partLog(log) };
   const index = createSearchIndex({ store, maxBytes: indexMaxBytes, graphs });
   const gate = createWriteGate();
-  const memories = createMemoryService({ store, index, embedders, gate, tokens, clock: systemClock, ids: createIdSource(), allowReset });
+  const memories = createMemoryService({ store, index, embedders, gate, tokens, clock, ids: createIdSource(), allowReset });
+  const keyValues = createKeyValueService({ store, clock });
   const reindexer = createReindexer({ store, embedders, gate });
-  return { domain: { memories, reindexer }, stop: () => reindexer.stop(), close: () => index.close() };
+  const prunables: readonly Prunable[] = [];
+  const domain: Domain = { memories, keyValues, reindexer, pruner: createPruner(prunables) };
+  return { domain, stop: () => reindexer.stop(), close: () => index.close() };
 }

@@ -1,6 +1,7 @@
 import { type DescMethod, type Message, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { KeyValueService } from "#gen/vademecum/v1/key_value_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { arbitraryRequest } from "./bad-input/arbitrary-request.js";
 import { badInputServer } from "./bad-input/bad-input-server.js";
@@ -20,8 +21,10 @@ const allowed = [
   "UNIMPLEMENTED",
 ];
 
+const methods = [...MemoryProvider.methods, ...KeyValueService.methods];
+
 describe("requests with random values in all fields", () => {
-  it.each(MemoryProvider.methods)("are answered, or refused for what is wrong with them: $name", async (method) => {
+  it.each(methods)("are answered, or refused for what is wrong with them: $name", async (method) => {
     await fc.assert(
       fc.asyncProperty(arbitraryRequest(method.input), async (request) => {
         expect(allowed).toContain(await codeOf(method, toBinary(method.input, request)));
@@ -31,7 +34,7 @@ describe("requests with random values in all fields", () => {
     await started().expectUnharmed();
   });
 
-  it.each(MemoryProvider.methods)("are answered, or refused, when random bytes of them are changed: $name", async (method) => {
+  it.each(methods)("are answered, or refused, when random bytes of them are changed: $name", async (method) => {
     const damaged = fc.record({
       request: arbitraryRequest(method.input),
       changes: fc.array(fc.record({ at: fc.nat(), value: fc.nat({ max: 255 }) }), { minLength: 1, maxLength: 4 }),

@@ -2,6 +2,7 @@ import { create, type DescMethod, fromJson, toBinary } from "@bufbuild/protobuf"
 import { describe, expect, it } from "vitest";
 import { AddBatchRequestSchema, AddRequestSchema, MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { badInputServer } from "./bad-input/bad-input-server.js";
+import { invalidKeyValueRequests } from "./bad-input/invalid-key-value-requests.js";
 import { type InvalidRequest, invalidRequests } from "./bad-input/invalid-requests.js";
 import { target } from "./bad-input/target.js";
 import { framed, type RawReply, rawGrpcCall, rawJsonCall, rawJsonStream } from "./harness/raw-calls.js";
@@ -28,7 +29,10 @@ const ways: readonly { name: string; readonly send: (request: InvalidRequest) =>
 ];
 
 describe.each(ways)("an invalid request over $name is refused with the field's path, and changes nothing", ({ send }) => {
-  const named = invalidRequests.map((request) => ({ ...request, title: `${request.method.name} with ${request.name}` }));
+  const named = [...invalidRequests, ...invalidKeyValueRequests].map((request) => ({
+    ...request,
+    title: `${request.method.name} with ${request.name}`,
+  }));
   it.each(named)("$title", async (request) => {
     const { failure } = await send(request);
     expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: request.reason ?? "INVALID_FIELD", fields: [request.field] });

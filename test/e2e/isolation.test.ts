@@ -6,8 +6,9 @@ import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { type Answer, callMethod } from "./harness/generic-call.js";
 import { createNamespaceClient, type NamespaceClient, required } from "./harness/namespace-client.js";
 import { type Connection, nativeGrpc } from "./harness/protocols.js";
+import { createRunClient, type RunClient } from "./harness/run-client.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
-import { intrusions } from "./isolation/intrusions.js";
+import { intrusions, runOf } from "./isolation/intrusions.js";
 import { allMethods } from "./isolation/services.js";
 
 const owner = { userId: "ann/x", agentId: "one" };
@@ -32,6 +33,7 @@ interface World {
   readonly server: TestServer;
   readonly connection: Connection;
   readonly owner: NamespaceClient;
+  readonly ownersRun: RunClient;
 }
 
 let withOwner: World | undefined;
@@ -42,6 +44,8 @@ beforeAll(async () => {
   [withOwner, withoutOwner] = await Promise.all([startWorld(), startWorld()]);
   ({ id: ownersId } = await withOwner.owner.add(secret, { tags: ["zebra"], metadata: { secret }, idempotencyKey: "key" }));
   await withOwner.owner.addAll("the zebra was a horse once", "more about doors");
+  await withOwner.ownersRun.write("zebra", secret, "key");
+  await withOwner.ownersRun.write("door", "the seventh");
 });
 
 afterAll(async () => {
@@ -63,7 +67,7 @@ describe.each(intruders)("an intruder with $who", ({ namespace }) => {
     async ({ method, name }) => {
       const holder = required(withOwner, "no server");
       const stranger = required(withoutOwner, "no server");
-      const before = await holder.owner.list({ includeSuperseded: true });
+      const before = await ownedIn(holder);
       const calls = required(intrusions[name], `no row for ${name}`)({ namespace, ownersId, ownersContent: secret });
       for (const requests of calls) {
         const messages = requests.map((request) => fromJson(method.input, request));
@@ -76,7 +80,7 @@ describe.each(intruders)("an intruder with $who", ({ namespace }) => {
           if (method.name !== "AddBatch") expect(bytes.includes(ownersId)).toBe(false);
         }
       }
-      expect(await holder.owner.list({ includeSuperseded: true })).toEqual(before);
+      expect(await ownedIn(holder)).toEqual(before);
     },
   );
 
@@ -120,7 +124,17 @@ describe.each(intruders)("an intruder with $who", ({ namespace }) => {
 async function startWorld(): Promise<World> {
   const server = await startTestServer({ provider: "memory" });
   const connection = nativeGrpc.connect(server);
-  return { server, connection, owner: createNamespaceClient(createClient(MemoryProvider, connection.transport), owner) };
+  const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), owner);
+  return { server, connection, owner: memories, ownersRun: createRunClient(connection, runOf(owner)) };
+}
+
+/** All that the owner has. */
+async function ownedIn({ owner: memories, ownersRun }: World): Promise<unknown> {
+  const keys = await ownersRun.list();
+  return {
+    memories: await memories.list({ includeSuperseded: true }),
+    values: await Promise.all(keys.map(async (key) => [key, await ownersRun.read(key)])),
+  };
 }
 
 /** Gives an intruder a memory of its own: its scores, too, must not depend on what the owner has. */

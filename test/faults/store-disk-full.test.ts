@@ -51,6 +51,22 @@ it("takes deletions, and refuses what needs room, while the disk is nearly full"
   await snapshot.close();
 });
 
+it("refuses what needs room outside of namespaces too, such as the keys of a run", async () => {
+  const run: Scope = { kind: "run", runId: "kim" };
+  const write = (position: string) =>
+    store.update(run, async (tx) => {
+      tx.put("keyValues", run, "plan", { value: "", position });
+      tx.put("keyPositions", run, position, "plan");
+    });
+  await write("1");
+  await setFree(minFreeBytes - 1);
+  await expect(write("2")).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED", reason: "DISK_FULL" });
+  await store.update(run, async (tx) => {
+    tx.delete("keyValues", run, "plan");
+    tx.delete("keyPositions", run, "1");
+  });
+});
+
 it("writes nothing of a refused transaction, and takes it once there is room again", async () => {
   await setFree(minFreeBytes - 1);
   const grow = () => store.update(kim, async (tx) => tx.put("timeline", notes, "c", null));

@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus as ServingStatus } from "#gen/grpc/health/v1/health_pb.js";
 import { AdminService, ReindexPhase } from "#gen/vademecum/v1/admin_pb.js";
 import type { Call } from "../../src/core/call.js";
+import { VademecumError } from "../../src/core/errors.js";
+import { createPruner } from "../../src/core/pruning/pruner.js";
 import type { ReindexEvent, Reindexer, ReindexTarget } from "../../src/core/reindex/reindex.js";
 import type { RpcCall } from "../../src/rpc/handler.js";
 import { protocols } from "./protocols.js";
@@ -78,5 +80,26 @@ describe.each(protocols)("Reindex over $name", (protocol) => {
     const server = await startTestRpcServer();
     const health = createClient(Health, protocol.connect(server));
     expect((await health.check({ service: AdminService.typeName })).status).toBe(ServingStatus.SERVING);
+  });
+});
+
+describe.each(protocols)("Prune over $name", (protocol) => {
+  it("tells how many of each kind were removed, and goes on when one kind fails", async () => {
+    const full = new VademecumError("RESOURCE_EXHAUSTED", "DISK_FULL", "the disk is full");
+    const pruner = createPruner([
+      { name: "skills", pruneAll: async (_call, dryRun) => (dryRun ? 3 : 2) },
+      { name: "proposals", pruneAll: () => Promise.reject(full) },
+      { name: "turn_entries", pruneAll: () => Promise.reject(new Error("secret")) },
+    ]);
+    const server = await startTestRpcServer({}, undefined, { pruner });
+    const client = createClient(AdminService, protocol.connect(server));
+    const { outcomes } = await client.prune({});
+    expect(outcomes).toMatchObject([
+      { name: "skills", result: { case: "removed", value: 2n } },
+      { name: "proposals", result: { case: "error", value: { code: 8, message: "the disk is full" } } },
+      { name: "turn_entries", result: { case: "error", value: { code: 13 } } },
+    ]);
+    expect(JSON.stringify(outcomes, (_, value: unknown) => (typeof value === "bigint" ? Number(value) : value))).not.toContain("secret");
+    expect((await client.prune({ dryRun: true })).outcomes[0]?.result).toEqual({ case: "removed", value: 3n });
   });
 });

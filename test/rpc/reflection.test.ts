@@ -49,6 +49,7 @@ describe.each(cases)("reflection $version over $name", ({ protocol, version }) =
           { name: "grpc.reflection.v1.ServerReflection" },
           { name: "grpc.reflection.v1alpha.ServerReflection" },
           { name: "vademecum.v1.AdminService" },
+          { name: "vademecum.v1.KeyValueService" },
           { name: "vademecum.v1.MemoryProvider" },
           { name: "vademecum.v1.ToolService" },
         ],

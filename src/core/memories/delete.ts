@@ -1,4 +1,5 @@
 import type { Call } from "../call.js";
+import { emptyScope } from "../empty-scope.js";
 import { invalidField, VademecumError } from "../errors.js";
 import { createMatcher, isEmptyFilter } from "../filter/matcher.js";
 import { knownReply, replyOnce } from "../idempotency.js";
@@ -99,6 +100,10 @@ async function resetAll(store: MemoryServiceParts["store"], clock: MemoryService
   for await (const namespace of store.namespaces()) {
     call.throwIfEnded();
     deleted += (await resetNamespace(store, namespace, undefined, clock.nowMs())).deleted;
+  }
+  for await (const scope of store.scopes()) {
+    call.throwIfEnded();
+    await store.update(scope, (tx) => emptyScope(tx, scope));
   }
   return deleted;
 }

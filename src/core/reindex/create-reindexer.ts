@@ -6,7 +6,7 @@ import type { Store } from "../store.js";
 import { callerModelId, otherVectorTable, profileKey, vectorTableOf } from "../vectors.js";
 import type { WriteGate } from "../write-gate.js";
 import type { RefusedMemory, ReindexEvent, Reindexer, ReindexProgress, ReindexTarget } from "./reindex.js";
-import { reindexNamespace } from "./reindex-namespace.js";
+import { type NamespaceProgress, type NamespaceReindexParts, reindexNamespace, removeOldVectors } from "./reindex-namespace.js";
 
 /** What reindexing needs of the world. */
 export interface ReindexerParts {
@@ -38,36 +38,54 @@ export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGa
   let stopped = false;
 
   async function* reindexOne(namespace: Namespace, embedder: Embedder, counts: Counts, call: Call): AsyncGenerator<ReindexProgress> {
-    const throwIfEnded = (): void => {
-      call.throwIfEnded();
-      if (stopped) throw serverStopping();
-    };
-    throwIfEnded();
+    const { embedded, refused } = yield* alone(namespace, reindexNamespace(partsFor(embedder, call), namespace, call), call);
+    counts.embedded += embedded;
+    counts.refused += refused.length;
+    for (const id of refused.slice(0, namedRefusedMax - counts.firstRefused.length)) counts.firstRefused.push({ namespace, id });
+    counts.changed += 1;
+  }
+
+  async function* reindexAll(embedder: Embedder, counts: Counts, call: Call): AsyncGenerator<ReindexProgress> {
+    for await (const namespace of store.namespaces()) {
+      const state = await stateOf(store, namespace, embedder);
+      if (state === "outdated") {
+        yield* reindexOne(namespace, embedder, counts, call);
+        continue;
+      }
+      if (state === "old vectors left") yield* alone(namespace, removeOldVectors(partsFor(embedder, call), namespace, call), call);
+      counts.unchanged += 1;
+    }
+  }
+
+  /** Takes the steps, as the only one that reindexes the namespace. */
+  async function* alone<T>(
+    namespace: Namespace,
+    steps: AsyncGenerator<NamespaceProgress, T>,
+    call: Call,
+  ): AsyncGenerator<ReindexProgress, T> {
+    throwIfEnded(call);
     const mapKey = namespaceMapKey(namespace);
     if (running.has(mapKey)) throw alreadyRunning(namespace);
     running.add(mapKey);
     try {
-      const steps = reindexNamespace({ store, gate, gatedMaxMs, embedder, throwIfEnded }, namespace, call);
       let step = await steps.next();
       while (step.done !== true) {
         yield { kind: "progress", namespace, ...step.value };
         step = await steps.next();
       }
-      const { embedded, refused } = step.value;
-      counts.embedded += embedded;
-      counts.refused += refused.length;
-      for (const id of refused.slice(0, namedRefusedMax - counts.firstRefused.length)) counts.firstRefused.push({ namespace, id });
-      counts.changed += 1;
+      return step.value;
     } finally {
       running.delete(mapKey);
     }
   }
 
-  async function* reindexAll(embedder: Embedder, counts: Counts, call: Call): AsyncGenerator<ReindexProgress> {
-    for await (const namespace of store.namespaces()) {
-      if (await isUpToDate(store, namespace, embedder)) counts.unchanged += 1;
-      else yield* reindexOne(namespace, embedder, counts, call);
-    }
+  function partsFor(embedder: Embedder, call: Call): NamespaceReindexParts {
+    return { store, gate, gatedMaxMs, embedder, throwIfEnded: () => throwIfEnded(call) };
+  }
+
+  function throwIfEnded(call: Call): void {
+    call.throwIfEnded();
+    if (stopped) throw serverStopping();
   }
 
   return {
@@ -77,15 +95,7 @@ export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGa
       const counts: Counts = { changed: 0, unchanged: 0, embedded: 0, refused: 0, firstRefused: [] };
       if (target === "all") yield* reindexAll(embedder, counts, call);
       else if (await holdsMemories(store, target)) yield* reindexOne(target, embedder, counts, call);
-      yield {
-        kind: "summary",
-        modelId: embedder.modelId,
-        namespacesChanged: counts.changed,
-        namespacesUnchanged: counts.unchanged,
-        memoriesEmbedded: counts.embedded,
-        memoriesRefused: counts.refused,
-        firstRefused: counts.firstRefused,
-      };
+      yield summaryOf(embedder, counts);
     },
     stop() {
       stopped = true;
@@ -93,17 +103,34 @@ export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGa
   };
 }
 
-/** Whether a namespace has the model, no memory is without a vector, and nothing is left of a Reindex that was cut short. One of callers' vectors is left as it is. */
-async function isUpToDate(store: Store, namespace: Namespace, embedder: Embedder): Promise<boolean> {
+function summaryOf({ modelId }: Embedder, counts: Counts): ReindexEvent {
+  return {
+    kind: "summary",
+    modelId,
+    namespacesChanged: counts.changed,
+    namespacesUnchanged: counts.unchanged,
+    memoriesEmbedded: counts.embedded,
+    memoriesRefused: counts.refused,
+    firstRefused: counts.firstRefused,
+  };
+}
+
+/** What there is to do for a namespace. */
+type NamespaceState = "current" | "old vectors left" | "outdated";
+
+/** Outdated: of another model, or with memories that have no vector. A Reindex that was cut short behind the exchange leaves old vectors. A namespace of callers' vectors is left as it is. */
+async function stateOf(store: Store, namespace: Namespace, embedder: Embedder): Promise<NamespaceState> {
   const snapshot = await store.snapshot(scopeOf(namespace));
   try {
     const profile = await snapshot.get("profiles", namespace, profileKey);
-    if (profile?.modelId === callerModelId) return true;
-    if (profile === undefined) return (await snapshot.count("memories", namespace)) === 0;
-    const [memories, vectors, others] = await Promise.all(
-      (["memories", vectorTableOf(profile), otherVectorTable(profile)] as const).map((table) => snapshot.count(table, namespace)),
+    if (profile?.modelId === callerModelId) return "current";
+    const memories = await snapshot.count("memories", namespace);
+    if (profile === undefined) return memories === 0 ? "current" : "outdated";
+    const [vectors, others] = await Promise.all(
+      ([vectorTableOf(profile), otherVectorTable(profile)] as const).map((table) => snapshot.count(table, namespace)),
     );
-    return profile.modelId === embedder.modelId && memories === vectors && others === 0;
+    if (profile.modelId !== embedder.modelId || vectors !== memories) return "outdated";
+    return others === 0 ? "current" : "old vectors left";
   } finally {
     await snapshot.close();
   }

@@ -72,6 +72,11 @@ export async function* reindexNamespace(
   return run.outcome();
 }
 
+/** Removes the vectors of a namespace that are not in use any more. */
+export async function* removeOldVectors(parts: NamespaceReindexParts, namespace: Namespace, call: Call): AsyncGenerator<NamespaceProgress> {
+  yield* new NamespaceReindex(parts, namespace, call).clear("REMOVING");
+}
+
 /**
  * One walk over a namespace's memories, and over what the change log tells of since. The new vectors go to the table that is not in use; nobody reads it before the profile names it.
  *

@@ -98,7 +98,7 @@ export class LevelTransaction implements Transaction {
     const keyBytes = recordKey(range, key);
     const sealed = seal(keyBytes, codecOf(table).encode(value));
     this.#replace(table, agentId, key, { keyBytes, sealed, value });
-    if (agentId !== undefined) this.#grows = true;
+    if (!passing.has(table)) this.#grows = true;
   }
 
   delete<T extends Table>(table: T, place: PlaceOf<T>, key: string): void {
@@ -202,6 +202,9 @@ export class LevelTransaction implements Transaction {
     return this.#namespaces.get(agentId) ?? this.state.namespace(agentId);
   }
 }
+
+/** Tables that empty themselves: a deletion may write to them while the disk is full. */
+const passing: ReadonlySet<Table> = new Set<Table>(["replies", "replyExpiries"]);
 
 const noPayload = new Uint8Array(0);
 

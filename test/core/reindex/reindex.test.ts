@@ -242,15 +242,16 @@ describe("reindexing everything", () => {
     expect(await storedVectors(store, theirs)).toMatchObject({ profile: { modelId: "new@1" }, byText: allEmbeddedBy(target, ["mine"]) });
   });
 
-  it("removes what is left of the old vectors where it was cut short behind the exchange", async () => {
-    const events = domain.reindexer.reindex(namespace, call)[Symbol.asyncIterator]();
-    for (let next = await events.next(); next.done !== true; next = await events.next()) {
-      if (next.value.kind === "progress" && next.value.phase === "DONE") break;
-    }
-    await store.update({ kind: "user", userId: "u1" }, async (tx) => tx.put("vectors", namespace, "left", Float32Array.of(1)));
-    await events.return?.();
-    await collectEvents(domain.reindexer.reindex("all", call));
-    expect(await storedVectors(store, namespace)).toMatchObject({ byText: allEmbeddedBy(target, texts), unused: 0 });
+  it("removes what is left of the old vectors where it was cut short behind the exchange, and embeds nothing for it", async () => {
+    const cut = { userId: "u4", agentId: "cut" };
+    await domain.memories.add({ namespace: cut, content: "whole" }, call);
+    await store.update({ kind: "user", userId: "u4" }, async (tx) => {
+      for (let n = 0; n < 300; n++) tx.put("alternateVectors", cut, `left ${n}`, Float32Array.of(1));
+    });
+    const events = await collectEvents(domain.reindexer.reindex("all", call));
+    expect(events.at(-1)).toMatchObject({ namespacesChanged: 2, namespacesUnchanged: 1 });
+    expect(await storedVectors(store, cut)).toMatchObject({ byText: allEmbeddedBy(target, ["whole"]), unused: 0 });
+    expect(target.embedded.filter((text) => text === "whole")).toHaveLength(1);
   });
 });
 

@@ -3,19 +3,20 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { createNamespaceClient, type NamespaceClient, required } from "../harness/namespace-client.js";
 import { type Connection, nativeGrpc, type ServerUrls } from "../harness/protocols.js";
+import { createRunClient } from "../harness/run-client.js";
 import { startTestServer, type TestServer } from "../harness/test-server.js";
-import { target } from "./target.js";
+import { target, targetRun } from "./target.js";
 
 /** A server to send bad requests to, and a look at whether they did harm. */
 export interface BadInputServer {
   readonly urls: ServerUrls;
   /** Calls about the target namespace. */
   readonly memories: NamespaceClient;
-  /** Fails unless the server still serves and the target namespace holds exactly what it held at the start. */
+  /** Fails unless the server still serves and the target namespace and run hold exactly what they held at the start. */
   expectUnharmed(): Promise<void>;
 }
 
-/** Starts a server with one memory in the target namespace before the tests of the file. */
+/** Starts a server with one memory in the target namespace and one key in the target run before the tests of the file. */
 export function badInputServer(): () => BadInputServer {
   let server: TestServer | undefined;
   let connection: Connection | undefined;
@@ -25,12 +26,16 @@ export function badInputServer(): () => BadInputServer {
     connection = nativeGrpc.connect(server);
     const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), target);
     await memories.add("Kept through all of it", { tags: ["kept"] });
+    const run = createRunClient(connection, targetRun);
+    await run.write("target", "kept");
     const before = await memories.list({ includeSuperseded: true });
     started = {
       urls: server,
       memories,
       async expectUnharmed() {
         expect(await memories.list({ includeSuperseded: true })).toEqual(before);
+        expect(await run.list()).toEqual(["target"]);
+        expect(await run.read("target")).toBe("kept");
       },
     };
   });

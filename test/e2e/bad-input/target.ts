@@ -3,6 +3,9 @@ import type { JsonObject } from "@bufbuild/protobuf";
 /** Where bad requests are aimed at: it holds one memory, and must hold exactly that one after each of them. */
 export const target = { userId: "target", agentId: "agent" } as const;
 
+/** The same for requests about keys. */
+export const targetRun = "target";
+
 /** Path of the service in URLs. */
 export const service = "/vademecum.v1.MemoryProvider";
 export const addPath = `${service}/Add`;

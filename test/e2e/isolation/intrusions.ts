@@ -10,6 +10,11 @@ export interface Intruder {
   readonly ownersContent: string;
 }
 
+/** A run that is called after a namespace, and after no other one. */
+export function runOf({ userId, agentId }: Intruder["namespace"]): string {
+  return `${userId}\0${agentId}`;
+}
+
 /** Calls that try to reach the owner's memory: each one is a list of requests, of which streams of requests take several. */
 export type Intrusion = (intruder: Intruder) => readonly (readonly JsonObject[])[];
 
@@ -39,6 +44,22 @@ const toolRequest = ({ namespace: { userId, agentId } }: Intruder): JsonObject =
 export const intrusions: Readonly<Record<string, Intrusion>> = {
   // `all` is for those who run the server, and names everybody's namespaces.
   "vademecum.v1.AdminService/Reindex": ({ namespace }) => [[{ namespace }]],
+  "vademecum.v1.KeyValueService/WriteKey": ({ namespace, ownersContent }) => [
+    [{ runId: runOf(namespace), key: "zebra", value: ownersContent }],
+    [{ runId: runOf(namespace), key: "another", value: "", idempotencyKey: "key" }],
+  ],
+  "vademecum.v1.KeyValueService/ReadKey": ({ namespace }) => [[{ runId: runOf(namespace), key: "zebra" }]],
+  "vademecum.v1.KeyValueService/ListKeys": ({ namespace }) => [[{ runId: runOf(namespace) }]],
+  "vademecum.v1.KeyValueService/DeleteKey": ({ namespace }) => [
+    [{ runId: runOf(namespace), key: "zebra" }],
+    [{ runId: runOf(namespace), key: "door", idempotencyKey: "key" }],
+  ],
+  "vademecum.v1.KeyValueService/SearchKeys": ({ namespace }) => [
+    [{ runId: runOf(namespace), pattern: "" }],
+    [{ runId: runOf(namespace), pattern: "zebra" }],
+  ],
+  // For those who run the server: it counts what was removed of everybody.
+  "vademecum.v1.AdminService/Prune": () => [[{ dryRun: true }], [{}]],
   "vademecum.v1.MemoryProvider/Add": ({ namespace, ownersContent, ownersId }) => [
     [{ namespace, content: ownersContent }],
     [{ namespace, content: "replacement", supersedes: ownersId }],

@@ -7,6 +7,7 @@
 package vademecumv1
 
 import (
+	status "google.golang.org/genproto/googleapis/rpc/status"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	reflect "reflect"
@@ -475,11 +476,199 @@ func (x *RefusedMemory) GetId() string {
 	return ""
 }
 
+// What to prune.
+type PruneRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// True: only count. Default false.
+	DryRun        bool `protobuf:"varint,1,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PruneRequest) Reset() {
+	*x = PruneRequest{}
+	mi := &file_vademecum_v1_admin_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PruneRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PruneRequest) ProtoMessage() {}
+
+func (x *PruneRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_admin_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PruneRequest.ProtoReflect.Descriptor instead.
+func (*PruneRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *PruneRequest) GetDryRun() bool {
+	if x != nil {
+		return x.DryRun
+	}
+	return false
+}
+
+// What was pruned.
+type PruneResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// One for each kind of records that outlive their use.
+	Outcomes      []*PruneOutcome `protobuf:"bytes,1,rep,name=outcomes,proto3" json:"outcomes,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PruneResponse) Reset() {
+	*x = PruneResponse{}
+	mi := &file_vademecum_v1_admin_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PruneResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PruneResponse) ProtoMessage() {}
+
+func (x *PruneResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_admin_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PruneResponse.ProtoReflect.Descriptor instead.
+func (*PruneResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *PruneResponse) GetOutcomes() []*PruneOutcome {
+	if x != nil {
+		return x.Outcomes
+	}
+	return nil
+}
+
+// What became of one kind of records.
+type PruneOutcome struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Which records.
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// What came of it. One kind may fail while others are pruned.
+	//
+	// Types that are valid to be assigned to Result:
+	//
+	//	*PruneOutcome_Removed
+	//	*PruneOutcome_Error
+	Result        isPruneOutcome_Result `protobuf_oneof:"result"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PruneOutcome) Reset() {
+	*x = PruneOutcome{}
+	mi := &file_vademecum_v1_admin_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PruneOutcome) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PruneOutcome) ProtoMessage() {}
+
+func (x *PruneOutcome) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_admin_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PruneOutcome.ProtoReflect.Descriptor instead.
+func (*PruneOutcome) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *PruneOutcome) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *PruneOutcome) GetResult() isPruneOutcome_Result {
+	if x != nil {
+		return x.Result
+	}
+	return nil
+}
+
+func (x *PruneOutcome) GetRemoved() int64 {
+	if x != nil {
+		if x, ok := x.Result.(*PruneOutcome_Removed); ok {
+			return x.Removed
+		}
+	}
+	return 0
+}
+
+func (x *PruneOutcome) GetError() *status.Status {
+	if x != nil {
+		if x, ok := x.Result.(*PruneOutcome_Error); ok {
+			return x.Error
+		}
+	}
+	return nil
+}
+
+type isPruneOutcome_Result interface {
+	isPruneOutcome_Result()
+}
+
+type PruneOutcome_Removed struct {
+	// How many were removed, or would be with dry_run.
+	Removed int64 `protobuf:"varint,2,opt,name=removed,proto3,oneof"`
+}
+
+type PruneOutcome_Error struct {
+	// Why not all were removed.
+	Error *status.Status `protobuf:"bytes,3,opt,name=error,proto3,oneof"`
+}
+
+func (*PruneOutcome_Removed) isPruneOutcome_Result() {}
+
+func (*PruneOutcome_Error) isPruneOutcome_Result() {}
+
 var File_vademecum_v1_admin_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\n" +
-	"\x18vademecum/v1/admin.proto\x12\fvademecum.v1\x1a\x19vademecum/v1/memory.proto\"g\n" +
+	"\x18vademecum/v1/admin.proto\x12\fvademecum.v1\x1a\x17google/rpc/status.proto\x1a\x19vademecum/v1/memory.proto\"g\n" +
 	"\x0eReindexRequest\x127\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceH\x00R\tnamespace\x12\x12\n" +
 	"\x03all\x18\x02 \x01(\bH\x00R\x03allB\b\n" +
@@ -502,15 +691,25 @@ const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\rfirst_refused\x18\x06 \x03(\v2\x1b.vademecum.v1.RefusedMemoryR\ffirstRefused\"V\n" +
 	"\rRefusedMemory\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n" +
-	"\x02id\x18\x02 \x01(\tR\x02id*\x9a\x01\n" +
+	"\x02id\x18\x02 \x01(\tR\x02id\"'\n" +
+	"\fPruneRequest\x12\x17\n" +
+	"\adry_run\x18\x01 \x01(\bR\x06dryRun\"G\n" +
+	"\rPruneResponse\x126\n" +
+	"\boutcomes\x18\x01 \x03(\v2\x1a.vademecum.v1.PruneOutcomeR\boutcomes\"t\n" +
+	"\fPruneOutcome\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1a\n" +
+	"\aremoved\x18\x02 \x01(\x03H\x00R\aremoved\x12*\n" +
+	"\x05error\x18\x03 \x01(\v2\x12.google.rpc.StatusH\x00R\x05errorB\b\n" +
+	"\x06result*\x9a\x01\n" +
 	"\fReindexPhase\x12\x1d\n" +
 	"\x19REINDEX_PHASE_UNSPECIFIED\x10\x00\x12\x1a\n" +
 	"\x16REINDEX_PHASE_CLEARING\x10\x01\x12\x1b\n" +
 	"\x17REINDEX_PHASE_EMBEDDING\x10\x02\x12\x1a\n" +
 	"\x16REINDEX_PHASE_REMOVING\x10\x03\x12\x16\n" +
-	"\x12REINDEX_PHASE_DONE\x10\x042X\n" +
+	"\x12REINDEX_PHASE_DONE\x10\x042\x9a\x01\n" +
 	"\fAdminService\x12H\n" +
-	"\aReindex\x12\x1c.vademecum.v1.ReindexRequest\x1a\x1d.vademecum.v1.ReindexResponse0\x01B\x9e\x01\n" +
+	"\aReindex\x12\x1c.vademecum.v1.ReindexRequest\x1a\x1d.vademecum.v1.ReindexResponse0\x01\x12@\n" +
+	"\x05Prune\x12\x1a.vademecum.v1.PruneRequest\x1a\x1b.vademecum.v1.PruneResponseB\x9e\x01\n" +
 	"\x10com.vademecum.v1B\n" +
 	"AdminProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
@@ -527,7 +726,7 @@ func file_vademecum_v1_admin_proto_rawDescGZIP() []byte {
 }
 
 var file_vademecum_v1_admin_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_vademecum_v1_admin_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
+var file_vademecum_v1_admin_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
 var file_vademecum_v1_admin_proto_goTypes = []any{
 	(ReindexPhase)(0),       // 0: vademecum.v1.ReindexPhase
 	(*ReindexRequest)(nil),  // 1: vademecum.v1.ReindexRequest
@@ -535,23 +734,31 @@ var file_vademecum_v1_admin_proto_goTypes = []any{
 	(*ReindexProgress)(nil), // 3: vademecum.v1.ReindexProgress
 	(*ReindexSummary)(nil),  // 4: vademecum.v1.ReindexSummary
 	(*RefusedMemory)(nil),   // 5: vademecum.v1.RefusedMemory
-	(*Namespace)(nil),       // 6: vademecum.v1.Namespace
+	(*PruneRequest)(nil),    // 6: vademecum.v1.PruneRequest
+	(*PruneResponse)(nil),   // 7: vademecum.v1.PruneResponse
+	(*PruneOutcome)(nil),    // 8: vademecum.v1.PruneOutcome
+	(*Namespace)(nil),       // 9: vademecum.v1.Namespace
+	(*status.Status)(nil),   // 10: google.rpc.Status
 }
 var file_vademecum_v1_admin_proto_depIdxs = []int32{
-	6, // 0: vademecum.v1.ReindexRequest.namespace:type_name -> vademecum.v1.Namespace
-	3, // 1: vademecum.v1.ReindexResponse.progress:type_name -> vademecum.v1.ReindexProgress
-	4, // 2: vademecum.v1.ReindexResponse.summary:type_name -> vademecum.v1.ReindexSummary
-	6, // 3: vademecum.v1.ReindexProgress.namespace:type_name -> vademecum.v1.Namespace
-	0, // 4: vademecum.v1.ReindexProgress.phase:type_name -> vademecum.v1.ReindexPhase
-	5, // 5: vademecum.v1.ReindexSummary.first_refused:type_name -> vademecum.v1.RefusedMemory
-	6, // 6: vademecum.v1.RefusedMemory.namespace:type_name -> vademecum.v1.Namespace
-	1, // 7: vademecum.v1.AdminService.Reindex:input_type -> vademecum.v1.ReindexRequest
-	2, // 8: vademecum.v1.AdminService.Reindex:output_type -> vademecum.v1.ReindexResponse
-	8, // [8:9] is the sub-list for method output_type
-	7, // [7:8] is the sub-list for method input_type
-	7, // [7:7] is the sub-list for extension type_name
-	7, // [7:7] is the sub-list for extension extendee
-	0, // [0:7] is the sub-list for field type_name
+	9,  // 0: vademecum.v1.ReindexRequest.namespace:type_name -> vademecum.v1.Namespace
+	3,  // 1: vademecum.v1.ReindexResponse.progress:type_name -> vademecum.v1.ReindexProgress
+	4,  // 2: vademecum.v1.ReindexResponse.summary:type_name -> vademecum.v1.ReindexSummary
+	9,  // 3: vademecum.v1.ReindexProgress.namespace:type_name -> vademecum.v1.Namespace
+	0,  // 4: vademecum.v1.ReindexProgress.phase:type_name -> vademecum.v1.ReindexPhase
+	5,  // 5: vademecum.v1.ReindexSummary.first_refused:type_name -> vademecum.v1.RefusedMemory
+	9,  // 6: vademecum.v1.RefusedMemory.namespace:type_name -> vademecum.v1.Namespace
+	8,  // 7: vademecum.v1.PruneResponse.outcomes:type_name -> vademecum.v1.PruneOutcome
+	10, // 8: vademecum.v1.PruneOutcome.error:type_name -> google.rpc.Status
+	1,  // 9: vademecum.v1.AdminService.Reindex:input_type -> vademecum.v1.ReindexRequest
+	6,  // 10: vademecum.v1.AdminService.Prune:input_type -> vademecum.v1.PruneRequest
+	2,  // 11: vademecum.v1.AdminService.Reindex:output_type -> vademecum.v1.ReindexResponse
+	7,  // 12: vademecum.v1.AdminService.Prune:output_type -> vademecum.v1.PruneResponse
+	11, // [11:13] is the sub-list for method output_type
+	9,  // [9:11] is the sub-list for method input_type
+	9,  // [9:9] is the sub-list for extension type_name
+	9,  // [9:9] is the sub-list for extension extendee
+	0,  // [0:9] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_admin_proto_init() }
@@ -568,13 +775,17 @@ func file_vademecum_v1_admin_proto_init() {
 		(*ReindexResponse_Progress)(nil),
 		(*ReindexResponse_Summary)(nil),
 	}
+	file_vademecum_v1_admin_proto_msgTypes[7].OneofWrappers = []any{
+		(*PruneOutcome_Removed)(nil),
+		(*PruneOutcome_Error)(nil),
+	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_admin_proto_rawDesc), len(file_vademecum_v1_admin_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   5,
+			NumMessages:   8,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -1678,7 +1678,7 @@ type ResetRequest_Namespace struct {
 }
 
 type ResetRequest_Everything struct {
-	// Every namespace of every user, one after the other. Must be true. Needs a server started with --allow-reset.
+	// Every namespace of every user, then all that users, runs and the server keep beside memories (such as the keys of runs), one after the other. Must be true. Needs a server started with --allow-reset.
 	Everything bool `protobuf:"varint,2,opt,name=everything,proto3,oneof"`
 }
 
@@ -1689,7 +1689,7 @@ func (*ResetRequest_Everything) isResetRequest_Target() {}
 // What was deleted.
 type ResetResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Memories deleted.
+	// Memories deleted. What else went with `everything` is not counted.
 	Deleted       int64 `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

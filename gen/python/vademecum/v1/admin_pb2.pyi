@@ -1,3 +1,4 @@
+from google.rpc import status_pb2 as _status_pb2
 from vademecum.v1 import memory_pb2 as _memory_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -72,3 +73,25 @@ class RefusedMemory(_message.Message):
     namespace: _memory_pb2.Namespace
     id: str
     def __init__(self, namespace: _Optional[_Union[_memory_pb2.Namespace, _Mapping]] = ..., id: _Optional[str] = ...) -> None: ...
+
+class PruneRequest(_message.Message):
+    __slots__ = ("dry_run",)
+    DRY_RUN_FIELD_NUMBER: _ClassVar[int]
+    dry_run: bool
+    def __init__(self, dry_run: bool = ...) -> None: ...
+
+class PruneResponse(_message.Message):
+    __slots__ = ("outcomes",)
+    OUTCOMES_FIELD_NUMBER: _ClassVar[int]
+    outcomes: _containers.RepeatedCompositeFieldContainer[PruneOutcome]
+    def __init__(self, outcomes: _Optional[_Iterable[_Union[PruneOutcome, _Mapping]]] = ...) -> None: ...
+
+class PruneOutcome(_message.Message):
+    __slots__ = ("name", "removed", "error")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    REMOVED_FIELD_NUMBER: _ClassVar[int]
+    ERROR_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    removed: int
+    error: _status_pb2.Status
+    def __init__(self, name: _Optional[str] = ..., removed: _Optional[int] = ..., error: _Optional[_Union[_status_pb2.Status, _Mapping]] = ...) -> None: ...

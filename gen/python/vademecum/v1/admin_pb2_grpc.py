@@ -40,6 +40,11 @@ class AdminServiceStub(object):
                 request_serializer=vademecum_dot_v1_dot_admin__pb2.ReindexRequest.SerializeToString,
                 response_deserializer=vademecum_dot_v1_dot_admin__pb2.ReindexResponse.FromString,
                 _registered_method=True)
+        self.Prune = channel.unary_unary(
+                '/vademecum.v1.AdminService/Prune',
+                request_serializer=vademecum_dot_v1_dot_admin__pb2.PruneRequest.SerializeToString,
+                response_deserializer=vademecum_dot_v1_dot_admin__pb2.PruneResponse.FromString,
+                _registered_method=True)
 
 
 class AdminServiceServicer(object):
@@ -56,6 +61,15 @@ class AdminServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Prune(self, request, context):
+        """Removes what has outlived its use, of all users: the server does so by itself at its start and every day (--pruning), and this does it now. What is removed, and when: docs/operations.md.
+
+        Has no deadline but the client's. What was removed before a call ended stays removed, and a repeated call goes on: so there is no idempotency_key.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AdminServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -63,6 +77,11 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.Reindex,
                     request_deserializer=vademecum_dot_v1_dot_admin__pb2.ReindexRequest.FromString,
                     response_serializer=vademecum_dot_v1_dot_admin__pb2.ReindexResponse.SerializeToString,
+            ),
+            'Prune': grpc.unary_unary_rpc_method_handler(
+                    servicer.Prune,
+                    request_deserializer=vademecum_dot_v1_dot_admin__pb2.PruneRequest.FromString,
+                    response_serializer=vademecum_dot_v1_dot_admin__pb2.PruneResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -93,6 +112,33 @@ class AdminService(object):
             '/vademecum.v1.AdminService/Reindex',
             vademecum_dot_v1_dot_admin__pb2.ReindexRequest.SerializeToString,
             vademecum_dot_v1_dot_admin__pb2.ReindexResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Prune(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vademecum.v1.AdminService/Prune',
+            vademecum_dot_v1_dot_admin__pb2.PruneRequest.SerializeToString,
+            vademecum_dot_v1_dot_admin__pb2.PruneResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -39,6 +39,11 @@ class AdminServiceStub:
     Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace is wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
     FAILED_PRECONDITION (NO_EMBEDDER) if the server makes no vectors; ABORTED (REINDEX_RUNNING) if another call is reindexing the namespace.
     """
+    Prune: _grpc.UnaryUnaryMultiCallable[_admin_pb2.PruneRequest, _admin_pb2.PruneResponse]
+    """Removes what has outlived its use, of all users: the server does so by itself at its start and every day (--pruning), and this does it now. What is removed, and when: docs/operations.md.
+
+    Has no deadline but the client's. What was removed before a call ended stays removed, and a repeated call goes on: so there is no idempotency_key.
+    """
 
 @_typing.type_check_only
 class AdminServiceAsyncStub(AdminServiceStub):
@@ -50,6 +55,11 @@ class AdminServiceAsyncStub(AdminServiceStub):
 
     Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace is wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
     FAILED_PRECONDITION (NO_EMBEDDER) if the server makes no vectors; ABORTED (REINDEX_RUNNING) if another call is reindexing the namespace.
+    """
+    Prune: _aio.UnaryUnaryMultiCallable[_admin_pb2.PruneRequest, _admin_pb2.PruneResponse]  # type: ignore[assignment]
+    """Removes what has outlived its use, of all users: the server does so by itself at its start and every day (--pruning), and this does it now. What is removed, and when: docs/operations.md.
+
+    Has no deadline but the client's. What was removed before a call ended stays removed, and a repeated call goes on: so there is no idempotency_key.
     """
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -65,6 +75,17 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace is wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
         FAILED_PRECONDITION (NO_EMBEDDER) if the server makes no vectors; ABORTED (REINDEX_RUNNING) if another call is reindexing the namespace.
+        """
+
+    @_abc_1.abstractmethod
+    def Prune(
+        self,
+        request: _admin_pb2.PruneRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.PruneResponse, _abc.Awaitable[_admin_pb2.PruneResponse]]:
+        """Removes what has outlived its use, of all users: the server does so by itself at its start and every day (--pruning), and this does it now. What is removed, and when: docs/operations.md.
+
+        Has no deadline but the client's. What was removed before a call ended stays removed, and a repeated call goes on: so there is no idempotency_key.
         """
 
 def add_AdminServiceServicer_to_server(servicer: AdminServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -5,6 +5,7 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Namespace } from "./memory_pb.js";
+import type { Status } from "../../google/rpc/status_pb.js";
 
 /**
  * Describes the file vademecum/v1/admin.proto.
@@ -207,6 +208,89 @@ export declare type RefusedMemory = Message<"vademecum.v1.RefusedMemory"> & {
 export declare const RefusedMemorySchema: GenMessage<RefusedMemory>;
 
 /**
+ * What to prune.
+ *
+ * @generated from message vademecum.v1.PruneRequest
+ */
+export declare type PruneRequest = Message<"vademecum.v1.PruneRequest"> & {
+  /**
+   * True: only count. Default false.
+   *
+   * @generated from field: bool dry_run = 1;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message vademecum.v1.PruneRequest.
+ * Use `create(PruneRequestSchema)` to create a new message.
+ */
+export declare const PruneRequestSchema: GenMessage<PruneRequest>;
+
+/**
+ * What was pruned.
+ *
+ * @generated from message vademecum.v1.PruneResponse
+ */
+export declare type PruneResponse = Message<"vademecum.v1.PruneResponse"> & {
+  /**
+   * One for each kind of records that outlive their use.
+   *
+   * @generated from field: repeated vademecum.v1.PruneOutcome outcomes = 1;
+   */
+  outcomes: PruneOutcome[];
+};
+
+/**
+ * Describes the message vademecum.v1.PruneResponse.
+ * Use `create(PruneResponseSchema)` to create a new message.
+ */
+export declare const PruneResponseSchema: GenMessage<PruneResponse>;
+
+/**
+ * What became of one kind of records.
+ *
+ * @generated from message vademecum.v1.PruneOutcome
+ */
+export declare type PruneOutcome = Message<"vademecum.v1.PruneOutcome"> & {
+  /**
+   * Which records.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * What came of it. One kind may fail while others are pruned.
+   *
+   * @generated from oneof vademecum.v1.PruneOutcome.result
+   */
+  result: {
+    /**
+     * How many were removed, or would be with dry_run.
+     *
+     * @generated from field: int64 removed = 2;
+     */
+    value: bigint;
+    case: "removed";
+  } | {
+    /**
+     * Why not all were removed.
+     *
+     * @generated from field: google.rpc.Status error = 3;
+     */
+    value: Status;
+    case: "error";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message vademecum.v1.PruneOutcome.
+ * Use `create(PruneOutcomeSchema)` to create a new message.
+ */
+export declare const PruneOutcomeSchema: GenMessage<PruneOutcome>;
+
+/**
  * What is being done with a namespace.
  *
  * @generated from enum vademecum.v1.ReindexPhase
@@ -271,6 +355,18 @@ export declare const AdminService: GenService<{
     methodKind: "server_streaming";
     input: typeof ReindexRequestSchema;
     output: typeof ReindexResponseSchema;
+  },
+  /**
+   * Removes what has outlived its use, of all users: the server does so by itself at its start and every day (--pruning), and this does it now. What is removed, and when: docs/operations.md.
+   *
+   * Has no deadline but the client's. What was removed before a call ended stays removed, and a repeated call goes on: so there is no idempotency_key.
+   *
+   * @generated from rpc vademecum.v1.AdminService.Prune
+   */
+  prune: {
+    methodKind: "unary";
+    input: typeof PruneRequestSchema;
+    output: typeof PruneResponseSchema;
   },
 }>;
 

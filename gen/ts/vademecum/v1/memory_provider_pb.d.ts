@@ -907,7 +907,7 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
     case: "namespace";
   } | {
     /**
-     * Every namespace of every user, one after the other. Must be true. Needs a server started with --allow-reset.
+     * Every namespace of every user, then all that users, runs and the server keep beside memories (such as the keys of runs), one after the other. Must be true. Needs a server started with --allow-reset.
      *
      * @generated from field: bool everything = 2;
      */
@@ -936,7 +936,7 @@ export declare const ResetRequestSchema: GenMessage<ResetRequest>;
  */
 export declare type ResetResponse = Message<"vademecum.v1.ResetResponse"> & {
   /**
-   * Memories deleted.
+   * Memories deleted. What else went with `everything` is not counted.
    *
    * @generated from field: int64 deleted = 1;
    */

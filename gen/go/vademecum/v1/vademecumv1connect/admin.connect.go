@@ -35,6 +35,8 @@ const (
 const (
 	// AdminServiceReindexProcedure is the fully-qualified name of the AdminService's Reindex RPC.
 	AdminServiceReindexProcedure = "/vademecum.v1.AdminService/Reindex"
+	// AdminServicePruneProcedure is the fully-qualified name of the AdminService's Prune RPC.
+	AdminServicePruneProcedure = "/vademecum.v1.AdminService/Prune"
 )
 
 // AdminServiceClient is a client for the vademecum.v1.AdminService service.
@@ -44,6 +46,10 @@ type AdminServiceClient interface {
 	// Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace is wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
 	// FAILED_PRECONDITION (NO_EMBEDDER) if the server makes no vectors; ABORTED (REINDEX_RUNNING) if another call is reindexing the namespace.
 	Reindex(context.Context, *connect.Request[v1.ReindexRequest]) (*connect.ServerStreamForClient[v1.ReindexResponse], error)
+	// Removes what has outlived its use, of all users: the server does so by itself at its start and every day (--pruning), and this does it now. What is removed, and when: docs/operations.md.
+	//
+	// Has no deadline but the client's. What was removed before a call ended stays removed, and a repeated call goes on: so there is no idempotency_key.
+	Prune(context.Context, *connect.Request[v1.PruneRequest]) (*connect.Response[v1.PruneResponse], error)
 }
 
 // NewAdminServiceClient constructs a client for the vademecum.v1.AdminService service. By default,
@@ -63,17 +69,29 @@ func NewAdminServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			connect.WithSchema(adminServiceMethods.ByName("Reindex")),
 			connect.WithClientOptions(opts...),
 		),
+		prune: connect.NewClient[v1.PruneRequest, v1.PruneResponse](
+			httpClient,
+			baseURL+AdminServicePruneProcedure,
+			connect.WithSchema(adminServiceMethods.ByName("Prune")),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
 // adminServiceClient implements AdminServiceClient.
 type adminServiceClient struct {
 	reindex *connect.Client[v1.ReindexRequest, v1.ReindexResponse]
+	prune   *connect.Client[v1.PruneRequest, v1.PruneResponse]
 }
 
 // Reindex calls vademecum.v1.AdminService.Reindex.
 func (c *adminServiceClient) Reindex(ctx context.Context, req *connect.Request[v1.ReindexRequest]) (*connect.ServerStreamForClient[v1.ReindexResponse], error) {
 	return c.reindex.CallServerStream(ctx, req)
+}
+
+// Prune calls vademecum.v1.AdminService.Prune.
+func (c *adminServiceClient) Prune(ctx context.Context, req *connect.Request[v1.PruneRequest]) (*connect.Response[v1.PruneResponse], error) {
+	return c.prune.CallUnary(ctx, req)
 }
 
 // AdminServiceHandler is an implementation of the vademecum.v1.AdminService service.
@@ -83,6 +101,10 @@ type AdminServiceHandler interface {
 	// Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace is wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
 	// FAILED_PRECONDITION (NO_EMBEDDER) if the server makes no vectors; ABORTED (REINDEX_RUNNING) if another call is reindexing the namespace.
 	Reindex(context.Context, *connect.Request[v1.ReindexRequest], *connect.ServerStream[v1.ReindexResponse]) error
+	// Removes what has outlived its use, of all users: the server does so by itself at its start and every day (--pruning), and this does it now. What is removed, and when: docs/operations.md.
+	//
+	// Has no deadline but the client's. What was removed before a call ended stays removed, and a repeated call goes on: so there is no idempotency_key.
+	Prune(context.Context, *connect.Request[v1.PruneRequest]) (*connect.Response[v1.PruneResponse], error)
 }
 
 // NewAdminServiceHandler builds an HTTP handler from the service implementation. It returns the
@@ -98,10 +120,18 @@ func NewAdminServiceHandler(svc AdminServiceHandler, opts ...connect.HandlerOpti
 		connect.WithSchema(adminServiceMethods.ByName("Reindex")),
 		connect.WithHandlerOptions(opts...),
 	)
+	adminServicePruneHandler := connect.NewUnaryHandler(
+		AdminServicePruneProcedure,
+		svc.Prune,
+		connect.WithSchema(adminServiceMethods.ByName("Prune")),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/vademecum.v1.AdminService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case AdminServiceReindexProcedure:
 			adminServiceReindexHandler.ServeHTTP(w, r)
+		case AdminServicePruneProcedure:
+			adminServicePruneHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -113,4 +143,8 @@ type UnimplementedAdminServiceHandler struct{}
 
 func (UnimplementedAdminServiceHandler) Reindex(context.Context, *connect.Request[v1.ReindexRequest], *connect.ServerStream[v1.ReindexResponse]) error {
 	return connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.Reindex is not implemented"))
+}
+
+func (UnimplementedAdminServiceHandler) Prune(context.Context, *connect.Request[v1.PruneRequest]) (*connect.Response[v1.PruneResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.Prune is not implemented"))
 }

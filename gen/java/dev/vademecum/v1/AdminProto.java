@@ -51,6 +51,21 @@ public final class AdminProto extends com.google.protobuf.GeneratedFile {
   static final 
     com.google.protobuf.GeneratedMessage.FieldAccessorTable
       internal_static_vademecum_v1_RefusedMemory_fieldAccessorTable;
+  static final com.google.protobuf.Descriptors.Descriptor
+    internal_static_vademecum_v1_PruneRequest_descriptor;
+  static final 
+    com.google.protobuf.GeneratedMessage.FieldAccessorTable
+      internal_static_vademecum_v1_PruneRequest_fieldAccessorTable;
+  static final com.google.protobuf.Descriptors.Descriptor
+    internal_static_vademecum_v1_PruneResponse_descriptor;
+  static final 
+    com.google.protobuf.GeneratedMessage.FieldAccessorTable
+      internal_static_vademecum_v1_PruneResponse_fieldAccessorTable;
+  static final com.google.protobuf.Descriptors.Descriptor
+    internal_static_vademecum_v1_PruneOutcome_descriptor;
+  static final 
+    com.google.protobuf.GeneratedMessage.FieldAccessorTable
+      internal_static_vademecum_v1_PruneOutcome_fieldAccessorTable;
 
   public static com.google.protobuf.Descriptors.FileDescriptor
       getDescriptor() {
@@ -61,41 +76,50 @@ public final class AdminProto extends com.google.protobuf.GeneratedFile {
   static {
     java.lang.String[] descriptorData = {
       "\n\030vademecum/v1/admin.proto\022\014vademecum.v1" +
-      "\032\031vademecum/v1/memory.proto\"g\n\016ReindexRe" +
-      "quest\0227\n\tnamespace\030\001 \001(\0132\027.vademecum.v1." +
-      "NamespaceH\000R\tnamespace\022\022\n\003all\030\002 \001(\010H\000R\003a" +
-      "llB\010\n\006target\"\221\001\n\017ReindexResponse\022;\n\010prog" +
-      "ress\030\001 \001(\0132\035.vademecum.v1.ReindexProgres" +
-      "sH\000R\010progress\0228\n\007summary\030\002 \001(\0132\034.vademec" +
-      "um.v1.ReindexSummaryH\000R\007summaryB\007\n\005event" +
-      "\"\306\001\n\017ReindexProgress\0225\n\tnamespace\030\001 \001(\0132" +
-      "\027.vademecum.v1.NamespaceR\tnamespace\0220\n\005p" +
-      "hase\030\002 \001(\0162\032.vademecum.v1.ReindexPhaseR\005" +
-      "phase\022#\n\rmemories_done\030\003 \001(\003R\014memoriesDo" +
-      "ne\022%\n\016memories_total\030\004 \001(\003R\rmemoriesTota" +
-      "l\"\247\002\n\016ReindexSummary\022\031\n\010model_id\030\001 \001(\tR\007" +
-      "modelId\022-\n\022namespaces_changed\030\002 \001(\003R\021nam" +
-      "espacesChanged\0221\n\024namespaces_unchanged\030\003" +
-      " \001(\003R\023namespacesUnchanged\022+\n\021memories_em" +
-      "bedded\030\004 \001(\003R\020memoriesEmbedded\022)\n\020memori" +
-      "es_refused\030\005 \001(\003R\017memoriesRefused\022@\n\rfir" +
-      "st_refused\030\006 \003(\0132\033.vademecum.v1.RefusedM" +
-      "emoryR\014firstRefused\"V\n\rRefusedMemory\0225\n\t" +
-      "namespace\030\001 \001(\0132\027.vademecum.v1.Namespace" +
-      "R\tnamespace\022\016\n\002id\030\002 \001(\tR\002id*\232\001\n\014ReindexP" +
-      "hase\022\035\n\031REINDEX_PHASE_UNSPECIFIED\020\000\022\032\n\026R" +
-      "EINDEX_PHASE_CLEARING\020\001\022\033\n\027REINDEX_PHASE" +
-      "_EMBEDDING\020\002\022\032\n\026REINDEX_PHASE_REMOVING\020\003" +
-      "\022\026\n\022REINDEX_PHASE_DONE\020\0042X\n\014AdminService" +
-      "\022H\n\007Reindex\022\034.vademecum.v1.ReindexReques" +
-      "t\032\035.vademecum.v1.ReindexResponse0\001Bo\n\020de" +
-      "v.vademecum.v1B\nAdminProtoP\001\242\002\003VXX\252\002\014Vad" +
-      "emecum.V1\312\002\014Vademecum\\V1\342\002\030Vademecum\\V1\\" +
-      "GPBMetadata\352\002\rVademecum::V1b\006proto3"
+      "\032\027google/rpc/status.proto\032\031vademecum/v1/" +
+      "memory.proto\"g\n\016ReindexRequest\0227\n\tnamesp" +
+      "ace\030\001 \001(\0132\027.vademecum.v1.NamespaceH\000R\tna" +
+      "mespace\022\022\n\003all\030\002 \001(\010H\000R\003allB\010\n\006target\"\221\001" +
+      "\n\017ReindexResponse\022;\n\010progress\030\001 \001(\0132\035.va" +
+      "demecum.v1.ReindexProgressH\000R\010progress\0228" +
+      "\n\007summary\030\002 \001(\0132\034.vademecum.v1.ReindexSu" +
+      "mmaryH\000R\007summaryB\007\n\005event\"\306\001\n\017ReindexPro" +
+      "gress\0225\n\tnamespace\030\001 \001(\0132\027.vademecum.v1." +
+      "NamespaceR\tnamespace\0220\n\005phase\030\002 \001(\0162\032.va" +
+      "demecum.v1.ReindexPhaseR\005phase\022#\n\rmemori" +
+      "es_done\030\003 \001(\003R\014memoriesDone\022%\n\016memories_" +
+      "total\030\004 \001(\003R\rmemoriesTotal\"\247\002\n\016ReindexSu" +
+      "mmary\022\031\n\010model_id\030\001 \001(\tR\007modelId\022-\n\022name" +
+      "spaces_changed\030\002 \001(\003R\021namespacesChanged\022" +
+      "1\n\024namespaces_unchanged\030\003 \001(\003R\023namespace" +
+      "sUnchanged\022+\n\021memories_embedded\030\004 \001(\003R\020m" +
+      "emoriesEmbedded\022)\n\020memories_refused\030\005 \001(" +
+      "\003R\017memoriesRefused\022@\n\rfirst_refused\030\006 \003(" +
+      "\0132\033.vademecum.v1.RefusedMemoryR\014firstRef" +
+      "used\"V\n\rRefusedMemory\0225\n\tnamespace\030\001 \001(\013" +
+      "2\027.vademecum.v1.NamespaceR\tnamespace\022\016\n\002" +
+      "id\030\002 \001(\tR\002id\"\'\n\014PruneRequest\022\027\n\007dry_run\030" +
+      "\001 \001(\010R\006dryRun\"G\n\rPruneResponse\0226\n\010outcom" +
+      "es\030\001 \003(\0132\032.vademecum.v1.PruneOutcomeR\010ou" +
+      "tcomes\"t\n\014PruneOutcome\022\022\n\004name\030\001 \001(\tR\004na" +
+      "me\022\032\n\007removed\030\002 \001(\003H\000R\007removed\022*\n\005error\030" +
+      "\003 \001(\0132\022.google.rpc.StatusH\000R\005errorB\010\n\006re" +
+      "sult*\232\001\n\014ReindexPhase\022\035\n\031REINDEX_PHASE_U" +
+      "NSPECIFIED\020\000\022\032\n\026REINDEX_PHASE_CLEARING\020\001" +
+      "\022\033\n\027REINDEX_PHASE_EMBEDDING\020\002\022\032\n\026REINDEX" +
+      "_PHASE_REMOVING\020\003\022\026\n\022REINDEX_PHASE_DONE\020" +
+      "\0042\232\001\n\014AdminService\022H\n\007Reindex\022\034.vademecu" +
+      "m.v1.ReindexRequest\032\035.vademecum.v1.Reind" +
+      "exResponse0\001\022@\n\005Prune\022\032.vademecum.v1.Pru" +
+      "neRequest\032\033.vademecum.v1.PruneResponseBo" +
+      "\n\020dev.vademecum.v1B\nAdminProtoP\001\242\002\003VXX\252\002" +
+      "\014Vademecum.V1\312\002\014Vademecum\\V1\342\002\030Vademecum" +
+      "\\V1\\GPBMetadata\352\002\rVademecum::V1b\006proto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,
         new com.google.protobuf.Descriptors.FileDescriptor[] {
+          com.google.rpc.StatusProto.getDescriptor(),
           dev.vademecum.v1.MemoryProto.getDescriptor(),
         });
     internal_static_vademecum_v1_ReindexRequest_descriptor =
@@ -128,7 +152,26 @@ public final class AdminProto extends com.google.protobuf.GeneratedFile {
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_vademecum_v1_RefusedMemory_descriptor,
         new java.lang.String[] { "Namespace", "Id", });
+    internal_static_vademecum_v1_PruneRequest_descriptor =
+      getDescriptor().getMessageType(5);
+    internal_static_vademecum_v1_PruneRequest_fieldAccessorTable = new
+      com.google.protobuf.GeneratedMessage.FieldAccessorTable(
+        internal_static_vademecum_v1_PruneRequest_descriptor,
+        new java.lang.String[] { "DryRun", });
+    internal_static_vademecum_v1_PruneResponse_descriptor =
+      getDescriptor().getMessageType(6);
+    internal_static_vademecum_v1_PruneResponse_fieldAccessorTable = new
+      com.google.protobuf.GeneratedMessage.FieldAccessorTable(
+        internal_static_vademecum_v1_PruneResponse_descriptor,
+        new java.lang.String[] { "Outcomes", });
+    internal_static_vademecum_v1_PruneOutcome_descriptor =
+      getDescriptor().getMessageType(7);
+    internal_static_vademecum_v1_PruneOutcome_fieldAccessorTable = new
+      com.google.protobuf.GeneratedMessage.FieldAccessorTable(
+        internal_static_vademecum_v1_PruneOutcome_descriptor,
+        new java.lang.String[] { "Name", "Removed", "Error", "Result", });
     descriptor.resolveAllFeaturesImmutable();
+    com.google.rpc.StatusProto.getDescriptor();
     dev.vademecum.v1.MemoryProto.getDescriptor();
   }
 

@@ -46,6 +46,37 @@ public final class AdminServiceGrpc {
     return getReindexMethod;
   }
 
+  private static volatile io.grpc.MethodDescriptor<dev.vademecum.v1.PruneRequest,
+      dev.vademecum.v1.PruneResponse> getPruneMethod;
+
+  @io.grpc.stub.annotations.RpcMethod(
+      fullMethodName = SERVICE_NAME + '/' + "Prune",
+      requestType = dev.vademecum.v1.PruneRequest.class,
+      responseType = dev.vademecum.v1.PruneResponse.class,
+      methodType = io.grpc.MethodDescriptor.MethodType.UNARY)
+  public static io.grpc.MethodDescriptor<dev.vademecum.v1.PruneRequest,
+      dev.vademecum.v1.PruneResponse> getPruneMethod() {
+    io.grpc.MethodDescriptor<dev.vademecum.v1.PruneRequest, dev.vademecum.v1.PruneResponse> getPruneMethod;
+    if ((getPruneMethod = AdminServiceGrpc.getPruneMethod) == null) {
+      synchronized (AdminServiceGrpc.class) {
+        if ((getPruneMethod = AdminServiceGrpc.getPruneMethod) == null) {
+          AdminServiceGrpc.getPruneMethod = getPruneMethod =
+              io.grpc.MethodDescriptor.<dev.vademecum.v1.PruneRequest, dev.vademecum.v1.PruneResponse>newBuilder()
+              .setType(io.grpc.MethodDescriptor.MethodType.UNARY)
+              .setFullMethodName(generateFullMethodName(SERVICE_NAME, "Prune"))
+              .setSampledToLocalTracing(true)
+              .setRequestMarshaller(io.grpc.protobuf.ProtoUtils.marshaller(
+                  dev.vademecum.v1.PruneRequest.getDefaultInstance()))
+              .setResponseMarshaller(io.grpc.protobuf.ProtoUtils.marshaller(
+                  dev.vademecum.v1.PruneResponse.getDefaultInstance()))
+              .setSchemaDescriptor(new AdminServiceMethodDescriptorSupplier("Prune"))
+              .build();
+        }
+      }
+    }
+    return getPruneMethod;
+  }
+
   /**
    * Creates a new async stub that supports all call types for the service
    */
@@ -108,6 +139,17 @@ public final class AdminServiceGrpc {
         io.grpc.stub.StreamObserver<dev.vademecum.v1.ReindexResponse> responseObserver) {
       io.grpc.stub.ServerCalls.asyncUnimplementedUnaryCall(getReindexMethod(), responseObserver);
     }
+
+    /**
+     * <pre>
+     * Removes what has outlived its use, of all users: the server does so by itself at its start and every day (--pruning), and this does it now. What is removed, and when: docs/operations.md.
+     * Has no deadline but the client's. What was removed before a call ended stays removed, and a repeated call goes on: so there is no idempotency_key.
+     * </pre>
+     */
+    default void prune(dev.vademecum.v1.PruneRequest request,
+        io.grpc.stub.StreamObserver<dev.vademecum.v1.PruneResponse> responseObserver) {
+      io.grpc.stub.ServerCalls.asyncUnimplementedUnaryCall(getPruneMethod(), responseObserver);
+    }
   }
 
   /**
@@ -155,6 +197,18 @@ public final class AdminServiceGrpc {
       io.grpc.stub.ClientCalls.asyncServerStreamingCall(
           getChannel().newCall(getReindexMethod(), getCallOptions()), request, responseObserver);
     }
+
+    /**
+     * <pre>
+     * Removes what has outlived its use, of all users: the server does so by itself at its start and every day (--pruning), and this does it now. What is removed, and when: docs/operations.md.
+     * Has no deadline but the client's. What was removed before a call ended stays removed, and a repeated call goes on: so there is no idempotency_key.
+     * </pre>
+     */
+    public void prune(dev.vademecum.v1.PruneRequest request,
+        io.grpc.stub.StreamObserver<dev.vademecum.v1.PruneResponse> responseObserver) {
+      io.grpc.stub.ClientCalls.asyncUnaryCall(
+          getChannel().newCall(getPruneMethod(), getCallOptions()), request, responseObserver);
+    }
   }
 
   /**
@@ -188,6 +242,17 @@ public final class AdminServiceGrpc {
       return io.grpc.stub.ClientCalls.blockingServerStreamingCall(
           getChannel(), getReindexMethod(), getCallOptions(), request);
     }
+
+    /**
+     * <pre>
+     * Removes what has outlived its use, of all users: the server does so by itself at its start and every day (--pruning), and this does it now. What is removed, and when: docs/operations.md.
+     * Has no deadline but the client's. What was removed before a call ended stays removed, and a repeated call goes on: so there is no idempotency_key.
+     * </pre>
+     */
+    public dev.vademecum.v1.PruneResponse prune(dev.vademecum.v1.PruneRequest request) {
+      return io.grpc.stub.ClientCalls.blockingUnaryCall(
+          getChannel(), getPruneMethod(), getCallOptions(), request);
+    }
   }
 
   /**
@@ -208,9 +273,22 @@ public final class AdminServiceGrpc {
         io.grpc.Channel channel, io.grpc.CallOptions callOptions) {
       return new AdminServiceFutureStub(channel, callOptions);
     }
+
+    /**
+     * <pre>
+     * Removes what has outlived its use, of all users: the server does so by itself at its start and every day (--pruning), and this does it now. What is removed, and when: docs/operations.md.
+     * Has no deadline but the client's. What was removed before a call ended stays removed, and a repeated call goes on: so there is no idempotency_key.
+     * </pre>
+     */
+    public com.google.common.util.concurrent.ListenableFuture<dev.vademecum.v1.PruneResponse> prune(
+        dev.vademecum.v1.PruneRequest request) {
+      return io.grpc.stub.ClientCalls.futureUnaryCall(
+          getChannel().newCall(getPruneMethod(), getCallOptions()), request);
+    }
   }
 
   private static final int METHODID_REINDEX = 0;
+  private static final int METHODID_PRUNE = 1;
 
   private static final class MethodHandlers<Req, Resp> implements
       io.grpc.stub.ServerCalls.UnaryMethod<Req, Resp>,
@@ -232,6 +310,10 @@ public final class AdminServiceGrpc {
         case METHODID_REINDEX:
           serviceImpl.reindex((dev.vademecum.v1.ReindexRequest) request,
               (io.grpc.stub.StreamObserver<dev.vademecum.v1.ReindexResponse>) responseObserver);
+          break;
+        case METHODID_PRUNE:
+          serviceImpl.prune((dev.vademecum.v1.PruneRequest) request,
+              (io.grpc.stub.StreamObserver<dev.vademecum.v1.PruneResponse>) responseObserver);
           break;
         default:
           throw new AssertionError();
@@ -258,6 +340,13 @@ public final class AdminServiceGrpc {
               dev.vademecum.v1.ReindexRequest,
               dev.vademecum.v1.ReindexResponse>(
                 service, METHODID_REINDEX)))
+        .addMethod(
+          getPruneMethod(),
+          io.grpc.stub.ServerCalls.asyncUnaryCall(
+            new MethodHandlers<
+              dev.vademecum.v1.PruneRequest,
+              dev.vademecum.v1.PruneResponse>(
+                service, METHODID_PRUNE)))
         .build();
   }
 
@@ -307,6 +396,7 @@ public final class AdminServiceGrpc {
           serviceDescriptor = result = io.grpc.ServiceDescriptor.newBuilder(SERVICE_NAME)
               .setSchemaDescriptor(new AdminServiceFileDescriptorSupplier())
               .addMethod(getReindexMethod())
+              .addMethod(getPruneMethod())
               .build();
         }
       }

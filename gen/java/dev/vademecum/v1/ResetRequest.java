@@ -142,7 +142,7 @@ private static final long serialVersionUID = 0L;
   public static final int EVERYTHING_FIELD_NUMBER = 2;
   /**
    * <pre>
-   * Every namespace of every user, one after the other. Must be true. Needs a server started with --allow-reset.
+   * Every namespace of every user, then all that users, runs and the server keep beside memories (such as the keys of runs), one after the other. Must be true. Needs a server started with --allow-reset.
    * </pre>
    *
    * <code>bool everything = 2 [json_name = "everything"];</code>
@@ -154,7 +154,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * Every namespace of every user, one after the other. Must be true. Needs a server started with --allow-reset.
+   * Every namespace of every user, then all that users, runs and the server keep beside memories (such as the keys of runs), one after the other. Must be true. Needs a server started with --allow-reset.
    * </pre>
    *
    * <code>bool everything = 2 [json_name = "everything"];</code>
@@ -810,7 +810,7 @@ private static final long serialVersionUID = 0L;
 
     /**
      * <pre>
-     * Every namespace of every user, one after the other. Must be true. Needs a server started with --allow-reset.
+     * Every namespace of every user, then all that users, runs and the server keep beside memories (such as the keys of runs), one after the other. Must be true. Needs a server started with --allow-reset.
      * </pre>
      *
      * <code>bool everything = 2 [json_name = "everything"];</code>
@@ -821,7 +821,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Every namespace of every user, one after the other. Must be true. Needs a server started with --allow-reset.
+     * Every namespace of every user, then all that users, runs and the server keep beside memories (such as the keys of runs), one after the other. Must be true. Needs a server started with --allow-reset.
      * </pre>
      *
      * <code>bool everything = 2 [json_name = "everything"];</code>
@@ -835,7 +835,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Every namespace of every user, one after the other. Must be true. Needs a server started with --allow-reset.
+     * Every namespace of every user, then all that users, runs and the server keep beside memories (such as the keys of runs), one after the other. Must be true. Needs a server started with --allow-reset.
      * </pre>
      *
      * <code>bool everything = 2 [json_name = "everything"];</code>
@@ -851,7 +851,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Every namespace of every user, one after the other. Must be true. Needs a server started with --allow-reset.
+     * Every namespace of every user, then all that users, runs and the server keep beside memories (such as the keys of runs), one after the other. Must be true. Needs a server started with --allow-reset.
      * </pre>
      *
      * <code>bool everything = 2 [json_name = "everything"];</code>

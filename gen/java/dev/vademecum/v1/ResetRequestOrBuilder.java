@@ -39,7 +39,7 @@ public interface ResetRequestOrBuilder extends
 
   /**
    * <pre>
-   * Every namespace of every user, one after the other. Must be true. Needs a server started with --allow-reset.
+   * Every namespace of every user, then all that users, runs and the server keep beside memories (such as the keys of runs), one after the other. Must be true. Needs a server started with --allow-reset.
    * </pre>
    *
    * <code>bool everything = 2 [json_name = "everything"];</code>
@@ -48,7 +48,7 @@ public interface ResetRequestOrBuilder extends
   boolean hasEverything();
   /**
    * <pre>
-   * Every namespace of every user, one after the other. Must be true. Needs a server started with --allow-reset.
+   * Every namespace of every user, then all that users, runs and the server keep beside memories (such as the keys of runs), one after the other. Must be true. Needs a server started with --allow-reset.
    * </pre>
    *
    * <code>bool everything = 2 [json_name = "everything"];</code>

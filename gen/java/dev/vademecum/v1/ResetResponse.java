@@ -56,7 +56,7 @@ private static final long serialVersionUID = 0L;
   private long deleted_ = 0L;
   /**
    * <pre>
-   * Memories deleted.
+   * Memories deleted. What else went with `everything` is not counted.
    * </pre>
    *
    * <code>int64 deleted = 1 [json_name = "deleted"];</code>
@@ -370,7 +370,7 @@ private static final long serialVersionUID = 0L;
     private long deleted_ ;
     /**
      * <pre>
-     * Memories deleted.
+     * Memories deleted. What else went with `everything` is not counted.
      * </pre>
      *
      * <code>int64 deleted = 1 [json_name = "deleted"];</code>
@@ -382,7 +382,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Memories deleted.
+     * Memories deleted. What else went with `everything` is not counted.
      * </pre>
      *
      * <code>int64 deleted = 1 [json_name = "deleted"];</code>
@@ -398,7 +398,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Memories deleted.
+     * Memories deleted. What else went with `everything` is not counted.
      * </pre>
      *
      * <code>int64 deleted = 1 [json_name = "deleted"];</code>

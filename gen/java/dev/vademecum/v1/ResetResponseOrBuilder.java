@@ -12,7 +12,7 @@ public interface ResetResponseOrBuilder extends
 
   /**
    * <pre>
-   * Memories deleted.
+   * Memories deleted. What else went with `everything` is not counted.
    * </pre>
    *
    * <code>int64 deleted = 1 [json_name = "deleted"];</code>

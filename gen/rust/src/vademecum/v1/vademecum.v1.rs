@@ -252,6 +252,43 @@ pub struct RefusedMemory {
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
 }
+/// What to prune.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PruneRequest {
+    /// True: only count. Default false.
+    #[prost(bool, tag="1")]
+    pub dry_run: bool,
+}
+/// What was pruned.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct PruneResponse {
+    /// One for each kind of records that outlive their use.
+    #[prost(message, repeated, tag="1")]
+    pub outcomes: ::prost::alloc::vec::Vec<PruneOutcome>,
+}
+/// What became of one kind of records.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct PruneOutcome {
+    /// Which records.
+    #[prost(string, tag="1")]
+    pub name: ::prost::alloc::string::String,
+    /// What came of it. One kind may fail while others are pruned.
+    #[prost(oneof="prune_outcome::Result", tags="2, 3")]
+    pub result: ::core::option::Option<prune_outcome::Result>,
+}
+/// Nested message and enum types in `PruneOutcome`.
+pub mod prune_outcome {
+    /// What came of it. One kind may fail while others are pruned.
+    #[derive(Clone, PartialEq, ::prost::Oneof)]
+    pub enum Result {
+        /// How many were removed, or would be with dry_run.
+        #[prost(int64, tag="2")]
+        Removed(i64),
+        /// Why not all were removed.
+        #[prost(message, tag="3")]
+        Error(::tonic_types::pb::Status),
+    }
+}
 /// What is being done with a namespace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
@@ -344,6 +381,118 @@ pub struct TimeRange {
     /// First instant after the range. Unset: no upper bound.
     #[prost(message, optional, tag="2")]
     pub end: ::core::option::Option<::prost_types::Timestamp>,
+}
+/// A value to store.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WriteKeyRequest {
+    /// The run. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// The key. Required, 1 to 512 bytes.
+    #[prost(string, tag="2")]
+    pub key: ::prost::alloc::string::String,
+    /// The value, at most 64 KiB of UTF-8. Empty is a value too.
+    #[prost(string, tag="3")]
+    pub value: ::prost::alloc::string::String,
+    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    #[prost(string, optional, tag="4")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// What became of the value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WriteKeyResponse {
+    /// True: the key is new. False: its value was replaced, and it keeps its place in listings.
+    #[prost(bool, tag="1")]
+    pub created: bool,
+}
+/// Which value to return.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReadKeyRequest {
+    /// The run. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// The key. Required, 1 to 512 bytes.
+    #[prost(string, tag="2")]
+    pub key: ::prost::alloc::string::String,
+}
+/// A value, if there is one.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReadKeyResponse {
+    /// Whether the run has the key.
+    #[prost(bool, tag="1")]
+    pub found: bool,
+    /// Its value; empty if it has none.
+    #[prost(string, tag="2")]
+    pub value: ::prost::alloc::string::String,
+}
+/// Which keys to list.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListKeysRequest {
+    /// The run. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// Most keys a page, 1 to 1,000. Unset: as many as fit. A page ends before it grows beyond 3 MiB: that takes 6,000 of the longest keys.
+    #[prost(int32, optional, tag="2")]
+    pub limit: ::core::option::Option<i32>,
+    /// Where to go on: next_page_token of the page before, with the same run. Empty: from the first key.
+    #[prost(string, tag="3")]
+    pub page_token: ::prost::alloc::string::String,
+}
+/// Keys of a run.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListKeysResponse {
+    /// The keys, in the order in which they were first written.
+    #[prost(string, repeated, tag="1")]
+    pub keys: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Token for the next page. Empty: this was the last one.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+}
+/// Which value to delete.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteKeyRequest {
+    /// The run. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// The key. Required, 1 to 512 bytes.
+    #[prost(string, tag="2")]
+    pub key: ::prost::alloc::string::String,
+    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    #[prost(string, optional, tag="3")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// What became of the value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteKeyResponse {
+    /// Whether the run had the key.
+    #[prost(bool, tag="1")]
+    pub deleted: bool,
+}
+/// Which keys to find.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SearchKeysRequest {
+    /// The run. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// The text that the keys contain, at most 512 bytes. Taken literally and as it is written: no wildcards, upper and lower case differ. Empty: every key contains it.
+    #[prost(string, tag="2")]
+    pub pattern: ::prost::alloc::string::String,
+    /// Most keys a page, 1 to 1,000. Unset: as many as fit. A page ends before it grows beyond 3 MiB.
+    #[prost(int32, optional, tag="3")]
+    pub limit: ::core::option::Option<i32>,
+    /// Where to go on: next_page_token of the page before, with the same run and pattern. Empty: from the first key.
+    #[prost(string, tag="4")]
+    pub page_token: ::prost::alloc::string::String,
+}
+/// Keys of a run.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SearchKeysResponse {
+    /// The keys, in the order in which they were first written.
+    #[prost(string, repeated, tag="1")]
+    pub keys: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Token for the next page. Empty: this was the last one.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
 }
 /// An edit that an agent asks for and a person decides on. Nothing changes until it is approved.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1119,7 +1268,7 @@ pub mod reset_request {
         /// One namespace, in one atomic step.
         #[prost(message, tag="1")]
         Namespace(super::Namespace),
-        /// Every namespace of every user, one after the other. Must be true. Needs a server started with --allow-reset.
+        /// Every namespace of every user, then all that users, runs and the server keep beside memories (such as the keys of runs), one after the other. Must be true. Needs a server started with --allow-reset.
         #[prost(bool, tag="2")]
         Everything(bool),
     }
@@ -1127,7 +1276,7 @@ pub mod reset_request {
 /// What was deleted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ResetResponse {
-    /// Memories deleted.
+    /// Memories deleted. What else went with `everything` is not counted.
     #[prost(int64, tag="1")]
     pub deleted: i64,
 }

@@ -1,0 +1,34 @@
+import type { Call } from "../call.js";
+import type { Prunable } from "./prunable.js";
+
+/** What became of one kind of records. */
+export type PruneOutcome = { readonly name: string } & ({ readonly removed: number } | { readonly error: unknown });
+
+/** Removes what has outlived its use, of everybody. */
+export interface Pruner {
+  /** Prunes one kind of records after the other. One that fails does not keep the others from it. @throws what ended the call, once it has ended */
+  prune(call: Call, dryRun: boolean): Promise<readonly PruneOutcome[]>;
+}
+
+export function createPruner(prunables: readonly Prunable[]): Pruner {
+  return {
+    async prune(call, dryRun) {
+      const outcomes: PruneOutcome[] = [];
+      for (const prunable of prunables) {
+        call.throwIfEnded();
+        outcomes.push(await outcomeOf(prunable, call, dryRun));
+      }
+      return outcomes;
+    },
+  };
+}
+
+async function outcomeOf(prunable: Prunable, call: Call, dryRun: boolean): Promise<PruneOutcome> {
+  const { name } = prunable;
+  try {
+    return { name, removed: await prunable.pruneAll(call, dryRun) };
+  } catch (error) {
+    call.throwIfEnded();
+    return { name, error };
+  }
+}

@@ -1,0 +1,174 @@
+import { expect, type TestAPI } from "vitest";
+import { failureOf } from "../harness/failure.js";
+import type { RunClient } from "../harness/run-client.js";
+
+/** Makes the client of a run that nobody else knows. */
+export type OpenRun = () => RunClient;
+
+/** What holds for the keys of runs on every store and over every protocol. */
+export function keyValueCases(it: TestAPI, openRun: OpenRun): void {
+  writingCases(it, openRun);
+  listingCases(it, openRun);
+  repeatingCases(it, openRun);
+}
+
+function writingCases(it: TestAPI, openRun: OpenRun): void {
+  it("row 0.1: WriteKey says whether the key is new, and replaces the value of one that is not", async () => {
+    const run = openRun();
+    expect(await run.write("task_status", "started")).toBe(true);
+    expect(await run.write("task_status", "done")).toBe(false);
+    expect(await run.read("task_status")).toBe("done");
+    expect(await run.list()).toEqual(["task_status"]);
+  });
+
+  it("row 0.2: ReadKey returns the value exactly as it was written, an empty one included, and says when there is none", async () => {
+    const run = openRun();
+    const values = ["", "line\r\nline\n", "\0", "🍷 é e\u0301", "x".repeat(65_536)];
+    for (const [i, value] of values.entries()) await run.write(`key ${i}`, value);
+    for (const [i, value] of values.entries()) expect(await run.read(`key ${i}`)).toBe(value);
+    expect(await run.read("key")).toBeUndefined();
+  });
+
+  it("row 0.4: DeleteKey says whether the key was there, and a deleted key is gone", async () => {
+    const run = openRun();
+    await run.write("findings", "pattern X");
+    expect(await run.delete("findings")).toBe(true);
+    expect(await run.delete("findings")).toBe(false);
+    expect(await run.read("findings")).toBeUndefined();
+    expect(await run.list()).toEqual([]);
+  });
+
+  it("row 0.6: two runs have the same key with two values, and neither lists, finds or deletes the other's", async () => {
+    const [one, two] = [openRun(), openRun()];
+    await one.write("status", "in progress");
+    await two.write("status", "complete");
+    await two.write("status of two", "");
+    expect([await one.read("status"), await two.read("status")]).toEqual(["in progress", "complete"]);
+    expect(await one.list()).toEqual(["status"]);
+    expect(await one.search("two")).toEqual([]);
+    expect(await one.delete("status of two")).toBe(false);
+    expect(await one.delete("status")).toBe(true);
+    expect(await two.read("status")).toBe("complete");
+  });
+
+  it("keeps keys of any Unicode apart", async () => {
+    const run = openRun();
+    const keys = [
+      "a",
+      "a\0",
+      "\0a",
+      "a/",
+      "/a",
+      "A",
+      "é",
+      "e\u0301",
+      " a",
+      "a ",
+      "🍷",
+      "\u{10ffff}",
+      "é".repeat(256),
+      "constructor",
+      "__proto__",
+    ];
+    for (const key of keys) expect(await run.write(key, `of ${key}`), JSON.stringify(key)).toBe(true);
+    for (const key of keys) expect(await run.read(key)).toBe(`of ${key}`);
+    expect(await run.list()).toEqual(keys);
+    for (const key of keys) expect(await run.delete(key)).toBe(true);
+    expect(await run.list()).toEqual([]);
+  });
+
+  it("lets exactly one of many concurrent writes of a new key be told that it is new, and keeps one of the values", async () => {
+    const run = openRun();
+    const values = Array.from({ length: 20 }, (_, i) => `value ${i}`);
+    const created = await Promise.all(values.map(async (value) => run.write("key", value)));
+    expect(created.filter(Boolean)).toHaveLength(1);
+    expect(values).toContain(await run.read("key"));
+    expect(await run.list()).toEqual(["key"]);
+  });
+}
+
+function listingCases(it: TestAPI, openRun: OpenRun): void {
+  it("row 0.3: ListKeys lists keys in the order in which they were first written; one that is written again after its deletion comes last", async () => {
+    const run = openRun();
+    expect(await run.list()).toEqual([]);
+    for (const key of ["zebra", "apple", "Mango"]) await run.write(key, "");
+    await run.write("zebra", "again");
+    expect(await run.list()).toEqual(["zebra", "apple", "Mango"]);
+    await run.delete("zebra");
+    await run.write("zebra", "anew");
+    expect(await run.list()).toEqual(["apple", "Mango", "zebra"]);
+  });
+
+  it("row 0.5: SearchKeys finds keys that contain the pattern, literally and case-sensitively, in the order of the listing", async () => {
+    const run = openRun();
+    for (const key of ["task_2", "note_1", "Task_3", "my task_1", "a.*b", "a%b", "über"]) await run.write(key, "");
+    expect(await run.search("task")).toEqual(["task_2", "my task_1"]);
+    expect(await run.search("Task")).toEqual(["Task_3"]);
+    expect(await run.search(".*")).toEqual(["a.*b"]);
+    expect(await run.search("%")).toEqual(["a%b"]);
+    expect(await run.search("ü")).toEqual(["über"]);
+    expect(await run.search("u")).toEqual([]);
+    expect(await run.search("")).toEqual(await run.list());
+  });
+
+  it("pages neither skip nor repeat, whatever is written and deleted between them", async () => {
+    const run = openRun();
+    const keys = Array.from({ length: 10 }, (_, i) => `key ${i}`);
+    for (const key of keys) await run.write(key, "");
+    const first = await run.service.listKeys({ runId: run.runId, limit: 4 });
+    expect(first.keys).toEqual(keys.slice(0, 4));
+    // The token stands behind key 3, which goes; the last key's place must not be given to another one either.
+    for (const key of ["key 0", "key 3", "key 4", "key 9"]) await run.delete(key);
+    await run.write("new", "");
+    const { service, runId } = run;
+    const second = await service.listKeys({ runId, limit: 4, pageToken: first.nextPageToken });
+    const third = await service.listKeys({ runId, limit: 4, pageToken: second.nextPageToken });
+    expect(second.keys).toEqual(["key 5", "key 6", "key 7", "key 8"]);
+    expect(third).toMatchObject({ keys: ["new"], nextPageToken: "" });
+    expect(await run.search("key", { limit: 2 })).toEqual(["key 1", "key 2", "key 5", "key 6", "key 7", "key 8"]);
+    expect(await run.list({ limit: 6 })).toHaveLength(7);
+  });
+
+  it("takes no page token of another run or another pattern", async () => {
+    const [run, other] = [openRun(), openRun()];
+    for (const one of [run, other]) for (const key of ["aa", "ab", "ac"]) await one.write(key, "");
+    const { nextPageToken: pageToken } = await run.service.searchKeys({ runId: run.runId, pattern: "a", limit: 1 });
+    const refused = { code: "INVALID_ARGUMENT", reason: "INVALID_PAGE_TOKEN", fields: ["page_token"] };
+    expect(await failureOf(run.service.searchKeys({ runId: run.runId, pattern: "b", pageToken }))).toMatchObject(refused);
+    expect(await failureOf(other.service.searchKeys({ runId: other.runId, pattern: "a", pageToken }))).toMatchObject(refused);
+    expect((await run.service.searchKeys({ runId: run.runId, pattern: "a", pageToken })).keys).toEqual(["ab", "ac"]);
+  });
+}
+
+function repeatingCases(it: TestAPI, openRun: OpenRun): void {
+  const reused = { code: "INVALID_ARGUMENT", reason: "IDEMPOTENCY_KEY_REUSED", fields: ["idempotency_key"] };
+
+  it("answers a repeated WriteKey with the first reply and writes nothing again", async () => {
+    const run = openRun();
+    expect(await run.write("key", "first", "k")).toBe(true);
+    await run.write("key", "second");
+    expect(await run.write("key", "first", "k")).toBe(true);
+    expect(await run.read("key")).toBe("second");
+    expect(await failureOf(run.write("key", "third", "k"))).toMatchObject(reused);
+    expect(await failureOf(run.write("other", "first", "k"))).toMatchObject(reused);
+    expect(await run.list()).toEqual(["key"]);
+  });
+
+  it("answers a repeated DeleteKey with the first reply and spares what was written since", async () => {
+    const run = openRun();
+    await run.write("key", "old");
+    expect(await run.delete("key", "k")).toBe(true);
+    await run.write("key", "new");
+    expect(await run.delete("key", "k")).toBe(true);
+    expect(await run.read("key")).toBe("new");
+    expect(await failureOf(run.delete("other", "k"))).toMatchObject(reused);
+  });
+
+  it("keeps idempotency keys of different calls and different runs apart", async () => {
+    const [one, two] = [openRun(), openRun()];
+    expect(await one.write("key", "of one", "k")).toBe(true);
+    expect(await two.write("key", "of two", "k")).toBe(true);
+    expect(await one.delete("key", "k")).toBe(true);
+    expect(await two.read("key")).toBe("of two");
+  });
+}

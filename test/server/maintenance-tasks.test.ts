@@ -1,0 +1,96 @@
+import { pino } from "pino";
+import { describe, expect, it } from "vitest";
+import type { Call } from "../../src/core/call.js";
+import type { Prunable } from "../../src/core/pruning/prunable.js";
+import { createPruner } from "../../src/core/pruning/pruner.js";
+import { startMaintenanceTasks } from "../../src/server/maintenance-tasks.js";
+import { createManualTimer } from "./manual-timer.js";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Maintenance of some kinds of records, with what it logs. */
+function maintain(...prunables: readonly Prunable[]) {
+  const logged: Record<string, unknown>[] = [];
+  const log = pino({ base: null }, { write: (line: string) => logged.push(JSON.parse(line) as Record<string, unknown>) });
+  const timer = createManualTimer();
+  const tasks = startMaintenanceTasks({ pruner: createPruner(prunables), timer, log });
+  return { tasks, timer, logged };
+}
+
+/** Notes when it is called, and removes one record each time. */
+function counting(name: string) {
+  const calls: boolean[] = [];
+  const pruneAll = async (_call: Call, dryRun: boolean): Promise<number> => calls.push(dryRun);
+  return { name, pruneAll, calls };
+}
+
+const failing: Prunable = { name: "failing", pruneAll: () => Promise.reject(new Error("the disk is on fire")) };
+
+describe("maintenance", () => {
+  it("prunes at once, and again a day after each end", async () => {
+    const skills = counting("skills");
+    const { tasks, timer } = maintain(skills);
+    await tasks.idle();
+    expect(skills.calls).toEqual([false]);
+    expect(timer.waiting).toEqual([dayMs]);
+    timer.pass(dayMs - 1);
+    await tasks.idle();
+    expect(skills.calls).toHaveLength(1);
+    timer.pass(1);
+    await tasks.idle();
+    expect(skills.calls).toEqual([false, false]);
+    expect(timer.waiting).toEqual([dayMs]);
+    tasks.stop();
+  });
+
+  it("tells the log what was removed, and nothing where nothing was", async () => {
+    const none: Prunable = { name: "none", pruneAll: async () => 0 };
+    const { tasks, logged } = maintain(none, counting("skills"));
+    await tasks.idle();
+    expect(logged).toMatchObject([{ msg: "pruned", records: "skills", removed: 1 }]);
+    tasks.stop();
+  });
+
+  it("goes on with the others, and the next day, when one kind fails", async () => {
+    const skills = counting("skills");
+    const { tasks, timer, logged } = maintain(failing, skills);
+    await tasks.idle();
+    timer.pass(dayMs);
+    await tasks.idle();
+    expect(skills.calls).toHaveLength(2);
+    expect(logged.filter(({ level }) => level === 50)).toMatchObject([{ records: "failing" }, { records: "failing" }]);
+    tasks.stop();
+  });
+
+  it("begins nothing any more once it is stopped", async () => {
+    const skills = counting("skills");
+    const { tasks, timer } = maintain(skills);
+    await tasks.idle();
+    tasks.stop();
+    expect(timer.waiting).toEqual([]);
+  });
+
+  it("ends a round that is under way at its next step, without an error in the log", async () => {
+    let proceed: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      proceed = resolve;
+    });
+    const stepping: Prunable = {
+      name: "stepping",
+      async pruneAll(call) {
+        for (;;) {
+          await held;
+          call.throwIfEnded();
+        }
+      },
+    };
+    const later = counting("later");
+    const { tasks, timer, logged } = maintain(stepping, later);
+    tasks.stop();
+    proceed();
+    await tasks.idle();
+    expect(later.calls).toEqual([]);
+    expect(timer.waiting).toEqual([]);
+    expect(logged).toEqual([]);
+  });
+});
