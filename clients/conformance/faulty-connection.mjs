@@ -6,7 +6,7 @@ const frameHeaderBytes = 9;
 const frameTypes = { data: 0, headers: 1, resetStream: 3 };
 
 /**
- * A TCP proxy before the server that understands as much of plaintext HTTP/2 as a fault needs.
+ * A TCP proxy before the server that understands as much of plaintext HTTP/2 and HTTP/1.1 as a fault needs.
  *
  * `cut first reply`: passes the first request to the server and closes the connection when its reply comes, so that the client cannot know whether the call was made. Later connections are whole.
  * `hold replies`: replies never come.
@@ -28,7 +28,8 @@ export async function openFaultyConnection(fault, target) {
         close();
       });
     }
-    const fromServer = new FrameReader(0);
+    let fromClient;
+    let fromServer;
     upstream.on("data", (bytes) => {
       for (const { type, frame } of fromServer.read(bytes)) {
         const isReply = type === frameTypes.headers || type === frameTypes.data;
@@ -38,8 +39,12 @@ export async function openFaultyConnection(fault, target) {
         client.write(frame);
       }
     });
-    const fromClient = new FrameReader(preface.length);
     client.on("data", (bytes) => {
+      if (fromClient === undefined) {
+        const isHttp2 = bytes.toString("latin1").startsWith(preface.slice(0, bytes.length));
+        fromClient = isHttp2 ? new FrameReader(preface.length) : new PlainReader();
+        fromServer = isHttp2 ? new FrameReader(0) : new PlainReader();
+      }
       upstream.write(bytes);
       for (const { type } of fromClient.read(bytes)) if (type === frameTypes.resetStream) seen.cancellations += 1;
       for (const check of waiting) check();
@@ -73,6 +78,13 @@ export async function openFaultyConnection(fault, target) {
       server.close();
     },
   };
+}
+
+/** Takes what comes over HTTP/1.1 for heads of replies. */
+class PlainReader {
+  *read(frame) {
+    yield { type: frameTypes.headers, frame };
+  }
 }
 
 /** Cuts a stream of bytes into HTTP/2 frames. */

@@ -1,22 +1,21 @@
 import { once } from "node:events";
-import { createServer } from "node:http2";
+import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttp2Server } from "node:http2";
 
-/** A stand-in for a server that refuses everything and keeps the headers of the last request. */
-export async function startHeaderRecorder() {
-  const sessions = new Set();
+/** A stand-in for a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1), that refuses everything and keeps the headers of the last request. */
+export async function startHeaderRecorder(listener) {
+  const connections = new Set();
   const recorder = { address: "", headers: {}, close: () => {} };
-  const server = createServer();
-  server.on("session", (session) => sessions.add(session));
-  server.on("stream", (stream, headers) => {
+  const server = (listener === "grpc" ? createHttp2Server : createHttpServer)(({ headers }, response) => {
     recorder.headers = headers;
-    stream.on("error", () => {});
-    stream.respond({ ":status": 403 }, { endStream: true });
+    response.writeHead(403).end();
   });
+  server.on(listener === "grpc" ? "session" : "connection", (connection) => connections.add(connection));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   recorder.address = `127.0.0.1:${server.address().port}`;
   recorder.close = () => {
-    for (const session of sessions) session.destroy();
+    for (const connection of connections) connection.destroy();
     server.close();
   };
   return recorder;

@@ -17,6 +17,12 @@ const venvBin = process.platform === "win32" ? "Scripts" : "bin";
 export const languages = {
   python: { programs: ["python3"], listener: "grpc", build: buildPython, driver: pythonDriver() },
   "python asyncio": { programs: ["python3"], listener: "grpc", build: buildPython, driver: pythonDriver("--asyncio") },
+  typescript: {
+    programs: [],
+    listener: "http",
+    build: buildTypescript,
+    driver: [process.execPath, join(clientsFolder, "typescript", "conformance", "driver.mjs")],
+  },
 };
 
 /** The programs that a language needs and this machine lacks. */
@@ -35,10 +41,6 @@ function pythonDriver(...args) {
   return [join(pythonFolder(), venvBin, "python"), join(clientsFolder, "python", "conformance", "driver.py"), ...args];
 }
 
-function pythonExample() {
-  return [join(pythonFolder(), venvBin, "python"), join(projectFolder, "examples", "python", "agent.py")];
-}
-
 /** Installs the package as a user would, and checks its types. */
 function buildPython() {
   const folder = pythonFolder();
@@ -52,6 +54,10 @@ function buildPython() {
   run(python, [...install, `${join(clientsFolder, "python")}[test]`]);
   run(python, [...install, "--force-reinstall", "--no-deps", join(clientsFolder, "python")]);
   run(python, ["-m", "mypy", "--config-file", "pyproject.toml"], { cwd: join(clientsFolder, "python") });
+}
+
+function buildTypescript() {
+  run(process.execPath, [join(clientsFolder, "typescript", "build.mjs")]);
 }
 
 /** Runs a command with its output on standard error. Throws if it fails. */

@@ -28,6 +28,7 @@ if (prepared.status !== 0) process.exit(1);
 const tlsFlags = ["--tls-cert", join(certificates, "cert.pem"), "--tls-key", join(certificates, "key.pem")];
 const servers = { plain: await startServer(projectFolder), tls: await startServer(projectFolder, tlsFlags) };
 const results = new Map();
+const built = new Set();
 try {
   for (const name of chosen) results.set(name, await runLanguage(name, languages[name]));
 } finally {
@@ -41,11 +42,12 @@ async function runLanguage(name, language) {
   if (missing.length > 0) return { skipped: `${missing.join(" and ")} not found on the path` };
   const began = performance.now();
   try {
-    language.build();
+    if (!built.has(language.build)) language.build();
+    built.add(language.build);
   } catch (error) {
     return { failed: error.message };
   }
-  const built = performance.now();
+  const ready = performance.now();
   const driver = new DriverProcess(language.driver);
   const outcomes = new Map();
   for (const [index, testCase] of cases.entries()) {
@@ -54,7 +56,7 @@ async function runLanguage(name, language) {
   }
   await driver.stop();
   if (language.example !== undefined) outcomes.set("example", await faultOf(() => runExample(language)));
-  return { outcomes, buildSeconds: (built - began) / 1000, runSeconds: (performance.now() - built) / 1000 };
+  return { outcomes, buildSeconds: (ready - began) / 1000, runSeconds: (performance.now() - ready) / 1000 };
 }
 
 async function faultOf(action) {
@@ -96,7 +98,8 @@ async function runCase({ steps, client = {}, connection, expectHeaders }, { list
 async function expectAnswer(driver, command, expected) {
   const answer = await driver.send(command);
   const wrong = difference(expected, answer);
-  if (wrong !== undefined) throw new Error(`${command.call ?? "open"}: ${wrong}${"error" in answer ? `; ${JSON.stringify(answer.error)}` : ""}`);
+  if (wrong !== undefined)
+    throw new Error(`${command.call ?? "open"}: ${wrong}${"error" in answer ? `; ${JSON.stringify(answer.error)}` : ""}`);
   return answer;
 }
 
@@ -111,7 +114,7 @@ async function openConnection(connection, listener) {
     case "refused":
       return { address: "127.0.0.1:1" };
     case "header recorder": {
-      const recorder = await startHeaderRecorder();
+      const recorder = await startHeaderRecorder(listener);
       return { address: recorder.address, headers: () => recorder.headers, close: recorder.close };
     }
     default:
@@ -149,7 +152,16 @@ function report() {
     ["time to run", ...names.map((name) => seconds(results.get(name).runSeconds))],
   ];
   const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
-  process.stdout.write(`\n${table.map((row) => row.map((text, column) => text.padEnd(widths[column])).join("  ").trimEnd()).join("\n")}\n\n`);
+  process.stdout.write(
+    `\n${table
+      .map((row) =>
+        row
+          .map((text, column) => text.padEnd(widths[column]))
+          .join("  ")
+          .trimEnd(),
+      )
+      .join("\n")}\n\n`,
+  );
   for (const [name, { outcomes = new Map(), failed, skipped }] of results) {
     if (skipped !== undefined) process.stdout.write(`${name}: skipped, ${skipped}\n`);
     if (failed !== undefined) process.stdout.write(`${name}: ${failed}\n`);

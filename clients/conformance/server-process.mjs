@@ -12,6 +12,9 @@ export async function startServer(projectFolder, flags = []) {
   const server = spawn(process.execPath, [join(projectFolder, "dist", "main.js"), "serve", ...given, ...flags], {
     stdio: ["ignore", "pipe", "inherit"],
   });
+  // Also where the runner ends by an error: nothing must outlive it.
+  const kill = () => server.kill("SIGKILL");
+  process.once("exit", kill);
   for await (const line of createInterface({ input: server.stdout })) {
     const { event, grpc, http } = JSON.parse(line);
     if (event !== "ready") continue;
@@ -19,6 +22,7 @@ export async function startServer(projectFolder, flags = []) {
       grpcAddress: grpc,
       httpAddress: new URL(http).host,
       async stop() {
+        process.off("exit", kill);
         server.kill("SIGTERM");
         if (server.exitCode === null) await once(server, "exit");
         rmSync(folder, { recursive: true, force: true });

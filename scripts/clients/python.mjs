@@ -8,10 +8,12 @@ const heading = "# Made from the definitions by `npm run generate`: do not edit.
 
 /** The files of the client by their paths in clients/python. */
 export function pythonFiles(handles) {
-  return handles.flatMap((handle) => [
-    [`src/vademecum/_async/${snakeCase(handle.name)}.py`, module(handle, true)],
-    [`src/vademecum/_sync/${snakeCase(handle.name)}.py`, module(handle, false)],
-  ]).concat(["_async", "_sync"].map((part) => [`src/vademecum/${part}/handles.py`, handlesModule(handles)]));
+  return handles
+    .flatMap((handle) => [
+      [`src/vademecum/_async/${snakeCase(handle.name)}.py`, module(handle, true)],
+      [`src/vademecum/_sync/${snakeCase(handle.name)}.py`, module(handle, false)],
+    ])
+    .concat(["_async", "_sync"].map((part) => [`src/vademecum/${part}/handles.py`, handlesModule(handles)]));
 }
 
 /** The part of a client that makes its handles. */
@@ -85,7 +87,8 @@ ${body}`;
 
 function methodText(method, isAsync, use) {
   const message = use(method.argument.file.name, method.argument.name);
-  const response = use(method.response.file.name, method.response.name);
+  const isSearch = method.name === "Search";
+  const response = isSearch ? "" : use(method.response.file.name, method.response.name);
   const { given } = method;
   const leading = leadingFields(given);
   const parameters = [
@@ -94,7 +97,6 @@ function methodText(method, isAsync, use) {
     ...given.filter((field) => !leading.includes(field)).map((field) => parameter(field, use)),
     "timeout: float | None = None",
   ];
-  const isSearch = method.name === "Search";
   const result = isSearch ? "SearchStream" : method.isStream ? `ResponseStream[${response}]` : response;
   const fields = [
     ...method.filled.map((field) => `${field.name}=self._${field.name}`),
@@ -114,10 +116,11 @@ ${fill}        return ${returned}
 `;
 }
 
-/** Fields that can be given by position: those that a request must have; else the first text. */
+/** Fields that can be given by position: those that a request must have, then its plain texts. */
 function leadingFields(fields) {
-  const required = fields.filter(isRequired);
-  return required.length > 0 ? required : fields.filter((field) => field.name === "query");
+  const isText = (field) => field.scalar === ScalarType.STRING && field.fieldKind === "scalar" && field.name !== "page_token";
+  const hasPresence = (field) => field.oneof !== undefined || field.proto.proto3Optional;
+  return [...fields.filter(isRequired), ...fields.filter((field) => isText(field) && !hasPresence(field) && !isRequired(field))];
 }
 
 function isRequired(field) {
@@ -180,7 +183,10 @@ function fieldComments(fields) {
   if (fields.length === 0) return [];
   return [
     "Args:",
-    ...fields.map((field) => `    ${field.name}: ${commentParagraphs(field).join(" ")}${field.name === "idempotency_key" ? " Default: a new one." : ""}`),
+    ...fields.map(
+      (field) =>
+        `    ${field.name}: ${commentParagraphs(field).join(" ")}${field.name === "idempotency_key" ? " Default: a new one." : ""}`,
+    ),
     "    timeout: Seconds until the call is given up. Default: the client's.",
   ];
 }

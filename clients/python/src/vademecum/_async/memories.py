@@ -7,7 +7,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from google.protobuf.field_mask_pb2 import FieldMask
 from vademecum.v1.filter_pb2 import Filter
 from vademecum.v1.memory_pb2 import MemoryStatus, MemoryType, Namespace
-from vademecum.v1.memory_provider_pb2 import AddRequest, AddResponse, AddTraceRequest, AddTraceResponse, DeleteRequest, DeleteResponse, DeleteWhereRequest, DeleteWhereResponse, ExplainRequest, ExplainResponse, GetAllRequest, GetAllResponse, GetRequest, GetResponse, MemoryChanges, ProposeEditRequest, ProposeEditResponse, RecallRequest, RecallResponse, ResetRequest, ResetResponse, SearchResponse, UpdateRequest, UpdateResponse
+from vademecum.v1.memory_provider_pb2 import AddRequest, AddResponse, AddTraceRequest, AddTraceResponse, DeleteRequest, DeleteResponse, DeleteWhereRequest, DeleteWhereResponse, ExplainRequest, ExplainResponse, GetAllRequest, GetAllResponse, GetRequest, GetResponse, MemoryChanges, ProposeEditRequest, ProposeEditResponse, RecallRequest, RecallResponse, ResetRequest, ResetResponse, UpdateRequest, UpdateResponse
 from vademecum.v1.proposal_pb2 import Confidence
 from vademecum.v1.search_pb2 import RankingWeights, SearchOrder, SearchRequest
 from vademecum.v1.memory_provider_pb2_grpc import MemoryProviderStub
@@ -361,12 +361,12 @@ class Memories:
 
     async def propose_edit(
         self,
+        old_string: str = "",
+        new_string: str = "",
+        reasoning: str = "",
         *,
         block_label: str | None = None,
         memory_id: str | None = None,
-        old_string: str | None = None,
-        new_string: str | None = None,
-        reasoning: str | None = None,
         replace_all: bool = False,
         confidence: Confidence | str | None = None,
         idempotency_key: str | None = None,

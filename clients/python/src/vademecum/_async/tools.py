@@ -44,8 +44,8 @@ class Tools:
 
     async def list_tools(
         self,
+        tool_id: str = "",
         *,
-        tool_id: str | None = None,
         limit: int | None = None,
         page_token: str | None = None,
         timeout: float | None = None,

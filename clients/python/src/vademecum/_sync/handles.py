@@ -1,6 +1,7 @@
 # Made from the definitions by `npm run generate`: do not edit.
 from .calls import Calls
 from .memories import Memories
+from .key_values import KeyValues
 from .tools import Tools
 
 
@@ -18,6 +19,14 @@ class Handles:
             agent_id: The agent, 1 to 256 bytes.
         """
         return Memories(self._calls, user_id, agent_id)
+
+    def key_values(self, run_id: str) -> KeyValues:
+        """Calls of KeyValueService.
+
+        Args:
+            run_id: The run, 1 to 256 bytes.
+        """
+        return KeyValues(self._calls, run_id)
 
     def tools(self) -> Tools:
         """Calls of ToolService."""
