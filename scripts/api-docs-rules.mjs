@@ -50,7 +50,7 @@ export function messageRuleTexts(message) {
 /** Rules (a `FieldRules`) in words. Throws for a rule that it has no words for, so that none goes missing. */
 function rulesInWords(rules) {
   const given = setFields(rules);
-  const parts = [given.get("required") && "required", given.has("ignore") && "faults concern this item alone"];
+  const parts = [given.get("required") && "required", given.has("ignore") && "faults are told in the reply, not as an error of the call"];
   for (const name of ["required", "ignore"]) given.delete(name);
   for (const value of given.values()) {
     const typeRules = setFields(value.message);

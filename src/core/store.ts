@@ -17,12 +17,16 @@ export interface NamespaceTables {
   alternateVectors: Float32Array;
   /** Order of writing: `timelineKey` of each memory, nothing in the value. */
   timeline: null;
-  /** What the namespace's vectors are: those of memories under the key `vectors`, those of skills under `skills`. */
+  /** What the namespace's vectors are, by `Collection.profileKey`: those of memories, those of skills. */
   profiles: VectorProfile;
   /** Skills by id. */
   skills: Skill;
   /** Vectors of skills by the skill's id; a skill may have none. */
   skillVectors: Float32Array;
+  /** The same for another model, as with `alternateVectors`. */
+  alternateSkillVectors: Float32Array;
+  /** Order of writing: `timelineKey` of each skill, nothing in the value. */
+  skillTimeline: null;
   /** How each skill has fared, by the skill's id. */
   skillUses: SkillUse;
   /** Traces of turns by the entry's id, a UUIDv7. */
@@ -65,7 +69,7 @@ export type ValueOf<T extends Table> = (NamespaceTables & ScopeTables)[T];
 export type PlaceOf<T extends Table> = T extends NamespaceTable ? Namespace : Scope;
 
 /** The tables that can hold a namespace's vectors. */
-export type VectorTable = "vectors" | "alternateVectors";
+export type VectorTable = "vectors" | "alternateVectors" | "skillVectors" | "alternateSkillVectors";
 
 /** Tables whose changes are written to the change log, because an index is derived from them. */
 export const loggedTables = ["memories", "profiles", "skills"] as const satisfies readonly Table[];
@@ -76,7 +80,7 @@ export interface VectorProfile {
   /** `Embedder.modelId`, or `caller` for vectors given with the calls. */
   readonly modelId: string;
   readonly dimension: number;
-  /** Where the vectors are. Absent: in `vectors`. */
+  /** Where the vectors are. Absent: in the first of `Collection.vectorTables`. */
   readonly table?: VectorTable;
 }
 

@@ -1,27 +1,18 @@
 import { callerCalibration, keywordCalibration, partialCalibration } from "./calibration.js";
+import { type Collection, memoryCollection, vectorTableOf } from "./collection.js";
 import type { Calibration, Embedder, Embedders } from "./embedder.js";
 import { invalidField, VademecumError } from "./errors.js";
 import type { Namespace } from "./namespace.js";
 import { longTextShare } from "./search/text-length.js";
 import type { NamespaceIndex } from "./search-index.js";
-import type { VectorProfile, VectorTable } from "./store.js";
+import type { Transaction, VectorProfile } from "./store.js";
 import type { TextVectors } from "./text-vectors.js";
 
 /** `VectorProfile.modelId` of vectors that callers give. */
 export const callerModelId = "caller";
 
-/** Key of the one record in the `profiles` table. */
-export const profileKey = "vectors";
-
-/** The table that holds a namespace's vectors. */
-export function vectorTableOf(profile: VectorProfile | undefined): VectorTable {
-  return profile?.table ?? "vectors";
-}
-
-/** The table that holds none, or what Reindex is about to put in use. */
-export function otherVectorTable(profile: VectorProfile | undefined): VectorTable {
-  return vectorTableOf(profile) === "vectors" ? "alternateVectors" : "vectors";
-}
+/** Key of what the vectors of memories are, in the table `profiles`. */
+export const { profileKey } = memoryCollection;
 
 /** The model to embed queries by; `undefined`: a namespace of this profile is searched by keywords, or by callers' vectors. */
 export function queryEmbedder(profile: VectorProfile | undefined, embedders: Embedders): Embedder | undefined {
@@ -107,6 +98,24 @@ export function storedVectorFor(
   if (embedder === undefined) return undefined;
   const vector = made.by(embedder);
   return isKnown(vector) ? { vector, profile: profile ?? { modelId: embedder.modelId, dimension: embedder.dimension } } : undefined;
+}
+
+/** Gives a record its vector, or none. `profile`: that of the namespace so far. */
+export function putVector(
+  tx: Transaction,
+  namespace: Namespace,
+  id: string,
+  stored: StoredVector | undefined,
+  profile: VectorProfile | undefined,
+  collection: Collection = memoryCollection,
+): void {
+  const table = vectorTableOf(profile, collection);
+  if (stored === undefined) {
+    tx.delete(table, namespace, id);
+    return;
+  }
+  tx.put(table, namespace, id, stored.vector);
+  if (profile === undefined) tx.put("profiles", namespace, collection.profileKey, stored.profile);
 }
 
 /** Whether a model knows anything of the text that it made a vector of. */

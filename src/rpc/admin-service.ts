@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import {
   AdminService,
+  ReindexCollection as ProtoReindexCollection,
   ReindexPhase as ProtoReindexPhase,
   PruneOutcomeSchema,
   PruneResponseSchema,
@@ -9,7 +10,7 @@ import {
   ReindexResponseSchema,
 } from "#gen/vademecum/v1/admin_pb.js";
 import type { PruneOutcome, Pruner } from "../core/pruning/pruner.js";
-import type { ReindexEvent, Reindexer, ReindexTarget } from "../core/reindex/reindex.js";
+import type { ReindexEvent, ReindexedCollection, Reindexer, ReindexTarget } from "../core/reindex/reindex.js";
 import { toNamespace } from "./convert/memory.js";
 import { type Implementation, implement } from "./handler.js";
 import { type ErrorReporter, toStatus } from "./status.js";
@@ -42,14 +43,20 @@ function toTarget({ target }: ReindexRequest): ReindexTarget {
   return target.case === "all" ? "all" : toNamespace(target.value);
 }
 
+const protoCollections: Readonly<Record<ReindexedCollection, ProtoReindexCollection>> = {
+  memories: ProtoReindexCollection.MEMORIES,
+  skills: ProtoReindexCollection.SKILLS,
+};
+
 function fromEvent(event: ReindexEvent): ReindexResponse {
   if (event.kind === "progress") {
-    const { namespace, phase, memoriesDone, memoriesTotal } = event;
+    const { namespace, collection, phase, memoriesDone, memoriesTotal } = event;
     const value = {
       namespace,
       phase: ProtoReindexPhase[phase],
       memoriesDone: BigInt(memoriesDone),
       memoriesTotal: BigInt(memoriesTotal),
+      collection: protoCollections[collection],
     };
     return create(ReindexResponseSchema, { event: { case: "progress", value } });
   }
@@ -60,7 +67,7 @@ function fromEvent(event: ReindexEvent): ReindexResponse {
     namespacesUnchanged: BigInt(namespacesUnchanged),
     memoriesEmbedded: BigInt(memoriesEmbedded),
     memoriesRefused: BigInt(memoriesRefused),
-    firstRefused: [...firstRefused],
+    firstRefused: firstRefused.map((refused) => ({ ...refused, collection: protoCollections[refused.collection] })),
   };
   return create(ReindexResponseSchema, { event: { case: "summary", value } });
 }

@@ -7,6 +7,7 @@ import type { KeyValueService } from "../core/key-values/key-value-service.js";
 import type { MemoryService } from "../core/memories/memory-service.js";
 import type { Pruner } from "../core/pruning/pruner.js";
 import type { Reindexer } from "../core/reindex/reindex.js";
+import type { ToolsetService } from "../core/toolsets/toolset-service.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { createAdminService } from "./admin-service.js";
 import type { Implementation } from "./handler.js";
@@ -18,6 +19,7 @@ import { createToolService } from "./tool-service.js";
 export interface Domain {
   readonly memories: MemoryService;
   readonly keyValues: KeyValueService;
+  readonly toolsets: ToolsetService;
   readonly reindexer: Reindexer;
   readonly pruner: Pruner;
 }
@@ -29,11 +31,11 @@ export const requestTypes: readonly DescMessage[] = services.flatMap(({ methods 
 
 /** The product's services over the domain. */
 export function createServices(domain: Domain, parts: AdapterParts): readonly Implementation[] {
-  const { memories, keyValues, reindexer, pruner } = domain;
+  const { memories, keyValues, toolsets, reindexer, pruner } = domain;
   return [
     createMemoryProvider({ ...parts, memories }),
     createKeyValueRpcs(keyValues),
-    createToolService(),
+    createToolService(toolsets),
     createAdminService({ ...parts, reindexer, pruner }),
   ];
 }

@@ -1,9 +1,11 @@
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { VademecumError } from "../core/errors.js";
+import type { ToolsetService } from "../core/toolsets/toolset-service.js";
 import { type Implementation, implement } from "./handler.js";
+import { toolsetHandlers } from "./toolsets.js";
 
 /** The RPCs of `vademecum.v1.ToolService`. */
-export function createToolService(): Implementation {
+export function createToolService(toolsets: ToolsetService): Implementation {
   const unavailable = (rpc: string) => async () => {
     throw new VademecumError("UNIMPLEMENTED", "NOT_IN_THIS_VERSION", `${rpc} is not available in this version of the server`);
   };
@@ -15,5 +17,6 @@ export function createToolService(): Implementation {
     queryMemory: unavailableStream("QueryMemory"),
     submitToolResponse: unavailable("SubmitToolResponse"),
     getTurnTrace: unavailableStream("GetTurnTrace"),
+    ...toolsetHandlers(toolsets),
   });
 }

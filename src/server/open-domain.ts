@@ -10,6 +10,7 @@ import { createPruner } from "../core/pruning/pruner.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
 import type { Store } from "../core/store.js";
 import type { TokenCounter } from "../core/token-counter.js";
+import { createToolsetService } from "../core/toolsets/create-toolset-service.js";
 import { createWriteGate } from "../core/write-gate.js";
 import { createSearchIndex } from "../index/search-index.js";
 import type { Domain } from "../rpc/services.js";
@@ -44,8 +45,9 @@ export function openDomain({ config, store, embedders, tokens, clock, log }: Dom
   const gate = createWriteGate();
   const memories = createMemoryService({ store, index, embedders, gate, tokens, clock, ids: createIdSource(), allowReset });
   const keyValues = createKeyValueService({ store, clock });
+  const toolsets = createToolsetService({ keyValues, memories });
   const reindexer = createReindexer({ store, embedders, gate });
   const prunables: readonly Prunable[] = [];
-  const domain: Domain = { memories, keyValues, reindexer, pruner: createPruner(prunables) };
+  const domain: Domain = { memories, keyValues, toolsets, reindexer, pruner: createPruner(prunables) };
   return { domain, stop: () => reindexer.stop(), close: () => index.close() };
 }

@@ -56,6 +56,8 @@ export const namespaceRecords: { readonly [T in keyof NamespaceTables]: Namespac
   profiles: { modelId: "caller", dimension: 5, table: "alternateVectors" },
   skills: { id: "s1", context: text, lesson: text, toolName: text, createTime: instant },
   skillVectors: Float32Array.of(0.5, -1),
+  alternateSkillVectors: Float32Array.of(-0.5, 1),
+  skillTimeline: null,
   skillUses: { successCount: 3, failureCount: 2, lastUsedTime: instant },
   turnEntries: {
     time: instant,

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const docsFolder = join(import.meta.dirname, "../../docs");
 
 /** Pages that show commands, each with its answer. */
-const pages = ["notes.md"];
+const pages = ["notes.md", "toolsets.md"];
 
 /** A command and what the page says it answers. */
 interface Example {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { KeyValueService } from "#gen/vademecum/v1/key_value_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { arbitraryRequest } from "./bad-input/arbitrary-request.js";
 import { badInputServer } from "./bad-input/bad-input-server.js";
 import { framed, rawGrpcCall } from "./harness/raw-calls.js";
@@ -21,7 +22,8 @@ const allowed = [
   "UNIMPLEMENTED",
 ];
 
-const methods = [...MemoryProvider.methods, ...KeyValueService.methods];
+const { dispatch, getToolDefinitions } = ToolService.method;
+const methods = [...MemoryProvider.methods, ...KeyValueService.methods, getToolDefinitions, dispatch];
 
 describe("requests with random values in all fields", () => {
   it.each(methods)("are answered, or refused for what is wrong with them: $name", async (method) => {

@@ -1,7 +1,7 @@
 import { createClient } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus as ServingStatus } from "#gen/grpc/health/v1/health_pb.js";
-import { AdminService, ReindexPhase } from "#gen/vademecum/v1/admin_pb.js";
+import { AdminService, ReindexCollection, ReindexPhase } from "#gen/vademecum/v1/admin_pb.js";
 import type { Call } from "../../src/core/call.js";
 import { VademecumError } from "../../src/core/errors.js";
 import { createPruner } from "../../src/core/pruning/pruner.js";
@@ -14,8 +14,8 @@ import { startTestRpcServer } from "./test-rpc-server.js";
 
 const namespace = { userId: "ann", agentId: "cook" };
 const events: readonly ReindexEvent[] = [
-  { kind: "progress", namespace, phase: "CLEARING", memoriesDone: 0, memoriesTotal: 0 },
-  { kind: "progress", namespace, phase: "EMBEDDING", memoriesDone: 64, memoriesTotal: 70 },
+  { kind: "progress", namespace, collection: "memories", phase: "CLEARING", memoriesDone: 0, memoriesTotal: 0 },
+  { kind: "progress", namespace, collection: "skills", phase: "EMBEDDING", memoriesDone: 64, memoriesTotal: 70 },
   {
     kind: "summary",
     modelId: "new@1",
@@ -23,7 +23,7 @@ const events: readonly ReindexEvent[] = [
     namespacesUnchanged: 2,
     memoriesEmbedded: 70,
     memoriesRefused: 3,
-    firstRefused: [{ namespace, id: "m1" }],
+    firstRefused: [{ namespace, collection: "skills", id: "m1" }],
   },
 ];
 
@@ -47,8 +47,14 @@ describe.each(protocols)("Reindex over $name", (protocol) => {
     const client = createClient(AdminService, protocol.connect(server));
     const told = await collect(client.reindex({ target: { case: "namespace", value: namespace } }));
     expect(told.map(({ event }) => event)).toMatchObject([
-      { case: "progress", value: { namespace, phase: ReindexPhase.CLEARING, memoriesDone: 0n, memoriesTotal: 0n } },
-      { case: "progress", value: { namespace, phase: ReindexPhase.EMBEDDING, memoriesDone: 64n, memoriesTotal: 70n } },
+      {
+        case: "progress",
+        value: { namespace, collection: ReindexCollection.MEMORIES, phase: ReindexPhase.CLEARING, memoriesDone: 0n, memoriesTotal: 0n },
+      },
+      {
+        case: "progress",
+        value: { namespace, collection: ReindexCollection.SKILLS, phase: ReindexPhase.EMBEDDING, memoriesDone: 64n, memoriesTotal: 70n },
+      },
       {
         case: "summary",
         value: {
@@ -57,7 +63,7 @@ describe.each(protocols)("Reindex over $name", (protocol) => {
           namespacesUnchanged: 2n,
           memoriesEmbedded: 70n,
           memoriesRefused: 3n,
-          firstRefused: [{ namespace, id: "m1" }],
+          firstRefused: [{ namespace, id: "m1", collection: ReindexCollection.SKILLS }],
         },
       },
     ]);

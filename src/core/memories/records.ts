@@ -1,9 +1,10 @@
+import { vectorTableOf } from "../collection.js";
 import { instantOfMillis } from "../instant.js";
 import type { Memory } from "../memory.js";
 import type { Namespace } from "../namespace.js";
 import type { Transaction, VectorProfile } from "../store.js";
 import { timelineKey } from "../timeline.js";
-import { profileKey, type StoredVector, vectorTableOf } from "../vectors.js";
+import { profileKey, putVector, type StoredVector } from "../vectors.js";
 
 /** Writes a new memory with all that belongs to it. `profile`: that of the namespace so far. REQUIRES: its id is not in use. */
 export function insertMemory(
@@ -16,23 +17,6 @@ export function insertMemory(
   tx.put("memories", namespace, memory.id, memory);
   tx.put("timeline", namespace, timelineKey(memory), null);
   putVector(tx, namespace, memory.id, stored, profile);
-}
-
-/** Gives a memory its vector, or none. `profile`: that of the namespace so far. */
-export function putVector(
-  tx: Transaction,
-  namespace: Namespace,
-  id: string,
-  stored: StoredVector | undefined,
-  profile: VectorProfile | undefined,
-): void {
-  const table = vectorTableOf(profile);
-  if (stored === undefined) {
-    tx.delete(table, namespace, id);
-    return;
-  }
-  tx.put(table, namespace, id, stored.vector);
-  if (profile === undefined) tx.put("profiles", namespace, profileKey, stored.profile);
 }
 
 /** The memory with changed fields, as the next version. */

@@ -6,12 +6,12 @@ import { instantOfMillis } from "../instant.js";
 import { defaultImportance, type Memory, type MemoryFields } from "../memory.js";
 import { scopeOf } from "../namespace.js";
 import { noTextVectors, withTextVectors } from "../text-vectors.js";
-import { callerModelId, type GivenOrMade, profileKey, storedVectorFor, storingEmbedder } from "../vectors.js";
+import { callerModelId, type GivenOrMade, profileKey, putVector, storedVectorFor, storingEmbedder } from "../vectors.js";
 import { isExpired } from "../visibility.js";
 import { writesAllowed } from "../write-gate.js";
 import type { UpdateInput } from "./memory-service.js";
 import type { MemoryServiceParts } from "./parts.js";
-import { changedMemory, putVector } from "./records.js";
+import { changedMemory } from "./records.js";
 
 /** What a field goes back to when it is cleared; the others go away. */
 const defaults: Partial<MemoryFields> = {

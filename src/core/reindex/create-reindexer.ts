@@ -1,9 +1,10 @@
 import type { Call } from "../call.js";
+import { type Collection, memoryCollection, otherVectorTable, skillCollection, vectorTableOf } from "../collection.js";
 import type { Embedder, Embedders } from "../embedder.js";
 import { VademecumError } from "../errors.js";
 import { type Namespace, namespaceMapKey, scopeOf } from "../namespace.js";
-import type { Store } from "../store.js";
-import { callerModelId, otherVectorTable, profileKey, vectorTableOf } from "../vectors.js";
+import type { Snapshot, Store } from "../store.js";
+import { callerModelId } from "../vectors.js";
 import type { WriteGate } from "../write-gate.js";
 import type { RefusedMemory, ReindexEvent, Reindexer, ReindexProgress, ReindexTarget } from "./reindex.js";
 import { type NamespaceProgress, type NamespaceReindexParts, reindexNamespace, removeOldVectors } from "./reindex-namespace.js";
@@ -37,50 +38,47 @@ export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGa
   const running = new Set<string>();
   let stopped = false;
 
-  async function* reindexOne(namespace: Namespace, embedder: Embedder, counts: Counts, call: Call): AsyncGenerator<ReindexProgress> {
-    const { embedded, refused } = yield* alone(namespace, reindexNamespace(partsFor(embedder, call), namespace, call), call);
-    counts.embedded += embedded;
-    counts.refused += refused.length;
-    for (const id of refused.slice(0, namedRefusedMax - counts.firstRefused.length)) counts.firstRefused.push({ namespace, id });
+  async function* reindexOne(
+    namespace: Namespace,
+    collections: readonly Collection[],
+    embedder: Embedder,
+    counts: Counts,
+    call: Call,
+  ): AsyncGenerator<ReindexProgress> {
+    for (const collection of collections) {
+      const { embedded, refused } = yield* told(
+        namespace,
+        collection,
+        reindexNamespace(partsFor(collection, embedder, call), namespace, call),
+      );
+      counts.embedded += embedded;
+      counts.refused += refused.length;
+      const named = refused.slice(0, namedRefusedMax - counts.firstRefused.length);
+      counts.firstRefused.push(...named.map((id) => ({ namespace, collection: collection.table, id })));
+    }
     counts.changed += 1;
   }
 
   async function* reindexAll(embedder: Embedder, counts: Counts, call: Call): AsyncGenerator<ReindexProgress> {
     for await (const namespace of store.namespaces()) {
-      const state = await stateOf(store, namespace, embedder);
-      if (state === "outdated") {
-        yield* reindexOne(namespace, embedder, counts, call);
-        continue;
+      const outdated = await collectionsIn(store, namespace, async (...held) => (await stateOf(...held, embedder)) === "outdated");
+      if (outdated.length > 0) yield* alone(running, namespace, reindexOne(namespace, outdated, embedder, counts, call));
+      else counts.unchanged += 1;
+      const leftovers = await collectionsIn(store, namespace, async (...held) => (await stateOf(...held, embedder)) === "old vectors left");
+      for (const collection of leftovers) {
+        const steps = removeOldVectors(partsFor(collection, embedder, call), namespace, call);
+        yield* alone(running, namespace, told(namespace, collection, steps));
       }
-      if (state === "old vectors left") yield* alone(namespace, removeOldVectors(partsFor(embedder, call), namespace, call), call);
-      counts.unchanged += 1;
     }
   }
 
-  /** Takes the steps, as the only one that reindexes the namespace. */
-  async function* alone<T>(
-    namespace: Namespace,
-    steps: AsyncGenerator<NamespaceProgress, T>,
-    call: Call,
-  ): AsyncGenerator<ReindexProgress, T> {
-    throwIfEnded(call);
-    const mapKey = namespaceMapKey(namespace);
-    if (running.has(mapKey)) throw alreadyRunning(namespace);
-    running.add(mapKey);
-    try {
-      let step = await steps.next();
-      while (step.done !== true) {
-        yield { kind: "progress", namespace, ...step.value };
-        step = await steps.next();
-      }
-      return step.value;
-    } finally {
-      running.delete(mapKey);
-    }
+  async function* reindexWhole(namespace: Namespace, embedder: Embedder, counts: Counts, call: Call): AsyncGenerator<ReindexProgress> {
+    const held = await collectionsIn(store, namespace, async (snapshot, { table }) => (await snapshot.count(table, namespace)) > 0);
+    if (held.length > 0) yield* alone(running, namespace, reindexOne(namespace, held, embedder, counts, call));
   }
 
-  function partsFor(embedder: Embedder, call: Call): NamespaceReindexParts {
-    return { store, gate, gatedMaxMs, embedder, throwIfEnded: () => throwIfEnded(call) };
+  function partsFor(collection: Collection, embedder: Embedder, call: Call): NamespaceReindexParts {
+    return { store, gate, gatedMaxMs, embedder, collection, throwIfEnded: () => throwIfEnded(call) };
   }
 
   function throwIfEnded(call: Call): void {
@@ -94,7 +92,7 @@ export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGa
       if (embedder === undefined) throw noEmbedder();
       const counts: Counts = { changed: 0, unchanged: 0, embedded: 0, refused: 0, firstRefused: [] };
       if (target === "all") yield* reindexAll(embedder, counts, call);
-      else if (await holdsMemories(store, target)) yield* reindexOne(target, embedder, counts, call);
+      else yield* reindexWhole(target, embedder, counts, call);
       yield summaryOf(embedder, counts);
     },
     stop() {
@@ -115,34 +113,64 @@ function summaryOf({ modelId }: Embedder, counts: Counts): ReindexEvent {
   };
 }
 
-/** What there is to do for a namespace. */
-type NamespaceState = "current" | "old vectors left" | "outdated";
+/** Takes the steps, as the only one that reindexes the namespace: `running` has those that are being reindexed. */
+async function* alone(running: Set<string>, namespace: Namespace, steps: AsyncGenerator<ReindexProgress>): AsyncGenerator<ReindexProgress> {
+  const mapKey = namespaceMapKey(namespace);
+  if (running.has(mapKey)) throw alreadyRunning(namespace);
+  running.add(mapKey);
+  try {
+    yield* steps;
+  } finally {
+    running.delete(mapKey);
+  }
+}
 
-/** Outdated: of another model, or with memories that have no vector. A Reindex that was cut short behind the exchange leaves old vectors. A namespace of callers' vectors is left as it is. */
-async function stateOf(store: Store, namespace: Namespace, embedder: Embedder): Promise<NamespaceState> {
+/** Tells of a namespace's collection how far the steps are. */
+async function* told<T>(
+  namespace: Namespace,
+  collection: Collection,
+  steps: AsyncGenerator<NamespaceProgress, T>,
+): AsyncGenerator<ReindexProgress, T> {
+  let step = await steps.next();
+  while (step.done !== true) {
+    yield { kind: "progress", namespace, collection: collection.table, ...step.value };
+    step = await steps.next();
+  }
+  return step.value;
+}
+
+/** The collections of a namespace of which something is true. */
+async function collectionsIn(
+  store: Store,
+  namespace: Namespace,
+  isTrue: (snapshot: Snapshot, collection: Collection, namespace: Namespace) => Promise<boolean>,
+): Promise<Collection[]> {
   const snapshot = await store.snapshot(scopeOf(namespace));
   try {
-    const profile = await snapshot.get("profiles", namespace, profileKey);
-    if (profile?.modelId === callerModelId) return "current";
-    const memories = await snapshot.count("memories", namespace);
-    if (profile === undefined) return memories === 0 ? "current" : "outdated";
-    const [vectors, others] = await Promise.all(
-      ([vectorTableOf(profile), otherVectorTable(profile)] as const).map((table) => snapshot.count(table, namespace)),
-    );
-    if (profile.modelId !== embedder.modelId || vectors !== memories) return "outdated";
-    return others === 0 ? "current" : "old vectors left";
+    const found: Collection[] = [];
+    for (const collection of [memoryCollection, skillCollection]) {
+      if (await isTrue(snapshot, collection, namespace)) found.push(collection);
+    }
+    return found;
   } finally {
     await snapshot.close();
   }
 }
 
-async function holdsMemories(store: Store, namespace: Namespace): Promise<boolean> {
-  const snapshot = await store.snapshot(scopeOf(namespace));
-  try {
-    return (await snapshot.count("memories", namespace)) > 0;
-  } finally {
-    await snapshot.close();
-  }
+/** What there is to do for a collection of a namespace. */
+type CollectionState = "current" | "old vectors left" | "outdated";
+
+/** Outdated: of another model, or with records that have no vector. A Reindex that was cut short behind the exchange leaves old vectors. A collection with callers' vectors is left as it is. */
+async function stateOf(snapshot: Snapshot, collection: Collection, namespace: Namespace, embedder: Embedder): Promise<CollectionState> {
+  const profile = await snapshot.get("profiles", namespace, collection.profileKey);
+  if (profile?.modelId === callerModelId) return "current";
+  const records = await snapshot.count(collection.table, namespace);
+  if (profile === undefined) return records === 0 ? "current" : "outdated";
+  const [vectors, others] = await Promise.all(
+    [vectorTableOf(profile, collection), otherVectorTable(profile, collection)].map((table) => snapshot.count(table, namespace)),
+  );
+  if (profile.modelId !== embedder.modelId || vectors !== records) return "outdated";
+  return others === 0 ? "current" : "old vectors left";
 }
 
 function noEmbedder(): VademecumError {

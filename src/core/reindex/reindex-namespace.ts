@@ -1,11 +1,12 @@
 import type { Call } from "../call.js";
+import { type Collection, otherVectorTable } from "../collection.js";
 import { type Embedder, isTextRefused } from "../embedder.js";
 import { VademecumError } from "../errors.js";
 import type { Memory } from "../memory.js";
 import { type Namespace, type Scope, scopeOf } from "../namespace.js";
 import type { Change, Snapshot, Store, Transaction, VectorTable } from "../store.js";
 import { touchedKeys } from "../touched-keys.js";
-import { isKnown, otherVectorTable, profileKey } from "../vectors.js";
+import { isKnown } from "../vectors.js";
 import type { WriteGate } from "../write-gate.js";
 import type { ReindexPhase } from "./reindex.js";
 
@@ -16,7 +17,7 @@ const batchMaxLength = 64 * 1024;
 /** Vectors that one transaction removes. */
 const removedPerStep = 256;
 
-/** Writers are held back when so few memories are left, or when so many rounds of catching up did not lead there. */
+/** Writers are held back when so few records are left, or when so many rounds of catching up did not lead there. */
 const gatedMax = 16;
 const catchUpRounds = 8;
 
@@ -33,6 +34,7 @@ export interface NamespaceReindexParts {
   /** How long the embedder may take while writers are held back, in milliseconds. */
   readonly gatedMaxMs: number;
   readonly embedder: Embedder;
+  readonly collection: Collection;
   /** Called before each step: ends the run if it throws. */
   readonly throwIfEnded: () => void;
 }
@@ -48,14 +50,14 @@ export interface NamespaceProgress {
 export interface NamespaceOutcome {
   /** Texts that were embedded. */
   readonly embedded: number;
-  /** Memories that have no vector because the embedder does not take their texts. */
+  /** Records that have no vector because the embedder does not take their texts. */
   readonly refused: readonly string[];
 }
 
 /** What became of a step: `again` when the namespace was reset or the change log did not reach back, so that the walk has to begin anew; `late` when the embedder takes longer than writers may be held back. */
 type StepOutcome = "done" | "more" | "again" | "late";
 
-/** Gives a namespace new vectors. */
+/** Gives the records of a collection in a namespace new vectors. */
 export async function* reindexNamespace(
   parts: NamespaceReindexParts,
   namespace: Namespace,
@@ -78,9 +80,9 @@ export async function* removeOldVectors(parts: NamespaceReindexParts, namespace:
 }
 
 /**
- * One walk over a namespace's memories, and over what the change log tells of since. The new vectors go to the table that is not in use; nobody reads it before the profile names it.
+ * One walk over a namespace's records, and over what the change log tells of since. The new vectors go to the table that is not in use; nobody reads it before the profile names it.
  *
- * Each step looks at a snapshot, embeds outside of any transaction, and then writes a vector only where the memory still has the text that was embedded; whatever happened meanwhile is in the change log behind that snapshot.
+ * Each step looks at a snapshot, embeds outside of any transaction, and then writes a vector only where the record still has the text that was embedded; whatever happened meanwhile is in the change log behind that snapshot.
  * The last transaction sees all of the log, so the profile is only changed when nothing is missing.
  */
 class NamespaceReindex {
@@ -88,11 +90,12 @@ class NamespaceReindex {
   readonly #namespace: Namespace;
   readonly #scope: Scope;
   readonly #call: Call;
-  #table: VectorTable = "alternateVectors";
-  /** Greatest id that the walk has met. Ids are ASCII, so that texts and their bytes have the same order. */
+  /** The table that is being filled. */
+  #table: VectorTable;
+  /** Greatest id that the walk has met, in the order of their bytes. */
   #cursor = "";
   #walked = false;
-  /** Memories that the walk will not meet any more and that were added, changed or deleted since they were embedded. */
+  /** Records that the walk will not meet any more and that were added, changed or deleted since they were embedded. */
   #stale = new Set<string>();
   /** The commit up to which the change log was read. */
   #seq = 0;
@@ -106,6 +109,7 @@ class NamespaceReindex {
     this.#namespace = namespace;
     this.#scope = scopeOf(namespace);
     this.#call = call;
+    this.#table = otherVectorTable(undefined, parts.collection);
   }
 
   progress(phase: ReindexPhase): NamespaceProgress {
@@ -170,7 +174,7 @@ class NamespaceReindex {
   }
 
   async #removeSome(tx: Transaction, after: string): Promise<{ table: VectorTable; last: string | undefined }> {
-    const table = otherVectorTable(await tx.get("profiles", this.#namespace, profileKey));
+    const table = await this.#unusedTable(tx);
     if ((await tx.count(table, this.#namespace)) === 0) return { table, last: undefined };
     const ids: string[] = [];
     for await (const [id] of tx.scan(table, this.#namespace, { after })) {
@@ -190,7 +194,7 @@ class NamespaceReindex {
     try {
       if (!this.#takeChanges(await store.changes(snapshot, this.#seq))) return "again";
       this.#seq = snapshot.head.seq;
-      this.#total = await snapshot.count("memories", this.#namespace);
+      this.#total = await snapshot.count(this.#parts.collection.table, this.#namespace);
       batch = await this.#nextBatch(snapshot);
     } finally {
       await snapshot.close();
@@ -221,17 +225,17 @@ class NamespaceReindex {
     }
   }
 
-  /** The vectors of a batch's memories, but of those whose texts the embedder does not take. */
+  /** The vectors of a batch's records, but of those whose texts the embedder does not take. */
   async #embed(batch: ReadonlyMap<string, Memory | undefined>, signal: AbortSignal): Promise<Map<string, Float32Array>> {
-    const memories = [...batch.values()].filter((memory) => memory !== undefined);
+    const records = [...batch.values()].filter((record) => record !== undefined);
     const made = await embedTaken(
       this.#parts.embedder,
-      memories.map(({ content }) => content),
+      records.map(({ content }) => content),
       signal,
     );
     for (const id of batch.keys()) this.#refused.delete(id);
     const vectors = new Map<string, Float32Array>();
-    for (const [i, { id }] of memories.entries()) {
+    for (const [i, { id }] of records.entries()) {
       const vector = made[i];
       if (vector === undefined) this.#refused.add(id);
       else vectors.set(id, vector);
@@ -243,22 +247,24 @@ class NamespaceReindex {
   /** Notes what has changed where the walk has been. False: the namespace was reset, or the log does not tell. */
   #takeChanges(changes: readonly Change[] | undefined): boolean {
     if (changes === undefined || changes.some(({ cleared }) => cleared.includes(this.#namespace.agentId))) return false;
-    for (const id of touchedKeys(changes, "memories", this.#namespace)) {
-      if (this.#walked || id <= this.#cursor) this.#stale.add(id);
+    const cursor = Buffer.from(this.#cursor);
+    for (const id of touchedKeys(changes, this.#parts.collection.table, this.#namespace)) {
+      if (this.#walked || Buffer.from(id).compare(cursor) <= 0) this.#stale.add(id);
     }
     return true;
   }
 
-  /** The next memories of the walk, or stale ones once it has ended; `undefined` stands for one that was deleted. */
+  /** The next records of the walk, or stale ones once it has ended; `undefined` stands for one that was deleted. */
   async #nextBatch(snapshot: Snapshot): Promise<Map<string, Memory | undefined>> {
+    const { collection } = this.#parts;
     const batch = new Map<string, Memory | undefined>();
     let length = 0;
     const isFull = () => batch.size >= batchMaxTexts || length >= batchMaxLength;
     if (!this.#walked) {
       let metEnd = true;
-      for await (const [id, memory] of snapshot.scan("memories", this.#namespace, { after: this.#cursor })) {
-        batch.set(id, memory);
-        length += memory.content.length;
+      for await (const [id, record] of collection.scan(snapshot, this.#namespace, { after: this.#cursor })) {
+        batch.set(id, record);
+        length += record.content.length;
         this.#cursor = id;
         metEnd = !isFull();
         if (!metEnd) break;
@@ -268,12 +274,18 @@ class NamespaceReindex {
     }
     for (const id of this.#stale) {
       if (isFull()) break;
-      const memory = await snapshot.get("memories", this.#namespace, id);
-      batch.set(id, memory);
-      length += memory?.content.length ?? 0;
+      const record = await collection.get(snapshot, this.#namespace, id);
+      batch.set(id, record);
+      length += record?.content.length ?? 0;
       this.#stale.delete(id);
     }
     return batch;
+  }
+
+  /** The table that is not in use. */
+  async #unusedTable(tx: Transaction): Promise<VectorTable> {
+    const { collection } = this.#parts;
+    return otherVectorTable(await tx.get("profiles", this.#namespace, collection.profileKey), collection);
   }
 
   /** Writes what still holds. False: the table is in use by now, because the namespace was reset. */
@@ -282,11 +294,11 @@ class NamespaceReindex {
     batch: ReadonlyMap<string, Memory | undefined>,
     vectors: ReadonlyMap<string, Float32Array>,
   ): Promise<boolean> {
-    if (otherVectorTable(await tx.get("profiles", this.#namespace, profileKey)) !== this.#table) return false;
-    for (const [id, memory] of batch) {
-      const current = await tx.get("memories", this.#namespace, id);
+    if ((await this.#unusedTable(tx)) !== this.#table) return false;
+    for (const [id, record] of batch) {
+      const current = await this.#parts.collection.get(tx, this.#namespace, id);
       const vector = vectors.get(id);
-      if (current !== undefined && current.content !== memory?.content) continue;
+      if (current !== undefined && current.content !== record?.content) continue;
       if (current === undefined || vector === undefined || !isKnown(vector)) tx.delete(this.#table, this.#namespace, id);
       else tx.put(this.#table, this.#namespace, id, vector);
     }
@@ -297,9 +309,10 @@ class NamespaceReindex {
   async #cutOver(tx: Transaction): Promise<StepOutcome> {
     const changes = tx.changes(this.#seq);
     if (changes === undefined || changes.some(({ cleared }) => cleared.includes(this.#namespace.agentId))) return "again";
-    const ids = touchedKeys(changes, "memories", this.#namespace);
+    const { table, profileKey } = this.#parts.collection;
+    const ids = touchedKeys(changes, table, this.#namespace);
     for (const id of ids) {
-      if ((await tx.get("memories", this.#namespace, id)) !== undefined) return "more";
+      if ((await tx.get(table, this.#namespace, id)) !== undefined) return "more";
     }
     for (const id of ids) {
       tx.delete(this.#table, this.#namespace, id);

@@ -1,4 +1,5 @@
 import type { Call } from "../call.js";
+import type { Collection } from "../collection.js";
 import type { Namespace } from "../namespace.js";
 
 /**
@@ -7,20 +8,25 @@ import type { Namespace } from "../namespace.js";
  */
 export type ReindexPhase = "CLEARING" | "EMBEDDING" | "REMOVING" | "DONE";
 
-/** How far a Reindex has got with a namespace. */
+/** The collections whose vectors are exchanged, one after the other. */
+export type ReindexedCollection = Collection["table"];
+
+/** How far a Reindex has got with a collection of a namespace. */
 export interface ReindexProgress {
   readonly kind: "progress";
   readonly namespace: Namespace;
+  readonly collection: ReindexedCollection;
   readonly phase: ReindexPhase;
-  /** Memories that have their new vector, as long as nobody changes them. */
+  /** Records of the collection that have their new vector, as long as nobody changes them. */
   readonly memoriesDone: number;
-  /** Memories in the namespace. */
+  /** Records of the collection in the namespace. */
   readonly memoriesTotal: number;
 }
 
-/** A memory that has no vector because the embedder does not take its text. */
+/** A memory or skill that has no vector because the embedder does not take its text. */
 export interface RefusedMemory {
   readonly namespace: Namespace;
+  readonly collection: ReindexedCollection;
   readonly id: string;
 }
 
@@ -32,9 +38,9 @@ export interface ReindexSummary {
   readonly namespacesChanged: number;
   /** Namespaces that had nothing to change. */
   readonly namespacesUnchanged: number;
-  /** Texts that were embedded; a memory that was changed meanwhile counts again. */
+  /** Texts of memories and skills that were embedded; one that was changed meanwhile counts again. */
   readonly memoriesEmbedded: number;
-  /** Memories whose texts the embedder does not take: they have no vector and are found by keywords. */
+  /** Memories and skills whose texts the embedder does not take: they have no vector and are found by keywords. */
   readonly memoriesRefused: number;
   /** The first 10 of them. */
   readonly firstRefused: readonly RefusedMemory[];

@@ -70,6 +70,8 @@ const codecs: { readonly [T in Table]: Codec<ValueOf<T>> } = {
   replyExpiries: textCodec,
   skills: jsonCodec(),
   skillVectors: vectorCodec,
+  alternateSkillVectors: vectorCodec,
+  skillTimeline: nothingCodec,
   skillUses: jsonCodec(),
   turnEntries: jsonCodec(),
   turnsByRequest: nothingCodec,

@@ -47,7 +47,14 @@ describe("reindexing a namespace", () => {
     expect([...new Set(phases)]).toEqual(["EMBEDDING", "REMOVING", "DONE"]);
     const done = events.flatMap((event) => (event.kind === "progress" && event.phase === "EMBEDDING" ? [event.memoriesDone] : []));
     expect(done).toEqual(done.toSorted((a, b) => a - b));
-    expect(events.at(-2)).toEqual({ kind: "progress", namespace, phase: "DONE", memoriesDone: 201, memoriesTotal: 201 });
+    expect(events.at(-2)).toEqual({
+      kind: "progress",
+      namespace,
+      collection: "memories",
+      phase: "DONE",
+      memoriesDone: 201,
+      memoriesTotal: 201,
+    });
     expect(events.at(-1)).toEqual({
       kind: "summary",
       modelId: "new@1",

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { otherVectorTable, vectorTableOf } from "../../../src/core/collection.js";
 import { createEmbedders, type Embedder } from "../../../src/core/embedder.js";
 import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
 import type { MemoryService } from "../../../src/core/memories/memory-service.js";
@@ -6,7 +7,6 @@ import { type Namespace, scopeOf } from "../../../src/core/namespace.js";
 import { createReindexer } from "../../../src/core/reindex/create-reindexer.js";
 import type { ReindexEvent, Reindexer } from "../../../src/core/reindex/reindex.js";
 import type { Store, VectorProfile } from "../../../src/core/store.js";
-import { otherVectorTable, vectorTableOf } from "../../../src/core/vectors.js";
 import { createWriteGate } from "../../../src/core/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";

@@ -91,6 +91,17 @@ export const intrusions: Readonly<Record<string, Intrusion>> = {
   "vademecum.v1.ToolService/RegisterTool": () => [[{ manifest: { toolId: "tool", version: "1" } }]],
   "vademecum.v1.ToolService/ListTools": () => [[{}]],
   "vademecum.v1.ToolService/DeleteTool": () => [[{ toolId: "another" }]],
+  "vademecum.v1.ToolService/GetToolDefinitions": () => [[{ toolset: "memory" }]],
+  "vademecum.v1.ToolService/Dispatch": ({ namespace, ownersContent }) =>
+    [
+      { toolName: "read", arguments: { key: "zebra" } },
+      { toolName: "list" },
+      { toolName: "pattern_search", arguments: { pattern: "" } },
+      { toolName: "delete", arguments: { key: "zebra" } },
+      { toolName: "write", arguments: { key: "zebra", value: ownersContent } },
+      { toolName: "search_memory", arguments: { query: ownersContent, limit: 100 } },
+      { toolName: "search_memory", arguments: { query: "" } },
+    ].map((request) => [{ runId: runOf(namespace), namespace, ...request }]),
   "vademecum.v1.ToolService/QueryMemory": (intruder) => [
     [
       {

@@ -28,6 +28,7 @@ describeWithGraphs("a namespace with a graph", () => {
     return {
       settled: () => index.settled(),
       close: () => index.close(),
+      skills: index.skills,
       profileOf: (namespace) => index.profileOf(namespace),
       read: (namespace, signal, read, wanted) =>
         index.read(

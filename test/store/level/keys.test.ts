@@ -54,6 +54,8 @@ describe("keys on disk", () => {
       turnsByRequest: 0x09,
       turnsByTask: 0x0a,
       alternateVectors: 0x0b,
+      skillTimeline: 0x0c,
+      alternateSkillVectors: 0x0d,
       replies: 0x40,
       replyExpiries: 0x41,
       blocks: 0x42,

@@ -83,6 +83,59 @@ func (ReindexPhase) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{0}
 }
 
+// What a namespace has vectors of.
+type ReindexCollection int32
+
+const (
+	// Not used.
+	ReindexCollection_REINDEX_COLLECTION_UNSPECIFIED ReindexCollection = 0
+	// Memories.
+	ReindexCollection_REINDEX_COLLECTION_MEMORIES ReindexCollection = 1
+	// Skills.
+	ReindexCollection_REINDEX_COLLECTION_SKILLS ReindexCollection = 2
+)
+
+// Enum value maps for ReindexCollection.
+var (
+	ReindexCollection_name = map[int32]string{
+		0: "REINDEX_COLLECTION_UNSPECIFIED",
+		1: "REINDEX_COLLECTION_MEMORIES",
+		2: "REINDEX_COLLECTION_SKILLS",
+	}
+	ReindexCollection_value = map[string]int32{
+		"REINDEX_COLLECTION_UNSPECIFIED": 0,
+		"REINDEX_COLLECTION_MEMORIES":    1,
+		"REINDEX_COLLECTION_SKILLS":      2,
+	}
+)
+
+func (x ReindexCollection) Enum() *ReindexCollection {
+	p := new(ReindexCollection)
+	*p = x
+	return p
+}
+
+func (x ReindexCollection) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (ReindexCollection) Descriptor() protoreflect.EnumDescriptor {
+	return file_vademecum_v1_admin_proto_enumTypes[1].Descriptor()
+}
+
+func (ReindexCollection) Type() protoreflect.EnumType {
+	return &file_vademecum_v1_admin_proto_enumTypes[1]
+}
+
+func (x ReindexCollection) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use ReindexCollection.Descriptor instead.
+func (ReindexCollection) EnumDescriptor() ([]byte, []int) {
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{1}
+}
+
 // What to reindex.
 type ReindexRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -162,7 +215,7 @@ type ReindexRequest_Namespace struct {
 }
 
 type ReindexRequest_All struct {
-	// Every namespace of every user that has another model, or memories without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
+	// Every namespace of every user that has another model, or memories or skills without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
 	All bool `protobuf:"varint,2,opt,name=all,proto3,oneof"`
 }
 
@@ -264,10 +317,12 @@ type ReindexProgress struct {
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// What is being done with it.
 	Phase ReindexPhase `protobuf:"varint,2,opt,name=phase,proto3,enum=vademecum.v1.ReindexPhase" json:"phase,omitempty"`
-	// Memories that were given their new vector.
+	// Memories (or skills: `collection`) that were given their new vector.
 	MemoriesDone int64 `protobuf:"varint,3,opt,name=memories_done,json=memoriesDone,proto3" json:"memories_done,omitempty"`
-	// Memories in the namespace; 0 until the first were looked at.
+	// Memories (or skills) in the namespace; 0 until the first were looked at.
 	MemoriesTotal int64 `protobuf:"varint,4,opt,name=memories_total,json=memoriesTotal,proto3" json:"memories_total,omitempty"`
+	// What is being given new vectors.
+	Collection    ReindexCollection `protobuf:"varint,5,opt,name=collection,proto3,enum=vademecum.v1.ReindexCollection" json:"collection,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -330,6 +385,13 @@ func (x *ReindexProgress) GetMemoriesTotal() int64 {
 	return 0
 }
 
+func (x *ReindexProgress) GetCollection() ReindexCollection {
+	if x != nil {
+		return x.Collection
+	}
+	return ReindexCollection_REINDEX_COLLECTION_UNSPECIFIED
+}
+
 // What a call came to.
 type ReindexSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -339,9 +401,9 @@ type ReindexSummary struct {
 	NamespacesChanged int64 `protobuf:"varint,2,opt,name=namespaces_changed,json=namespacesChanged,proto3" json:"namespaces_changed,omitempty"`
 	// Namespaces that had nothing to change.
 	NamespacesUnchanged int64 `protobuf:"varint,3,opt,name=namespaces_unchanged,json=namespacesUnchanged,proto3" json:"namespaces_unchanged,omitempty"`
-	// Texts that were embedded; a memory that was changed meanwhile counts again.
+	// Texts of memories and skills that were embedded; one that was changed meanwhile counts again.
 	MemoriesEmbedded int64 `protobuf:"varint,4,opt,name=memories_embedded,json=memoriesEmbedded,proto3" json:"memories_embedded,omitempty"`
-	// Memories without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
+	// Memories and skills without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
 	MemoriesRefused int64 `protobuf:"varint,5,opt,name=memories_refused,json=memoriesRefused,proto3" json:"memories_refused,omitempty"`
 	// The first 10 of them.
 	FirstRefused  []*RefusedMemory `protobuf:"bytes,6,rep,name=first_refused,json=firstRefused,proto3" json:"first_refused,omitempty"`
@@ -421,13 +483,15 @@ func (x *ReindexSummary) GetFirstRefused() []*RefusedMemory {
 	return nil
 }
 
-// A memory whose text the embedder does not take.
+// A memory or skill whose text the embedder does not take.
 type RefusedMemory struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Where it is.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// Its id.
-	Id            string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	// Which of both it is.
+	Collection    ReindexCollection `protobuf:"varint,3,opt,name=collection,proto3,enum=vademecum.v1.ReindexCollection" json:"collection,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -474,6 +538,13 @@ func (x *RefusedMemory) GetId() string {
 		return x.Id
 	}
 	return ""
+}
+
+func (x *RefusedMemory) GetCollection() ReindexCollection {
+	if x != nil {
+		return x.Collection
+	}
+	return ReindexCollection_REINDEX_COLLECTION_UNSPECIFIED
 }
 
 // What to prune.
@@ -676,22 +747,28 @@ const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\x0fReindexResponse\x12;\n" +
 	"\bprogress\x18\x01 \x01(\v2\x1d.vademecum.v1.ReindexProgressH\x00R\bprogress\x128\n" +
 	"\asummary\x18\x02 \x01(\v2\x1c.vademecum.v1.ReindexSummaryH\x00R\asummaryB\a\n" +
-	"\x05event\"\xc6\x01\n" +
+	"\x05event\"\x87\x02\n" +
 	"\x0fReindexProgress\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x120\n" +
 	"\x05phase\x18\x02 \x01(\x0e2\x1a.vademecum.v1.ReindexPhaseR\x05phase\x12#\n" +
 	"\rmemories_done\x18\x03 \x01(\x03R\fmemoriesDone\x12%\n" +
-	"\x0ememories_total\x18\x04 \x01(\x03R\rmemoriesTotal\"\xa7\x02\n" +
+	"\x0ememories_total\x18\x04 \x01(\x03R\rmemoriesTotal\x12?\n" +
+	"\n" +
+	"collection\x18\x05 \x01(\x0e2\x1f.vademecum.v1.ReindexCollectionR\n" +
+	"collection\"\xa7\x02\n" +
 	"\x0eReindexSummary\x12\x19\n" +
 	"\bmodel_id\x18\x01 \x01(\tR\amodelId\x12-\n" +
 	"\x12namespaces_changed\x18\x02 \x01(\x03R\x11namespacesChanged\x121\n" +
 	"\x14namespaces_unchanged\x18\x03 \x01(\x03R\x13namespacesUnchanged\x12+\n" +
 	"\x11memories_embedded\x18\x04 \x01(\x03R\x10memoriesEmbedded\x12)\n" +
 	"\x10memories_refused\x18\x05 \x01(\x03R\x0fmemoriesRefused\x12@\n" +
-	"\rfirst_refused\x18\x06 \x03(\v2\x1b.vademecum.v1.RefusedMemoryR\ffirstRefused\"V\n" +
+	"\rfirst_refused\x18\x06 \x03(\v2\x1b.vademecum.v1.RefusedMemoryR\ffirstRefused\"\x97\x01\n" +
 	"\rRefusedMemory\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n" +
-	"\x02id\x18\x02 \x01(\tR\x02id\"'\n" +
+	"\x02id\x18\x02 \x01(\tR\x02id\x12?\n" +
+	"\n" +
+	"collection\x18\x03 \x01(\x0e2\x1f.vademecum.v1.ReindexCollectionR\n" +
+	"collection\"'\n" +
 	"\fPruneRequest\x12\x17\n" +
 	"\adry_run\x18\x01 \x01(\bR\x06dryRun\"G\n" +
 	"\rPruneResponse\x126\n" +
@@ -706,7 +783,11 @@ const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\x16REINDEX_PHASE_CLEARING\x10\x01\x12\x1b\n" +
 	"\x17REINDEX_PHASE_EMBEDDING\x10\x02\x12\x1a\n" +
 	"\x16REINDEX_PHASE_REMOVING\x10\x03\x12\x16\n" +
-	"\x12REINDEX_PHASE_DONE\x10\x042\x9a\x01\n" +
+	"\x12REINDEX_PHASE_DONE\x10\x04*w\n" +
+	"\x11ReindexCollection\x12\"\n" +
+	"\x1eREINDEX_COLLECTION_UNSPECIFIED\x10\x00\x12\x1f\n" +
+	"\x1bREINDEX_COLLECTION_MEMORIES\x10\x01\x12\x1d\n" +
+	"\x19REINDEX_COLLECTION_SKILLS\x10\x022\x9a\x01\n" +
 	"\fAdminService\x12H\n" +
 	"\aReindex\x12\x1c.vademecum.v1.ReindexRequest\x1a\x1d.vademecum.v1.ReindexResponse0\x01\x12@\n" +
 	"\x05Prune\x12\x1a.vademecum.v1.PruneRequest\x1a\x1b.vademecum.v1.PruneResponseB\x9e\x01\n" +
@@ -725,40 +806,43 @@ func file_vademecum_v1_admin_proto_rawDescGZIP() []byte {
 	return file_vademecum_v1_admin_proto_rawDescData
 }
 
-var file_vademecum_v1_admin_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_vademecum_v1_admin_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
 var file_vademecum_v1_admin_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
 var file_vademecum_v1_admin_proto_goTypes = []any{
 	(ReindexPhase)(0),       // 0: vademecum.v1.ReindexPhase
-	(*ReindexRequest)(nil),  // 1: vademecum.v1.ReindexRequest
-	(*ReindexResponse)(nil), // 2: vademecum.v1.ReindexResponse
-	(*ReindexProgress)(nil), // 3: vademecum.v1.ReindexProgress
-	(*ReindexSummary)(nil),  // 4: vademecum.v1.ReindexSummary
-	(*RefusedMemory)(nil),   // 5: vademecum.v1.RefusedMemory
-	(*PruneRequest)(nil),    // 6: vademecum.v1.PruneRequest
-	(*PruneResponse)(nil),   // 7: vademecum.v1.PruneResponse
-	(*PruneOutcome)(nil),    // 8: vademecum.v1.PruneOutcome
-	(*Namespace)(nil),       // 9: vademecum.v1.Namespace
-	(*status.Status)(nil),   // 10: google.rpc.Status
+	(ReindexCollection)(0),  // 1: vademecum.v1.ReindexCollection
+	(*ReindexRequest)(nil),  // 2: vademecum.v1.ReindexRequest
+	(*ReindexResponse)(nil), // 3: vademecum.v1.ReindexResponse
+	(*ReindexProgress)(nil), // 4: vademecum.v1.ReindexProgress
+	(*ReindexSummary)(nil),  // 5: vademecum.v1.ReindexSummary
+	(*RefusedMemory)(nil),   // 6: vademecum.v1.RefusedMemory
+	(*PruneRequest)(nil),    // 7: vademecum.v1.PruneRequest
+	(*PruneResponse)(nil),   // 8: vademecum.v1.PruneResponse
+	(*PruneOutcome)(nil),    // 9: vademecum.v1.PruneOutcome
+	(*Namespace)(nil),       // 10: vademecum.v1.Namespace
+	(*status.Status)(nil),   // 11: google.rpc.Status
 }
 var file_vademecum_v1_admin_proto_depIdxs = []int32{
-	9,  // 0: vademecum.v1.ReindexRequest.namespace:type_name -> vademecum.v1.Namespace
-	3,  // 1: vademecum.v1.ReindexResponse.progress:type_name -> vademecum.v1.ReindexProgress
-	4,  // 2: vademecum.v1.ReindexResponse.summary:type_name -> vademecum.v1.ReindexSummary
-	9,  // 3: vademecum.v1.ReindexProgress.namespace:type_name -> vademecum.v1.Namespace
+	10, // 0: vademecum.v1.ReindexRequest.namespace:type_name -> vademecum.v1.Namespace
+	4,  // 1: vademecum.v1.ReindexResponse.progress:type_name -> vademecum.v1.ReindexProgress
+	5,  // 2: vademecum.v1.ReindexResponse.summary:type_name -> vademecum.v1.ReindexSummary
+	10, // 3: vademecum.v1.ReindexProgress.namespace:type_name -> vademecum.v1.Namespace
 	0,  // 4: vademecum.v1.ReindexProgress.phase:type_name -> vademecum.v1.ReindexPhase
-	5,  // 5: vademecum.v1.ReindexSummary.first_refused:type_name -> vademecum.v1.RefusedMemory
-	9,  // 6: vademecum.v1.RefusedMemory.namespace:type_name -> vademecum.v1.Namespace
-	8,  // 7: vademecum.v1.PruneResponse.outcomes:type_name -> vademecum.v1.PruneOutcome
-	10, // 8: vademecum.v1.PruneOutcome.error:type_name -> google.rpc.Status
-	1,  // 9: vademecum.v1.AdminService.Reindex:input_type -> vademecum.v1.ReindexRequest
-	6,  // 10: vademecum.v1.AdminService.Prune:input_type -> vademecum.v1.PruneRequest
-	2,  // 11: vademecum.v1.AdminService.Reindex:output_type -> vademecum.v1.ReindexResponse
-	7,  // 12: vademecum.v1.AdminService.Prune:output_type -> vademecum.v1.PruneResponse
-	11, // [11:13] is the sub-list for method output_type
-	9,  // [9:11] is the sub-list for method input_type
-	9,  // [9:9] is the sub-list for extension type_name
-	9,  // [9:9] is the sub-list for extension extendee
-	0,  // [0:9] is the sub-list for field type_name
+	1,  // 5: vademecum.v1.ReindexProgress.collection:type_name -> vademecum.v1.ReindexCollection
+	6,  // 6: vademecum.v1.ReindexSummary.first_refused:type_name -> vademecum.v1.RefusedMemory
+	10, // 7: vademecum.v1.RefusedMemory.namespace:type_name -> vademecum.v1.Namespace
+	1,  // 8: vademecum.v1.RefusedMemory.collection:type_name -> vademecum.v1.ReindexCollection
+	9,  // 9: vademecum.v1.PruneResponse.outcomes:type_name -> vademecum.v1.PruneOutcome
+	11, // 10: vademecum.v1.PruneOutcome.error:type_name -> google.rpc.Status
+	2,  // 11: vademecum.v1.AdminService.Reindex:input_type -> vademecum.v1.ReindexRequest
+	7,  // 12: vademecum.v1.AdminService.Prune:input_type -> vademecum.v1.PruneRequest
+	3,  // 13: vademecum.v1.AdminService.Reindex:output_type -> vademecum.v1.ReindexResponse
+	8,  // 14: vademecum.v1.AdminService.Prune:output_type -> vademecum.v1.PruneResponse
+	13, // [13:15] is the sub-list for method output_type
+	11, // [11:13] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_admin_proto_init() }
@@ -784,7 +868,7 @@ func file_vademecum_v1_admin_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_admin_proto_rawDesc), len(file_vademecum_v1_admin_proto_rawDesc)),
-			NumEnums:      1,
+			NumEnums:      2,
 			NumMessages:   8,
 			NumExtensions: 0,
 			NumServices:   1,

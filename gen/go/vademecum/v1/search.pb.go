@@ -489,7 +489,7 @@ type Scores struct {
 	Thread float64 `protobuf:"fixed64,9,opt,name=thread,proto3" json:"thread,omitempty"`
 	// 0.15 if the query names exactly one author of the namespace and this is a memory of that author.
 	Author float64 `protobuf:"fixed64,10,opt,name=author,proto3" json:"author,omitempty"`
-	// 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is the very day. Relative dates count from reference_time.
+	// 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is a day that it names: "8 May 2023", "11-15 August", "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from reference_time.
 	Date          float64 `protobuf:"fixed64,11,opt,name=date,proto3" json:"date,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -807,7 +807,7 @@ var File_vademecum_v1_tool_service_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_tool_service_proto_rawDesc = "" +
 	"\n" +
-	"\x1fvademecum/v1/tool_service.proto\x12\fvademecum.v1\x1a\x17vademecum/v1/tool.proto\"\x8f\x01\n" +
+	"\x1fvademecum/v1/tool_service.proto\x12\fvademecum.v1\x1a\x17vademecum/v1/tool.proto\x1a\x1avademecum/v1/toolset.proto\"\x8f\x01\n" +
 	"\x13RegisterToolRequest\x126\n" +
 	"\bmanifest\x18\x01 \x01(\v2\x1a.vademecum.v1.ToolManifestR\bmanifest\x12,\n" +
 	"\x0fidempotency_key\x18\x02 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01B\x12\n" +
@@ -866,7 +866,7 @@ const file_vademecum_v1_tool_service_proto_rawDesc = "" +
 	"\atask_id\x18\x04 \x01(\tH\x00R\x06taskIdB\x06\n" +
 	"\x04turn\"I\n" +
 	"\x14GetTurnTraceResponse\x121\n" +
-	"\aentries\x18\x01 \x03(\v2\x17.vademecum.v1.TurnEntryR\aentries2\x9b\x04\n" +
+	"\aentries\x18\x01 \x03(\v2\x17.vademecum.v1.TurnEntryR\aentries2\xcf\x05\n" +
 	"\vToolService\x12U\n" +
 	"\fRegisterTool\x12!.vademecum.v1.RegisterToolRequest\x1a\".vademecum.v1.RegisterToolResponse\x12L\n" +
 	"\tListTools\x12\x1e.vademecum.v1.ListToolsRequest\x1a\x1f.vademecum.v1.ListToolsResponse\x12O\n" +
@@ -874,7 +874,9 @@ const file_vademecum_v1_tool_service_proto_rawDesc = "" +
 	"DeleteTool\x12\x1f.vademecum.v1.DeleteToolRequest\x1a .vademecum.v1.DeleteToolResponse\x12T\n" +
 	"\vQueryMemory\x12 .vademecum.v1.QueryMemoryRequest\x1a!.vademecum.v1.QueryMemoryResponse0\x01\x12g\n" +
 	"\x12SubmitToolResponse\x12'.vademecum.v1.SubmitToolResponseRequest\x1a(.vademecum.v1.SubmitToolResponseResponse\x12W\n" +
-	"\fGetTurnTrace\x12!.vademecum.v1.GetTurnTraceRequest\x1a\".vademecum.v1.GetTurnTraceResponse0\x01B\xa4\x01\n" +
+	"\fGetTurnTrace\x12!.vademecum.v1.GetTurnTraceRequest\x1a\".vademecum.v1.GetTurnTraceResponse0\x01\x12g\n" +
+	"\x12GetToolDefinitions\x12'.vademecum.v1.GetToolDefinitionsRequest\x1a(.vademecum.v1.GetToolDefinitionsResponse\x12I\n" +
+	"\bDispatch\x12\x1d.vademecum.v1.DispatchRequest\x1a\x1e.vademecum.v1.DispatchResponseB\xa4\x01\n" +
 	"\x10com.vademecum.v1B\x10ToolServiceProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
@@ -909,6 +911,10 @@ var file_vademecum_v1_tool_service_proto_goTypes = []any{
 	(*QueryResult)(nil),                // 15: vademecum.v1.QueryResult
 	(*MemoryWrite)(nil),                // 16: vademecum.v1.MemoryWrite
 	(*TurnEntry)(nil),                  // 17: vademecum.v1.TurnEntry
+	(*GetToolDefinitionsRequest)(nil),  // 18: vademecum.v1.GetToolDefinitionsRequest
+	(*DispatchRequest)(nil),            // 19: vademecum.v1.DispatchRequest
+	(*GetToolDefinitionsResponse)(nil), // 20: vademecum.v1.GetToolDefinitionsResponse
+	(*DispatchResponse)(nil),           // 21: vademecum.v1.DispatchResponse
 }
 var file_vademecum_v1_tool_service_proto_depIdxs = []int32{
 	12, // 0: vademecum.v1.RegisterToolRequest.manifest:type_name -> vademecum.v1.ToolManifest
@@ -926,14 +932,18 @@ var file_vademecum_v1_tool_service_proto_depIdxs = []int32{
 	6,  // 12: vademecum.v1.ToolService.QueryMemory:input_type -> vademecum.v1.QueryMemoryRequest
 	8,  // 13: vademecum.v1.ToolService.SubmitToolResponse:input_type -> vademecum.v1.SubmitToolResponseRequest
 	10, // 14: vademecum.v1.ToolService.GetTurnTrace:input_type -> vademecum.v1.GetTurnTraceRequest
-	1,  // 15: vademecum.v1.ToolService.RegisterTool:output_type -> vademecum.v1.RegisterToolResponse
-	3,  // 16: vademecum.v1.ToolService.ListTools:output_type -> vademecum.v1.ListToolsResponse
-	5,  // 17: vademecum.v1.ToolService.DeleteTool:output_type -> vademecum.v1.DeleteToolResponse
-	7,  // 18: vademecum.v1.ToolService.QueryMemory:output_type -> vademecum.v1.QueryMemoryResponse
-	9,  // 19: vademecum.v1.ToolService.SubmitToolResponse:output_type -> vademecum.v1.SubmitToolResponseResponse
-	11, // 20: vademecum.v1.ToolService.GetTurnTrace:output_type -> vademecum.v1.GetTurnTraceResponse
-	15, // [15:21] is the sub-list for method output_type
-	9,  // [9:15] is the sub-list for method input_type
+	18, // 15: vademecum.v1.ToolService.GetToolDefinitions:input_type -> vademecum.v1.GetToolDefinitionsRequest
+	19, // 16: vademecum.v1.ToolService.Dispatch:input_type -> vademecum.v1.DispatchRequest
+	1,  // 17: vademecum.v1.ToolService.RegisterTool:output_type -> vademecum.v1.RegisterToolResponse
+	3,  // 18: vademecum.v1.ToolService.ListTools:output_type -> vademecum.v1.ListToolsResponse
+	5,  // 19: vademecum.v1.ToolService.DeleteTool:output_type -> vademecum.v1.DeleteToolResponse
+	7,  // 20: vademecum.v1.ToolService.QueryMemory:output_type -> vademecum.v1.QueryMemoryResponse
+	9,  // 21: vademecum.v1.ToolService.SubmitToolResponse:output_type -> vademecum.v1.SubmitToolResponseResponse
+	11, // 22: vademecum.v1.ToolService.GetTurnTrace:output_type -> vademecum.v1.GetTurnTraceResponse
+	20, // 23: vademecum.v1.ToolService.GetToolDefinitions:output_type -> vademecum.v1.GetToolDefinitionsResponse
+	21, // 24: vademecum.v1.ToolService.Dispatch:output_type -> vademecum.v1.DispatchResponse
+	17, // [17:25] is the sub-list for method output_type
+	9,  // [9:17] is the sub-list for method input_type
 	9,  // [9:9] is the sub-list for extension type_name
 	9,  // [9:9] is the sub-list for extension extendee
 	0,  // [0:9] is the sub-list for field type_name
@@ -945,6 +955,7 @@ func file_vademecum_v1_tool_service_proto_init() {
 		return
 	}
 	file_vademecum_v1_tool_proto_init()
+	file_vademecum_v1_toolset_proto_init()
 	file_vademecum_v1_tool_service_proto_msgTypes[0].OneofWrappers = []any{}
 	file_vademecum_v1_tool_service_proto_msgTypes[2].OneofWrappers = []any{}
 	file_vademecum_v1_tool_service_proto_msgTypes[4].OneofWrappers = []any{}

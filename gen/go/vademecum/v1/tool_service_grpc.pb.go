@@ -25,6 +25,8 @@ const (
 	ToolService_QueryMemory_FullMethodName        = "/vademecum.v1.ToolService/QueryMemory"
 	ToolService_SubmitToolResponse_FullMethodName = "/vademecum.v1.ToolService/SubmitToolResponse"
 	ToolService_GetTurnTrace_FullMethodName       = "/vademecum.v1.ToolService/GetTurnTrace"
+	ToolService_GetToolDefinitions_FullMethodName = "/vademecum.v1.ToolService/GetToolDefinitions"
+	ToolService_Dispatch_FullMethodName           = "/vademecum.v1.ToolService/Dispatch"
 )
 
 // ToolServiceClient is the client API for ToolService service.
@@ -53,6 +55,10 @@ type ToolServiceClient interface {
 	SubmitToolResponse(ctx context.Context, in *SubmitToolResponseRequest, opts ...grpc.CallOption) (*SubmitToolResponseResponse, error)
 	// Streams the trace of a request, or of all requests of a task, oldest entry first; nothing where there is none. Has everything of a QueryMemory whose stream has ended. Entries are kept for 30 days; the last few may be lost if the server is killed.
 	GetTurnTrace(ctx context.Context, in *GetTurnTraceRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[GetTurnTraceResponse], error)
+	// Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take.
+	GetToolDefinitions(ctx context.Context, in *GetToolDefinitionsRequest, opts ...grpc.CallOption) (*GetToolDefinitionsResponse, error)
+	// Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short.
+	Dispatch(ctx context.Context, in *DispatchRequest, opts ...grpc.CallOption) (*DispatchResponse, error)
 }
 
 type toolServiceClient struct {
@@ -141,6 +147,26 @@ func (c *toolServiceClient) GetTurnTrace(ctx context.Context, in *GetTurnTraceRe
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type ToolService_GetTurnTraceClient = grpc.ServerStreamingClient[GetTurnTraceResponse]
 
+func (c *toolServiceClient) GetToolDefinitions(ctx context.Context, in *GetToolDefinitionsRequest, opts ...grpc.CallOption) (*GetToolDefinitionsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetToolDefinitionsResponse)
+	err := c.cc.Invoke(ctx, ToolService_GetToolDefinitions_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *toolServiceClient) Dispatch(ctx context.Context, in *DispatchRequest, opts ...grpc.CallOption) (*DispatchResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(DispatchResponse)
+	err := c.cc.Invoke(ctx, ToolService_Dispatch_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // ToolServiceServer is the server API for ToolService service.
 // All implementations must embed UnimplementedToolServiceServer
 // for forward compatibility.
@@ -167,6 +193,10 @@ type ToolServiceServer interface {
 	SubmitToolResponse(context.Context, *SubmitToolResponseRequest) (*SubmitToolResponseResponse, error)
 	// Streams the trace of a request, or of all requests of a task, oldest entry first; nothing where there is none. Has everything of a QueryMemory whose stream has ended. Entries are kept for 30 days; the last few may be lost if the server is killed.
 	GetTurnTrace(*GetTurnTraceRequest, grpc.ServerStreamingServer[GetTurnTraceResponse]) error
+	// Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take.
+	GetToolDefinitions(context.Context, *GetToolDefinitionsRequest) (*GetToolDefinitionsResponse, error)
+	// Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short.
+	Dispatch(context.Context, *DispatchRequest) (*DispatchResponse, error)
 	mustEmbedUnimplementedToolServiceServer()
 }
 
@@ -194,6 +224,12 @@ func (UnimplementedToolServiceServer) SubmitToolResponse(context.Context, *Submi
 }
 func (UnimplementedToolServiceServer) GetTurnTrace(*GetTurnTraceRequest, grpc.ServerStreamingServer[GetTurnTraceResponse]) error {
 	return status.Error(codes.Unimplemented, "method GetTurnTrace not implemented")
+}
+func (UnimplementedToolServiceServer) GetToolDefinitions(context.Context, *GetToolDefinitionsRequest) (*GetToolDefinitionsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetToolDefinitions not implemented")
+}
+func (UnimplementedToolServiceServer) Dispatch(context.Context, *DispatchRequest) (*DispatchResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method Dispatch not implemented")
 }
 func (UnimplementedToolServiceServer) mustEmbedUnimplementedToolServiceServer() {}
 func (UnimplementedToolServiceServer) testEmbeddedByValue()                     {}
@@ -310,6 +346,42 @@ func _ToolService_GetTurnTrace_Handler(srv interface{}, stream grpc.ServerStream
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type ToolService_GetTurnTraceServer = grpc.ServerStreamingServer[GetTurnTraceResponse]
 
+func _ToolService_GetToolDefinitions_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetToolDefinitionsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ToolServiceServer).GetToolDefinitions(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ToolService_GetToolDefinitions_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ToolServiceServer).GetToolDefinitions(ctx, req.(*GetToolDefinitionsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ToolService_Dispatch_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(DispatchRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ToolServiceServer).Dispatch(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ToolService_Dispatch_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ToolServiceServer).Dispatch(ctx, req.(*DispatchRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // ToolService_ServiceDesc is the grpc.ServiceDesc for ToolService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -332,6 +404,14 @@ var ToolService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "SubmitToolResponse",
 			Handler:    _ToolService_SubmitToolResponse_Handler,
+		},
+		{
+			MethodName: "GetToolDefinitions",
+			Handler:    _ToolService_GetToolDefinitions_Handler,
+		},
+		{
+			MethodName: "Dispatch",
+			Handler:    _ToolService_Dispatch_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{

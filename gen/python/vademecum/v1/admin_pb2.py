@@ -26,31 +26,33 @@ from google.rpc import status_pb2 as google_dot_rpc_dot_status__pb2
 from vademecum.v1 import memory_pb2 as vademecum_dot_v1_dot_memory__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18vademecum/v1/admin.proto\x12\x0cvademecum.v1\x1a\x17google/rpc/status.proto\x1a\x19vademecum/v1/memory.proto\"g\n\x0eReindexRequest\x12\x37\n\tnamespace\x18\x01 \x01(\x0b\x32\x17.vademecum.v1.NamespaceH\x00R\tnamespace\x12\x12\n\x03\x61ll\x18\x02 \x01(\x08H\x00R\x03\x61llB\x08\n\x06target\"\x91\x01\n\x0fReindexResponse\x12;\n\x08progress\x18\x01 \x01(\x0b\x32\x1d.vademecum.v1.ReindexProgressH\x00R\x08progress\x12\x38\n\x07summary\x18\x02 \x01(\x0b\x32\x1c.vademecum.v1.ReindexSummaryH\x00R\x07summaryB\x07\n\x05\x65vent\"\xc6\x01\n\x0fReindexProgress\x12\x35\n\tnamespace\x18\x01 \x01(\x0b\x32\x17.vademecum.v1.NamespaceR\tnamespace\x12\x30\n\x05phase\x18\x02 \x01(\x0e\x32\x1a.vademecum.v1.ReindexPhaseR\x05phase\x12#\n\rmemories_done\x18\x03 \x01(\x03R\x0cmemoriesDone\x12%\n\x0ememories_total\x18\x04 \x01(\x03R\rmemoriesTotal\"\xa7\x02\n\x0eReindexSummary\x12\x19\n\x08model_id\x18\x01 \x01(\tR\x07modelId\x12-\n\x12namespaces_changed\x18\x02 \x01(\x03R\x11namespacesChanged\x12\x31\n\x14namespaces_unchanged\x18\x03 \x01(\x03R\x13namespacesUnchanged\x12+\n\x11memories_embedded\x18\x04 \x01(\x03R\x10memoriesEmbedded\x12)\n\x10memories_refused\x18\x05 \x01(\x03R\x0fmemoriesRefused\x12@\n\rfirst_refused\x18\x06 \x03(\x0b\x32\x1b.vademecum.v1.RefusedMemoryR\x0c\x66irstRefused\"V\n\rRefusedMemory\x12\x35\n\tnamespace\x18\x01 \x01(\x0b\x32\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n\x02id\x18\x02 \x01(\tR\x02id\"\'\n\x0cPruneRequest\x12\x17\n\x07\x64ry_run\x18\x01 \x01(\x08R\x06\x64ryRun\"G\n\rPruneResponse\x12\x36\n\x08outcomes\x18\x01 \x03(\x0b\x32\x1a.vademecum.v1.PruneOutcomeR\x08outcomes\"t\n\x0cPruneOutcome\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12\x1a\n\x07removed\x18\x02 \x01(\x03H\x00R\x07removed\x12*\n\x05\x65rror\x18\x03 \x01(\x0b\x32\x12.google.rpc.StatusH\x00R\x05\x65rrorB\x08\n\x06result*\x9a\x01\n\x0cReindexPhase\x12\x1d\n\x19REINDEX_PHASE_UNSPECIFIED\x10\x00\x12\x1a\n\x16REINDEX_PHASE_CLEARING\x10\x01\x12\x1b\n\x17REINDEX_PHASE_EMBEDDING\x10\x02\x12\x1a\n\x16REINDEX_PHASE_REMOVING\x10\x03\x12\x16\n\x12REINDEX_PHASE_DONE\x10\x04\x32\x9a\x01\n\x0c\x41\x64minService\x12H\n\x07Reindex\x12\x1c.vademecum.v1.ReindexRequest\x1a\x1d.vademecum.v1.ReindexResponse0\x01\x12@\n\x05Prune\x12\x1a.vademecum.v1.PruneRequest\x1a\x1b.vademecum.v1.PruneResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18vademecum/v1/admin.proto\x12\x0cvademecum.v1\x1a\x17google/rpc/status.proto\x1a\x19vademecum/v1/memory.proto\"g\n\x0eReindexRequest\x12\x37\n\tnamespace\x18\x01 \x01(\x0b\x32\x17.vademecum.v1.NamespaceH\x00R\tnamespace\x12\x12\n\x03\x61ll\x18\x02 \x01(\x08H\x00R\x03\x61llB\x08\n\x06target\"\x91\x01\n\x0fReindexResponse\x12;\n\x08progress\x18\x01 \x01(\x0b\x32\x1d.vademecum.v1.ReindexProgressH\x00R\x08progress\x12\x38\n\x07summary\x18\x02 \x01(\x0b\x32\x1c.vademecum.v1.ReindexSummaryH\x00R\x07summaryB\x07\n\x05\x65vent\"\x87\x02\n\x0fReindexProgress\x12\x35\n\tnamespace\x18\x01 \x01(\x0b\x32\x17.vademecum.v1.NamespaceR\tnamespace\x12\x30\n\x05phase\x18\x02 \x01(\x0e\x32\x1a.vademecum.v1.ReindexPhaseR\x05phase\x12#\n\rmemories_done\x18\x03 \x01(\x03R\x0cmemoriesDone\x12%\n\x0ememories_total\x18\x04 \x01(\x03R\rmemoriesTotal\x12?\n\ncollection\x18\x05 \x01(\x0e\x32\x1f.vademecum.v1.ReindexCollectionR\ncollection\"\xa7\x02\n\x0eReindexSummary\x12\x19\n\x08model_id\x18\x01 \x01(\tR\x07modelId\x12-\n\x12namespaces_changed\x18\x02 \x01(\x03R\x11namespacesChanged\x12\x31\n\x14namespaces_unchanged\x18\x03 \x01(\x03R\x13namespacesUnchanged\x12+\n\x11memories_embedded\x18\x04 \x01(\x03R\x10memoriesEmbedded\x12)\n\x10memories_refused\x18\x05 \x01(\x03R\x0fmemoriesRefused\x12@\n\rfirst_refused\x18\x06 \x03(\x0b\x32\x1b.vademecum.v1.RefusedMemoryR\x0c\x66irstRefused\"\x97\x01\n\rRefusedMemory\x12\x35\n\tnamespace\x18\x01 \x01(\x0b\x32\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n\x02id\x18\x02 \x01(\tR\x02id\x12?\n\ncollection\x18\x03 \x01(\x0e\x32\x1f.vademecum.v1.ReindexCollectionR\ncollection\"\'\n\x0cPruneRequest\x12\x17\n\x07\x64ry_run\x18\x01 \x01(\x08R\x06\x64ryRun\"G\n\rPruneResponse\x12\x36\n\x08outcomes\x18\x01 \x03(\x0b\x32\x1a.vademecum.v1.PruneOutcomeR\x08outcomes\"t\n\x0cPruneOutcome\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12\x1a\n\x07removed\x18\x02 \x01(\x03H\x00R\x07removed\x12*\n\x05\x65rror\x18\x03 \x01(\x0b\x32\x12.google.rpc.StatusH\x00R\x05\x65rrorB\x08\n\x06result*\x9a\x01\n\x0cReindexPhase\x12\x1d\n\x19REINDEX_PHASE_UNSPECIFIED\x10\x00\x12\x1a\n\x16REINDEX_PHASE_CLEARING\x10\x01\x12\x1b\n\x17REINDEX_PHASE_EMBEDDING\x10\x02\x12\x1a\n\x16REINDEX_PHASE_REMOVING\x10\x03\x12\x16\n\x12REINDEX_PHASE_DONE\x10\x04*w\n\x11ReindexCollection\x12\"\n\x1eREINDEX_COLLECTION_UNSPECIFIED\x10\x00\x12\x1f\n\x1bREINDEX_COLLECTION_MEMORIES\x10\x01\x12\x1d\n\x19REINDEX_COLLECTION_SKILLS\x10\x02\x32\x9a\x01\n\x0c\x41\x64minService\x12H\n\x07Reindex\x12\x1c.vademecum.v1.ReindexRequest\x1a\x1d.vademecum.v1.ReindexResponse0\x01\x12@\n\x05Prune\x12\x1a.vademecum.v1.PruneRequest\x1a\x1b.vademecum.v1.PruneResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'vademecum.v1.admin_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_REINDEXPHASE']._serialized_start=1167
-  _globals['_REINDEXPHASE']._serialized_end=1321
+  _globals['_REINDEXPHASE']._serialized_start=1298
+  _globals['_REINDEXPHASE']._serialized_end=1452
+  _globals['_REINDEXCOLLECTION']._serialized_start=1454
+  _globals['_REINDEXCOLLECTION']._serialized_end=1573
   _globals['_REINDEXREQUEST']._serialized_start=94
   _globals['_REINDEXREQUEST']._serialized_end=197
   _globals['_REINDEXRESPONSE']._serialized_start=200
   _globals['_REINDEXRESPONSE']._serialized_end=345
   _globals['_REINDEXPROGRESS']._serialized_start=348
-  _globals['_REINDEXPROGRESS']._serialized_end=546
-  _globals['_REINDEXSUMMARY']._serialized_start=549
-  _globals['_REINDEXSUMMARY']._serialized_end=844
-  _globals['_REFUSEDMEMORY']._serialized_start=846
-  _globals['_REFUSEDMEMORY']._serialized_end=932
-  _globals['_PRUNEREQUEST']._serialized_start=934
-  _globals['_PRUNEREQUEST']._serialized_end=973
-  _globals['_PRUNERESPONSE']._serialized_start=975
-  _globals['_PRUNERESPONSE']._serialized_end=1046
-  _globals['_PRUNEOUTCOME']._serialized_start=1048
-  _globals['_PRUNEOUTCOME']._serialized_end=1164
-  _globals['_ADMINSERVICE']._serialized_start=1324
-  _globals['_ADMINSERVICE']._serialized_end=1478
+  _globals['_REINDEXPROGRESS']._serialized_end=611
+  _globals['_REINDEXSUMMARY']._serialized_start=614
+  _globals['_REINDEXSUMMARY']._serialized_end=909
+  _globals['_REFUSEDMEMORY']._serialized_start=912
+  _globals['_REFUSEDMEMORY']._serialized_end=1063
+  _globals['_PRUNEREQUEST']._serialized_start=1065
+  _globals['_PRUNEREQUEST']._serialized_end=1104
+  _globals['_PRUNERESPONSE']._serialized_start=1106
+  _globals['_PRUNERESPONSE']._serialized_end=1177
+  _globals['_PRUNEOUTCOME']._serialized_start=1179
+  _globals['_PRUNEOUTCOME']._serialized_end=1295
+  _globals['_ADMINSERVICE']._serialized_start=1576
+  _globals['_ADMINSERVICE']._serialized_end=1730
 # @@protoc_insertion_point(module_scope)

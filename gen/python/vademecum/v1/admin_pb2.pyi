@@ -16,11 +16,20 @@ class ReindexPhase(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REINDEX_PHASE_EMBEDDING: _ClassVar[ReindexPhase]
     REINDEX_PHASE_REMOVING: _ClassVar[ReindexPhase]
     REINDEX_PHASE_DONE: _ClassVar[ReindexPhase]
+
+class ReindexCollection(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    REINDEX_COLLECTION_UNSPECIFIED: _ClassVar[ReindexCollection]
+    REINDEX_COLLECTION_MEMORIES: _ClassVar[ReindexCollection]
+    REINDEX_COLLECTION_SKILLS: _ClassVar[ReindexCollection]
 REINDEX_PHASE_UNSPECIFIED: ReindexPhase
 REINDEX_PHASE_CLEARING: ReindexPhase
 REINDEX_PHASE_EMBEDDING: ReindexPhase
 REINDEX_PHASE_REMOVING: ReindexPhase
 REINDEX_PHASE_DONE: ReindexPhase
+REINDEX_COLLECTION_UNSPECIFIED: ReindexCollection
+REINDEX_COLLECTION_MEMORIES: ReindexCollection
+REINDEX_COLLECTION_SKILLS: ReindexCollection
 
 class ReindexRequest(_message.Message):
     __slots__ = ("namespace", "all")
@@ -39,16 +48,18 @@ class ReindexResponse(_message.Message):
     def __init__(self, progress: _Optional[_Union[ReindexProgress, _Mapping]] = ..., summary: _Optional[_Union[ReindexSummary, _Mapping]] = ...) -> None: ...
 
 class ReindexProgress(_message.Message):
-    __slots__ = ("namespace", "phase", "memories_done", "memories_total")
+    __slots__ = ("namespace", "phase", "memories_done", "memories_total", "collection")
     NAMESPACE_FIELD_NUMBER: _ClassVar[int]
     PHASE_FIELD_NUMBER: _ClassVar[int]
     MEMORIES_DONE_FIELD_NUMBER: _ClassVar[int]
     MEMORIES_TOTAL_FIELD_NUMBER: _ClassVar[int]
+    COLLECTION_FIELD_NUMBER: _ClassVar[int]
     namespace: _memory_pb2.Namespace
     phase: ReindexPhase
     memories_done: int
     memories_total: int
-    def __init__(self, namespace: _Optional[_Union[_memory_pb2.Namespace, _Mapping]] = ..., phase: _Optional[_Union[ReindexPhase, str]] = ..., memories_done: _Optional[int] = ..., memories_total: _Optional[int] = ...) -> None: ...
+    collection: ReindexCollection
+    def __init__(self, namespace: _Optional[_Union[_memory_pb2.Namespace, _Mapping]] = ..., phase: _Optional[_Union[ReindexPhase, str]] = ..., memories_done: _Optional[int] = ..., memories_total: _Optional[int] = ..., collection: _Optional[_Union[ReindexCollection, str]] = ...) -> None: ...
 
 class ReindexSummary(_message.Message):
     __slots__ = ("model_id", "namespaces_changed", "namespaces_unchanged", "memories_embedded", "memories_refused", "first_refused")
@@ -67,12 +78,14 @@ class ReindexSummary(_message.Message):
     def __init__(self, model_id: _Optional[str] = ..., namespaces_changed: _Optional[int] = ..., namespaces_unchanged: _Optional[int] = ..., memories_embedded: _Optional[int] = ..., memories_refused: _Optional[int] = ..., first_refused: _Optional[_Iterable[_Union[RefusedMemory, _Mapping]]] = ...) -> None: ...
 
 class RefusedMemory(_message.Message):
-    __slots__ = ("namespace", "id")
+    __slots__ = ("namespace", "id", "collection")
     NAMESPACE_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
+    COLLECTION_FIELD_NUMBER: _ClassVar[int]
     namespace: _memory_pb2.Namespace
     id: str
-    def __init__(self, namespace: _Optional[_Union[_memory_pb2.Namespace, _Mapping]] = ..., id: _Optional[str] = ...) -> None: ...
+    collection: ReindexCollection
+    def __init__(self, namespace: _Optional[_Union[_memory_pb2.Namespace, _Mapping]] = ..., id: _Optional[str] = ..., collection: _Optional[_Union[ReindexCollection, str]] = ...) -> None: ...
 
 class PruneRequest(_message.Message):
     __slots__ = ("dry_run",)

@@ -34,9 +34,9 @@ class AdminServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AdminServiceAsyncStub: ...
     Reindex: _grpc.UnaryStreamMultiCallable[_admin_pb2.ReindexRequest, _admin_pb2.ReindexResponse]
-    """Gives memories new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step. How to change the model: docs/embedders.md.
+    """Gives memories and skills new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step, first those of a namespace's memories, then those of its skills. How to change the model: docs/embedders.md.
 
-    Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace is wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
+    Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace's memories, and its skills, are wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
     FAILED_PRECONDITION (NO_EMBEDDER) if the server makes no vectors; ABORTED (REINDEX_RUNNING) if another call is reindexing the namespace.
     """
     Prune: _grpc.UnaryUnaryMultiCallable[_admin_pb2.PruneRequest, _admin_pb2.PruneResponse]
@@ -51,9 +51,9 @@ class AdminServiceAsyncStub(AdminServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Reindex: _aio.UnaryStreamMultiCallable[_admin_pb2.ReindexRequest, _admin_pb2.ReindexResponse]  # type: ignore[assignment]
-    """Gives memories new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step. How to change the model: docs/embedders.md.
+    """Gives memories and skills new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step, first those of a namespace's memories, then those of its skills. How to change the model: docs/embedders.md.
 
-    Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace is wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
+    Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace's memories, and its skills, are wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
     FAILED_PRECONDITION (NO_EMBEDDER) if the server makes no vectors; ABORTED (REINDEX_RUNNING) if another call is reindexing the namespace.
     """
     Prune: _aio.UnaryUnaryMultiCallable[_admin_pb2.PruneRequest, _admin_pb2.PruneResponse]  # type: ignore[assignment]
@@ -71,9 +71,9 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_pb2.ReindexRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_admin_pb2.ReindexResponse], _abc.AsyncIterator[_admin_pb2.ReindexResponse]]:
-        """Gives memories new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step. How to change the model: docs/embedders.md.
+        """Gives memories and skills new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step, first those of a namespace's memories, then those of its skills. How to change the model: docs/embedders.md.
 
-        Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace is wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
+        Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace's memories, and its skills, are wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
         FAILED_PRECONDITION (NO_EMBEDDER) if the server makes no vectors; ABORTED (REINDEX_RUNNING) if another call is reindexing the namespace.
         """
 

@@ -23,39 +23,40 @@ _sym_db = _symbol_database.Default()
 
 
 from vademecum.v1 import tool_pb2 as vademecum_dot_v1_dot_tool__pb2
+from vademecum.v1 import toolset_pb2 as vademecum_dot_v1_dot_toolset__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fvademecum/v1/tool_service.proto\x12\x0cvademecum.v1\x1a\x17vademecum/v1/tool.proto\"\x8f\x01\n\x13RegisterToolRequest\x12\x36\n\x08manifest\x18\x01 \x01(\x0b\x32\x1a.vademecum.v1.ToolManifestR\x08manifest\x12,\n\x0fidempotency_key\x18\x02 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01\x42\x12\n\x10_idempotency_key\"0\n\x14RegisterToolResponse\x12\x18\n\x07\x63hanged\x18\x01 \x01(\x08R\x07\x63hanged\"o\n\x10ListToolsRequest\x12\x17\n\x07tool_id\x18\x01 \x01(\tR\x06toolId\x12\x19\n\x05limit\x18\x02 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12\x1d\n\npage_token\x18\x03 \x01(\tR\tpageTokenB\x08\n\x06_limit\"u\n\x11ListToolsResponse\x12\x38\n\tmanifests\x18\x01 \x03(\x0b\x32\x1a.vademecum.v1.ToolManifestR\tmanifests\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x99\x01\n\x11\x44\x65leteToolRequest\x12\x17\n\x07tool_id\x18\x01 \x01(\tR\x06toolId\x12\x1d\n\x07version\x18\x02 \x01(\tH\x00R\x07version\x88\x01\x01\x12,\n\x0fidempotency_key\x18\x03 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01\x42\n\n\x08_versionB\x12\n\x10_idempotency_key\".\n\x12\x44\x65leteToolResponse\x12\x18\n\x07\x64\x65leted\x18\x01 \x01(\x05R\x07\x64\x65leted\"\xb8\x02\n\x12QueryMemoryRequest\x12\x1d\n\nrequest_id\x18\x01 \x01(\tR\trequestId\x12\x17\n\x07tool_id\x18\x02 \x01(\tR\x06toolId\x12!\n\x0ctool_version\x18\x03 \x01(\tR\x0btoolVersion\x12?\n\ragent_context\x18\x04 \x01(\x0b\x32\x1a.vademecum.v1.AgentContextR\x0c\x61gentContext\x12\x17\n\x07user_id\x18\x05 \x01(\tR\x06userId\x12\x31\n\x07queries\x18\x06 \x03(\x0b\x32\x17.vademecum.v1.ToolQueryR\x07queries\x12(\n\rbudget_tokens\x18\x07 \x01(\x05H\x00R\x0c\x62udgetTokens\x88\x01\x01\x42\x10\n\x0e_budget_tokens\"H\n\x13QueryMemoryResponse\x12\x31\n\x06result\x18\x01 \x01(\x0b\x32\x19.vademecum.v1.QueryResultR\x06result\"\xfa\x02\n\x19SubmitToolResponseRequest\x12\x1d\n\nrequest_id\x18\x01 \x01(\tR\trequestId\x12\x17\n\x07tool_id\x18\x02 \x01(\tR\x06toolId\x12?\n\ragent_context\x18\x03 \x01(\x0b\x32\x1a.vademecum.v1.AgentContextR\x0c\x61gentContext\x12\x17\n\x07user_id\x18\x04 \x01(\tR\x06userId\x12>\n\rmemory_writes\x18\x05 \x03(\x0b\x32\x19.vademecum.v1.MemoryWriteR\x0cmemoryWrites\x12I\n\x13scratch_page_writes\x18\x06 \x03(\x0b\x32\x19.vademecum.v1.MemoryWriteR\x11scratchPageWrites\x12,\n\x0fidempotency_key\x18\x07 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01\x42\x12\n\x10_idempotency_key\"M\n\x1aSubmitToolResponseResponse\x12\x10\n\x03ids\x18\x01 \x03(\tR\x03ids\x12\x1d\n\ncommit_seq\x18\x02 \x01(\x03R\tcommitSeq\"\x8d\x01\n\x13GetTurnTraceRequest\x12\x17\n\x07user_id\x18\x01 \x01(\tR\x06userId\x12\x19\n\x08\x61gent_id\x18\x02 \x01(\tR\x07\x61gentId\x12\x1f\n\nrequest_id\x18\x03 \x01(\tH\x00R\trequestId\x12\x19\n\x07task_id\x18\x04 \x01(\tH\x00R\x06taskIdB\x06\n\x04turn\"I\n\x14GetTurnTraceResponse\x12\x31\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x17.vademecum.v1.TurnEntryR\x07\x65ntries2\x9b\x04\n\x0bToolService\x12U\n\x0cRegisterTool\x12!.vademecum.v1.RegisterToolRequest\x1a\".vademecum.v1.RegisterToolResponse\x12L\n\tListTools\x12\x1e.vademecum.v1.ListToolsRequest\x1a\x1f.vademecum.v1.ListToolsResponse\x12O\n\nDeleteTool\x12\x1f.vademecum.v1.DeleteToolRequest\x1a .vademecum.v1.DeleteToolResponse\x12T\n\x0bQueryMemory\x12 .vademecum.v1.QueryMemoryRequest\x1a!.vademecum.v1.QueryMemoryResponse0\x01\x12g\n\x12SubmitToolResponse\x12\'.vademecum.v1.SubmitToolResponseRequest\x1a(.vademecum.v1.SubmitToolResponseResponse\x12W\n\x0cGetTurnTrace\x12!.vademecum.v1.GetTurnTraceRequest\x1a\".vademecum.v1.GetTurnTraceResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fvademecum/v1/tool_service.proto\x12\x0cvademecum.v1\x1a\x17vademecum/v1/tool.proto\x1a\x1avademecum/v1/toolset.proto\"\x8f\x01\n\x13RegisterToolRequest\x12\x36\n\x08manifest\x18\x01 \x01(\x0b\x32\x1a.vademecum.v1.ToolManifestR\x08manifest\x12,\n\x0fidempotency_key\x18\x02 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01\x42\x12\n\x10_idempotency_key\"0\n\x14RegisterToolResponse\x12\x18\n\x07\x63hanged\x18\x01 \x01(\x08R\x07\x63hanged\"o\n\x10ListToolsRequest\x12\x17\n\x07tool_id\x18\x01 \x01(\tR\x06toolId\x12\x19\n\x05limit\x18\x02 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12\x1d\n\npage_token\x18\x03 \x01(\tR\tpageTokenB\x08\n\x06_limit\"u\n\x11ListToolsResponse\x12\x38\n\tmanifests\x18\x01 \x03(\x0b\x32\x1a.vademecum.v1.ToolManifestR\tmanifests\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x99\x01\n\x11\x44\x65leteToolRequest\x12\x17\n\x07tool_id\x18\x01 \x01(\tR\x06toolId\x12\x1d\n\x07version\x18\x02 \x01(\tH\x00R\x07version\x88\x01\x01\x12,\n\x0fidempotency_key\x18\x03 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01\x42\n\n\x08_versionB\x12\n\x10_idempotency_key\".\n\x12\x44\x65leteToolResponse\x12\x18\n\x07\x64\x65leted\x18\x01 \x01(\x05R\x07\x64\x65leted\"\xb8\x02\n\x12QueryMemoryRequest\x12\x1d\n\nrequest_id\x18\x01 \x01(\tR\trequestId\x12\x17\n\x07tool_id\x18\x02 \x01(\tR\x06toolId\x12!\n\x0ctool_version\x18\x03 \x01(\tR\x0btoolVersion\x12?\n\ragent_context\x18\x04 \x01(\x0b\x32\x1a.vademecum.v1.AgentContextR\x0c\x61gentContext\x12\x17\n\x07user_id\x18\x05 \x01(\tR\x06userId\x12\x31\n\x07queries\x18\x06 \x03(\x0b\x32\x17.vademecum.v1.ToolQueryR\x07queries\x12(\n\rbudget_tokens\x18\x07 \x01(\x05H\x00R\x0c\x62udgetTokens\x88\x01\x01\x42\x10\n\x0e_budget_tokens\"H\n\x13QueryMemoryResponse\x12\x31\n\x06result\x18\x01 \x01(\x0b\x32\x19.vademecum.v1.QueryResultR\x06result\"\xfa\x02\n\x19SubmitToolResponseRequest\x12\x1d\n\nrequest_id\x18\x01 \x01(\tR\trequestId\x12\x17\n\x07tool_id\x18\x02 \x01(\tR\x06toolId\x12?\n\ragent_context\x18\x03 \x01(\x0b\x32\x1a.vademecum.v1.AgentContextR\x0c\x61gentContext\x12\x17\n\x07user_id\x18\x04 \x01(\tR\x06userId\x12>\n\rmemory_writes\x18\x05 \x03(\x0b\x32\x19.vademecum.v1.MemoryWriteR\x0cmemoryWrites\x12I\n\x13scratch_page_writes\x18\x06 \x03(\x0b\x32\x19.vademecum.v1.MemoryWriteR\x11scratchPageWrites\x12,\n\x0fidempotency_key\x18\x07 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01\x42\x12\n\x10_idempotency_key\"M\n\x1aSubmitToolResponseResponse\x12\x10\n\x03ids\x18\x01 \x03(\tR\x03ids\x12\x1d\n\ncommit_seq\x18\x02 \x01(\x03R\tcommitSeq\"\x8d\x01\n\x13GetTurnTraceRequest\x12\x17\n\x07user_id\x18\x01 \x01(\tR\x06userId\x12\x19\n\x08\x61gent_id\x18\x02 \x01(\tR\x07\x61gentId\x12\x1f\n\nrequest_id\x18\x03 \x01(\tH\x00R\trequestId\x12\x19\n\x07task_id\x18\x04 \x01(\tH\x00R\x06taskIdB\x06\n\x04turn\"I\n\x14GetTurnTraceResponse\x12\x31\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x17.vademecum.v1.TurnEntryR\x07\x65ntries2\xcf\x05\n\x0bToolService\x12U\n\x0cRegisterTool\x12!.vademecum.v1.RegisterToolRequest\x1a\".vademecum.v1.RegisterToolResponse\x12L\n\tListTools\x12\x1e.vademecum.v1.ListToolsRequest\x1a\x1f.vademecum.v1.ListToolsResponse\x12O\n\nDeleteTool\x12\x1f.vademecum.v1.DeleteToolRequest\x1a .vademecum.v1.DeleteToolResponse\x12T\n\x0bQueryMemory\x12 .vademecum.v1.QueryMemoryRequest\x1a!.vademecum.v1.QueryMemoryResponse0\x01\x12g\n\x12SubmitToolResponse\x12\'.vademecum.v1.SubmitToolResponseRequest\x1a(.vademecum.v1.SubmitToolResponseResponse\x12W\n\x0cGetTurnTrace\x12!.vademecum.v1.GetTurnTraceRequest\x1a\".vademecum.v1.GetTurnTraceResponse0\x01\x12g\n\x12GetToolDefinitions\x12\'.vademecum.v1.GetToolDefinitionsRequest\x1a(.vademecum.v1.GetToolDefinitionsResponse\x12I\n\x08\x44ispatch\x12\x1d.vademecum.v1.DispatchRequest\x1a\x1e.vademecum.v1.DispatchResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'vademecum.v1.tool_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_REGISTERTOOLREQUEST']._serialized_start=75
-  _globals['_REGISTERTOOLREQUEST']._serialized_end=218
-  _globals['_REGISTERTOOLRESPONSE']._serialized_start=220
-  _globals['_REGISTERTOOLRESPONSE']._serialized_end=268
-  _globals['_LISTTOOLSREQUEST']._serialized_start=270
-  _globals['_LISTTOOLSREQUEST']._serialized_end=381
-  _globals['_LISTTOOLSRESPONSE']._serialized_start=383
-  _globals['_LISTTOOLSRESPONSE']._serialized_end=500
-  _globals['_DELETETOOLREQUEST']._serialized_start=503
-  _globals['_DELETETOOLREQUEST']._serialized_end=656
-  _globals['_DELETETOOLRESPONSE']._serialized_start=658
-  _globals['_DELETETOOLRESPONSE']._serialized_end=704
-  _globals['_QUERYMEMORYREQUEST']._serialized_start=707
-  _globals['_QUERYMEMORYREQUEST']._serialized_end=1019
-  _globals['_QUERYMEMORYRESPONSE']._serialized_start=1021
-  _globals['_QUERYMEMORYRESPONSE']._serialized_end=1093
-  _globals['_SUBMITTOOLRESPONSEREQUEST']._serialized_start=1096
-  _globals['_SUBMITTOOLRESPONSEREQUEST']._serialized_end=1474
-  _globals['_SUBMITTOOLRESPONSERESPONSE']._serialized_start=1476
-  _globals['_SUBMITTOOLRESPONSERESPONSE']._serialized_end=1553
-  _globals['_GETTURNTRACEREQUEST']._serialized_start=1556
-  _globals['_GETTURNTRACEREQUEST']._serialized_end=1697
-  _globals['_GETTURNTRACERESPONSE']._serialized_start=1699
-  _globals['_GETTURNTRACERESPONSE']._serialized_end=1772
-  _globals['_TOOLSERVICE']._serialized_start=1775
-  _globals['_TOOLSERVICE']._serialized_end=2314
+  _globals['_REGISTERTOOLREQUEST']._serialized_start=103
+  _globals['_REGISTERTOOLREQUEST']._serialized_end=246
+  _globals['_REGISTERTOOLRESPONSE']._serialized_start=248
+  _globals['_REGISTERTOOLRESPONSE']._serialized_end=296
+  _globals['_LISTTOOLSREQUEST']._serialized_start=298
+  _globals['_LISTTOOLSREQUEST']._serialized_end=409
+  _globals['_LISTTOOLSRESPONSE']._serialized_start=411
+  _globals['_LISTTOOLSRESPONSE']._serialized_end=528
+  _globals['_DELETETOOLREQUEST']._serialized_start=531
+  _globals['_DELETETOOLREQUEST']._serialized_end=684
+  _globals['_DELETETOOLRESPONSE']._serialized_start=686
+  _globals['_DELETETOOLRESPONSE']._serialized_end=732
+  _globals['_QUERYMEMORYREQUEST']._serialized_start=735
+  _globals['_QUERYMEMORYREQUEST']._serialized_end=1047
+  _globals['_QUERYMEMORYRESPONSE']._serialized_start=1049
+  _globals['_QUERYMEMORYRESPONSE']._serialized_end=1121
+  _globals['_SUBMITTOOLRESPONSEREQUEST']._serialized_start=1124
+  _globals['_SUBMITTOOLRESPONSEREQUEST']._serialized_end=1502
+  _globals['_SUBMITTOOLRESPONSERESPONSE']._serialized_start=1504
+  _globals['_SUBMITTOOLRESPONSERESPONSE']._serialized_end=1581
+  _globals['_GETTURNTRACEREQUEST']._serialized_start=1584
+  _globals['_GETTURNTRACEREQUEST']._serialized_end=1725
+  _globals['_GETTURNTRACERESPONSE']._serialized_start=1727
+  _globals['_GETTURNTRACERESPONSE']._serialized_end=1800
+  _globals['_TOOLSERVICE']._serialized_start=1803
+  _globals['_TOOLSERVICE']._serialized_end=2522
 # @@protoc_insertion_point(module_scope)

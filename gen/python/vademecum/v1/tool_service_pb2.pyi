@@ -1,4 +1,5 @@
 from vademecum.v1 import tool_pb2 as _tool_pb2
+from vademecum.v1 import toolset_pb2 as _toolset_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message

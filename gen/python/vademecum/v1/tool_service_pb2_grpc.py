@@ -4,6 +4,7 @@ import grpc
 import warnings
 
 from vademecum.v1 import tool_service_pb2 as vademecum_dot_v1_dot_tool__service__pb2
+from vademecum.v1 import toolset_pb2 as vademecum_dot_v1_dot_toolset__pb2
 
 GRPC_GENERATED_VERSION = '1.76.0'
 GRPC_VERSION = grpc.__version__
@@ -69,6 +70,16 @@ class ToolServiceStub(object):
                 request_serializer=vademecum_dot_v1_dot_tool__service__pb2.GetTurnTraceRequest.SerializeToString,
                 response_deserializer=vademecum_dot_v1_dot_tool__service__pb2.GetTurnTraceResponse.FromString,
                 _registered_method=True)
+        self.GetToolDefinitions = channel.unary_unary(
+                '/vademecum.v1.ToolService/GetToolDefinitions',
+                request_serializer=vademecum_dot_v1_dot_toolset__pb2.GetToolDefinitionsRequest.SerializeToString,
+                response_deserializer=vademecum_dot_v1_dot_toolset__pb2.GetToolDefinitionsResponse.FromString,
+                _registered_method=True)
+        self.Dispatch = channel.unary_unary(
+                '/vademecum.v1.ToolService/Dispatch',
+                request_serializer=vademecum_dot_v1_dot_toolset__pb2.DispatchRequest.SerializeToString,
+                response_deserializer=vademecum_dot_v1_dot_toolset__pb2.DispatchResponse.FromString,
+                _registered_method=True)
 
 
 class ToolServiceServicer(object):
@@ -125,6 +136,20 @@ class ToolServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetToolDefinitions(self, request, context):
+        """Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Dispatch(self, request, context):
+        """Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_ToolServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -157,6 +182,16 @@ def add_ToolServiceServicer_to_server(servicer, server):
                     servicer.GetTurnTrace,
                     request_deserializer=vademecum_dot_v1_dot_tool__service__pb2.GetTurnTraceRequest.FromString,
                     response_serializer=vademecum_dot_v1_dot_tool__service__pb2.GetTurnTraceResponse.SerializeToString,
+            ),
+            'GetToolDefinitions': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetToolDefinitions,
+                    request_deserializer=vademecum_dot_v1_dot_toolset__pb2.GetToolDefinitionsRequest.FromString,
+                    response_serializer=vademecum_dot_v1_dot_toolset__pb2.GetToolDefinitionsResponse.SerializeToString,
+            ),
+            'Dispatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.Dispatch,
+                    request_deserializer=vademecum_dot_v1_dot_toolset__pb2.DispatchRequest.FromString,
+                    response_serializer=vademecum_dot_v1_dot_toolset__pb2.DispatchResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -326,6 +361,60 @@ class ToolService(object):
             '/vademecum.v1.ToolService/GetTurnTrace',
             vademecum_dot_v1_dot_tool__service__pb2.GetTurnTraceRequest.SerializeToString,
             vademecum_dot_v1_dot_tool__service__pb2.GetTurnTraceResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetToolDefinitions(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vademecum.v1.ToolService/GetToolDefinitions',
+            vademecum_dot_v1_dot_toolset__pb2.GetToolDefinitionsRequest.SerializeToString,
+            vademecum_dot_v1_dot_toolset__pb2.GetToolDefinitionsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Dispatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vademecum.v1.ToolService/Dispatch',
+            vademecum_dot_v1_dot_toolset__pb2.DispatchRequest.SerializeToString,
+            vademecum_dot_v1_dot_toolset__pb2.DispatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -6,6 +6,7 @@ isort:skip_file
 from collections import abc as _abc
 from grpc import aio as _aio
 from vademecum.v1 import tool_service_pb2 as _tool_service_pb2
+from vademecum.v1 import toolset_pb2 as _toolset_pb2
 import abc as _abc_1
 import grpc as _grpc
 import sys
@@ -55,6 +56,10 @@ class ToolServiceStub:
     """Stores what a tool has learned, all of it in one atomic step, with the tool as the source. The tool needs no manifest for it."""
     GetTurnTrace: _grpc.UnaryStreamMultiCallable[_tool_service_pb2.GetTurnTraceRequest, _tool_service_pb2.GetTurnTraceResponse]
     """Streams the trace of a request, or of all requests of a task, oldest entry first; nothing where there is none. Has everything of a QueryMemory whose stream has ended. Entries are kept for 30 days; the last few may be lost if the server is killed."""
+    GetToolDefinitions: _grpc.UnaryUnaryMultiCallable[_toolset_pb2.GetToolDefinitionsRequest, _toolset_pb2.GetToolDefinitionsResponse]
+    """Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take."""
+    Dispatch: _grpc.UnaryUnaryMultiCallable[_toolset_pb2.DispatchRequest, _toolset_pb2.DispatchResponse]
+    """Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short."""
 
 @_typing.type_check_only
 class ToolServiceAsyncStub(ToolServiceStub):
@@ -83,6 +88,10 @@ class ToolServiceAsyncStub(ToolServiceStub):
     """Stores what a tool has learned, all of it in one atomic step, with the tool as the source. The tool needs no manifest for it."""
     GetTurnTrace: _aio.UnaryStreamMultiCallable[_tool_service_pb2.GetTurnTraceRequest, _tool_service_pb2.GetTurnTraceResponse]  # type: ignore[assignment]
     """Streams the trace of a request, or of all requests of a task, oldest entry first; nothing where there is none. Has everything of a QueryMemory whose stream has ended. Entries are kept for 30 days; the last few may be lost if the server is killed."""
+    GetToolDefinitions: _aio.UnaryUnaryMultiCallable[_toolset_pb2.GetToolDefinitionsRequest, _toolset_pb2.GetToolDefinitionsResponse]  # type: ignore[assignment]
+    """Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take."""
+    Dispatch: _aio.UnaryUnaryMultiCallable[_toolset_pb2.DispatchRequest, _toolset_pb2.DispatchResponse]  # type: ignore[assignment]
+    """Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short."""
 
 class ToolServiceServicer(metaclass=_abc_1.ABCMeta):
     """Gives tools a part of what an agent remembers, and takes what they learn.
@@ -144,5 +153,21 @@ class ToolServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_tool_service_pb2.GetTurnTraceResponse], _abc.AsyncIterator[_tool_service_pb2.GetTurnTraceResponse]]:
         """Streams the trace of a request, or of all requests of a task, oldest entry first; nothing where there is none. Has everything of a QueryMemory whose stream has ended. Entries are kept for 30 days; the last few may be lost if the server is killed."""
+
+    @_abc_1.abstractmethod
+    def GetToolDefinitions(
+        self,
+        request: _toolset_pb2.GetToolDefinitionsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_toolset_pb2.GetToolDefinitionsResponse, _abc.Awaitable[_toolset_pb2.GetToolDefinitionsResponse]]:
+        """Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take."""
+
+    @_abc_1.abstractmethod
+    def Dispatch(
+        self,
+        request: _toolset_pb2.DispatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_toolset_pb2.DispatchResponse, _abc.Awaitable[_toolset_pb2.DispatchResponse]]:
+        """Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short."""
 
 def add_ToolServiceServicer_to_server(servicer: ToolServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -33,7 +33,7 @@ export declare type ReindexRequest = Message<"vademecum.v1.ReindexRequest"> & {
     case: "namespace";
   } | {
     /**
-     * Every namespace of every user that has another model, or memories without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
+     * Every namespace of every user that has another model, or memories or skills without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
      *
      * @generated from field: bool all = 2;
      */
@@ -105,18 +105,25 @@ export declare type ReindexProgress = Message<"vademecum.v1.ReindexProgress"> & 
   phase: ReindexPhase;
 
   /**
-   * Memories that were given their new vector.
+   * Memories (or skills: `collection`) that were given their new vector.
    *
    * @generated from field: int64 memories_done = 3;
    */
   memoriesDone: bigint;
 
   /**
-   * Memories in the namespace; 0 until the first were looked at.
+   * Memories (or skills) in the namespace; 0 until the first were looked at.
    *
    * @generated from field: int64 memories_total = 4;
    */
   memoriesTotal: bigint;
+
+  /**
+   * What is being given new vectors.
+   *
+   * @generated from field: vademecum.v1.ReindexCollection collection = 5;
+   */
+  collection: ReindexCollection;
 };
 
 /**
@@ -153,14 +160,14 @@ export declare type ReindexSummary = Message<"vademecum.v1.ReindexSummary"> & {
   namespacesUnchanged: bigint;
 
   /**
-   * Texts that were embedded; a memory that was changed meanwhile counts again.
+   * Texts of memories and skills that were embedded; one that was changed meanwhile counts again.
    *
    * @generated from field: int64 memories_embedded = 4;
    */
   memoriesEmbedded: bigint;
 
   /**
-   * Memories without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
+   * Memories and skills without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
    *
    * @generated from field: int64 memories_refused = 5;
    */
@@ -181,7 +188,7 @@ export declare type ReindexSummary = Message<"vademecum.v1.ReindexSummary"> & {
 export declare const ReindexSummarySchema: GenMessage<ReindexSummary>;
 
 /**
- * A memory whose text the embedder does not take.
+ * A memory or skill whose text the embedder does not take.
  *
  * @generated from message vademecum.v1.RefusedMemory
  */
@@ -199,6 +206,13 @@ export declare type RefusedMemory = Message<"vademecum.v1.RefusedMemory"> & {
    * @generated from field: string id = 2;
    */
   id: string;
+
+  /**
+   * Which of both it is.
+   *
+   * @generated from field: vademecum.v1.ReindexCollection collection = 3;
+   */
+  collection: ReindexCollection;
 };
 
 /**
@@ -338,15 +352,48 @@ export enum ReindexPhase {
 export declare const ReindexPhaseSchema: GenEnum<ReindexPhase>;
 
 /**
+ * What a namespace has vectors of.
+ *
+ * @generated from enum vademecum.v1.ReindexCollection
+ */
+export enum ReindexCollection {
+  /**
+   * Not used.
+   *
+   * @generated from enum value: REINDEX_COLLECTION_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Memories.
+   *
+   * @generated from enum value: REINDEX_COLLECTION_MEMORIES = 1;
+   */
+  MEMORIES = 1,
+
+  /**
+   * Skills.
+   *
+   * @generated from enum value: REINDEX_COLLECTION_SKILLS = 2;
+   */
+  SKILLS = 2,
+}
+
+/**
+ * Describes the enum vademecum.v1.ReindexCollection.
+ */
+export declare const ReindexCollectionSchema: GenEnum<ReindexCollection>;
+
+/**
  * Looks after a server. Its calls work on all users' data: only those who run the server should reach it.
  *
  * @generated from service vademecum.v1.AdminService
  */
 export declare const AdminService: GenService<{
   /**
-   * Gives memories new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step. How to change the model: docs/embedders.md.
+   * Gives memories and skills new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step, first those of a namespace's memories, then those of its skills. How to change the model: docs/embedders.md.
    *
-   * Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace is wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
+   * Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace's memories, and its skills, are wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
    * FAILED_PRECONDITION (NO_EMBEDDER) if the server makes no vectors; ABORTED (REINDEX_RUNNING) if another call is reindexing the namespace.
    *
    * @generated from rpc vademecum.v1.AdminService.Reindex

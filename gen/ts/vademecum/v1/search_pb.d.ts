@@ -264,7 +264,7 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   author: number;
 
   /**
-   * 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is the very day. Relative dates count from reference_time.
+   * 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is a day that it names: "8 May 2023", "11-15 August", "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from reference_time.
    *
    * @generated from field: double date = 11;
    */

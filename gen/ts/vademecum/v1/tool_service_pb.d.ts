@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { AgentContext, MemoryWrite, QueryResult, ToolManifest, ToolQuery, TurnEntry } from "./tool_pb.js";
+import type { DispatchRequestSchema, DispatchResponseSchema, GetToolDefinitionsRequestSchema, GetToolDefinitionsResponseSchema } from "./toolset_pb.js";
 
 /**
  * Describes the file vademecum/v1/tool_service.proto.
@@ -487,6 +488,26 @@ export declare const ToolService: GenService<{
     methodKind: "server_streaming";
     input: typeof GetTurnTraceRequestSchema;
     output: typeof GetTurnTraceResponseSchema;
+  },
+  /**
+   * Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take.
+   *
+   * @generated from rpc vademecum.v1.ToolService.GetToolDefinitions
+   */
+  getToolDefinitions: {
+    methodKind: "unary";
+    input: typeof GetToolDefinitionsRequestSchema;
+    output: typeof GetToolDefinitionsResponseSchema;
+  },
+  /**
+   * Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short.
+   *
+   * @generated from rpc vademecum.v1.ToolService.Dispatch
+   */
+  dispatch: {
+    methodKind: "unary";
+    input: typeof DispatchRequestSchema;
+    output: typeof DispatchResponseSchema;
   },
 }>;
 

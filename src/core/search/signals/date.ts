@@ -27,7 +27,7 @@ export function datesNamed(query: string, reference: Instant): NamedDate[] {
     const inside = written.filter(({ start, end }) => start < result.index + result.text.length && end > result.index);
     return namedDate(result).filter((date) => inside.every((other) => saysMore(date, other)));
   });
-  return [...written.map(({ year, month, day }) => ({ year, month, day })), ...parsed];
+  return [...written.map(({ start: _start, end: _end, ...date }) => date), ...parsed];
 }
 
 /** How well an event's time fits the dates of a query, in weights: 0, 1 for the month, 2 for the day. */
@@ -35,16 +35,19 @@ export function dateFit(dates: readonly NamedDate[], eventTime: Instant | undefi
   if (eventTime === undefined || dates.length === 0) return 0;
   const event = new Date(millisOfInstant(eventTime));
   let fit = 0;
-  for (const { year, month, day } of dates) {
+  for (const { year, month, day, lastDay = day } of dates) {
     const sameMonth = event.getUTCMonth() + 1 === month && (year === undefined || event.getUTCFullYear() === year);
-    if (sameMonth) fit = Math.max(fit, event.getUTCDate() === day ? 2 : 1);
+    if (!sameMonth) continue;
+    const sameDay = day !== undefined && lastDay !== undefined && event.getUTCDate() >= day && event.getUTCDate() <= lastDay;
+    fit = Math.max(fit, sameDay ? 2 : 1);
   }
   return fit;
 }
 
 /** Whether a date is another one than a written date that it was read from, and not the same read worse. */
 function saysMore(date: NamedDate, written: WrittenDate): boolean {
-  return date.month !== written.month || (date.day !== undefined && date.day !== written.day);
+  const { day = 0, lastDay = day } = written;
+  return date.month !== written.month || (date.day !== undefined && (date.day < day || date.day > lastDay));
 }
 
 function namedDate({ text, start }: ParsedResult): NamedDate[] {

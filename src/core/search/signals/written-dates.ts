@@ -6,6 +6,8 @@ export interface NamedDate {
   readonly month: number;
   /** Of the month; `undefined`: only the month was named. */
   readonly day: number | undefined;
+  /** The last one of several days; absent: it is that day alone. */
+  readonly lastDay?: number;
 }
 
 /** A date as it is written in a text, at these positions. */
@@ -21,14 +23,20 @@ const month =
   "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
 const gap = String.raw`[\s-]{1,3}`;
 const day = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
-const year = String.raw`(?<year>[12]\d{3})|(?<whichYear>last|this|next)\s{1,3}year`;
+const joint = "-|–|,|to|and|or|until|till|through";
+const year = String.raw`(?<year>[12]\d{3})|['’](?<shortYear>\d{2})|(?<whichYear>last|this|next)\s{1,3}year`;
 
-/** `7 July 2023`, `July 7th, 2023`, `8 May`, `May 2023`, `last May`, `May last year`. Repeats are bounded, so the time is linear in the text. */
+/** A day or two of a month, such as `7`, `7th`, `11-15`, `11 and the 15th`. */
+function days(where: "Before" | "After"): string {
+  return String.raw`(?<day${where}>${day})(?:\s{0,3}(?<joint${where}>${joint})\s{0,3}(?:the\s{1,3})?(?<last${where}>${day})\b(?!:\d))?`;
+}
+
+/** `7 July 2023`, `July 7th, 2023`, `8 May '23`, `11-15 August`, `May 2023`, `last May`, `May last year`. Repeats are bounded, so the time is linear in the text. */
 const named = new RegExp(
   [
-    String.raw`\b(?:(?:(?<dayBefore>${day})${gap}(?:of\s{1,3})?|(?<which>last|this|next)\s{1,3}))?`,
+    String.raw`\b(?:(?:${days("Before")}${gap}(?:of\s{1,3})?|(?<which>last|this|next)\s{1,3}))?`,
     String.raw`(?<month>${month})\b\.?`,
-    String.raw`(?:\s{1,3}(?<dayAfter>${day})\b(?!:\d))?`,
+    String.raw`(?:\s{1,3}(?:the\s{1,3})?${days("After")}\b(?!:\d))?`,
     String.raw`(?:,?${gap}(?:of\s{1,3})?(?:${year})\b)?`,
   ].join(""),
   "gi",
@@ -37,24 +45,101 @@ const named = new RegExp(
 /** `2023-07-07`, `2023-07`. */
 const numbered = /\b(?<year>[12]\d{3})-(?<month>\d{1,2})(?:-(?<dayAfter>\d{1,2}))?\b(?!-)/g;
 
+/** `last week`; not `last weekend`. */
+const week = /\b(?<which>last|past|this|next)\s{1,3}week\b/gi;
+
+/** What stands before a time that lasts from one date to another. */
+const beforeSpan = /\b(?:between|from)\s{1,3}(?:the\s{1,3})?$/i;
+
+/** What stands between the dates of such a time; after `between`, an `and` does too. */
+const insideSpan = /^\s{0,3}(?:-|–|to|until|till|through)\s{0,3}(?:the\s{1,3})?$/i;
+const insideBetween = /^\s{1,3}and\s{1,3}(?:the\s{1,3})?$/i;
+
+/** A month has no more days. */
+const lastOfMonth = 31;
+/** Longer spans are two dates. */
+const spanMonthsMax = 12;
+
 /**
- * The dates that are written out in a text, in English or as ISO 8601 has them. A month by itself is none.
+ * The dates that are written out in a text, in English or as ISO 8601 has them. A month by itself is none. A span such as `between 28 July and 3 August` has an entry for each of its months.
  *
  * @param reference What "last May" counts from, in UTC.
  */
 export function writtenDates(text: string, reference: Date): WrittenDate[] {
-  return [...text.matchAll(named), ...text.matchAll(numbered)].flatMap((match) => dateOf(match, reference));
+  const dates = [...text.matchAll(named), ...text.matchAll(numbered)]
+    .flatMap((match) => datesOf(match, text, reference))
+    .toSorted((a, b) => a.start - b.start);
+  return [...joinSpans(dates, text), ...[...text.matchAll(week)].flatMap((match) => weekOf(match, reference))];
 }
 
-function dateOf({ 0: written, index, groups = {} }: RegExpExecArray, reference: Date): WrittenDate[] {
+function datesOf({ 0: written, index, groups = {} }: RegExpExecArray, text: string, reference: Date): WrittenDate[] {
   const month = monthOf(groups["month"] ?? "");
-  const dayText = groups["dayBefore"] ?? groups["dayAfter"];
-  const day = dayText === undefined ? undefined : Number.parseInt(dayText, 10);
   const year = yearOf(groups, month, reference);
+  const [first, last] = [groups["dayBefore"] ?? groups["dayAfter"], groups["lastBefore"] ?? groups["lastAfter"]].map(dayOf);
   // "this may" is rarely a month.
-  const isNone = (day === undefined && year === undefined) || (groups["which"] === "this" && groups["month"] === "may");
-  if (isNone || month < 1 || month > 12 || day === 0 || (day ?? 1) > 31) return [];
-  return [{ year, month, day, start: index, end: index + written.length }];
+  const isNone = (first === undefined && year === undefined) || (groups["which"] === "this" && groups["month"] === "may");
+  if (isNone || month < 1 || month > 12 || !isDay(first) || !isDay(last)) return [];
+  const date = { year, month, day: first, start: index, end: index + written.length };
+  if (first === undefined || last === undefined) return [date];
+  const joint = (groups["jointBefore"] ?? groups["jointAfter"] ?? "").toLowerCase();
+  const isList = joint === "," || joint === "or" || (joint === "and" && !/\bbetween\s/i.test(text.slice(0, index).slice(-12)));
+  if (isList || last <= first) return [date, { ...date, day: last }];
+  return [{ ...date, lastDay: last }];
+}
+
+function dayOf(written: string | undefined): number | undefined {
+  return written === undefined ? undefined : Number.parseInt(written, 10);
+}
+
+function isDay(day: number | undefined): boolean {
+  return day === undefined || (day > 0 && day <= lastOfMonth);
+}
+
+/** Puts spans in the place of the two dates that they are written by. */
+function joinSpans(dates: readonly WrittenDate[], text: string): WrittenDate[] {
+  const joined: WrittenDate[] = [];
+  for (let i = 0; i < dates.length; i++) {
+    const date = dates[i] as WrittenDate;
+    const next = dates[i + 1];
+    const span = next !== undefined && isSpan(date, next, text) ? spanOf(date, next) : [];
+    if (span.length > 0) i += 1;
+    joined.push(...(span.length > 0 ? span : [date]));
+  }
+  return joined;
+}
+
+function isSpan(first: WrittenDate, last: WrittenDate, text: string): boolean {
+  if (first.day === undefined || last.day === undefined || first.lastDay !== undefined || last.lastDay !== undefined) return false;
+  const inside = text.slice(first.end, last.start);
+  return insideSpan.test(inside) || (insideBetween.test(inside) && beforeSpan.test(text.slice(0, first.start).slice(-20)));
+}
+
+/** The months of a span; none if it ends before it begins, or is too long. A year that is named at its end only is that of its end. */
+function spanOf(first: WrittenDate, last: WrittenDate): WrittenDate[] {
+  const yearsBetween = first.year === undefined || last.year === undefined ? Number(last.month < first.month) : last.year - first.year;
+  const months = 12 * yearsBetween + last.month - first.month;
+  const endYear = last.year ?? (first.year === undefined ? undefined : first.year + yearsBetween);
+  const position = { start: first.start, end: last.end };
+  if (months < 0 || months > spanMonthsMax || (months === 0 && (last.day ?? 0) < (first.day ?? 0))) return [];
+  return Array.from({ length: months + 1 }, (_, i) => ({
+    ...position,
+    year: endYear === undefined ? undefined : endYear - yearsBetween + Math.floor((first.month - 1 + i) / 12),
+    month: 1 + ((first.month - 1 + i) % 12),
+    day: i === 0 ? first.day : 1,
+    lastDay: i === months ? (last.day ?? lastOfMonth) : lastOfMonth,
+  }));
+}
+
+/** Monday to Sunday of a week (ISO 8601). */
+function weekOf({ 0: written, index, groups = {} }: RegExpExecArray, reference: Date): WrittenDate[] {
+  const weeks = { this: 0, next: 1 }[groups["which"]?.toLowerCase() ?? ""] ?? -1;
+  const monday = reference.getUTCDate() - ((reference.getUTCDay() + 6) % 7) + 7 * weeks;
+  const [first, last] = [monday, monday + 6].map((date) => {
+    const day = new Date(Date.UTC(reference.getUTCFullYear(), reference.getUTCMonth(), date));
+    const position = { start: index, end: index + written.length };
+    return { year: day.getUTCFullYear(), month: day.getUTCMonth() + 1, day: day.getUTCDate(), ...position };
+  }) as [WrittenDate, WrittenDate];
+  return spanOf(first, last);
 }
 
 function monthOf(written: string): number {
@@ -63,8 +148,9 @@ function monthOf(written: string): number {
 }
 
 function yearOf(groups: Readonly<Record<string, string | undefined>>, month: number, reference: Date): number | undefined {
-  if (groups["year"] !== undefined) return Number(groups["year"]);
   const thisYear = reference.getUTCFullYear();
+  if (groups["year"] !== undefined) return Number(groups["year"]);
+  if (groups["shortYear"] !== undefined) return yearOfShort(Number(groups["shortYear"]), thisYear);
   const whichYear = groups["whichYear"]?.toLowerCase();
   if (whichYear !== undefined) return thisYear + ({ last: -1, next: 1 }[whichYear] ?? 0);
   const which = groups["which"]?.toLowerCase();
@@ -72,4 +158,11 @@ function yearOf(groups: Readonly<Record<string, string | undefined>>, month: num
   if (which === "last") return month < thisMonth ? thisYear : thisYear - 1;
   if (which === "next") return month > thisMonth ? thisYear : thisYear + 1;
   return which === "this" ? thisYear : undefined;
+}
+
+/** The year that ends with these two digits and lies nearest: at most 50 years ahead. */
+function yearOfShort(digits: number, thisYear: number): number {
+  const inCentury = Math.floor(thisYear / 100) * 100 + digits;
+  if (inCentury > thisYear + 50) return inCentury - 100;
+  return inCentury <= thisYear - 50 ? inCentury + 100 : inCentury;
 }

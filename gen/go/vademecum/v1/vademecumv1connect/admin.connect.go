@@ -41,9 +41,9 @@ const (
 
 // AdminServiceClient is a client for the vademecum.v1.AdminService service.
 type AdminServiceClient interface {
-	// Gives memories new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step. How to change the model: docs/embedders.md.
+	// Gives memories and skills new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step, first those of a namespace's memories, then those of its skills. How to change the model: docs/embedders.md.
 	//
-	// Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace is wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
+	// Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace's memories, and its skills, are wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
 	// FAILED_PRECONDITION (NO_EMBEDDER) if the server makes no vectors; ABORTED (REINDEX_RUNNING) if another call is reindexing the namespace.
 	Reindex(context.Context, *connect.Request[v1.ReindexRequest]) (*connect.ServerStreamForClient[v1.ReindexResponse], error)
 	// Removes what has outlived its use, of all users: the server does so by itself at its start and every day (--pruning), and this does it now. What is removed, and when: docs/operations.md.
@@ -96,9 +96,9 @@ func (c *adminServiceClient) Prune(ctx context.Context, req *connect.Request[v1.
 
 // AdminServiceHandler is an implementation of the vademecum.v1.AdminService service.
 type AdminServiceHandler interface {
-	// Gives memories new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step. How to change the model: docs/embedders.md.
+	// Gives memories and skills new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step, first those of a namespace's memories, then those of its skills. How to change the model: docs/embedders.md.
 	//
-	// Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace is wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
+	// Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace's memories, and its skills, are wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
 	// FAILED_PRECONDITION (NO_EMBEDDER) if the server makes no vectors; ABORTED (REINDEX_RUNNING) if another call is reindexing the namespace.
 	Reindex(context.Context, *connect.Request[v1.ReindexRequest], *connect.ServerStream[v1.ReindexResponse]) error
 	// Removes what has outlived its use, of all users: the server does so by itself at its start and every day (--pruning), and this does it now. What is removed, and when: docs/operations.md.

@@ -48,6 +48,11 @@ const (
 	// ToolServiceGetTurnTraceProcedure is the fully-qualified name of the ToolService's GetTurnTrace
 	// RPC.
 	ToolServiceGetTurnTraceProcedure = "/vademecum.v1.ToolService/GetTurnTrace"
+	// ToolServiceGetToolDefinitionsProcedure is the fully-qualified name of the ToolService's
+	// GetToolDefinitions RPC.
+	ToolServiceGetToolDefinitionsProcedure = "/vademecum.v1.ToolService/GetToolDefinitions"
+	// ToolServiceDispatchProcedure is the fully-qualified name of the ToolService's Dispatch RPC.
+	ToolServiceDispatchProcedure = "/vademecum.v1.ToolService/Dispatch"
 )
 
 // ToolServiceClient is a client for the vademecum.v1.ToolService service.
@@ -68,6 +73,10 @@ type ToolServiceClient interface {
 	SubmitToolResponse(context.Context, *connect.Request[v1.SubmitToolResponseRequest]) (*connect.Response[v1.SubmitToolResponseResponse], error)
 	// Streams the trace of a request, or of all requests of a task, oldest entry first; nothing where there is none. Has everything of a QueryMemory whose stream has ended. Entries are kept for 30 days; the last few may be lost if the server is killed.
 	GetTurnTrace(context.Context, *connect.Request[v1.GetTurnTraceRequest]) (*connect.ServerStreamForClient[v1.GetTurnTraceResponse], error)
+	// Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take.
+	GetToolDefinitions(context.Context, *connect.Request[v1.GetToolDefinitionsRequest]) (*connect.Response[v1.GetToolDefinitionsResponse], error)
+	// Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short.
+	Dispatch(context.Context, *connect.Request[v1.DispatchRequest]) (*connect.Response[v1.DispatchResponse], error)
 }
 
 // NewToolServiceClient constructs a client for the vademecum.v1.ToolService service. By default, it
@@ -117,6 +126,18 @@ func NewToolServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			connect.WithSchema(toolServiceMethods.ByName("GetTurnTrace")),
 			connect.WithClientOptions(opts...),
 		),
+		getToolDefinitions: connect.NewClient[v1.GetToolDefinitionsRequest, v1.GetToolDefinitionsResponse](
+			httpClient,
+			baseURL+ToolServiceGetToolDefinitionsProcedure,
+			connect.WithSchema(toolServiceMethods.ByName("GetToolDefinitions")),
+			connect.WithClientOptions(opts...),
+		),
+		dispatch: connect.NewClient[v1.DispatchRequest, v1.DispatchResponse](
+			httpClient,
+			baseURL+ToolServiceDispatchProcedure,
+			connect.WithSchema(toolServiceMethods.ByName("Dispatch")),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
@@ -128,6 +149,8 @@ type toolServiceClient struct {
 	queryMemory        *connect.Client[v1.QueryMemoryRequest, v1.QueryMemoryResponse]
 	submitToolResponse *connect.Client[v1.SubmitToolResponseRequest, v1.SubmitToolResponseResponse]
 	getTurnTrace       *connect.Client[v1.GetTurnTraceRequest, v1.GetTurnTraceResponse]
+	getToolDefinitions *connect.Client[v1.GetToolDefinitionsRequest, v1.GetToolDefinitionsResponse]
+	dispatch           *connect.Client[v1.DispatchRequest, v1.DispatchResponse]
 }
 
 // RegisterTool calls vademecum.v1.ToolService.RegisterTool.
@@ -160,6 +183,16 @@ func (c *toolServiceClient) GetTurnTrace(ctx context.Context, req *connect.Reque
 	return c.getTurnTrace.CallServerStream(ctx, req)
 }
 
+// GetToolDefinitions calls vademecum.v1.ToolService.GetToolDefinitions.
+func (c *toolServiceClient) GetToolDefinitions(ctx context.Context, req *connect.Request[v1.GetToolDefinitionsRequest]) (*connect.Response[v1.GetToolDefinitionsResponse], error) {
+	return c.getToolDefinitions.CallUnary(ctx, req)
+}
+
+// Dispatch calls vademecum.v1.ToolService.Dispatch.
+func (c *toolServiceClient) Dispatch(ctx context.Context, req *connect.Request[v1.DispatchRequest]) (*connect.Response[v1.DispatchResponse], error) {
+	return c.dispatch.CallUnary(ctx, req)
+}
+
 // ToolServiceHandler is an implementation of the vademecum.v1.ToolService service.
 type ToolServiceHandler interface {
 	// Stores the manifest of a version of a tool. The same manifest again changes nothing; another one for the same version takes its place. A tool has at most 100 versions; FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) beyond.
@@ -178,6 +211,10 @@ type ToolServiceHandler interface {
 	SubmitToolResponse(context.Context, *connect.Request[v1.SubmitToolResponseRequest]) (*connect.Response[v1.SubmitToolResponseResponse], error)
 	// Streams the trace of a request, or of all requests of a task, oldest entry first; nothing where there is none. Has everything of a QueryMemory whose stream has ended. Entries are kept for 30 days; the last few may be lost if the server is killed.
 	GetTurnTrace(context.Context, *connect.Request[v1.GetTurnTraceRequest], *connect.ServerStream[v1.GetTurnTraceResponse]) error
+	// Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take.
+	GetToolDefinitions(context.Context, *connect.Request[v1.GetToolDefinitionsRequest]) (*connect.Response[v1.GetToolDefinitionsResponse], error)
+	// Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short.
+	Dispatch(context.Context, *connect.Request[v1.DispatchRequest]) (*connect.Response[v1.DispatchResponse], error)
 }
 
 // NewToolServiceHandler builds an HTTP handler from the service implementation. It returns the path
@@ -223,6 +260,18 @@ func NewToolServiceHandler(svc ToolServiceHandler, opts ...connect.HandlerOption
 		connect.WithSchema(toolServiceMethods.ByName("GetTurnTrace")),
 		connect.WithHandlerOptions(opts...),
 	)
+	toolServiceGetToolDefinitionsHandler := connect.NewUnaryHandler(
+		ToolServiceGetToolDefinitionsProcedure,
+		svc.GetToolDefinitions,
+		connect.WithSchema(toolServiceMethods.ByName("GetToolDefinitions")),
+		connect.WithHandlerOptions(opts...),
+	)
+	toolServiceDispatchHandler := connect.NewUnaryHandler(
+		ToolServiceDispatchProcedure,
+		svc.Dispatch,
+		connect.WithSchema(toolServiceMethods.ByName("Dispatch")),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/vademecum.v1.ToolService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case ToolServiceRegisterToolProcedure:
@@ -237,6 +286,10 @@ func NewToolServiceHandler(svc ToolServiceHandler, opts ...connect.HandlerOption
 			toolServiceSubmitToolResponseHandler.ServeHTTP(w, r)
 		case ToolServiceGetTurnTraceProcedure:
 			toolServiceGetTurnTraceHandler.ServeHTTP(w, r)
+		case ToolServiceGetToolDefinitionsProcedure:
+			toolServiceGetToolDefinitionsHandler.ServeHTTP(w, r)
+		case ToolServiceDispatchProcedure:
+			toolServiceDispatchHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -268,4 +321,12 @@ func (UnimplementedToolServiceHandler) SubmitToolResponse(context.Context, *conn
 
 func (UnimplementedToolServiceHandler) GetTurnTrace(context.Context, *connect.Request[v1.GetTurnTraceRequest], *connect.ServerStream[v1.GetTurnTraceResponse]) error {
 	return connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.ToolService.GetTurnTrace is not implemented"))
+}
+
+func (UnimplementedToolServiceHandler) GetToolDefinitions(context.Context, *connect.Request[v1.GetToolDefinitionsRequest]) (*connect.Response[v1.GetToolDefinitionsResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.ToolService.GetToolDefinitions is not implemented"))
+}
+
+func (UnimplementedToolServiceHandler) Dispatch(context.Context, *connect.Request[v1.DispatchRequest]) (*connect.Response[v1.DispatchResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.ToolService.Dispatch is not implemented"))
 }

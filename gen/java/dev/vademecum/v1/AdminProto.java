@@ -83,38 +83,45 @@ public final class AdminProto extends com.google.protobuf.GeneratedFile {
       "\n\017ReindexResponse\022;\n\010progress\030\001 \001(\0132\035.va" +
       "demecum.v1.ReindexProgressH\000R\010progress\0228" +
       "\n\007summary\030\002 \001(\0132\034.vademecum.v1.ReindexSu" +
-      "mmaryH\000R\007summaryB\007\n\005event\"\306\001\n\017ReindexPro" +
+      "mmaryH\000R\007summaryB\007\n\005event\"\207\002\n\017ReindexPro" +
       "gress\0225\n\tnamespace\030\001 \001(\0132\027.vademecum.v1." +
       "NamespaceR\tnamespace\0220\n\005phase\030\002 \001(\0162\032.va" +
       "demecum.v1.ReindexPhaseR\005phase\022#\n\rmemori" +
       "es_done\030\003 \001(\003R\014memoriesDone\022%\n\016memories_" +
-      "total\030\004 \001(\003R\rmemoriesTotal\"\247\002\n\016ReindexSu" +
-      "mmary\022\031\n\010model_id\030\001 \001(\tR\007modelId\022-\n\022name" +
-      "spaces_changed\030\002 \001(\003R\021namespacesChanged\022" +
-      "1\n\024namespaces_unchanged\030\003 \001(\003R\023namespace" +
-      "sUnchanged\022+\n\021memories_embedded\030\004 \001(\003R\020m" +
-      "emoriesEmbedded\022)\n\020memories_refused\030\005 \001(" +
-      "\003R\017memoriesRefused\022@\n\rfirst_refused\030\006 \003(" +
-      "\0132\033.vademecum.v1.RefusedMemoryR\014firstRef" +
-      "used\"V\n\rRefusedMemory\0225\n\tnamespace\030\001 \001(\013" +
-      "2\027.vademecum.v1.NamespaceR\tnamespace\022\016\n\002" +
-      "id\030\002 \001(\tR\002id\"\'\n\014PruneRequest\022\027\n\007dry_run\030" +
-      "\001 \001(\010R\006dryRun\"G\n\rPruneResponse\0226\n\010outcom" +
-      "es\030\001 \003(\0132\032.vademecum.v1.PruneOutcomeR\010ou" +
-      "tcomes\"t\n\014PruneOutcome\022\022\n\004name\030\001 \001(\tR\004na" +
-      "me\022\032\n\007removed\030\002 \001(\003H\000R\007removed\022*\n\005error\030" +
-      "\003 \001(\0132\022.google.rpc.StatusH\000R\005errorB\010\n\006re" +
-      "sult*\232\001\n\014ReindexPhase\022\035\n\031REINDEX_PHASE_U" +
-      "NSPECIFIED\020\000\022\032\n\026REINDEX_PHASE_CLEARING\020\001" +
-      "\022\033\n\027REINDEX_PHASE_EMBEDDING\020\002\022\032\n\026REINDEX" +
-      "_PHASE_REMOVING\020\003\022\026\n\022REINDEX_PHASE_DONE\020" +
-      "\0042\232\001\n\014AdminService\022H\n\007Reindex\022\034.vademecu" +
-      "m.v1.ReindexRequest\032\035.vademecum.v1.Reind" +
-      "exResponse0\001\022@\n\005Prune\022\032.vademecum.v1.Pru" +
-      "neRequest\032\033.vademecum.v1.PruneResponseBo" +
-      "\n\020dev.vademecum.v1B\nAdminProtoP\001\242\002\003VXX\252\002" +
-      "\014Vademecum.V1\312\002\014Vademecum\\V1\342\002\030Vademecum" +
-      "\\V1\\GPBMetadata\352\002\rVademecum::V1b\006proto3"
+      "total\030\004 \001(\003R\rmemoriesTotal\022?\n\ncollection" +
+      "\030\005 \001(\0162\037.vademecum.v1.ReindexCollectionR" +
+      "\ncollection\"\247\002\n\016ReindexSummary\022\031\n\010model_" +
+      "id\030\001 \001(\tR\007modelId\022-\n\022namespaces_changed\030" +
+      "\002 \001(\003R\021namespacesChanged\0221\n\024namespaces_u" +
+      "nchanged\030\003 \001(\003R\023namespacesUnchanged\022+\n\021m" +
+      "emories_embedded\030\004 \001(\003R\020memoriesEmbedded" +
+      "\022)\n\020memories_refused\030\005 \001(\003R\017memoriesRefu" +
+      "sed\022@\n\rfirst_refused\030\006 \003(\0132\033.vademecum.v" +
+      "1.RefusedMemoryR\014firstRefused\"\227\001\n\rRefuse" +
+      "dMemory\0225\n\tnamespace\030\001 \001(\0132\027.vademecum.v" +
+      "1.NamespaceR\tnamespace\022\016\n\002id\030\002 \001(\tR\002id\022?" +
+      "\n\ncollection\030\003 \001(\0162\037.vademecum.v1.Reinde" +
+      "xCollectionR\ncollection\"\'\n\014PruneRequest\022" +
+      "\027\n\007dry_run\030\001 \001(\010R\006dryRun\"G\n\rPruneRespons" +
+      "e\0226\n\010outcomes\030\001 \003(\0132\032.vademecum.v1.Prune" +
+      "OutcomeR\010outcomes\"t\n\014PruneOutcome\022\022\n\004nam" +
+      "e\030\001 \001(\tR\004name\022\032\n\007removed\030\002 \001(\003H\000R\007remove" +
+      "d\022*\n\005error\030\003 \001(\0132\022.google.rpc.StatusH\000R\005" +
+      "errorB\010\n\006result*\232\001\n\014ReindexPhase\022\035\n\031REIN" +
+      "DEX_PHASE_UNSPECIFIED\020\000\022\032\n\026REINDEX_PHASE" +
+      "_CLEARING\020\001\022\033\n\027REINDEX_PHASE_EMBEDDING\020\002" +
+      "\022\032\n\026REINDEX_PHASE_REMOVING\020\003\022\026\n\022REINDEX_" +
+      "PHASE_DONE\020\004*w\n\021ReindexCollection\022\"\n\036REI" +
+      "NDEX_COLLECTION_UNSPECIFIED\020\000\022\037\n\033REINDEX" +
+      "_COLLECTION_MEMORIES\020\001\022\035\n\031REINDEX_COLLEC" +
+      "TION_SKILLS\020\0022\232\001\n\014AdminService\022H\n\007Reinde" +
+      "x\022\034.vademecum.v1.ReindexRequest\032\035.vademe" +
+      "cum.v1.ReindexResponse0\001\022@\n\005Prune\022\032.vade" +
+      "mecum.v1.PruneRequest\032\033.vademecum.v1.Pru" +
+      "neResponseBo\n\020dev.vademecum.v1B\nAdminPro" +
+      "toP\001\242\002\003VXX\252\002\014Vademecum.V1\312\002\014Vademecum\\V1" +
+      "\342\002\030Vademecum\\V1\\GPBMetadata\352\002\rVademecum:" +
+      ":V1b\006proto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,
@@ -139,7 +146,7 @@ public final class AdminProto extends com.google.protobuf.GeneratedFile {
     internal_static_vademecum_v1_ReindexProgress_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_vademecum_v1_ReindexProgress_descriptor,
-        new java.lang.String[] { "Namespace", "Phase", "MemoriesDone", "MemoriesTotal", });
+        new java.lang.String[] { "Namespace", "Phase", "MemoriesDone", "MemoriesTotal", "Collection", });
     internal_static_vademecum_v1_ReindexSummary_descriptor =
       getDescriptor().getMessageType(3);
     internal_static_vademecum_v1_ReindexSummary_fieldAccessorTable = new
@@ -151,7 +158,7 @@ public final class AdminProto extends com.google.protobuf.GeneratedFile {
     internal_static_vademecum_v1_RefusedMemory_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_vademecum_v1_RefusedMemory_descriptor,
-        new java.lang.String[] { "Namespace", "Id", });
+        new java.lang.String[] { "Namespace", "Id", "Collection", });
     internal_static_vademecum_v1_PruneRequest_descriptor =
       getDescriptor().getMessageType(5);
     internal_static_vademecum_v1_PruneRequest_fieldAccessorTable = new

@@ -130,8 +130,8 @@ public final class AdminServiceGrpc {
 
     /**
      * <pre>
-     * Gives memories new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step. How to change the model: docs/embedders.md.
-     * Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace is wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
+     * Gives memories and skills new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step, first those of a namespace's memories, then those of its skills. How to change the model: docs/embedders.md.
+     * Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace's memories, and its skills, are wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
      * FAILED_PRECONDITION (NO_EMBEDDER) if the server makes no vectors; ABORTED (REINDEX_RUNNING) if another call is reindexing the namespace.
      * </pre>
      */
@@ -187,8 +187,8 @@ public final class AdminServiceGrpc {
 
     /**
      * <pre>
-     * Gives memories new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step. How to change the model: docs/embedders.md.
-     * Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace is wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
+     * Gives memories and skills new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step, first those of a namespace's memories, then those of its skills. How to change the model: docs/embedders.md.
+     * Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace's memories, and its skills, are wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
      * FAILED_PRECONDITION (NO_EMBEDDER) if the server makes no vectors; ABORTED (REINDEX_RUNNING) if another call is reindexing the namespace.
      * </pre>
      */
@@ -232,8 +232,8 @@ public final class AdminServiceGrpc {
 
     /**
      * <pre>
-     * Gives memories new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step. How to change the model: docs/embedders.md.
-     * Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace is wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
+     * Gives memories and skills new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step, first those of a namespace's memories, then those of its skills. How to change the model: docs/embedders.md.
+     * Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace's memories, and its skills, are wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
      * FAILED_PRECONDITION (NO_EMBEDDER) if the server makes no vectors; ABORTED (REINDEX_RUNNING) if another call is reindexing the namespace.
      * </pre>
      */

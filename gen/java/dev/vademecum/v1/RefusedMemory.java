@@ -7,7 +7,7 @@ package dev.vademecum.v1;
 
 /**
  * <pre>
- * A memory whose text the embedder does not take.
+ * A memory or skill whose text the embedder does not take.
  * </pre>
  *
  * Protobuf type {@code vademecum.v1.RefusedMemory}
@@ -33,6 +33,7 @@ private static final long serialVersionUID = 0L;
   }
   private RefusedMemory() {
     id_ = "";
+    collection_ = 0;
   }
 
   public static final com.google.protobuf.Descriptors.Descriptor
@@ -139,6 +140,32 @@ private static final long serialVersionUID = 0L;
     }
   }
 
+  public static final int COLLECTION_FIELD_NUMBER = 3;
+  private int collection_ = 0;
+  /**
+   * <pre>
+   * Which of both it is.
+   * </pre>
+   *
+   * <code>.vademecum.v1.ReindexCollection collection = 3 [json_name = "collection"];</code>
+   * @return The enum numeric value on the wire for collection.
+   */
+  @java.lang.Override public int getCollectionValue() {
+    return collection_;
+  }
+  /**
+   * <pre>
+   * Which of both it is.
+   * </pre>
+   *
+   * <code>.vademecum.v1.ReindexCollection collection = 3 [json_name = "collection"];</code>
+   * @return The collection.
+   */
+  @java.lang.Override public dev.vademecum.v1.ReindexCollection getCollection() {
+    dev.vademecum.v1.ReindexCollection result = dev.vademecum.v1.ReindexCollection.forNumber(collection_);
+    return result == null ? dev.vademecum.v1.ReindexCollection.UNRECOGNIZED : result;
+  }
+
   private byte memoizedIsInitialized = -1;
   @java.lang.Override
   public final boolean isInitialized() {
@@ -159,6 +186,9 @@ private static final long serialVersionUID = 0L;
     if (!com.google.protobuf.GeneratedMessage.isStringEmpty(id_)) {
       com.google.protobuf.GeneratedMessage.writeString(output, 2, id_);
     }
+    if (collection_ != dev.vademecum.v1.ReindexCollection.REINDEX_COLLECTION_UNSPECIFIED.getNumber()) {
+      output.writeEnum(3, collection_);
+    }
     getUnknownFields().writeTo(output);
   }
   private int computeSerializedSize_0() {
@@ -169,6 +199,10 @@ private static final long serialVersionUID = 0L;
     }
     if (!com.google.protobuf.GeneratedMessage.isStringEmpty(id_)) {
       size += com.google.protobuf.GeneratedMessage.computeStringSize(2, id_);
+    }
+    if (collection_ != dev.vademecum.v1.ReindexCollection.REINDEX_COLLECTION_UNSPECIFIED.getNumber()) {
+      size += com.google.protobuf.CodedOutputStream
+        .computeEnumSize(3, collection_);
     }
     return size;
   }
@@ -201,6 +235,7 @@ private static final long serialVersionUID = 0L;
     }
     if (!getId()
         .equals(other.getId())) return false;
+    if (collection_ != other.collection_) return false;
     if (!getUnknownFields().equals(other.getUnknownFields())) return false;
     return true;
   }
@@ -218,6 +253,8 @@ private static final long serialVersionUID = 0L;
     }
     hash = (37 * hash) + ID_FIELD_NUMBER;
     hash = (53 * hash) + getId().hashCode();
+    hash = (37 * hash) + COLLECTION_FIELD_NUMBER;
+    hash = (53 * hash) + collection_;
     hash = (29 * hash) + getUnknownFields().hashCode();
     memoizedHashCode = hash;
     return hash;
@@ -317,7 +354,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * A memory whose text the embedder does not take.
+   * A memory or skill whose text the embedder does not take.
    * </pre>
    *
    * Protobuf type {@code vademecum.v1.RefusedMemory}
@@ -365,6 +402,7 @@ private static final long serialVersionUID = 0L;
         namespaceBuilder_ = null;
       }
       id_ = "";
+      collection_ = 0;
       return this;
     }
 
@@ -408,6 +446,9 @@ private static final long serialVersionUID = 0L;
       if (((from_bitField0_ & 0x00000002) != 0)) {
         result.id_ = id_;
       }
+      if (((from_bitField0_ & 0x00000004) != 0)) {
+        result.collection_ = collection_;
+      }
       result.bitField0_ |= to_bitField0_;
     }
 
@@ -430,6 +471,9 @@ private static final long serialVersionUID = 0L;
         id_ = other.id_;
         bitField0_ |= 0x00000002;
         onChanged();
+      }
+      if (other.collection_ != 0) {
+        setCollectionValue(other.getCollectionValue());
       }
       this.mergeUnknownFields(other.getUnknownFields());
       onChanged();
@@ -467,6 +511,11 @@ private static final long serialVersionUID = 0L;
               bitField0_ |= 0x00000002;
               break;
             } // case 18
+            case 24: {
+              collection_ = input.readEnum();
+              bitField0_ |= 0x00000004;
+              break;
+            } // case 24
             default: {
               if (!super.parseUnknownField(input, extensionRegistry, tag)) {
                 done = true; // was an endgroup tag
@@ -727,6 +776,78 @@ private static final long serialVersionUID = 0L;
       checkByteStringIsUtf8(value);
       id_ = value;
       bitField0_ |= 0x00000002;
+      onChanged();
+      return this;
+    }
+
+    private int collection_ = 0;
+    /**
+     * <pre>
+     * Which of both it is.
+     * </pre>
+     *
+     * <code>.vademecum.v1.ReindexCollection collection = 3 [json_name = "collection"];</code>
+     * @return The enum numeric value on the wire for collection.
+     */
+    @java.lang.Override public int getCollectionValue() {
+      return collection_;
+    }
+    /**
+     * <pre>
+     * Which of both it is.
+     * </pre>
+     *
+     * <code>.vademecum.v1.ReindexCollection collection = 3 [json_name = "collection"];</code>
+     * @param value The enum numeric value on the wire for collection to set.
+     * @return This builder for chaining.
+     */
+    public Builder setCollectionValue(int value) {
+      collection_ = value;
+      bitField0_ |= 0x00000004;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * Which of both it is.
+     * </pre>
+     *
+     * <code>.vademecum.v1.ReindexCollection collection = 3 [json_name = "collection"];</code>
+     * @return The collection.
+     */
+    @java.lang.Override
+    public dev.vademecum.v1.ReindexCollection getCollection() {
+      dev.vademecum.v1.ReindexCollection result = dev.vademecum.v1.ReindexCollection.forNumber(collection_);
+      return result == null ? dev.vademecum.v1.ReindexCollection.UNRECOGNIZED : result;
+    }
+    /**
+     * <pre>
+     * Which of both it is.
+     * </pre>
+     *
+     * <code>.vademecum.v1.ReindexCollection collection = 3 [json_name = "collection"];</code>
+     * @param value The collection to set.
+     * @throws IllegalArgumentException if UNRECOGNIZED is provided.
+     * @return This builder for chaining.
+     */
+    public Builder setCollection(dev.vademecum.v1.ReindexCollection value) {
+      java.util.Objects.requireNonNull(value);
+      bitField0_ |= 0x00000004;
+      collection_ = value.getNumber();
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * Which of both it is.
+     * </pre>
+     *
+     * <code>.vademecum.v1.ReindexCollection collection = 3 [json_name = "collection"];</code>
+     * @return This builder for chaining.
+     */
+    public Builder clearCollection() {
+      bitField0_ = (bitField0_ & ~0x00000004);
+      collection_ = 0;
       onChanged();
       return this;
     }

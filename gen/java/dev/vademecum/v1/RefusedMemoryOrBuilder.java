@@ -56,4 +56,23 @@ public interface RefusedMemoryOrBuilder extends
    */
   com.google.protobuf.ByteString
       getIdBytes();
+
+  /**
+   * <pre>
+   * Which of both it is.
+   * </pre>
+   *
+   * <code>.vademecum.v1.ReindexCollection collection = 3 [json_name = "collection"];</code>
+   * @return The enum numeric value on the wire for collection.
+   */
+  int getCollectionValue();
+  /**
+   * <pre>
+   * Which of both it is.
+   * </pre>
+   *
+   * <code>.vademecum.v1.ReindexCollection collection = 3 [json_name = "collection"];</code>
+   * @return The collection.
+   */
+  dev.vademecum.v1.ReindexCollection getCollection();
 }

@@ -33,6 +33,7 @@ private static final long serialVersionUID = 0L;
   }
   private ReindexProgress() {
     phase_ = 0;
+    collection_ = 0;
   }
 
   public static final com.google.protobuf.Descriptors.Descriptor
@@ -122,7 +123,7 @@ private static final long serialVersionUID = 0L;
   private long memoriesDone_ = 0L;
   /**
    * <pre>
-   * Memories that were given their new vector.
+   * Memories (or skills: `collection`) that were given their new vector.
    * </pre>
    *
    * <code>int64 memories_done = 3 [json_name = "memoriesDone"];</code>
@@ -137,7 +138,7 @@ private static final long serialVersionUID = 0L;
   private long memoriesTotal_ = 0L;
   /**
    * <pre>
-   * Memories in the namespace; 0 until the first were looked at.
+   * Memories (or skills) in the namespace; 0 until the first were looked at.
    * </pre>
    *
    * <code>int64 memories_total = 4 [json_name = "memoriesTotal"];</code>
@@ -146,6 +147,32 @@ private static final long serialVersionUID = 0L;
   @java.lang.Override
   public long getMemoriesTotal() {
     return memoriesTotal_;
+  }
+
+  public static final int COLLECTION_FIELD_NUMBER = 5;
+  private int collection_ = 0;
+  /**
+   * <pre>
+   * What is being given new vectors.
+   * </pre>
+   *
+   * <code>.vademecum.v1.ReindexCollection collection = 5 [json_name = "collection"];</code>
+   * @return The enum numeric value on the wire for collection.
+   */
+  @java.lang.Override public int getCollectionValue() {
+    return collection_;
+  }
+  /**
+   * <pre>
+   * What is being given new vectors.
+   * </pre>
+   *
+   * <code>.vademecum.v1.ReindexCollection collection = 5 [json_name = "collection"];</code>
+   * @return The collection.
+   */
+  @java.lang.Override public dev.vademecum.v1.ReindexCollection getCollection() {
+    dev.vademecum.v1.ReindexCollection result = dev.vademecum.v1.ReindexCollection.forNumber(collection_);
+    return result == null ? dev.vademecum.v1.ReindexCollection.UNRECOGNIZED : result;
   }
 
   private byte memoizedIsInitialized = -1;
@@ -174,6 +201,9 @@ private static final long serialVersionUID = 0L;
     if (memoriesTotal_ != 0L) {
       output.writeInt64(4, memoriesTotal_);
     }
+    if (collection_ != dev.vademecum.v1.ReindexCollection.REINDEX_COLLECTION_UNSPECIFIED.getNumber()) {
+      output.writeEnum(5, collection_);
+    }
     getUnknownFields().writeTo(output);
   }
   private int computeSerializedSize_0() {
@@ -193,6 +223,10 @@ private static final long serialVersionUID = 0L;
     if (memoriesTotal_ != 0L) {
       size += com.google.protobuf.CodedOutputStream
         .computeInt64Size(4, memoriesTotal_);
+    }
+    if (collection_ != dev.vademecum.v1.ReindexCollection.REINDEX_COLLECTION_UNSPECIFIED.getNumber()) {
+      size += com.google.protobuf.CodedOutputStream
+        .computeEnumSize(5, collection_);
     }
     return size;
   }
@@ -228,6 +262,7 @@ private static final long serialVersionUID = 0L;
         != other.getMemoriesDone()) return false;
     if (getMemoriesTotal()
         != other.getMemoriesTotal()) return false;
+    if (collection_ != other.collection_) return false;
     if (!getUnknownFields().equals(other.getUnknownFields())) return false;
     return true;
   }
@@ -251,6 +286,8 @@ private static final long serialVersionUID = 0L;
     hash = (37 * hash) + MEMORIES_TOTAL_FIELD_NUMBER;
     hash = (53 * hash) + com.google.protobuf.Internal.hashLong(
         getMemoriesTotal());
+    hash = (37 * hash) + COLLECTION_FIELD_NUMBER;
+    hash = (53 * hash) + collection_;
     hash = (29 * hash) + getUnknownFields().hashCode();
     memoizedHashCode = hash;
     return hash;
@@ -400,6 +437,7 @@ private static final long serialVersionUID = 0L;
       phase_ = 0;
       memoriesDone_ = 0L;
       memoriesTotal_ = 0L;
+      collection_ = 0;
       return this;
     }
 
@@ -449,6 +487,9 @@ private static final long serialVersionUID = 0L;
       if (((from_bitField0_ & 0x00000008) != 0)) {
         result.memoriesTotal_ = memoriesTotal_;
       }
+      if (((from_bitField0_ & 0x00000010) != 0)) {
+        result.collection_ = collection_;
+      }
       result.bitField0_ |= to_bitField0_;
     }
 
@@ -475,6 +516,9 @@ private static final long serialVersionUID = 0L;
       }
       if (other.getMemoriesTotal() != 0L) {
         setMemoriesTotal(other.getMemoriesTotal());
+      }
+      if (other.collection_ != 0) {
+        setCollectionValue(other.getCollectionValue());
       }
       this.mergeUnknownFields(other.getUnknownFields());
       onChanged();
@@ -522,6 +566,11 @@ private static final long serialVersionUID = 0L;
               bitField0_ |= 0x00000008;
               break;
             } // case 32
+            case 40: {
+              collection_ = input.readEnum();
+              bitField0_ |= 0x00000010;
+              break;
+            } // case 40
             default: {
               if (!super.parseUnknownField(input, extensionRegistry, tag)) {
                 done = true; // was an endgroup tag
@@ -769,7 +818,7 @@ private static final long serialVersionUID = 0L;
     private long memoriesDone_ ;
     /**
      * <pre>
-     * Memories that were given their new vector.
+     * Memories (or skills: `collection`) that were given their new vector.
      * </pre>
      *
      * <code>int64 memories_done = 3 [json_name = "memoriesDone"];</code>
@@ -781,7 +830,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Memories that were given their new vector.
+     * Memories (or skills: `collection`) that were given their new vector.
      * </pre>
      *
      * <code>int64 memories_done = 3 [json_name = "memoriesDone"];</code>
@@ -797,7 +846,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Memories that were given their new vector.
+     * Memories (or skills: `collection`) that were given their new vector.
      * </pre>
      *
      * <code>int64 memories_done = 3 [json_name = "memoriesDone"];</code>
@@ -813,7 +862,7 @@ private static final long serialVersionUID = 0L;
     private long memoriesTotal_ ;
     /**
      * <pre>
-     * Memories in the namespace; 0 until the first were looked at.
+     * Memories (or skills) in the namespace; 0 until the first were looked at.
      * </pre>
      *
      * <code>int64 memories_total = 4 [json_name = "memoriesTotal"];</code>
@@ -825,7 +874,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Memories in the namespace; 0 until the first were looked at.
+     * Memories (or skills) in the namespace; 0 until the first were looked at.
      * </pre>
      *
      * <code>int64 memories_total = 4 [json_name = "memoriesTotal"];</code>
@@ -841,7 +890,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Memories in the namespace; 0 until the first were looked at.
+     * Memories (or skills) in the namespace; 0 until the first were looked at.
      * </pre>
      *
      * <code>int64 memories_total = 4 [json_name = "memoriesTotal"];</code>
@@ -850,6 +899,78 @@ private static final long serialVersionUID = 0L;
     public Builder clearMemoriesTotal() {
       bitField0_ = (bitField0_ & ~0x00000008);
       memoriesTotal_ = 0L;
+      onChanged();
+      return this;
+    }
+
+    private int collection_ = 0;
+    /**
+     * <pre>
+     * What is being given new vectors.
+     * </pre>
+     *
+     * <code>.vademecum.v1.ReindexCollection collection = 5 [json_name = "collection"];</code>
+     * @return The enum numeric value on the wire for collection.
+     */
+    @java.lang.Override public int getCollectionValue() {
+      return collection_;
+    }
+    /**
+     * <pre>
+     * What is being given new vectors.
+     * </pre>
+     *
+     * <code>.vademecum.v1.ReindexCollection collection = 5 [json_name = "collection"];</code>
+     * @param value The enum numeric value on the wire for collection to set.
+     * @return This builder for chaining.
+     */
+    public Builder setCollectionValue(int value) {
+      collection_ = value;
+      bitField0_ |= 0x00000010;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * What is being given new vectors.
+     * </pre>
+     *
+     * <code>.vademecum.v1.ReindexCollection collection = 5 [json_name = "collection"];</code>
+     * @return The collection.
+     */
+    @java.lang.Override
+    public dev.vademecum.v1.ReindexCollection getCollection() {
+      dev.vademecum.v1.ReindexCollection result = dev.vademecum.v1.ReindexCollection.forNumber(collection_);
+      return result == null ? dev.vademecum.v1.ReindexCollection.UNRECOGNIZED : result;
+    }
+    /**
+     * <pre>
+     * What is being given new vectors.
+     * </pre>
+     *
+     * <code>.vademecum.v1.ReindexCollection collection = 5 [json_name = "collection"];</code>
+     * @param value The collection to set.
+     * @throws IllegalArgumentException if UNRECOGNIZED is provided.
+     * @return This builder for chaining.
+     */
+    public Builder setCollection(dev.vademecum.v1.ReindexCollection value) {
+      java.util.Objects.requireNonNull(value);
+      bitField0_ |= 0x00000010;
+      collection_ = value.getNumber();
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * What is being given new vectors.
+     * </pre>
+     *
+     * <code>.vademecum.v1.ReindexCollection collection = 5 [json_name = "collection"];</code>
+     * @return This builder for chaining.
+     */
+    public Builder clearCollection() {
+      bitField0_ = (bitField0_ & ~0x00000010);
+      collection_ = 0;
       onChanged();
       return this;
     }

@@ -58,7 +58,7 @@ public interface ReindexProgressOrBuilder extends
 
   /**
    * <pre>
-   * Memories that were given their new vector.
+   * Memories (or skills: `collection`) that were given their new vector.
    * </pre>
    *
    * <code>int64 memories_done = 3 [json_name = "memoriesDone"];</code>
@@ -68,11 +68,30 @@ public interface ReindexProgressOrBuilder extends
 
   /**
    * <pre>
-   * Memories in the namespace; 0 until the first were looked at.
+   * Memories (or skills) in the namespace; 0 until the first were looked at.
    * </pre>
    *
    * <code>int64 memories_total = 4 [json_name = "memoriesTotal"];</code>
    * @return The memoriesTotal.
    */
   long getMemoriesTotal();
+
+  /**
+   * <pre>
+   * What is being given new vectors.
+   * </pre>
+   *
+   * <code>.vademecum.v1.ReindexCollection collection = 5 [json_name = "collection"];</code>
+   * @return The enum numeric value on the wire for collection.
+   */
+  int getCollectionValue();
+  /**
+   * <pre>
+   * What is being given new vectors.
+   * </pre>
+   *
+   * <code>.vademecum.v1.ReindexCollection collection = 5 [json_name = "collection"];</code>
+   * @return The collection.
+   */
+  dev.vademecum.v1.ReindexCollection getCollection();
 }

@@ -140,7 +140,7 @@ private static final long serialVersionUID = 0L;
   public static final int ALL_FIELD_NUMBER = 2;
   /**
    * <pre>
-   * Every namespace of every user that has another model, or memories without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
+   * Every namespace of every user that has another model, or memories or skills without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
    * </pre>
    *
    * <code>bool all = 2 [json_name = "all"];</code>
@@ -152,7 +152,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * Every namespace of every user that has another model, or memories without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
+   * Every namespace of every user that has another model, or memories or skills without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
    * </pre>
    *
    * <code>bool all = 2 [json_name = "all"];</code>
@@ -717,7 +717,7 @@ private static final long serialVersionUID = 0L;
 
     /**
      * <pre>
-     * Every namespace of every user that has another model, or memories without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
+     * Every namespace of every user that has another model, or memories or skills without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
      * </pre>
      *
      * <code>bool all = 2 [json_name = "all"];</code>
@@ -728,7 +728,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Every namespace of every user that has another model, or memories without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
+     * Every namespace of every user that has another model, or memories or skills without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
      * </pre>
      *
      * <code>bool all = 2 [json_name = "all"];</code>
@@ -742,7 +742,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Every namespace of every user that has another model, or memories without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
+     * Every namespace of every user that has another model, or memories or skills without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
      * </pre>
      *
      * <code>bool all = 2 [json_name = "all"];</code>
@@ -758,7 +758,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Every namespace of every user that has another model, or memories without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
+     * Every namespace of every user that has another model, or memories or skills without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
      * </pre>
      *
      * <code>bool all = 2 [json_name = "all"];</code>

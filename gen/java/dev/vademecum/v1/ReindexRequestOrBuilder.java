@@ -39,7 +39,7 @@ public interface ReindexRequestOrBuilder extends
 
   /**
    * <pre>
-   * Every namespace of every user that has another model, or memories without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
+   * Every namespace of every user that has another model, or memories or skills without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
    * </pre>
    *
    * <code>bool all = 2 [json_name = "all"];</code>
@@ -48,7 +48,7 @@ public interface ReindexRequestOrBuilder extends
   boolean hasAll();
   /**
    * <pre>
-   * Every namespace of every user that has another model, or memories without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
+   * Every namespace of every user that has another model, or memories or skills without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
    * </pre>
    *
    * <code>bool all = 2 [json_name = "all"];</code>

@@ -135,7 +135,7 @@ private static final long serialVersionUID = 0L;
   private long memoriesEmbedded_ = 0L;
   /**
    * <pre>
-   * Texts that were embedded; a memory that was changed meanwhile counts again.
+   * Texts of memories and skills that were embedded; one that was changed meanwhile counts again.
    * </pre>
    *
    * <code>int64 memories_embedded = 4 [json_name = "memoriesEmbedded"];</code>
@@ -150,7 +150,7 @@ private static final long serialVersionUID = 0L;
   private long memoriesRefused_ = 0L;
   /**
    * <pre>
-   * Memories without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
+   * Memories and skills without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
    * </pre>
    *
    * <code>int64 memories_refused = 5 [json_name = "memoriesRefused"];</code>
@@ -878,7 +878,7 @@ private static final long serialVersionUID = 0L;
     private long memoriesEmbedded_ ;
     /**
      * <pre>
-     * Texts that were embedded; a memory that was changed meanwhile counts again.
+     * Texts of memories and skills that were embedded; one that was changed meanwhile counts again.
      * </pre>
      *
      * <code>int64 memories_embedded = 4 [json_name = "memoriesEmbedded"];</code>
@@ -890,7 +890,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Texts that were embedded; a memory that was changed meanwhile counts again.
+     * Texts of memories and skills that were embedded; one that was changed meanwhile counts again.
      * </pre>
      *
      * <code>int64 memories_embedded = 4 [json_name = "memoriesEmbedded"];</code>
@@ -906,7 +906,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Texts that were embedded; a memory that was changed meanwhile counts again.
+     * Texts of memories and skills that were embedded; one that was changed meanwhile counts again.
      * </pre>
      *
      * <code>int64 memories_embedded = 4 [json_name = "memoriesEmbedded"];</code>
@@ -922,7 +922,7 @@ private static final long serialVersionUID = 0L;
     private long memoriesRefused_ ;
     /**
      * <pre>
-     * Memories without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
+     * Memories and skills without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
      * </pre>
      *
      * <code>int64 memories_refused = 5 [json_name = "memoriesRefused"];</code>
@@ -934,7 +934,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Memories without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
+     * Memories and skills without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
      * </pre>
      *
      * <code>int64 memories_refused = 5 [json_name = "memoriesRefused"];</code>
@@ -950,7 +950,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Memories without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
+     * Memories and skills without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
      * </pre>
      *
      * <code>int64 memories_refused = 5 [json_name = "memoriesRefused"];</code>

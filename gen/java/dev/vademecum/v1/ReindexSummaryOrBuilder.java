@@ -52,7 +52,7 @@ public interface ReindexSummaryOrBuilder extends
 
   /**
    * <pre>
-   * Texts that were embedded; a memory that was changed meanwhile counts again.
+   * Texts of memories and skills that were embedded; one that was changed meanwhile counts again.
    * </pre>
    *
    * <code>int64 memories_embedded = 4 [json_name = "memoriesEmbedded"];</code>
@@ -62,7 +62,7 @@ public interface ReindexSummaryOrBuilder extends
 
   /**
    * <pre>
-   * Memories without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
+   * Memories and skills without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
    * </pre>
    *
    * <code>int64 memories_refused = 5 [json_name = "memoriesRefused"];</code>

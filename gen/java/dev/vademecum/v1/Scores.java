@@ -219,7 +219,7 @@ private static final long serialVersionUID = 0L;
   private double date_ = 0D;
   /**
    * <pre>
-   * 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is the very day. Relative dates count from reference_time.
+   * 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is a day that it names: "8 May 2023", "11-15 August", "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from reference_time.
    * </pre>
    *
    * <code>double date = 11 [json_name = "date"];</code>
@@ -1244,7 +1244,7 @@ private static final long serialVersionUID = 0L;
     private double date_ ;
     /**
      * <pre>
-     * 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is the very day. Relative dates count from reference_time.
+     * 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is a day that it names: "8 May 2023", "11-15 August", "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from reference_time.
      * </pre>
      *
      * <code>double date = 11 [json_name = "date"];</code>
@@ -1256,7 +1256,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is the very day. Relative dates count from reference_time.
+     * 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is a day that it names: "8 May 2023", "11-15 August", "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from reference_time.
      * </pre>
      *
      * <code>double date = 11 [json_name = "date"];</code>
@@ -1272,7 +1272,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is the very day. Relative dates count from reference_time.
+     * 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is a day that it names: "8 May 2023", "11-15 August", "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from reference_time.
      * </pre>
      *
      * <code>double date = 11 [json_name = "date"];</code>

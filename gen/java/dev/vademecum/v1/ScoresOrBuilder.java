@@ -121,7 +121,7 @@ public interface ScoresOrBuilder extends
 
   /**
    * <pre>
-   * 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is the very day. Relative dates count from reference_time.
+   * 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is a day that it names: "8 May 2023", "11-15 August", "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from reference_time.
    * </pre>
    *
    * <code>double date = 11 [json_name = "date"];</code>

@@ -203,6 +203,68 @@ public final class ToolServiceGrpc {
     return getGetTurnTraceMethod;
   }
 
+  private static volatile io.grpc.MethodDescriptor<dev.vademecum.v1.GetToolDefinitionsRequest,
+      dev.vademecum.v1.GetToolDefinitionsResponse> getGetToolDefinitionsMethod;
+
+  @io.grpc.stub.annotations.RpcMethod(
+      fullMethodName = SERVICE_NAME + '/' + "GetToolDefinitions",
+      requestType = dev.vademecum.v1.GetToolDefinitionsRequest.class,
+      responseType = dev.vademecum.v1.GetToolDefinitionsResponse.class,
+      methodType = io.grpc.MethodDescriptor.MethodType.UNARY)
+  public static io.grpc.MethodDescriptor<dev.vademecum.v1.GetToolDefinitionsRequest,
+      dev.vademecum.v1.GetToolDefinitionsResponse> getGetToolDefinitionsMethod() {
+    io.grpc.MethodDescriptor<dev.vademecum.v1.GetToolDefinitionsRequest, dev.vademecum.v1.GetToolDefinitionsResponse> getGetToolDefinitionsMethod;
+    if ((getGetToolDefinitionsMethod = ToolServiceGrpc.getGetToolDefinitionsMethod) == null) {
+      synchronized (ToolServiceGrpc.class) {
+        if ((getGetToolDefinitionsMethod = ToolServiceGrpc.getGetToolDefinitionsMethod) == null) {
+          ToolServiceGrpc.getGetToolDefinitionsMethod = getGetToolDefinitionsMethod =
+              io.grpc.MethodDescriptor.<dev.vademecum.v1.GetToolDefinitionsRequest, dev.vademecum.v1.GetToolDefinitionsResponse>newBuilder()
+              .setType(io.grpc.MethodDescriptor.MethodType.UNARY)
+              .setFullMethodName(generateFullMethodName(SERVICE_NAME, "GetToolDefinitions"))
+              .setSampledToLocalTracing(true)
+              .setRequestMarshaller(io.grpc.protobuf.ProtoUtils.marshaller(
+                  dev.vademecum.v1.GetToolDefinitionsRequest.getDefaultInstance()))
+              .setResponseMarshaller(io.grpc.protobuf.ProtoUtils.marshaller(
+                  dev.vademecum.v1.GetToolDefinitionsResponse.getDefaultInstance()))
+              .setSchemaDescriptor(new ToolServiceMethodDescriptorSupplier("GetToolDefinitions"))
+              .build();
+        }
+      }
+    }
+    return getGetToolDefinitionsMethod;
+  }
+
+  private static volatile io.grpc.MethodDescriptor<dev.vademecum.v1.DispatchRequest,
+      dev.vademecum.v1.DispatchResponse> getDispatchMethod;
+
+  @io.grpc.stub.annotations.RpcMethod(
+      fullMethodName = SERVICE_NAME + '/' + "Dispatch",
+      requestType = dev.vademecum.v1.DispatchRequest.class,
+      responseType = dev.vademecum.v1.DispatchResponse.class,
+      methodType = io.grpc.MethodDescriptor.MethodType.UNARY)
+  public static io.grpc.MethodDescriptor<dev.vademecum.v1.DispatchRequest,
+      dev.vademecum.v1.DispatchResponse> getDispatchMethod() {
+    io.grpc.MethodDescriptor<dev.vademecum.v1.DispatchRequest, dev.vademecum.v1.DispatchResponse> getDispatchMethod;
+    if ((getDispatchMethod = ToolServiceGrpc.getDispatchMethod) == null) {
+      synchronized (ToolServiceGrpc.class) {
+        if ((getDispatchMethod = ToolServiceGrpc.getDispatchMethod) == null) {
+          ToolServiceGrpc.getDispatchMethod = getDispatchMethod =
+              io.grpc.MethodDescriptor.<dev.vademecum.v1.DispatchRequest, dev.vademecum.v1.DispatchResponse>newBuilder()
+              .setType(io.grpc.MethodDescriptor.MethodType.UNARY)
+              .setFullMethodName(generateFullMethodName(SERVICE_NAME, "Dispatch"))
+              .setSampledToLocalTracing(true)
+              .setRequestMarshaller(io.grpc.protobuf.ProtoUtils.marshaller(
+                  dev.vademecum.v1.DispatchRequest.getDefaultInstance()))
+              .setResponseMarshaller(io.grpc.protobuf.ProtoUtils.marshaller(
+                  dev.vademecum.v1.DispatchResponse.getDefaultInstance()))
+              .setSchemaDescriptor(new ToolServiceMethodDescriptorSupplier("Dispatch"))
+              .build();
+        }
+      }
+    }
+    return getDispatchMethod;
+  }
+
   /**
    * Creates a new async stub that supports all call types for the service
    */
@@ -317,6 +379,26 @@ public final class ToolServiceGrpc {
         io.grpc.stub.StreamObserver<dev.vademecum.v1.GetTurnTraceResponse> responseObserver) {
       io.grpc.stub.ServerCalls.asyncUnimplementedUnaryCall(getGetTurnTraceMethod(), responseObserver);
     }
+
+    /**
+     * <pre>
+     * Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take.
+     * </pre>
+     */
+    default void getToolDefinitions(dev.vademecum.v1.GetToolDefinitionsRequest request,
+        io.grpc.stub.StreamObserver<dev.vademecum.v1.GetToolDefinitionsResponse> responseObserver) {
+      io.grpc.stub.ServerCalls.asyncUnimplementedUnaryCall(getGetToolDefinitionsMethod(), responseObserver);
+    }
+
+    /**
+     * <pre>
+     * Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short.
+     * </pre>
+     */
+    default void dispatch(dev.vademecum.v1.DispatchRequest request,
+        io.grpc.stub.StreamObserver<dev.vademecum.v1.DispatchResponse> responseObserver) {
+      io.grpc.stub.ServerCalls.asyncUnimplementedUnaryCall(getDispatchMethod(), responseObserver);
+    }
   }
 
   /**
@@ -423,6 +505,28 @@ public final class ToolServiceGrpc {
       io.grpc.stub.ClientCalls.asyncServerStreamingCall(
           getChannel().newCall(getGetTurnTraceMethod(), getCallOptions()), request, responseObserver);
     }
+
+    /**
+     * <pre>
+     * Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take.
+     * </pre>
+     */
+    public void getToolDefinitions(dev.vademecum.v1.GetToolDefinitionsRequest request,
+        io.grpc.stub.StreamObserver<dev.vademecum.v1.GetToolDefinitionsResponse> responseObserver) {
+      io.grpc.stub.ClientCalls.asyncUnaryCall(
+          getChannel().newCall(getGetToolDefinitionsMethod(), getCallOptions()), request, responseObserver);
+    }
+
+    /**
+     * <pre>
+     * Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short.
+     * </pre>
+     */
+    public void dispatch(dev.vademecum.v1.DispatchRequest request,
+        io.grpc.stub.StreamObserver<dev.vademecum.v1.DispatchResponse> responseObserver) {
+      io.grpc.stub.ClientCalls.asyncUnaryCall(
+          getChannel().newCall(getDispatchMethod(), getCallOptions()), request, responseObserver);
+    }
   }
 
   /**
@@ -509,6 +613,26 @@ public final class ToolServiceGrpc {
       return io.grpc.stub.ClientCalls.blockingServerStreamingCall(
           getChannel(), getGetTurnTraceMethod(), getCallOptions(), request);
     }
+
+    /**
+     * <pre>
+     * Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take.
+     * </pre>
+     */
+    public dev.vademecum.v1.GetToolDefinitionsResponse getToolDefinitions(dev.vademecum.v1.GetToolDefinitionsRequest request) {
+      return io.grpc.stub.ClientCalls.blockingUnaryCall(
+          getChannel(), getGetToolDefinitionsMethod(), getCallOptions(), request);
+    }
+
+    /**
+     * <pre>
+     * Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short.
+     * </pre>
+     */
+    public dev.vademecum.v1.DispatchResponse dispatch(dev.vademecum.v1.DispatchRequest request) {
+      return io.grpc.stub.ClientCalls.blockingUnaryCall(
+          getChannel(), getDispatchMethod(), getCallOptions(), request);
+    }
   }
 
   /**
@@ -575,6 +699,28 @@ public final class ToolServiceGrpc {
       return io.grpc.stub.ClientCalls.futureUnaryCall(
           getChannel().newCall(getSubmitToolResponseMethod(), getCallOptions()), request);
     }
+
+    /**
+     * <pre>
+     * Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take.
+     * </pre>
+     */
+    public com.google.common.util.concurrent.ListenableFuture<dev.vademecum.v1.GetToolDefinitionsResponse> getToolDefinitions(
+        dev.vademecum.v1.GetToolDefinitionsRequest request) {
+      return io.grpc.stub.ClientCalls.futureUnaryCall(
+          getChannel().newCall(getGetToolDefinitionsMethod(), getCallOptions()), request);
+    }
+
+    /**
+     * <pre>
+     * Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short.
+     * </pre>
+     */
+    public com.google.common.util.concurrent.ListenableFuture<dev.vademecum.v1.DispatchResponse> dispatch(
+        dev.vademecum.v1.DispatchRequest request) {
+      return io.grpc.stub.ClientCalls.futureUnaryCall(
+          getChannel().newCall(getDispatchMethod(), getCallOptions()), request);
+    }
   }
 
   private static final int METHODID_REGISTER_TOOL = 0;
@@ -583,6 +729,8 @@ public final class ToolServiceGrpc {
   private static final int METHODID_QUERY_MEMORY = 3;
   private static final int METHODID_SUBMIT_TOOL_RESPONSE = 4;
   private static final int METHODID_GET_TURN_TRACE = 5;
+  private static final int METHODID_GET_TOOL_DEFINITIONS = 6;
+  private static final int METHODID_DISPATCH = 7;
 
   private static final class MethodHandlers<Req, Resp> implements
       io.grpc.stub.ServerCalls.UnaryMethod<Req, Resp>,
@@ -624,6 +772,14 @@ public final class ToolServiceGrpc {
         case METHODID_GET_TURN_TRACE:
           serviceImpl.getTurnTrace((dev.vademecum.v1.GetTurnTraceRequest) request,
               (io.grpc.stub.StreamObserver<dev.vademecum.v1.GetTurnTraceResponse>) responseObserver);
+          break;
+        case METHODID_GET_TOOL_DEFINITIONS:
+          serviceImpl.getToolDefinitions((dev.vademecum.v1.GetToolDefinitionsRequest) request,
+              (io.grpc.stub.StreamObserver<dev.vademecum.v1.GetToolDefinitionsResponse>) responseObserver);
+          break;
+        case METHODID_DISPATCH:
+          serviceImpl.dispatch((dev.vademecum.v1.DispatchRequest) request,
+              (io.grpc.stub.StreamObserver<dev.vademecum.v1.DispatchResponse>) responseObserver);
           break;
         default:
           throw new AssertionError();
@@ -685,6 +841,20 @@ public final class ToolServiceGrpc {
               dev.vademecum.v1.GetTurnTraceRequest,
               dev.vademecum.v1.GetTurnTraceResponse>(
                 service, METHODID_GET_TURN_TRACE)))
+        .addMethod(
+          getGetToolDefinitionsMethod(),
+          io.grpc.stub.ServerCalls.asyncUnaryCall(
+            new MethodHandlers<
+              dev.vademecum.v1.GetToolDefinitionsRequest,
+              dev.vademecum.v1.GetToolDefinitionsResponse>(
+                service, METHODID_GET_TOOL_DEFINITIONS)))
+        .addMethod(
+          getDispatchMethod(),
+          io.grpc.stub.ServerCalls.asyncUnaryCall(
+            new MethodHandlers<
+              dev.vademecum.v1.DispatchRequest,
+              dev.vademecum.v1.DispatchResponse>(
+                service, METHODID_DISPATCH)))
         .build();
   }
 
@@ -739,6 +909,8 @@ public final class ToolServiceGrpc {
               .addMethod(getQueryMemoryMethod())
               .addMethod(getSubmitToolResponseMethod())
               .addMethod(getGetTurnTraceMethod())
+              .addMethod(getGetToolDefinitionsMethod())
+              .addMethod(getDispatchMethod())
               .build();
         }
       }

@@ -96,72 +96,78 @@ public final class ToolServiceProto extends com.google.protobuf.GeneratedFile {
   static {
     java.lang.String[] descriptorData = {
       "\n\037vademecum/v1/tool_service.proto\022\014vadem" +
-      "ecum.v1\032\027vademecum/v1/tool.proto\"\217\001\n\023Reg" +
-      "isterToolRequest\0226\n\010manifest\030\001 \001(\0132\032.vad" +
-      "emecum.v1.ToolManifestR\010manifest\022,\n\017idem" +
-      "potency_key\030\002 \001(\tH\000R\016idempotencyKey\210\001\001B\022" +
-      "\n\020_idempotency_key\"0\n\024RegisterToolRespon" +
-      "se\022\030\n\007changed\030\001 \001(\010R\007changed\"o\n\020ListTool" +
-      "sRequest\022\027\n\007tool_id\030\001 \001(\tR\006toolId\022\031\n\005lim" +
-      "it\030\002 \001(\005H\000R\005limit\210\001\001\022\035\n\npage_token\030\003 \001(\t" +
-      "R\tpageTokenB\010\n\006_limit\"u\n\021ListToolsRespon" +
-      "se\0228\n\tmanifests\030\001 \003(\0132\032.vademecum.v1.Too" +
-      "lManifestR\tmanifests\022&\n\017next_page_token\030" +
-      "\002 \001(\tR\rnextPageToken\"\231\001\n\021DeleteToolReque" +
-      "st\022\027\n\007tool_id\030\001 \001(\tR\006toolId\022\035\n\007version\030\002" +
-      " \001(\tH\000R\007version\210\001\001\022,\n\017idempotency_key\030\003 " +
-      "\001(\tH\001R\016idempotencyKey\210\001\001B\n\n\010_versionB\022\n\020" +
-      "_idempotency_key\".\n\022DeleteToolResponse\022\030" +
-      "\n\007deleted\030\001 \001(\005R\007deleted\"\270\002\n\022QueryMemory" +
-      "Request\022\035\n\nrequest_id\030\001 \001(\tR\trequestId\022\027" +
-      "\n\007tool_id\030\002 \001(\tR\006toolId\022!\n\014tool_version\030" +
-      "\003 \001(\tR\013toolVersion\022?\n\ragent_context\030\004 \001(" +
-      "\0132\032.vademecum.v1.AgentContextR\014agentCont" +
-      "ext\022\027\n\007user_id\030\005 \001(\tR\006userId\0221\n\007queries\030" +
-      "\006 \003(\0132\027.vademecum.v1.ToolQueryR\007queries\022" +
-      "(\n\rbudget_tokens\030\007 \001(\005H\000R\014budgetTokens\210\001" +
-      "\001B\020\n\016_budget_tokens\"H\n\023QueryMemoryRespon" +
-      "se\0221\n\006result\030\001 \001(\0132\031.vademecum.v1.QueryR" +
-      "esultR\006result\"\372\002\n\031SubmitToolResponseRequ" +
-      "est\022\035\n\nrequest_id\030\001 \001(\tR\trequestId\022\027\n\007to" +
-      "ol_id\030\002 \001(\tR\006toolId\022?\n\ragent_context\030\003 \001" +
-      "(\0132\032.vademecum.v1.AgentContextR\014agentCon" +
-      "text\022\027\n\007user_id\030\004 \001(\tR\006userId\022>\n\rmemory_" +
-      "writes\030\005 \003(\0132\031.vademecum.v1.MemoryWriteR" +
-      "\014memoryWrites\022I\n\023scratch_page_writes\030\006 \003" +
-      "(\0132\031.vademecum.v1.MemoryWriteR\021scratchPa" +
-      "geWrites\022,\n\017idempotency_key\030\007 \001(\tH\000R\016ide" +
-      "mpotencyKey\210\001\001B\022\n\020_idempotency_key\"M\n\032Su" +
-      "bmitToolResponseResponse\022\020\n\003ids\030\001 \003(\tR\003i" +
-      "ds\022\035\n\ncommit_seq\030\002 \001(\003R\tcommitSeq\"\215\001\n\023Ge" +
-      "tTurnTraceRequest\022\027\n\007user_id\030\001 \001(\tR\006user" +
-      "Id\022\031\n\010agent_id\030\002 \001(\tR\007agentId\022\037\n\nrequest" +
-      "_id\030\003 \001(\tH\000R\trequestId\022\031\n\007task_id\030\004 \001(\tH" +
-      "\000R\006taskIdB\006\n\004turn\"I\n\024GetTurnTraceRespons" +
-      "e\0221\n\007entries\030\001 \003(\0132\027.vademecum.v1.TurnEn" +
-      "tryR\007entries2\233\004\n\013ToolService\022U\n\014Register" +
-      "Tool\022!.vademecum.v1.RegisterToolRequest\032" +
-      "\".vademecum.v1.RegisterToolResponse\022L\n\tL" +
-      "istTools\022\036.vademecum.v1.ListToolsRequest" +
-      "\032\037.vademecum.v1.ListToolsResponse\022O\n\nDel" +
-      "eteTool\022\037.vademecum.v1.DeleteToolRequest" +
-      "\032 .vademecum.v1.DeleteToolResponse\022T\n\013Qu" +
-      "eryMemory\022 .vademecum.v1.QueryMemoryRequ" +
-      "est\032!.vademecum.v1.QueryMemoryResponse0\001" +
-      "\022g\n\022SubmitToolResponse\022\'.vademecum.v1.Su" +
-      "bmitToolResponseRequest\032(.vademecum.v1.S" +
-      "ubmitToolResponseResponse\022W\n\014GetTurnTrac" +
-      "e\022!.vademecum.v1.GetTurnTraceRequest\032\".v" +
-      "ademecum.v1.GetTurnTraceResponse0\001Bu\n\020de" +
-      "v.vademecum.v1B\020ToolServiceProtoP\001\242\002\003VXX" +
-      "\252\002\014Vademecum.V1\312\002\014Vademecum\\V1\342\002\030Vademec" +
-      "um\\V1\\GPBMetadata\352\002\rVademecum::V1b\006proto" +
-      "3"
+      "ecum.v1\032\027vademecum/v1/tool.proto\032\032vademe" +
+      "cum/v1/toolset.proto\"\217\001\n\023RegisterToolReq" +
+      "uest\0226\n\010manifest\030\001 \001(\0132\032.vademecum.v1.To" +
+      "olManifestR\010manifest\022,\n\017idempotency_key\030" +
+      "\002 \001(\tH\000R\016idempotencyKey\210\001\001B\022\n\020_idempoten" +
+      "cy_key\"0\n\024RegisterToolResponse\022\030\n\007change" +
+      "d\030\001 \001(\010R\007changed\"o\n\020ListToolsRequest\022\027\n\007" +
+      "tool_id\030\001 \001(\tR\006toolId\022\031\n\005limit\030\002 \001(\005H\000R\005" +
+      "limit\210\001\001\022\035\n\npage_token\030\003 \001(\tR\tpageTokenB" +
+      "\010\n\006_limit\"u\n\021ListToolsResponse\0228\n\tmanife" +
+      "sts\030\001 \003(\0132\032.vademecum.v1.ToolManifestR\tm" +
+      "anifests\022&\n\017next_page_token\030\002 \001(\tR\rnextP" +
+      "ageToken\"\231\001\n\021DeleteToolRequest\022\027\n\007tool_i" +
+      "d\030\001 \001(\tR\006toolId\022\035\n\007version\030\002 \001(\tH\000R\007vers" +
+      "ion\210\001\001\022,\n\017idempotency_key\030\003 \001(\tH\001R\016idemp" +
+      "otencyKey\210\001\001B\n\n\010_versionB\022\n\020_idempotency" +
+      "_key\".\n\022DeleteToolResponse\022\030\n\007deleted\030\001 " +
+      "\001(\005R\007deleted\"\270\002\n\022QueryMemoryRequest\022\035\n\nr" +
+      "equest_id\030\001 \001(\tR\trequestId\022\027\n\007tool_id\030\002 " +
+      "\001(\tR\006toolId\022!\n\014tool_version\030\003 \001(\tR\013toolV" +
+      "ersion\022?\n\ragent_context\030\004 \001(\0132\032.vademecu" +
+      "m.v1.AgentContextR\014agentContext\022\027\n\007user_" +
+      "id\030\005 \001(\tR\006userId\0221\n\007queries\030\006 \003(\0132\027.vade" +
+      "mecum.v1.ToolQueryR\007queries\022(\n\rbudget_to" +
+      "kens\030\007 \001(\005H\000R\014budgetTokens\210\001\001B\020\n\016_budget" +
+      "_tokens\"H\n\023QueryMemoryResponse\0221\n\006result" +
+      "\030\001 \001(\0132\031.vademecum.v1.QueryResultR\006resul" +
+      "t\"\372\002\n\031SubmitToolResponseRequest\022\035\n\nreque" +
+      "st_id\030\001 \001(\tR\trequestId\022\027\n\007tool_id\030\002 \001(\tR" +
+      "\006toolId\022?\n\ragent_context\030\003 \001(\0132\032.vademec" +
+      "um.v1.AgentContextR\014agentContext\022\027\n\007user" +
+      "_id\030\004 \001(\tR\006userId\022>\n\rmemory_writes\030\005 \003(\013" +
+      "2\031.vademecum.v1.MemoryWriteR\014memoryWrite" +
+      "s\022I\n\023scratch_page_writes\030\006 \003(\0132\031.vademec" +
+      "um.v1.MemoryWriteR\021scratchPageWrites\022,\n\017" +
+      "idempotency_key\030\007 \001(\tH\000R\016idempotencyKey\210" +
+      "\001\001B\022\n\020_idempotency_key\"M\n\032SubmitToolResp" +
+      "onseResponse\022\020\n\003ids\030\001 \003(\tR\003ids\022\035\n\ncommit" +
+      "_seq\030\002 \001(\003R\tcommitSeq\"\215\001\n\023GetTurnTraceRe" +
+      "quest\022\027\n\007user_id\030\001 \001(\tR\006userId\022\031\n\010agent_" +
+      "id\030\002 \001(\tR\007agentId\022\037\n\nrequest_id\030\003 \001(\tH\000R" +
+      "\trequestId\022\031\n\007task_id\030\004 \001(\tH\000R\006taskIdB\006\n" +
+      "\004turn\"I\n\024GetTurnTraceResponse\0221\n\007entries" +
+      "\030\001 \003(\0132\027.vademecum.v1.TurnEntryR\007entries" +
+      "2\317\005\n\013ToolService\022U\n\014RegisterTool\022!.vadem" +
+      "ecum.v1.RegisterToolRequest\032\".vademecum." +
+      "v1.RegisterToolResponse\022L\n\tListTools\022\036.v" +
+      "ademecum.v1.ListToolsRequest\032\037.vademecum" +
+      ".v1.ListToolsResponse\022O\n\nDeleteTool\022\037.va" +
+      "demecum.v1.DeleteToolRequest\032 .vademecum" +
+      ".v1.DeleteToolResponse\022T\n\013QueryMemory\022 ." +
+      "vademecum.v1.QueryMemoryRequest\032!.vademe" +
+      "cum.v1.QueryMemoryResponse0\001\022g\n\022SubmitTo" +
+      "olResponse\022\'.vademecum.v1.SubmitToolResp" +
+      "onseRequest\032(.vademecum.v1.SubmitToolRes" +
+      "ponseResponse\022W\n\014GetTurnTrace\022!.vademecu" +
+      "m.v1.GetTurnTraceRequest\032\".vademecum.v1." +
+      "GetTurnTraceResponse0\001\022g\n\022GetToolDefinit" +
+      "ions\022\'.vademecum.v1.GetToolDefinitionsRe" +
+      "quest\032(.vademecum.v1.GetToolDefinitionsR" +
+      "esponse\022I\n\010Dispatch\022\035.vademecum.v1.Dispa" +
+      "tchRequest\032\036.vademecum.v1.DispatchRespon" +
+      "seBu\n\020dev.vademecum.v1B\020ToolServiceProto" +
+      "P\001\242\002\003VXX\252\002\014Vademecum.V1\312\002\014Vademecum\\V1\342\002" +
+      "\030Vademecum\\V1\\GPBMetadata\352\002\rVademecum::V" +
+      "1b\006proto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,
         new com.google.protobuf.Descriptors.FileDescriptor[] {
           dev.vademecum.v1.ToolProto.getDescriptor(),
+          dev.vademecum.v1.ToolsetProto.getDescriptor(),
         });
     internal_static_vademecum_v1_RegisterToolRequest_descriptor =
       getDescriptor().getMessageType(0);
@@ -237,6 +243,7 @@ public final class ToolServiceProto extends com.google.protobuf.GeneratedFile {
         new java.lang.String[] { "Entries", });
     descriptor.resolveAllFeaturesImmutable();
     dev.vademecum.v1.ToolProto.getDescriptor();
+    dev.vademecum.v1.ToolsetProto.getDescriptor();
   }
 
   // @@protoc_insertion_point(outer_class_scope)

@@ -179,7 +179,7 @@ pub mod reindex_request {
         /// One namespace, whatever its vectors are: also one that has the model already, and one of callers' vectors, which are lost by it.
         #[prost(message, tag="1")]
         Namespace(super::Namespace),
-        /// Every namespace of every user that has another model, or memories without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
+        /// Every namespace of every user that has another model, or memories or skills without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
         #[prost(bool, tag="2")]
         All(bool),
     }
@@ -213,12 +213,15 @@ pub struct ReindexProgress {
     /// What is being done with it.
     #[prost(enumeration="ReindexPhase", tag="2")]
     pub phase: i32,
-    /// Memories that were given their new vector.
+    /// Memories (or skills: `collection`) that were given their new vector.
     #[prost(int64, tag="3")]
     pub memories_done: i64,
-    /// Memories in the namespace; 0 until the first were looked at.
+    /// Memories (or skills) in the namespace; 0 until the first were looked at.
     #[prost(int64, tag="4")]
     pub memories_total: i64,
+    /// What is being given new vectors.
+    #[prost(enumeration="ReindexCollection", tag="5")]
+    pub collection: i32,
 }
 /// What a call came to.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -232,17 +235,17 @@ pub struct ReindexSummary {
     /// Namespaces that had nothing to change.
     #[prost(int64, tag="3")]
     pub namespaces_unchanged: i64,
-    /// Texts that were embedded; a memory that was changed meanwhile counts again.
+    /// Texts of memories and skills that were embedded; one that was changed meanwhile counts again.
     #[prost(int64, tag="4")]
     pub memories_embedded: i64,
-    /// Memories without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
+    /// Memories and skills without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
     #[prost(int64, tag="5")]
     pub memories_refused: i64,
     /// The first 10 of them.
     #[prost(message, repeated, tag="6")]
     pub first_refused: ::prost::alloc::vec::Vec<RefusedMemory>,
 }
-/// A memory whose text the embedder does not take.
+/// A memory or skill whose text the embedder does not take.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RefusedMemory {
     /// Where it is.
@@ -251,6 +254,9 @@ pub struct RefusedMemory {
     /// Its id.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
+    /// Which of both it is.
+    #[prost(enumeration="ReindexCollection", tag="3")]
+    pub collection: i32,
 }
 /// What to prune.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
@@ -326,6 +332,39 @@ impl ReindexPhase {
             "REINDEX_PHASE_EMBEDDING" => Some(Self::Embedding),
             "REINDEX_PHASE_REMOVING" => Some(Self::Removing),
             "REINDEX_PHASE_DONE" => Some(Self::Done),
+            _ => None,
+        }
+    }
+}
+/// What a namespace has vectors of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum ReindexCollection {
+    /// Not used.
+    Unspecified = 0,
+    /// Memories.
+    Memories = 1,
+    /// Skills.
+    Skills = 2,
+}
+impl ReindexCollection {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "REINDEX_COLLECTION_UNSPECIFIED",
+            Self::Memories => "REINDEX_COLLECTION_MEMORIES",
+            Self::Skills => "REINDEX_COLLECTION_SKILLS",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "REINDEX_COLLECTION_UNSPECIFIED" => Some(Self::Unspecified),
+            "REINDEX_COLLECTION_MEMORIES" => Some(Self::Memories),
+            "REINDEX_COLLECTION_SKILLS" => Some(Self::Skills),
             _ => None,
         }
     }
@@ -748,7 +787,7 @@ pub struct Scores {
     /// 0.15 if the query names exactly one author of the namespace and this is a memory of that author.
     #[prost(double, tag="10")]
     pub author: f64,
-    /// 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is the very day. Relative dates count from reference_time.
+    /// 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is a day that it names: "8 May 2023", "11-15 August", "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from reference_time.
     #[prost(double, tag="11")]
     pub date: f64,
 }
@@ -1637,6 +1676,89 @@ impl TurnEvent {
             "TURN_EVENT_TRUNCATED" => Some(Self::Truncated),
             "TURN_EVENT_FAILED" => Some(Self::Failed),
             "TURN_EVENT_INVALID" => Some(Self::Invalid),
+            _ => None,
+        }
+    }
+}
+/// Which definitions to return.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetToolDefinitionsRequest {
+    /// The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), or `memory` (add_memory, search_memory). Required.
+    #[prost(string, tag="1")]
+    pub toolset: ::prost::alloc::string::String,
+    /// Whose form they have. Default TOOL_FORMAT_OPENAI.
+    #[prost(enumeration="ToolFormat", tag="2")]
+    pub format: i32,
+}
+/// Definitions of tools.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GetToolDefinitionsResponse {
+    /// One for each tool, in the order of the toolset. Parameters are JSON Schema.
+    #[prost(message, repeated, tag="1")]
+    pub definitions: ::prost::alloc::vec::Vec<::prost_types::Struct>,
+}
+/// A call that a language model asked for. A host may give run_id and namespace with every call: each tool uses what it needs.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct DispatchRequest {
+    /// The run whose keys the tools of `key_value` work on, 1 to 256 bytes. Unset: there is none, and they say so in the result.
+    #[prost(string, optional, tag="1")]
+    pub run_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// The user and agent for whom the other tools work. Unset: there are none, and the tools say so in the result.
+    #[prost(message, optional, tag="2")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The tool, as the model named it.
+    #[prost(string, tag="3")]
+    pub tool_name: ::prost::alloc::string::String,
+    /// Its arguments, as the model gave them. Unset: none. They are checked by the schema of the tool's definition; what is wrong with them is told in the result.
+    #[prost(message, optional, tag="4")]
+    pub arguments: ::core::option::Option<::prost_types::Struct>,
+    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. It counts as that of the call that the tool makes, such as WriteKey for `write`.
+    #[prost(string, optional, tag="5")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// What to tell the model.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DispatchResponse {
+    /// The answer of the tool, or what went wrong, in words for the model.
+    #[prost(string, tag="1")]
+    pub result: ::prost::alloc::string::String,
+    /// Whether what was asked for was not done.
+    #[prost(bool, tag="2")]
+    pub is_error: bool,
+}
+/// Whose form the definitions of tools have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum ToolFormat {
+    /// Not given: TOOL_FORMAT_OPENAI.
+    Unspecified = 0,
+    /// OpenAI, Ollama and all that follow them: `{type: "function", function: {name, description, parameters}}`. The default.
+    Openai = 1,
+    /// Anthropic: `{name, description, input_schema}`.
+    Anthropic = 2,
+    /// The Model Context Protocol: `{name, description, inputSchema, annotations}`.
+    Mcp = 3,
+}
+impl ToolFormat {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "TOOL_FORMAT_UNSPECIFIED",
+            Self::Openai => "TOOL_FORMAT_OPENAI",
+            Self::Anthropic => "TOOL_FORMAT_ANTHROPIC",
+            Self::Mcp => "TOOL_FORMAT_MCP",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "TOOL_FORMAT_UNSPECIFIED" => Some(Self::Unspecified),
+            "TOOL_FORMAT_OPENAI" => Some(Self::Openai),
+            "TOOL_FORMAT_ANTHROPIC" => Some(Self::Anthropic),
+            "TOOL_FORMAT_MCP" => Some(Self::Mcp),
             _ => None,
         }
     }

@@ -971,5 +971,55 @@ pub mod tool_service_client {
                 .insert(GrpcMethod::new("vademecum.v1.ToolService", "GetTurnTrace"));
             self.inner.server_streaming(req, path, codec).await
         }
+        pub async fn get_tool_definitions(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetToolDefinitionsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetToolDefinitionsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.ToolService/GetToolDefinitions",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("vademecum.v1.ToolService", "GetToolDefinitions"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        pub async fn dispatch(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DispatchRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DispatchResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.ToolService/Dispatch",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.ToolService", "Dispatch"));
+            self.inner.unary(req, path, codec).await
+        }
     }
 }

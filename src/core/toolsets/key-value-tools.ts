@@ -1,0 +1,94 @@
+import type { KeyValueService } from "../key-values/key-value-service.js";
+import { defineTool, done, noRun, notDone, type Tool, type ToolOutcome } from "./tool.js";
+
+/** The limits of the service: a key has at most 512 bytes, a value 64 KiB. */
+const key = { type: "string", minBytes: 1, maxBytes: 512 } as const;
+const value = { type: "string", maxBytes: 65_536 } as const;
+
+/** The toolset `key_value`: the notes of a run. */
+export function keyValueTools(keyValues: KeyValueService): readonly Tool[] {
+  return [writeTool(keyValues), readTool(keyValues), listTool(keyValues), deleteTool(keyValues), patternSearchTool(keyValues)];
+}
+
+function writeTool(keyValues: KeyValueService): Tool {
+  return defineTool({
+    name: "write",
+    description: "Store a note: keeps a value under a key for later cycles of this run. A value that is there already is replaced.",
+    parameters: {
+      key: { ...key, description: "Name of the note, such as task_status. At most 512 bytes." },
+      value: { ...value, description: "What to keep, as text. At most 64 KiB." },
+    },
+    effects: { readOnly: false, destructive: true, idempotent: true },
+    async run(note, { runId, idempotencyKey }) {
+      if (runId === undefined) return noRun;
+      const { created } = await keyValues.write({ runId, ...note, ...(idempotencyKey !== undefined && { idempotencyKey }) });
+      return done(created ? `Wrote value to key '${note.key}'` : `Updated key '${note.key}' with new value`);
+    },
+  });
+}
+
+function readTool(keyValues: KeyValueService): Tool {
+  return defineTool({
+    name: "read",
+    description: "Read a note: returns the value that was written under a key.",
+    parameters: { key: { ...key, description: "Name of the note, exactly as it was written." } },
+    effects: { readOnly: true },
+    async run(note, { runId }) {
+      if (runId === undefined) return noRun;
+      const found = await keyValues.read(runId, note.key);
+      return found === undefined ? keyNotFound(note.key) : done(found);
+    },
+  });
+}
+
+function listTool(keyValues: KeyValueService): Tool {
+  return defineTool({
+    name: "list",
+    description: "List the names of all notes of this run, oldest first.",
+    parameters: {},
+    effects: { readOnly: true },
+    async run(_, { runId, call }) {
+      if (runId === undefined) return noRun;
+      const { keys, nextPageToken } = await keyValues.list({ runId, pageToken: "" }, call);
+      if (nextPageToken !== "") return tooManyKeys("list", "use pattern_search with a part of the name");
+      return done(keys.length === 0 ? "No keys stored" : keys.join(", "));
+    },
+  });
+}
+
+function deleteTool(keyValues: KeyValueService): Tool {
+  return defineTool({
+    name: "delete",
+    description: "Delete a note: removes a key and its value.",
+    parameters: { key: { ...key, description: "Name of the note, exactly as it was written." } },
+    effects: { readOnly: false, destructive: true, idempotent: true },
+    async run(note, { runId, idempotencyKey }) {
+      if (runId === undefined) return noRun;
+      const { deleted } = await keyValues.delete({ runId, ...note, ...(idempotencyKey !== undefined && { idempotencyKey }) });
+      return deleted ? done(`Deleted key '${note.key}'`) : keyNotFound(note.key);
+    },
+  });
+}
+
+function patternSearchTool(keyValues: KeyValueService): Tool {
+  return defineTool({
+    name: "pattern_search",
+    description: "Find notes by name: lists the keys that contain a text. No wildcards; upper and lower case differ.",
+    parameters: { pattern: { type: "string", maxBytes: 512, description: "The text to look for in the names of notes." } },
+    effects: { readOnly: true },
+    async run({ pattern }, { runId, call }) {
+      if (runId === undefined) return noRun;
+      const { keys, nextPageToken } = await keyValues.list({ runId, pattern, pageToken: "" }, call);
+      if (nextPageToken !== "") return tooManyKeys("pattern_search", "use a longer pattern");
+      return done(keys.length === 0 ? `No keys found matching pattern '${pattern}'` : keys.join(", "));
+    },
+  });
+}
+
+function keyNotFound(name: string): ToolOutcome {
+  return notDone(`Error: Key '${name}' not found`);
+}
+
+function tooManyKeys(tool: string, advice: string): ToolOutcome {
+  return notDone(`Error executing tool '${tool}': there are more keys than fit one answer (3 MiB); ${advice}`);
+}

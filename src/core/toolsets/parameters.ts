@@ -1,0 +1,65 @@
+import type { JsonObject, JsonValue } from "../json.js";
+
+/** What a parameter is, for the model. */
+interface Described {
+  readonly description: string;
+  /** May be left out. Default false. */
+  readonly optional?: true;
+}
+
+interface Text {
+  readonly type: "string";
+  /** Bytes of UTF-8. JSON Schema has no word for them, so they are checked and not published. Default 0. */
+  readonly minBytes?: number;
+  readonly maxBytes: number;
+}
+
+/** A parameter of a tool: JSON Schema, and what is checked beyond it. */
+export type Parameter = Described &
+  (
+    | Text
+    | { readonly type: "boolean" }
+    | { readonly type: "integer" | "number"; readonly minimum: number; readonly maximum: number }
+    | { readonly type: "array"; readonly items: Text; readonly maxItems: number }
+  );
+
+/** Parameters by name, in the order in which models see them. */
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+type ValueOf<P extends Parameter> = P extends { readonly type: "string" }
+  ? string
+  : P extends { readonly type: "boolean" }
+    ? boolean
+    : P extends { readonly type: "array" }
+      ? readonly string[]
+      : number;
+
+type OptionalNames<P extends Parameters> = { [N in keyof P]: P[N] extends { readonly optional: true } ? N : never }[keyof P];
+
+/** Arguments as the parameters say. */
+export type ArgumentsOf<P extends Parameters> = { readonly [N in Exclude<keyof P, OptionalNames<P>>]: ValueOf<P[N]> } & {
+  readonly [N in OptionalNames<P>]?: ValueOf<P[N]>;
+};
+
+/** What is checked and not published: the keywords that only this service knows. */
+const ownKeywords: ReadonlySet<string> = new Set(["optional", "minBytes", "maxBytes"]);
+
+/** The JSON Schema that the arguments are checked by. */
+export function checkedSchema(parameters: Parameters): JsonObject {
+  const required = Object.keys(parameters).filter((name) => parameters[name]?.optional !== true);
+  const properties: Record<string, JsonObject> = {};
+  for (const [name, { optional: _, ...schema }] of Object.entries(parameters)) properties[name] = schema as JsonObject;
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
+/** The same as others may read it: without the keywords that only this service knows. */
+export function publishedSchema(parameters: Parameters): JsonObject {
+  return withoutOwnKeywords(checkedSchema(parameters)) as JsonObject;
+}
+
+function withoutOwnKeywords(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutOwnKeywords);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value as JsonObject).filter(([keyword]) => !ownKeywords.has(keyword));
+  return Object.fromEntries(kept.map(([keyword, inner]) => [keyword, withoutOwnKeywords(inner)]));
+}

@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Call } from "../../../src/core/call.js";
+import { VademecumError } from "../../../src/core/errors.js";
+import type { JsonObject } from "../../../src/core/json.js";
+import { createKeyValueService, type KeyValueService } from "../../../src/core/key-values/key-value-service.js";
+import { createToolsetService } from "../../../src/core/toolsets/create-toolset-service.js";
+import type { ToolsetService } from "../../../src/core/toolsets/toolset-service.js";
+import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { call, createService, namespace } from "../search/searching.js";
+
+const toolNames = ["write", "read", "list", "delete", "pattern_search", "add_memory", "search_memory"];
+
+const store = createMemoryStore("epoch");
+const notes = createKeyValueService({ store, clock: { nowMs: () => 0 } });
+
+async function toolsetsOver(keyValues: KeyValueService): Promise<ToolsetService> {
+  return createToolsetService({ keyValues, memories: await createService() });
+}
+
+function dispatch(toolsets: ToolsetService, toolName: string, given: JsonObject, during: Call = call) {
+  return toolsets.dispatch({ runId: "run", namespace, toolName, given }, during);
+}
+
+describe("row 0.7: what a tool could not do", () => {
+  it("is a text where the store does not work", async () => {
+    const closed = createMemoryStore("epoch");
+    await closed.close();
+    const toolsets = await toolsetsOver(createKeyValueService({ store: closed, clock: { nowMs: () => 0 } }));
+    const { result, isError } = await dispatch(toolsets, "write", { key: "k", value: "v" });
+    expect(isError).toBe(true);
+    expect(result).toMatch(/^Error executing tool 'write': the store is closed/);
+  });
+
+  it("is an error of the call where the call has ended: nobody reads a text", async () => {
+    await notes.write({ runId: "run", key: "k", value: "v" });
+    const ended: Call = {
+      ...call,
+      throwIfEnded: () => {
+        throw new VademecumError("CANCELLED", "CALL_ENDED", "the call has ended");
+      },
+    };
+    await expect(dispatch(await toolsetsOver(notes), "list", {}, ended)).rejects.toMatchObject({ code: "CANCELLED" });
+  });
+
+  it("is an error of the call where the server is at fault, so that its log has the cause and the model has not", async () => {
+    const broken: KeyValueService = { ...notes, read: () => Promise.reject(new TypeError("secret of the server")) };
+    await expect(dispatch(await toolsetsOver(broken), "read", { key: "k" })).rejects.toThrow(TypeError);
+  });
+
+  it("is a text where there are more keys than one answer holds", async () => {
+    const endless: KeyValueService = { ...notes, list: async () => ({ keys: ["k"], nextPageToken: "more" }) };
+    const toolsets = await toolsetsOver(endless);
+    const { result } = await dispatch(toolsets, "list", {});
+    expect(result).toBe(
+      "Error executing tool 'list': there are more keys than fit one answer (3 MiB); use pattern_search with a part of the name",
+    );
+    expect(await dispatch(toolsets, "pattern_search", { pattern: "" })).toMatchObject({ isError: true });
+  });
+});
+
+describe("row 0.7: whatever a model makes up", () => {
+  it("is answered with a text, also where argument names are those of JavaScript's own", async () => {
+    const toolsets = await toolsetsOver(notes);
+    const names = fc.constantFrom(
+      "key",
+      "value",
+      "pattern",
+      "content",
+      "tags",
+      "importance",
+      "query",
+      "limit",
+      "budget_tokens",
+      "__proto__",
+      "toString",
+    );
+    const values = fc.oneof(fc.jsonValue({ maxDepth: 4 }), fc.string({ unit: "binary" }), fc.string(), fc.integer(), fc.double());
+    const given = fc.dictionary(names, values, { maxKeys: 4 }) as fc.Arbitrary<JsonObject>;
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...toolNames, "other"), given, async (toolName, made) => {
+        const { result, isError } = await dispatch(toolsets, toolName, made);
+        expect(typeof result).toBe("string");
+        if (isError) expect(result).toMatch(/^Error/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("is refused where it is half of a surrogate pair, in a text or in a name", async () => {
+    const toolsets = await toolsetsOver(notes);
+    const { result } = await dispatch(toolsets, "write", { key: "\ud800", value: "v" });
+    expect(result).toBe(
+      "Error: Invalid arguments for tool 'write': key must have 1 to 512 bytes of UTF-8, and has half of a surrogate pair",
+    );
+    const unknown = await dispatch(toolsets, "list", { "\udc00": 1 });
+    expect(unknown.result.isWellFormed()).toBe(true);
+  });
+
+  it("takes no argument from the prototype of the arguments", async () => {
+    const inherited = Object.create({ key: "k", value: "v" }) as JsonObject;
+    const { result } = await dispatch(await toolsetsOver(notes), "write", inherited);
+    expect(result).toBe("Error: Invalid arguments for tool 'write': key is missing; value is missing");
+  });
+});

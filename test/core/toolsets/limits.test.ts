@@ -1,0 +1,45 @@
+import { type DescField, getOption } from "@bufbuild/protobuf";
+import { expect, it } from "vitest";
+import { type FieldRules, field as fieldRules } from "#gen/buf/validate/validate_pb.js";
+import { SearchKeysRequestSchema, WriteKeyRequestSchema } from "#gen/vademecum/v1/key_value_service_pb.js";
+import { AddRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
+import { createKeyValueService } from "../../../src/core/key-values/key-value-service.js";
+import { keyValueTools } from "../../../src/core/toolsets/key-value-tools.js";
+import { memoryTools } from "../../../src/core/toolsets/memory-tools.js";
+import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createService } from "../search/searching.js";
+
+const keyValues = createKeyValueService({ store: createMemoryStore("epoch"), clock: { nowMs: () => 0 } });
+const tools = [...keyValueTools(keyValues), ...memoryTools(await createService())];
+
+/** Parameters of tools, and the fields of requests that they become. */
+const pairs: readonly [tool: string, parameter: string, field: DescField][] = [
+  ...["write", "read", "delete"].map((tool): [string, string, DescField] => [tool, "key", WriteKeyRequestSchema.field.key]),
+  ["write", "value", WriteKeyRequestSchema.field.value],
+  ["pattern_search", "pattern", SearchKeysRequestSchema.field.pattern],
+  ["add_memory", "content", AddRequestSchema.field.content],
+  ["add_memory", "tags", AddRequestSchema.field.tags],
+  ["add_memory", "importance", AddRequestSchema.field.importance],
+  ["search_memory", "query", SearchRequestSchema.field.query],
+];
+
+it.each(pairs)("the tool %s takes as much in its argument %s as the definitions allow", (toolName, name, field) => {
+  const parameter = tools.find((tool) => tool.name === toolName)?.parameters[name];
+  expect(limitsOfRules(getOption(field, fieldRules))).toEqual(limitsOf(parameter as unknown as Record<string, unknown>));
+});
+
+function limitsOfRules({ type }: FieldRules): Record<string, number> {
+  if (type.case === "string") return { minBytes: Number(type.value.minBytes), maxBytes: Number(type.value.maxBytes) };
+  if (type.case === "double") return { minimum: Number(type.value.greaterThan.value), maximum: Number(type.value.lessThan.value) };
+  if (type.case !== "repeated") throw new Error(`no words for rules of ${type.case}`);
+  return { maxItems: Number(type.value.maxItems), ...(type.value.items && limitsOfRules(type.value.items)) };
+}
+
+function limitsOf(parameter: Record<string, unknown>): Record<string, number> {
+  const { type, minBytes = 0, maxBytes, minimum, maximum, maxItems, items } = parameter as Record<string, number>;
+  if (String(type) === "array") return { maxItems: Number(maxItems), ...limitsOf(items as unknown as Record<string, unknown>) };
+  return String(type) === "string"
+    ? { minBytes: Number(minBytes), maxBytes: Number(maxBytes) }
+    : { minimum: Number(minimum), maximum: Number(maximum) };
+}

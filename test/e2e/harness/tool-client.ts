@@ -1,0 +1,39 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { type Client, createClient } from "@connectrpc/connect";
+import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
+import type { ToolFormat } from "#gen/vademecum/v1/toolset_pb.js";
+import type { Connection } from "./protocols.js";
+
+/** Whom a host's tools work for. */
+export interface ToolHost {
+  readonly runId?: string;
+  readonly namespace?: { readonly userId: string; readonly agentId: string };
+}
+
+/** Calls that a host of a language model makes. */
+export interface ToolClient {
+  readonly service: Client<typeof ToolService>;
+  definitions(toolset: string, format?: ToolFormat): Promise<JsonObject[]>;
+  /** What the model is told. Fails the test if `is_error` is set. */
+  dispatch(toolName: string, given?: JsonObject, idempotencyKey?: string): Promise<string>;
+  /** What the model is told. Fails the test if `is_error` is not set. */
+  fail(toolName: string, given?: JsonObject): Promise<string>;
+}
+
+/** The client of a host. */
+export function createToolClient({ transport }: Connection, host: ToolHost): ToolClient {
+  const service = createClient(ToolService, transport);
+  const call = async (toolName: string, given: JsonObject | undefined, isError: boolean, idempotencyKey?: string) => {
+    const request = { ...host, toolName, ...(given && { arguments: given }), ...(idempotencyKey !== undefined && { idempotencyKey }) };
+    const response = await service.dispatch(request);
+    if (response.isError !== isError) throw new Error(`is_error is ${response.isError} with: ${response.result}`);
+    return response.result;
+  };
+  return {
+    service,
+    definitions: async (toolset, format) =>
+      (await service.getToolDefinitions({ toolset, ...(format !== undefined && { format }) })).definitions,
+    dispatch: (toolName, given, idempotencyKey) => call(toolName, given, false, idempotencyKey),
+    fail: (toolName, given) => call(toolName, given, true),
+  };
+}

@@ -1,0 +1,151 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, type TestAPI } from "vitest";
+import { ToolFormat } from "#gen/vademecum/v1/toolset_pb.js";
+import type { OpenHost } from "./dispatch-cases.js";
+
+/** The tools of each toolset, in order. */
+export const toolsets: Readonly<Record<string, readonly string[]>> = {
+  key_value: ["write", "read", "list", "delete", "pattern_search"],
+  memory: ["add_memory", "search_memory"],
+};
+
+/** JSON Schema for the parameters of a function, as chat models take it. */
+const objectSchema: JsonObject = {
+  type: "object",
+  properties: {
+    type: { const: "object" },
+    properties: { type: "object", additionalProperties: { type: "object", required: ["type", "description"] } },
+    required: { type: "array", items: { type: "string" } },
+    additionalProperties: { const: false },
+  },
+  required: ["type", "properties", "required"],
+  additionalProperties: false,
+};
+
+/** What each kind of host takes, and where in it the parts are. */
+const formats = [
+  {
+    name: "OpenAI and Ollama",
+    format: ToolFormat.OPENAI,
+    shape: objectOf({ type: { const: "function" }, function: toolWith("parameters") }),
+    partsOf: ({ function: tool }: JsonObject) => partsOf(tool as JsonObject, "parameters"),
+  },
+  {
+    name: "Anthropic",
+    format: ToolFormat.ANTHROPIC,
+    shape: toolWith("input_schema"),
+    partsOf: (tool: JsonObject) => partsOf(tool, "input_schema"),
+  },
+  {
+    name: "MCP",
+    format: ToolFormat.MCP,
+    shape: toolWith("inputSchema", {
+      annotations: {
+        type: "object",
+        properties: { readOnlyHint: boolean(), destructiveHint: boolean(), idempotentHint: boolean(), openWorldHint: boolean() },
+        required: ["readOnlyHint"],
+        additionalProperties: false,
+      },
+    }),
+    partsOf: (tool: JsonObject) => partsOf(tool, "inputSchema"),
+  },
+];
+
+/** Arguments for each tool, in an order in which all of them work. */
+const calls: Readonly<Record<string, JsonObject>> = {
+  write: { key: "k", value: "v" },
+  read: { key: "k" },
+  list: {},
+  pattern_search: { pattern: "k" },
+  delete: { key: "k" },
+  add_memory: { content: "Ann likes tea", tags: ["tea"], importance: 1 },
+  search_memory: { query: "tea", limit: 1, budget_tokens: 100 },
+};
+
+/** Definitions in each format: their form, and that what they describe works. */
+export function definitionCases(it: TestAPI, openHost: OpenHost): void {
+  for (const [toolset, names] of Object.entries(toolsets)) {
+    for (const { name, format, shape, partsOf } of formats) {
+      it(`row 0.8: the definitions of ${toolset} for ${name} are in its form, with parameters in JSON Schema`, async () => {
+        const definitions = await openHost().definitions(toolset, format);
+        expect(definitions.map((definition) => partsOf(definition).name)).toEqual(names);
+        for (const definition of definitions) {
+          expectValid(shape, definition);
+          const { schema } = partsOf(definition);
+          // Both drafts that hosts use; strict mode refuses keywords that they do not have.
+          for (const validator of [new Ajv({ strict: true }), new Ajv2020({ strict: true })]) {
+            expect(validator.validateSchema(schema), JSON.stringify(schema)).toBe(true);
+            validator.compile(schema);
+          }
+          expectValid(objectSchema, schema);
+        }
+      });
+    }
+
+    it(`row 0.8: every tool of ${toolset} works when it is called as its definition says`, async () => {
+      for (const { format, partsOf } of formats) {
+        const host = openHost();
+        const parts = (await host.definitions(toolset, format)).map(partsOf);
+        for (const [tool, given] of Object.entries(calls)) {
+          const definition = parts.find(({ name }) => name === tool);
+          if (definition === undefined) continue;
+          expectValid(definition.schema, given);
+          expect(await host.dispatch(definition.name, given)).not.toBe("");
+        }
+        expect(parts.map(({ name }) => name).toSorted()).toEqual(
+          Object.keys(calls)
+            .filter((name) => names.includes(name))
+            .toSorted(),
+        );
+      }
+    });
+
+    it(`row 0.8: what the definitions of ${toolset} refuse, Dispatch refuses too`, async () => {
+      const host = openHost();
+      for (const definition of await host.definitions(toolset)) {
+        const { name, schema } = partsOf(definition["function"] as JsonObject, "parameters");
+        const accepts = new Ajv({ strict: true }).compile(schema);
+        for (const given of spoiled(calls[name] ?? {})) {
+          expect(accepts(given), JSON.stringify(given)).toBe(false);
+          expect(await host.fail(name, given)).toMatch(`Error: Invalid arguments for tool '${name}': `);
+        }
+      }
+    });
+  }
+
+  it("row 0.8: no format given is that of OpenAI and Ollama", async () => {
+    const host = openHost();
+    expect(await host.definitions("memory")).toEqual(await host.definitions("memory", ToolFormat.OPENAI));
+  });
+}
+
+/** The same arguments made wrong, each in one way. */
+function spoiled(given: JsonObject): JsonObject[] {
+  const wrongTypes = Object.keys(given).map((name) => ({ ...given, [name]: { not: "this" } }));
+  return [{ ...given, unknown: 1 }, ...wrongTypes];
+}
+
+function partsOf(tool: JsonObject, schemaName: string): { readonly name: string; readonly schema: JsonObject } {
+  return { name: tool["name"] as string, schema: tool[schemaName] as JsonObject };
+}
+
+function expectValid(schema: JsonObject, value: unknown): void {
+  const ajv = new Ajv();
+  expect(ajv.validate(schema, value), `${ajv.errorsText()} in ${JSON.stringify(value)}`).toBe(true);
+}
+
+function toolWith(schemaName: string, more: JsonObject = {}): JsonObject {
+  const name = { type: "string", pattern: "^[a-zA-Z0-9_-]{1,64}$" };
+  return objectOf({ name, description: { type: "string", minLength: 20 }, [schemaName]: objectSchema, ...more });
+}
+
+/** A schema of an object that has exactly these. */
+function objectOf(properties: JsonObject): JsonObject {
+  return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+function boolean(): JsonObject {
+  return { type: "boolean" };
+}
