@@ -6,12 +6,12 @@ const frameHeaderBytes = 9;
 const frameTypes = { data: 0, headers: 1, resetStream: 3 };
 
 /**
- * A TCP proxy before the server that understands as much of plaintext HTTP/2 and HTTP/1.1 as a fault needs.
+ * A TCP proxy before a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1), that understands as much of it as a fault needs.
  *
  * `cut first reply`: passes the first request to the server and closes the connection when its reply comes, so that the client cannot know whether the call was made. Later connections are whole.
  * `hold replies`: replies never come.
  */
-export async function openFaultyConnection(fault, target) {
+export async function openFaultyConnection(fault, target, listener) {
   const seen = { replies: 0, cancellations: 0 };
   const sockets = new Set();
   const waiting = new Set();
@@ -28,8 +28,8 @@ export async function openFaultyConnection(fault, target) {
         close();
       });
     }
-    let fromClient;
-    let fromServer;
+    const fromClient = listener === "grpc" ? new FrameReader(preface.length) : new PlainReader();
+    const fromServer = listener === "grpc" ? new FrameReader(0) : new PlainReader();
     upstream.on("data", (bytes) => {
       for (const { type, frame } of fromServer.read(bytes)) {
         const isReply = type === frameTypes.headers || type === frameTypes.data;
@@ -40,11 +40,6 @@ export async function openFaultyConnection(fault, target) {
       }
     });
     client.on("data", (bytes) => {
-      if (fromClient === undefined) {
-        const isHttp2 = bytes.toString("latin1").startsWith(preface.slice(0, bytes.length));
-        fromClient = isHttp2 ? new FrameReader(preface.length) : new PlainReader();
-        fromServer = isHttp2 ? new FrameReader(0) : new PlainReader();
-      }
       upstream.write(bytes);
       for (const { type } of fromClient.read(bytes)) if (type === frameTypes.resetStream) seen.cancellations += 1;
       for (const check of waiting) check();

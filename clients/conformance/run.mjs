@@ -118,7 +118,7 @@ async function openConnection(connection, listener) {
       return { address: recorder.address, headers: () => recorder.headers, close: recorder.close };
     }
     default:
-      return openFaultyConnection(connection, addressOf(servers.plain));
+      return openFaultyConnection(connection, addressOf(servers.plain), listener);
   }
 }
 

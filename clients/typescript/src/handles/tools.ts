@@ -1,5 +1,6 @@
 // Made from the definitions by `npm run generate`: do not edit.
 import { DeleteToolRequestSchema, type DeleteToolResponse, GetTurnTraceRequestSchema, type GetTurnTraceResponse, ListToolsRequestSchema, type ListToolsResponse, QueryMemoryRequestSchema, type QueryMemoryResponse, RegisterToolRequestSchema, type RegisterToolResponse, SubmitToolResponseRequestSchema, type SubmitToolResponseResponse, ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
+import { DispatchRequestSchema, type DispatchResponse, GetToolDefinitionsRequestSchema, type GetToolDefinitionsResponse } from "#gen/vademecum/v1/toolset_pb.js";
 import type { CallOptions, Calls, ResponseStream } from "../calls.js";
 import { newIdempotencyKey } from "../idempotency-key.js";
 import type { Fields } from "../request-fields.js";
@@ -52,5 +53,15 @@ export class Tools {
   /** Streams the trace of a request, or of all requests of a task, oldest entry first; nothing where there is none. Has everything of a QueryMemory whose stream has ended. Entries are kept for 30 days; the last few may be lost if the server is killed. */
   getTurnTrace(fields: Fields<typeof GetTurnTraceRequestSchema> = {}, options?: CallOptions): ResponseStream<GetTurnTraceResponse> {
     return this.#calls.stream(ToolService.method.getTurnTrace, { ...fields }, options);
+  }
+
+  /** Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take. */
+  getToolDefinitions(fields: Fields<typeof GetToolDefinitionsRequestSchema> = {}, options?: CallOptions): Promise<GetToolDefinitionsResponse> {
+    return this.#calls.unary(ToolService.method.getToolDefinitions, { ...fields }, options);
+  }
+
+  /** Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short. */
+  dispatch(fields: Fields<typeof DispatchRequestSchema> = {}, options?: CallOptions): Promise<DispatchResponse> {
+    return this.#calls.unary(ToolService.method.dispatch, { ...fields, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 }

@@ -2,8 +2,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from vademecum.v1.memory_pb2 import Namespace
 from vademecum.v1.tool_pb2 import AgentContext, MemoryWrite, ToolManifest, ToolQuery
 from vademecum.v1.tool_service_pb2 import DeleteToolRequest, DeleteToolResponse, GetTurnTraceRequest, GetTurnTraceResponse, ListToolsRequest, ListToolsResponse, QueryMemoryRequest, QueryMemoryResponse, RegisterToolRequest, RegisterToolResponse, SubmitToolResponseRequest, SubmitToolResponseResponse
+from vademecum.v1.toolset_pb2 import DispatchRequest, DispatchResponse, GetToolDefinitionsRequest, GetToolDefinitionsResponse, ToolFormat
 from vademecum.v1.tool_service_pb2_grpc import ToolServiceStub
 
 from .calls import Calls, ResponseStream
@@ -187,3 +189,52 @@ class Tools:
             task_id=task_id,
         )
         return self._calls.stream(self._stub.GetTurnTrace, request, timeout)
+
+    async def get_tool_definitions(
+        self,
+        toolset: str,
+        *,
+        format: ToolFormat | str | None = None,
+        timeout: float | None = None,
+    ) -> GetToolDefinitionsResponse:
+        """Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take.
+
+        Args:
+            toolset: The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), or `memory` (add_memory, search_memory). Required.
+            format: Whose form they have. Default TOOL_FORMAT_OPENAI.
+            timeout: Seconds until the call is given up. Default: the client's.
+        """
+        request = GetToolDefinitionsRequest(
+            toolset=toolset,
+            format=format,
+        )
+        return await self._calls.unary(self._stub.GetToolDefinitions, request, timeout)
+
+    async def dispatch(
+        self,
+        tool_name: str = "",
+        *,
+        run_id: str | None = None,
+        namespace: Namespace | Mapping[str, Any] | None = None,
+        arguments: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> DispatchResponse:
+        """Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short.
+
+        Args:
+            run_id: The run whose keys the tools of `key_value` work on, 1 to 256 bytes. Unset: there is none, and they say so in the result.
+            namespace: The user and agent for whom the other tools work. Unset: there are none, and the tools say so in the result.
+            tool_name: The tool, as the model named it.
+            arguments: Its arguments, as the model gave them. Unset: none. They are checked by the schema of the tool's definition; what is wrong with them is told in the result.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. It counts as that of the call that the tool makes, such as WriteKey for `write`. Default: a new one.
+            timeout: Seconds until the call is given up. Default: the client's.
+        """
+        request = DispatchRequest(
+            run_id=run_id,
+            namespace=namespace,
+            tool_name=tool_name,
+            arguments=arguments,
+            idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
+        )
+        return await self._calls.unary(self._stub.Dispatch, request, timeout)
