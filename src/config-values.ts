@@ -102,15 +102,15 @@ export function byteSizeParser(minBytes: number): (text: string) => number {
   };
 }
 
-const msOfUnit: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
+const msOfUnit: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A reader of spans of time from `minMs` to `maxMs`, in milliseconds, such as `500ms`, `10s` or `2m`. */
+/** A reader of spans of time from `minMs` to `maxMs`, in milliseconds, such as `500ms`, `10s`, `2m`, `12h` or `30d`. */
 export function durationParser(maxMs: number, minMs = 0): (text: string) => number {
   return (text) => {
-    const [, amount, unit] = /^(\d+(?:\.\d+)?) ?(ms|s|m)$/.exec(text) ?? [];
+    const [, amount, unit] = /^(\d+(?:\.\d+)?) ?(ms|s|m|h|d)$/.exec(text) ?? [];
     const spanMs = Math.round(Number(amount) * (msOfUnit[unit ?? ""] ?? Number.NaN));
     if (!(spanMs >= minMs && spanMs <= maxMs))
-      throw new NotAllowed(`a span of ${minMs / 1000}s to ${maxMs / 1000}s with its unit (ms, s or m), such as 500ms or 10s`);
+      throw new NotAllowed(`a span of ${minMs / 1000}s to ${maxMs / 1000}s with its unit (ms, s, m, h or d), such as 500ms or 10s`);
     return spanMs;
   };
 }

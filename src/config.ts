@@ -69,6 +69,7 @@ export class ConfigError extends Error {
 const mebibyte = 1024 ** 2;
 const secondMs = 1000;
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 /** Providers of storage that can be chosen. */
 const providers = ["level", "memory"] as const;
@@ -180,6 +181,13 @@ export const serverSettings = {
   allowReset: switchSetting({
     flag: "allow-reset",
     help: "Let clients delete everything of everybody with one call of Reset. Emptying a single namespace is always allowed.",
+  }),
+  proposalLifetimeMs: setting({
+    flag: "proposal-lifetime",
+    placeholder: "span",
+    defaultText: "30d",
+    parse: durationParser(3650 * dayMs, secondMs),
+    help: "How long a proposed edit waits for somebody to approve or reject it, such as 12h or 30d; then it has expired. Counts for proposals that are made from now on.",
   }),
   insecure: switchSetting({
     flag: "insecure",

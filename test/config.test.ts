@@ -38,6 +38,7 @@ describe("configuration", () => {
       tlsCert: undefined,
       tlsKey: undefined,
       pruning: true,
+      proposalLifetimeMs: 2_592_000_000,
       syncMarks: false,
       acceptDataLoss: false,
       drainTimeoutMs: 10_000,
@@ -83,6 +84,7 @@ describe("configuration", () => {
     ["250ms", 250],
     ["1.5s", 1500],
     ["2m", 120_000],
+    ["0.5h", 1_800_000],
   ])("reads the span %s", (text, ms) => {
     expect(configOf({ "drain-timeout": text }).drainTimeoutMs).toBe(ms);
   });

@@ -10,6 +10,12 @@ export const replyLifetimeMs = 24 * 60 * 60 * 1000;
 /** Expired replies that one call removes at most: enough to keep up, since each call adds one. */
 const expiredPerCall = 4;
 
+/** What every mutation may carry. */
+export interface Idempotent {
+  /** Makes a retry safe for 24 hours; absent: every call counts. */
+  readonly idempotencyKey?: string;
+}
+
 /** A call that may be a repetition. */
 export interface RepeatableCall {
   /** Name of the RPC: the same key may be used with another one. */

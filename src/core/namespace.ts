@@ -14,8 +14,13 @@ export type Scope =
   | { readonly kind: "server" };
 
 /** The scope that a namespace lies in. */
-export function scopeOf(namespace: Namespace): Scope {
-  return { kind: "user", userId: namespace.userId };
+export function scopeOf({ userId }: Namespace): Scope {
+  return userScope(userId);
+}
+
+/** The scope of a user's memories, blocks, proposals and skills. */
+export function userScope(userId: string): Scope {
+  return { kind: "user", userId };
 }
 
 /** A string that is equal for equal namespaces only: for the keys of a `Map`, never for storage. */

@@ -8,6 +8,7 @@ import {
   GetAllResponseSchema,
   GetResponseSchema,
   MemoryProvider,
+  ProposeEditResponseSchema,
   RecallRequestSchema,
   RecallResponseSchema,
   type ResetRequest,
@@ -15,14 +16,15 @@ import {
   UpdateRequestSchema,
   UpdateResponseSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { VademecumError } from "../core/errors.js";
 import type { DeleteInput, DeleteWhereInput, MemoryService, ResetInput } from "../core/memories/memory-service.js";
+import type { ProposalService } from "../core/proposals/proposal-service.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { createAddBatch } from "./add-batch.js";
 import { fromAdded, toAddInput, toAddTraceInput } from "./convert/add.js";
 import { toFilter } from "./convert/filter.js";
 import { fromMemory, toNamespace } from "./convert/memory.js";
 import { present } from "./convert/present.js";
+import { fromProposal, toProposeEditInput } from "./convert/proposal.js";
 import { required } from "./convert/required.js";
 import { fromSearchHit, fromSearchSummary, toSearchQuery } from "./convert/search.js";
 import { toUpdateInput } from "./convert/update.js";
@@ -35,6 +37,7 @@ const defaultPageSize = 10;
 
 export interface MemoryProviderParts extends AdapterParts {
   readonly memories: MemoryService;
+  readonly proposals: ProposalService;
 }
 
 type Handlers = HandlersOf<typeof MemoryProvider>;
@@ -82,7 +85,7 @@ function readingHandlers(memories: MemoryService): ReadingHandlers {
 }
 
 function changingHandlers(parts: MemoryProviderParts): Omit<Handlers, keyof ReadingHandlers> {
-  const { memories } = parts;
+  const { memories, proposals } = parts;
   return {
     add: async (request, call) => fromAdded(await memories.add(toAddInput(request), call)),
     addTrace: async (request, call) => {
@@ -108,8 +111,10 @@ function changingHandlers(parts: MemoryProviderParts): Omit<Handlers, keyof Read
       const { deleted } = await memories.reset(toResetInput(request), call);
       return create(ResetResponseSchema, { deleted: BigInt(deleted) });
     },
-    proposeEdit: async () => {
-      throw new VademecumError("UNIMPLEMENTED", "NOT_IN_THIS_VERSION", "ProposeEdit is not available in this version of the server");
+    proposeEdit: async (request) => {
+      const input = toProposeEditInput(request);
+      const { proposal, message } = await proposals.propose(input);
+      return create(ProposeEditResponseSchema, { proposal: fromProposal(proposal, input.namespace.userId), message });
     },
   };
 }

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "../config.js";
+import { createBlockService } from "../core/blocks/create-block-service.js";
 import type { Clock } from "../core/clock.js";
 import type { Embedders } from "../core/embedder.js";
 import { createKeyValueService } from "../core/key-values/key-value-service.js";
 import { createMemoryService } from "../core/memories/create-memory-service.js";
+import { createProposalService } from "../core/proposals/create-proposal-service.js";
 import type { Prunable } from "../core/pruning/prunable.js";
 import { createPruner } from "../core/pruning/pruner.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
@@ -43,11 +45,19 @@ export function openDomain({ config, store, embedders, tokens, clock, log }: Dom
   const graphs = { ...folder, threshold: graphThreshold, log: partLog(log) };
   const index = createSearchIndex({ store, maxBytes: indexMaxBytes, graphs });
   const gate = createWriteGate();
-  const memories = createMemoryService({ store, index, embedders, gate, tokens, clock, ids: createIdSource(), allowReset });
+  const ids = createIdSource();
+  const memories = createMemoryService({ store, index, embedders, gate, tokens, clock, ids, allowReset });
+  const blocks = createBlockService({ store, tokens, clock });
+  const lifetimeMs = config.proposalLifetimeMs;
+  const proposals = createProposalService({ store, index, embedders, gate, tokens, clock, ids, lifetimeMs });
   const keyValues = createKeyValueService({ store, clock });
   const toolsets = createToolsetService({ keyValues, memories });
   const reindexer = createReindexer({ store, embedders, gate });
-  const prunables: readonly Prunable[] = [];
-  const domain: Domain = { memories, keyValues, toolsets, reindexer, pruner: createPruner(prunables) };
-  return { domain, stop: () => reindexer.stop(), close: () => index.close() };
+  const prunables: readonly Prunable[] = [proposals.overdue];
+  const domain: Domain = { memories, blocks, proposals, keyValues, toolsets, reindexer, pruner: createPruner(prunables) };
+  const stop = (): void => {
+    reindexer.stop();
+    proposals.stopWatches();
+  };
+  return { domain, stop, close: () => index.close() };
 }

@@ -85,6 +85,7 @@ export const scopeRecords: { readonly [T in keyof ScopeTables]: ScopeTables[T] }
     title: text,
     body: "",
     schemaRef: "s",
+    tokenCount: 0,
     writtenBy: "kim",
     writeTime: instant,
     proposalId: "p",

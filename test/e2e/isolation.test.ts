@@ -8,10 +8,11 @@ import { createNamespaceClient, type NamespaceClient, required } from "./harness
 import { type Connection, nativeGrpc } from "./harness/protocols.js";
 import { createRunClient, type RunClient } from "./harness/run-client.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
-import { intrusions, runOf } from "./isolation/intrusions.js";
+import { createUserClient, type UserClient } from "./harness/user-client.js";
+import { intrusions, ownersUserId, runOf } from "./isolation/intrusions.js";
 import { allMethods } from "./isolation/services.js";
 
-const owner = { userId: "ann/x", agentId: "one" };
+const owner = { userId: ownersUserId, agentId: "one" };
 const secret = "the zebra sleeps behind the seventh door";
 
 /** Names that careless code takes for the owner's. */
@@ -34,11 +35,13 @@ interface World {
   readonly connection: Connection;
   readonly owner: NamespaceClient;
   readonly ownersRun: RunClient;
+  readonly ownersUser: UserClient;
 }
 
 let withOwner: World | undefined;
 let withoutOwner: World | undefined;
 let ownersId = "";
+let ownersProposalId = "";
 
 beforeAll(async () => {
   [withOwner, withoutOwner] = await Promise.all([startWorld(), startWorld()]);
@@ -46,6 +49,11 @@ beforeAll(async () => {
   await withOwner.owner.addAll("the zebra was a horse once", "more about doors");
   await withOwner.ownersRun.write("zebra", secret, "key");
   await withOwner.ownersRun.write("door", "the seventh");
+  const { ownersUser } = withOwner;
+  await ownersUser.put("a horse", { label: "zebra" });
+  await ownersUser.put(secret, { label: "zebra", idempotencyKey: "key" });
+  await ownersUser.reject(await ownersUser.proposed({ label: "zebra", old: "seventh", new: "eighth" }));
+  ownersProposalId = await ownersUser.proposed({ label: "zebra", old: "behind", new: "before" });
 });
 
 afterAll(async () => {
@@ -68,7 +76,15 @@ describe.each(intruders)("an intruder with $who", ({ namespace }) => {
       const holder = required(withOwner, "no server");
       const stranger = required(withoutOwner, "no server");
       const before = await ownedIn(holder);
-      const calls = required(intrusions[name], `no row for ${name}`)({ namespace, ownersId, ownersContent: secret });
+      const calls = required(
+        intrusions[name],
+        `no row for ${name}`,
+      )({
+        namespace,
+        ownersId,
+        ownersContent: secret,
+        ownersProposalId,
+      });
       for (const requests of calls) {
         const messages = requests.map((request) => fromJson(method.input, request));
         for (const world of [holder, stranger]) await furnish(world, namespace);
@@ -77,7 +93,7 @@ describe.each(intruders)("an intruder with $who", ({ namespace }) => {
         expect(comparable(method, answer)).toEqual(comparable(method, expected));
         for (const bytes of answer.messages.map((message) => Buffer.from(toBinary(method.output, message)))) {
           // What was sent may come back inside an error of an item; nothing else may name the owner's memory.
-          if (method.name !== "AddBatch") expect(bytes.includes(ownersId)).toBe(false);
+          if (method.name !== "AddBatch") expect(bytes.includes(ownersId) || bytes.includes(ownersProposalId)).toBe(false);
         }
       }
       expect(await ownedIn(holder)).toEqual(before);
@@ -125,23 +141,33 @@ async function startWorld(): Promise<World> {
   const server = await startTestServer({ provider: "memory" });
   const connection = nativeGrpc.connect(server);
   const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), owner);
-  return { server, connection, owner: memories, ownersRun: createRunClient(connection, runOf(owner)) };
+  const ownersRun = createRunClient(connection, runOf(owner));
+  return { server, connection, owner: memories, ownersRun, ownersUser: createUserClient(connection, owner) };
 }
 
 /** All that the owner has. */
-async function ownedIn({ owner: memories, ownersRun }: World): Promise<unknown> {
+async function ownedIn({ owner: memories, ownersRun, ownersUser }: World): Promise<unknown> {
   const keys = await ownersRun.list();
+  const { userId, blocks, proposals } = ownersUser;
   return {
+    blocks: await blocks.listBlocks({ userId }),
+    versions: await ownersUser.versions("zebra"),
+    proposals: await proposals.listProposals({ userId, limit: 1000 }),
     memories: await memories.list({ includeSuperseded: true }),
     values: await Promise.all(keys.map(async (key) => [key, await ownersRun.read(key)])),
   };
 }
 
-/** Gives an intruder a memory of its own: its scores, too, must not depend on what the owner has. */
+/** Gives an intruder a memory of its own: its scores, too, must not depend on what the owner has. Another user gets a block and a proposal, too. */
 async function furnish({ connection }: World, namespace: typeof owner): Promise<void> {
   const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), namespace);
   await memories.reset();
   await memories.add("a zebra of my own", { eventTime: { seconds: 1_800_000_000n, nanos: 0 } });
+  if (namespace.userId === ownersUserId) return;
+  const user = createUserClient(connection, namespace);
+  for (const label of ["own", "zebra"]) await user.blocks.deleteBlock({ userId: user.userId, label });
+  await user.put("a block of my own", { label: "own" });
+  await user.propose({ label: "own", old: "my", new: "our" });
 }
 
 function fullName({ parent, name }: DescMethod): string {
@@ -149,7 +175,17 @@ function fullName({ parent, name }: DescMethod): string {
 }
 
 /** Fields that differ from server to server and from call to call: made by the clock, the ids' random part, or the epoch. */
-const volatile = new Set(["id", "sampleIds", "createTime", "updateTime", "commitSeq", "queryDuration"]);
+const volatile = new Set([
+  "id",
+  "sampleIds",
+  "createTime",
+  "updateTime",
+  "writeTime",
+  "expireTime",
+  "decideTime",
+  "commitSeq",
+  "queryDuration",
+]);
 
 function comparable({ output }: DescMethod, { messages, error }: Answer): unknown {
   const registry = createRegistry(ErrorInfoSchema, BadRequestSchema);

@@ -127,14 +127,6 @@ describe.each(protocols)("over $name", (protocol) => {
     const failure = await failureOf(memoryProviderClient(server, protocol).add({ namespace, content: "x".repeat(4 * 1024 * 1024) }));
     expect(failure.code).toBe("ResourceExhausted");
   });
-
-  it("what this version does not have is told so, after the request has been checked", async () => {
-    const client = memoryProviderClient(serve(), protocol);
-    const edit = { namespace, target: { case: "blockLabel", value: "persona" }, oldString: "a", newString: "b", reasoning: "c" } as const;
-    expect(await failureOf(client.proposeEdit(edit))).toMatchObject({ code: "Unimplemented", reason: "NOT_IN_THIS_VERSION" });
-    const wrong = { ...edit, reasoning: "x".repeat(4097) };
-    expect(await failureOf(client.proposeEdit(wrong))).toMatchObject({ code: "InvalidArgument", fields: [{ field: "reasoning" }] });
-  });
 });
 
 describe.each(protocols.filter(({ bidi }) => bidi))("a batch over $name", (protocol) => {

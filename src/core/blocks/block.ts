@@ -24,6 +24,8 @@ export interface Block extends BlockContent {
 /** A version of a block, as it was written. */
 export interface BlockVersion extends BlockContent {
   readonly version: number;
+  /** Exact tokens of `body`. */
+  readonly tokenCount: number;
   /** Who wrote it: who approved the edit, or who called; `anonymous` where no credentials are in use. */
   readonly writtenBy: string;
   readonly writeTime: Instant;
@@ -31,4 +33,14 @@ export interface BlockVersion extends BlockContent {
   readonly proposalId?: string;
   /** The version that was restored with it. */
   readonly restoredFrom?: number;
+}
+
+/** What to call a block: its title, or its label in title case. */
+export function blockTitle(label: string, { title }: BlockContent): string {
+  return title ?? label.replaceAll("_", " ").replace(/[\p{L}\p{M}\p{N}]+/gu, inTitleCase);
+}
+
+function inTitleCase(word: string): string {
+  const [first = "", ...rest] = word;
+  return first.toUpperCase() + rest.join("").toLowerCase();
 }

@@ -4,14 +4,12 @@ import { createMatcher } from "../filter/matcher.js";
 import { instantOfMillis } from "../instant.js";
 import type { Memory } from "../memory.js";
 import { type Namespace, scopeOf } from "../namespace.js";
-import { createPageToken, type PageBinding, readPageToken } from "../page-token.js";
+import { readPage } from "../page.js";
+import { type PageBinding, readPageToken } from "../page-token.js";
 import { idOfTimelineKey } from "../timeline.js";
 import { isExpired, isVisible } from "../visibility.js";
 import type { GetAllQuery, MemoryPage } from "./memory-service.js";
 import type { MemoryServiceParts } from "./parts.js";
-
-/** A page ends before it grows beyond this: most clients take no message of more than 4 MiB. */
-const pageMaxBytes = 3 * 1024 * 1024;
 
 /** Reads one memory. */
 export async function getMemory({ store, clock }: MemoryServiceParts, namespace: Namespace, id: string): Promise<Memory> {
@@ -35,21 +33,15 @@ export async function getAllMemories(parts: MemoryServiceParts, query: GetAllQue
   try {
     const binding: PageBinding = { epoch: snapshot.head.epoch, listing: ["GetAll", namespace, filter, includeSuperseded] };
     const after = pageToken === "" ? {} : { after: readPageToken(binding, pageToken) };
-    const memories: Memory[] = [];
-    let last = "";
-    let bytes = 0;
-    for await (const [key] of snapshot.scan("timeline", namespace, { reverse: true, ...after })) {
-      call.throwIfEnded();
-      const memory = await snapshot.get("memories", namespace, idOfTimelineKey(key));
-      if (memory === undefined || !isVisible(memory, now, includeSuperseded) || !passes(memory)) continue;
-      bytes += Buffer.byteLength(JSON.stringify(memory));
-      if (memories.length === limit || (bytes > pageMaxBytes && memories.length > 0)) {
-        return { memories, nextPageToken: createPageToken(binding, last) };
+    const entries = async function* (): AsyncGenerator<readonly [string, Memory]> {
+      for await (const [key] of snapshot.scan("timeline", namespace, { reverse: true, ...after })) {
+        call.throwIfEnded();
+        const memory = await snapshot.get("memories", namespace, idOfTimelineKey(key));
+        if (memory !== undefined && isVisible(memory, now, includeSuperseded) && passes(memory)) yield [key, memory];
       }
-      memories.push(memory);
-      last = key;
-    }
-    return { memories, nextPageToken: "" };
+    };
+    const { items: memories, nextPageToken } = await readPage(entries(), limit, binding);
+    return { memories, nextPageToken };
   } finally {
     await snapshot.close();
   }

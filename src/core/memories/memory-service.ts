@@ -1,16 +1,11 @@
 import type { Call } from "../call.js";
 import type { Filter } from "../filter/filter.js";
+import type { Idempotent } from "../idempotency.js";
 import type { Instant } from "../instant.js";
 import type { JsonObject } from "../json.js";
 import type { Memory, MemoryFields } from "../memory.js";
 import type { Namespace } from "../namespace.js";
 import type { Explanation, SearchQuery, SearchResult } from "../search/search.js";
-
-/** What every mutation may carry. */
-export interface Idempotent {
-  /** Makes a retry safe for 24 hours; absent: every call counts. */
-  readonly idempotencyKey?: string;
-}
 
 /** A memory to store; what is absent of `MemoryFields` gets its default. */
 export interface AddInput extends Idempotent, Partial<Omit<MemoryFields, "content">> {

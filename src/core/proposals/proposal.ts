@@ -1,4 +1,5 @@
 import type { Instant } from "../instant.js";
+import type { Memory } from "../memory.js";
 
 /** How sure the proposer is. */
 export const confidences = ["LOW", "MEDIUM", "HIGH"] as const;
@@ -44,6 +45,8 @@ export interface Proposal extends Edit {
   readonly resultVersion?: number;
   /** The target's text when the edit could not be applied; absent if the target was gone. */
   readonly conflictText?: string;
-  /** The rejected proposal that asked for the same in the same words. */
+  /** The memory as the approved edit left it: memories have no versions to read it from. */
+  readonly approvedMemory?: Memory;
+  /** The last rejected proposal that asked for the same in the same words. */
   readonly repeatOf?: string;
 }

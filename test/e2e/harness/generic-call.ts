@@ -16,6 +16,9 @@ export interface Answer {
   readonly error: ConnectError | undefined;
 }
 
+/** Streams that go on until the caller leaves: of these the first message is taken. */
+const endless: ReadonlySet<string> = new Set(["WatchProposals"]);
+
 /** Calls any method with any number of requests. */
 export async function callMethod(
   transport: Transport,
@@ -28,11 +31,20 @@ export async function callMethod(
       const { message } = await transport.unary(method as DescMethodUnary, undefined, undefined, undefined, request);
       return { messages: [message], error: undefined };
     }
-    const { message } = await transport.stream(method as DescMethodStreaming, undefined, undefined, undefined, streamOf(method, requests));
-    return { messages: await collect(message), error: undefined };
+    const { signal, abort } = cancellable();
+    const { message } = await transport.stream(method as DescMethodStreaming, signal, undefined, undefined, streamOf(method, requests));
+    if (!endless.has(method.name)) return { messages: await collect(message), error: undefined };
+    const first = (await message[Symbol.asyncIterator]().next()) as { readonly value?: Message };
+    abort();
+    return { messages: first.value === undefined ? [] : [first.value], error: undefined };
   } catch (error) {
     return { messages: [], error: ConnectError.from(error) };
   }
+}
+
+function cancellable() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
 }
 
 async function* streamOf(method: DescMethod, requests: readonly MessageInitShape<DescMessage>[]): AsyncIterable<Message> {

@@ -6,9 +6,14 @@ export interface Intruder {
   readonly namespace: { readonly userId: string; readonly agentId: string };
   /** The id of a memory of the owner. */
   readonly ownersId: string;
-  /** The content of that memory, to look for. */
+  /** The content of that memory, and the body of the block `zebra`, to look for. */
   readonly ownersContent: string;
+  /** The id of a proposal about that block. */
+  readonly ownersProposalId: string;
 }
+
+/** The user whose things are looked for. */
+export const ownersUserId = "ann/x";
 
 /** A run that is called after a namespace, and after no other one. */
 export function runOf({ userId, agentId }: Intruder["namespace"]): string {
@@ -28,9 +33,19 @@ const searches = ({ namespace, ownersContent, ownersId }: Intruder): JsonObject[
   { namespace, query: ownersId, filter: { expression: `id == "${ownersId}"` }, referenceTime },
 ];
 
-const proposals: Intrusion = ({ namespace, ownersId }) => [
+const proposals: Intrusion = ({ namespace, ownersId, ownersContent }) => [
   [{ namespace, memoryId: ownersId, oldString: "a", newString: "b", reasoning: "to see" }],
+  ...ofAnotherUser(() => [[{ namespace, blockLabel: "zebra", oldString: ownersContent, newString: "b", reasoning: "to see" }]])({
+    namespace,
+  }),
 ];
+
+/** Calls about what all agents of a user share: to those of the owner they are open. */
+function ofAnotherUser<T extends Pick<Intruder, "namespace">>(
+  calls: (intruder: T) => readonly (readonly JsonObject[])[],
+): (intruder: T) => readonly (readonly JsonObject[])[] {
+  return (intruder) => (intruder.namespace.userId === ownersUserId ? [] : calls(intruder));
+}
 
 /** What a tool asks and writes, for whom the intruder is. */
 const toolRequest = ({ namespace: { userId, agentId } }: Intruder): JsonObject => ({
@@ -40,10 +55,39 @@ const toolRequest = ({ namespace: { userId, agentId } }: Intruder): JsonObject =
   agentContext: { agentId, taskId: "task" },
 });
 
+/** Calls about the owner's block and one that nobody has. */
+function aboutBlock(more: JsonObject): Intrusion {
+  return ofAnotherUser(({ namespace: { userId } }) => ["zebra", "another"].map((label) => [{ userId, label, ...more }]));
+}
+
+/** Calls about the owner's proposal and one that nobody has. */
+function aboutProposal(more: JsonObject): Intrusion {
+  return ofAnotherUser(({ namespace: { userId }, ownersProposalId }) =>
+    [ownersProposalId, "another"].map((id) => [{ userId, id, ...more }]),
+  );
+}
+
 /** By full name, at least one call for every RPC there is: a new RPC needs a row here. */
 export const intrusions: Readonly<Record<string, Intrusion>> = {
   // `all` is for those who run the server, and names everybody's namespaces.
   "vademecum.v1.AdminService/Reindex": ({ namespace }) => [[{ namespace }]],
+  "vademecum.v1.BlockService/ListBlocks": ofAnotherUser(({ namespace: { userId } }) => [[{ userId, limit: 1000 }]]),
+  "vademecum.v1.BlockService/GetBlock": aboutBlock({}),
+  "vademecum.v1.BlockService/PutBlock": ofAnotherUser(({ namespace: { userId } }) => [
+    [{ userId, label: "zebra", body: "mine", expectedVersion: "2" }],
+    [{ userId, label: "zebra", body: "mine", idempotencyKey: "key" }],
+  ]),
+  "vademecum.v1.BlockService/DeleteBlock": aboutBlock({}),
+  "vademecum.v1.BlockService/ListBlockVersions": aboutBlock({ limit: 1000 }),
+  "vademecum.v1.BlockService/RestoreBlock": aboutBlock({ version: "1" }),
+  "vademecum.v1.ProposalService/ListProposals": ofAnotherUser(({ namespace: { userId } }) => [
+    [{ userId, limit: 1000 }],
+    [{ userId, limit: 1000, status: "PROPOSAL_STATUS_REJECTED" }],
+  ]),
+  "vademecum.v1.ProposalService/GetProposal": aboutProposal({}),
+  "vademecum.v1.ProposalService/ApproveProposal": aboutProposal({}),
+  "vademecum.v1.ProposalService/RejectProposal": aboutProposal({ reason: "no" }),
+  "vademecum.v1.ProposalService/WatchProposals": ofAnotherUser(({ namespace: { userId } }) => [[{ userId }]]),
   "vademecum.v1.KeyValueService/WriteKey": ({ namespace, ownersContent }) => [
     [{ runId: runOf(namespace), key: "zebra", value: ownersContent }],
     [{ runId: runOf(namespace), key: "another", value: "", idempotencyKey: "key" }],

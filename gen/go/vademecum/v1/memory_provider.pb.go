@@ -1744,13 +1744,13 @@ type ProposeEditRequest struct {
 	//	*ProposeEditRequest_BlockLabel
 	//	*ProposeEditRequest_MemoryId
 	Target isProposeEditRequest_Target `protobuf_oneof:"target"`
-	// The text to replace, exactly as it stands there. At most 256 KiB.
+	// The text to replace, exactly as it stands there: no character is special and nothing is normalized. Required, at most 256 KiB. Must occur exactly once, overlapping occurrences counted (`aa` is in `aaaa` three times), unless replace_all is set.
 	OldString string `protobuf:"bytes,4,opt,name=old_string,json=oldString,proto3" json:"old_string,omitempty"`
-	// The text to put in its place. At most 256 KiB.
+	// The text to put in its place, taken literally. At most 256 KiB; may be empty, and must differ from old_string.
 	NewString string `protobuf:"bytes,5,opt,name=new_string,json=newString,proto3" json:"new_string,omitempty"`
-	// Why, in words for the approver. At most 4 KiB.
+	// Why, in words for the approver. Required, at most 4 KiB.
 	Reasoning string `protobuf:"bytes,6,opt,name=reasoning,proto3" json:"reasoning,omitempty"`
-	// True: replace every occurrence. Default false: there must be exactly one.
+	// True: replace every occurrence, from left to right and without overlap. Default false: there must be exactly one.
 	ReplaceAll bool `protobuf:"varint,7,opt,name=replace_all,json=replaceAll,proto3" json:"replace_all,omitempty"`
 	// How sure the proposer is. Default CONFIDENCE_MEDIUM.
 	Confidence Confidence `protobuf:"varint,8,opt,name=confidence,proto3,enum=vademecum.v1.Confidence" json:"confidence,omitempty"`
@@ -1885,9 +1885,9 @@ func (*ProposeEditRequest_MemoryId) isProposeEditRequest_Target() {}
 // The recorded proposal.
 type ProposeEditResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The proposal.
+	// The proposal, without `diff`.
 	Proposal *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
-	// What to tell the agent.
+	// What to tell the agent: `Edit proposal created for block '<label>'. The user will be asked to approve this change. Reasoning provided: <reasoning>`, with `memory '<id>'` for a memory.
 	Message       string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -66,7 +66,9 @@ type MemoryProviderClient interface {
 	DeleteWhere(ctx context.Context, in *DeleteWhereRequest, opts ...grpc.CallOption) (*DeleteWhereResponse, error)
 	// Deletes all memories of a namespace, or of the whole server where it was started with --allow-reset (else PERMISSION_DENIED).
 	Reset(ctx context.Context, in *ResetRequest, opts ...grpc.CallOption) (*ResetResponse, error)
-	// Asks a person to approve an edit of a block or memory. Not available in this version: UNIMPLEMENTED.
+	// Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
+	//
+	// INVALID_ARGUMENT if old_string and new_string are equal, old_string is empty or there is no reasoning, in this order; then NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) if there is no such target, FAILED_PRECONDITION if old_string does not occur in it (OLD_STRING_NOT_FOUND), or several times without replace_all (OLD_STRING_AMBIGUOUS), or if the edit would make it too large, or a memory empty (EDIT_RESULT_REFUSED).
 	ProposeEdit(ctx context.Context, in *ProposeEditRequest, opts ...grpc.CallOption) (*ProposeEditResponse, error)
 	// Tells why a memory is, or is not, among the hits of a search: follows it stage by stage. NOT_FOUND if there is no such memory in the namespace. Compares all vectors, also where Search walks a graph (SEARCH_INDEX_GRAPH): there Search may miss a memory far from the query that Explain ranks, and ranks may differ. Costs several searches.
 	Explain(ctx context.Context, in *ExplainRequest, opts ...grpc.CallOption) (*ExplainResponse, error)
@@ -254,7 +256,9 @@ type MemoryProviderServer interface {
 	DeleteWhere(context.Context, *DeleteWhereRequest) (*DeleteWhereResponse, error)
 	// Deletes all memories of a namespace, or of the whole server where it was started with --allow-reset (else PERMISSION_DENIED).
 	Reset(context.Context, *ResetRequest) (*ResetResponse, error)
-	// Asks a person to approve an edit of a block or memory. Not available in this version: UNIMPLEMENTED.
+	// Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
+	//
+	// INVALID_ARGUMENT if old_string and new_string are equal, old_string is empty or there is no reasoning, in this order; then NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) if there is no such target, FAILED_PRECONDITION if old_string does not occur in it (OLD_STRING_NOT_FOUND), or several times without replace_all (OLD_STRING_AMBIGUOUS), or if the edit would make it too large, or a memory empty (EDIT_RESULT_REFUSED).
 	ProposeEdit(context.Context, *ProposeEditRequest) (*ProposeEditResponse, error)
 	// Tells why a memory is, or is not, among the hits of a search: follows it stage by stage. NOT_FOUND if there is no such memory in the namespace. Compares all vectors, also where Search walks a graph (SEARCH_INDEX_GRAPH): there Search may miss a memory far from the query that Explain ranks, and ranks may differ. Costs several searches.
 	Explain(context.Context, *ExplainRequest) (*ExplainResponse, error)

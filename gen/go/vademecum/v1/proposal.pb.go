@@ -91,7 +91,7 @@ const (
 	ProposalStatus_PROPOSAL_STATUS_APPROVED ProposalStatus = 2
 	// Turned down.
 	ProposalStatus_PROPOSAL_STATUS_REJECTED ProposalStatus = 3
-	// Could not be applied: the text it edits had changed.
+	// Could not be applied when somebody approved it: the text it edits had changed, or was gone.
 	ProposalStatus_PROPOSAL_STATUS_CONFLICTED ProposalStatus = 4
 	// Nobody decided in time.
 	ProposalStatus_PROPOSAL_STATUS_EXPIRED ProposalStatus = 5
@@ -172,11 +172,11 @@ type Proposal struct {
 	Status ProposalStatus `protobuf:"varint,10,opt,name=status,proto3,enum=vademecum.v1.ProposalStatus" json:"status,omitempty"`
 	// Version of the target when the edit was proposed.
 	BaseVersion int64 `protobuf:"varint,11,opt,name=base_version,json=baseVersion,proto3" json:"base_version,omitempty"`
-	// Unified diff of the edit against the target as it was.
+	// Unified diff of the edit, as it was proposed, against the target as it was then. Only where the call says so; empty elsewhere. Exact, also where so much changes that it replaces the changed part as a whole.
 	Diff string `protobuf:"bytes,12,opt,name=diff,proto3" json:"diff,omitempty"`
 	// When it was proposed.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
-	// When it expires undecided.
+	// When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
 	// Who decided. `anonymous` where no credentials are in use.
 	DecidedBy *string `protobuf:"bytes,15,opt,name=decided_by,json=decidedBy,proto3,oneof" json:"decided_by,omitempty"`
@@ -184,8 +184,12 @@ type Proposal struct {
 	DecideTime *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=decide_time,json=decideTime,proto3" json:"decide_time,omitempty"`
 	// Why it was decided so.
 	DecisionReason *string `protobuf:"bytes,17,opt,name=decision_reason,json=decisionReason,proto3,oneof" json:"decision_reason,omitempty"`
-	// The id of a rejected proposal that asked for the same in the same words.
-	RepeatOf      *string `protobuf:"bytes,18,opt,name=repeat_of,json=repeatOf,proto3,oneof" json:"repeat_of,omitempty"`
+	// The id of the last rejected proposal that asked for the same edit of the same target in the same words. Unset if there is none.
+	RepeatOf *string `protobuf:"bytes,18,opt,name=repeat_of,json=repeatOf,proto3,oneof" json:"repeat_of,omitempty"`
+	// What the approver put in place of new_string. Unset if new_string was taken as it is.
+	EditedNewString *string `protobuf:"bytes,19,opt,name=edited_new_string,json=editedNewString,proto3,oneof" json:"edited_new_string,omitempty"`
+	// The target's version that the approved edit made. Unset unless it is PROPOSAL_STATUS_APPROVED.
+	ResultVersion *int64 `protobuf:"varint,20,opt,name=result_version,json=resultVersion,proto3,oneof" json:"result_version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -357,6 +361,20 @@ func (x *Proposal) GetRepeatOf() string {
 	return ""
 }
 
+func (x *Proposal) GetEditedNewString() string {
+	if x != nil && x.EditedNewString != nil {
+		return *x.EditedNewString
+	}
+	return ""
+}
+
+func (x *Proposal) GetResultVersion() int64 {
+	if x != nil && x.ResultVersion != nil {
+		return *x.ResultVersion
+	}
+	return 0
+}
+
 type isProposal_Target interface {
 	isProposal_Target()
 }
@@ -379,7 +397,7 @@ var File_vademecum_v1_proposal_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_proposal_proto_rawDesc = "" +
 	"\n" +
-	"\x1bvademecum/v1/proposal.proto\x12\fvademecum.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\"\x9d\x06\n" +
+	"\x1bvademecum/v1/proposal.proto\x12\fvademecum.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\"\xa3\a\n" +
 	"\bProposal\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x125\n" +
 	"\tnamespace\x18\x02 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12!\n" +
@@ -409,12 +427,16 @@ const file_vademecum_v1_proposal_proto_rawDesc = "" +
 	"\vdecide_time\x18\x10 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
 	"decideTime\x12,\n" +
 	"\x0fdecision_reason\x18\x11 \x01(\tH\x02R\x0edecisionReason\x88\x01\x01\x12 \n" +
-	"\trepeat_of\x18\x12 \x01(\tH\x03R\brepeatOf\x88\x01\x01B\b\n" +
+	"\trepeat_of\x18\x12 \x01(\tH\x03R\brepeatOf\x88\x01\x01\x12/\n" +
+	"\x11edited_new_string\x18\x13 \x01(\tH\x04R\x0feditedNewString\x88\x01\x01\x12*\n" +
+	"\x0eresult_version\x18\x14 \x01(\x03H\x05R\rresultVersion\x88\x01\x01B\b\n" +
 	"\x06targetB\r\n" +
 	"\v_decided_byB\x12\n" +
 	"\x10_decision_reasonB\f\n" +
 	"\n" +
-	"_repeat_of*h\n" +
+	"_repeat_ofB\x14\n" +
+	"\x12_edited_new_stringB\x11\n" +
+	"\x0f_result_version*h\n" +
 	"\n" +
 	"Confidence\x12\x1a\n" +
 	"\x16CONFIDENCE_UNSPECIFIED\x10\x00\x12\x12\n" +

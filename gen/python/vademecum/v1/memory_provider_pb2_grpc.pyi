@@ -62,7 +62,10 @@ class MemoryProviderStub:
     Reset: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.ResetRequest, _memory_provider_pb2.ResetResponse]
     """Deletes all memories of a namespace, or of the whole server where it was started with --allow-reset (else PERMISSION_DENIED)."""
     ProposeEdit: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.ProposeEditRequest, _memory_provider_pb2.ProposeEditResponse]
-    """Asks a person to approve an edit of a block or memory. Not available in this version: UNIMPLEMENTED."""
+    """Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
+
+    INVALID_ARGUMENT if old_string and new_string are equal, old_string is empty or there is no reasoning, in this order; then NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) if there is no such target, FAILED_PRECONDITION if old_string does not occur in it (OLD_STRING_NOT_FOUND), or several times without replace_all (OLD_STRING_AMBIGUOUS), or if the edit would make it too large, or a memory empty (EDIT_RESULT_REFUSED).
+    """
     Explain: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.ExplainRequest, _memory_provider_pb2.ExplainResponse]
     """Tells why a memory is, or is not, among the hits of a search: follows it stage by stage. NOT_FOUND if there is no such memory in the namespace. Compares all vectors, also where Search walks a graph (SEARCH_INDEX_GRAPH): there Search may miss a memory far from the query that Explain ranks, and ranks may differ. Costs several searches."""
 
@@ -99,7 +102,10 @@ class MemoryProviderAsyncStub(MemoryProviderStub):
     Reset: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.ResetRequest, _memory_provider_pb2.ResetResponse]  # type: ignore[assignment]
     """Deletes all memories of a namespace, or of the whole server where it was started with --allow-reset (else PERMISSION_DENIED)."""
     ProposeEdit: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.ProposeEditRequest, _memory_provider_pb2.ProposeEditResponse]  # type: ignore[assignment]
-    """Asks a person to approve an edit of a block or memory. Not available in this version: UNIMPLEMENTED."""
+    """Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
+
+    INVALID_ARGUMENT if old_string and new_string are equal, old_string is empty or there is no reasoning, in this order; then NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) if there is no such target, FAILED_PRECONDITION if old_string does not occur in it (OLD_STRING_NOT_FOUND), or several times without replace_all (OLD_STRING_AMBIGUOUS), or if the edit would make it too large, or a memory empty (EDIT_RESULT_REFUSED).
+    """
     Explain: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.ExplainRequest, _memory_provider_pb2.ExplainResponse]  # type: ignore[assignment]
     """Tells why a memory is, or is not, among the hits of a search: follows it stage by stage. NOT_FOUND if there is no such memory in the namespace. Compares all vectors, also where Search walks a graph (SEARCH_INDEX_GRAPH): there Search may miss a memory far from the query that Explain ranks, and ranks may differ. Costs several searches."""
 
@@ -205,7 +211,10 @@ class MemoryProviderServicer(metaclass=_abc_1.ABCMeta):
         request: _memory_provider_pb2.ProposeEditRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memory_provider_pb2.ProposeEditResponse, _abc.Awaitable[_memory_provider_pb2.ProposeEditResponse]]:
-        """Asks a person to approve an edit of a block or memory. Not available in this version: UNIMPLEMENTED."""
+        """Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
+
+        INVALID_ARGUMENT if old_string and new_string are equal, old_string is empty or there is no reasoning, in this order; then NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) if there is no such target, FAILED_PRECONDITION if old_string does not occur in it (OLD_STRING_NOT_FOUND), or several times without replace_all (OLD_STRING_AMBIGUOUS), or if the edit would make it too large, or a memory empty (EDIT_RESULT_REFUSED).
+        """
 
     @_abc_1.abstractmethod
     def Explain(

@@ -37,7 +37,7 @@ PROPOSAL_STATUS_CONFLICTED: ProposalStatus
 PROPOSAL_STATUS_EXPIRED: ProposalStatus
 
 class Proposal(_message.Message):
-    __slots__ = ("id", "namespace", "block_label", "memory_id", "old_string", "new_string", "replace_all", "reasoning", "confidence", "status", "base_version", "diff", "create_time", "expire_time", "decided_by", "decide_time", "decision_reason", "repeat_of")
+    __slots__ = ("id", "namespace", "block_label", "memory_id", "old_string", "new_string", "replace_all", "reasoning", "confidence", "status", "base_version", "diff", "create_time", "expire_time", "decided_by", "decide_time", "decision_reason", "repeat_of", "edited_new_string", "result_version")
     ID_FIELD_NUMBER: _ClassVar[int]
     NAMESPACE_FIELD_NUMBER: _ClassVar[int]
     BLOCK_LABEL_FIELD_NUMBER: _ClassVar[int]
@@ -56,6 +56,8 @@ class Proposal(_message.Message):
     DECIDE_TIME_FIELD_NUMBER: _ClassVar[int]
     DECISION_REASON_FIELD_NUMBER: _ClassVar[int]
     REPEAT_OF_FIELD_NUMBER: _ClassVar[int]
+    EDITED_NEW_STRING_FIELD_NUMBER: _ClassVar[int]
+    RESULT_VERSION_FIELD_NUMBER: _ClassVar[int]
     id: str
     namespace: _memory_pb2.Namespace
     block_label: str
@@ -74,4 +76,6 @@ class Proposal(_message.Message):
     decide_time: _timestamp_pb2.Timestamp
     decision_reason: str
     repeat_of: str
-    def __init__(self, id: _Optional[str] = ..., namespace: _Optional[_Union[_memory_pb2.Namespace, _Mapping]] = ..., block_label: _Optional[str] = ..., memory_id: _Optional[str] = ..., old_string: _Optional[str] = ..., new_string: _Optional[str] = ..., replace_all: bool = ..., reasoning: _Optional[str] = ..., confidence: _Optional[_Union[Confidence, str]] = ..., status: _Optional[_Union[ProposalStatus, str]] = ..., base_version: _Optional[int] = ..., diff: _Optional[str] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expire_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., decided_by: _Optional[str] = ..., decide_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., decision_reason: _Optional[str] = ..., repeat_of: _Optional[str] = ...) -> None: ...
+    edited_new_string: str
+    result_version: int
+    def __init__(self, id: _Optional[str] = ..., namespace: _Optional[_Union[_memory_pb2.Namespace, _Mapping]] = ..., block_label: _Optional[str] = ..., memory_id: _Optional[str] = ..., old_string: _Optional[str] = ..., new_string: _Optional[str] = ..., replace_all: bool = ..., reasoning: _Optional[str] = ..., confidence: _Optional[_Union[Confidence, str]] = ..., status: _Optional[_Union[ProposalStatus, str]] = ..., base_version: _Optional[int] = ..., diff: _Optional[str] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expire_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., decided_by: _Optional[str] = ..., decide_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., decision_reason: _Optional[str] = ..., repeat_of: _Optional[str] = ..., edited_new_string: _Optional[str] = ..., result_version: _Optional[int] = ...) -> None: ...

@@ -986,28 +986,28 @@ export declare type ProposeEditRequest = Message<"vademecum.v1.ProposeEditReques
   } | { case: undefined; value?: undefined };
 
   /**
-   * The text to replace, exactly as it stands there. At most 256 KiB.
+   * The text to replace, exactly as it stands there: no character is special and nothing is normalized. Required, at most 256 KiB. Must occur exactly once, overlapping occurrences counted (`aa` is in `aaaa` three times), unless replace_all is set.
    *
    * @generated from field: string old_string = 4;
    */
   oldString: string;
 
   /**
-   * The text to put in its place. At most 256 KiB.
+   * The text to put in its place, taken literally. At most 256 KiB; may be empty, and must differ from old_string.
    *
    * @generated from field: string new_string = 5;
    */
   newString: string;
 
   /**
-   * Why, in words for the approver. At most 4 KiB.
+   * Why, in words for the approver. Required, at most 4 KiB.
    *
    * @generated from field: string reasoning = 6;
    */
   reasoning: string;
 
   /**
-   * True: replace every occurrence. Default false: there must be exactly one.
+   * True: replace every occurrence, from left to right and without overlap. Default false: there must be exactly one.
    *
    * @generated from field: bool replace_all = 7;
    */
@@ -1041,14 +1041,14 @@ export declare const ProposeEditRequestSchema: GenMessage<ProposeEditRequest>;
  */
 export declare type ProposeEditResponse = Message<"vademecum.v1.ProposeEditResponse"> & {
   /**
-   * The proposal.
+   * The proposal, without `diff`.
    *
    * @generated from field: vademecum.v1.Proposal proposal = 1;
    */
   proposal?: Proposal | undefined;
 
   /**
-   * What to tell the agent.
+   * What to tell the agent: `Edit proposal created for block '<label>'. The user will be asked to approve this change. Reasoning provided: <reasoning>`, with `memory '<id>'` for a memory.
    *
    * @generated from field: string message = 2;
    */
@@ -1277,7 +1277,9 @@ export declare const MemoryProvider: GenService<{
     output: typeof ResetResponseSchema;
   },
   /**
-   * Asks a person to approve an edit of a block or memory. Not available in this version: UNIMPLEMENTED.
+   * Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
+   *
+   * INVALID_ARGUMENT if old_string and new_string are equal, old_string is empty or there is no reasoning, in this order; then NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) if there is no such target, FAILED_PRECONDITION if old_string does not occur in it (OLD_STRING_NOT_FOUND), or several times without replace_all (OLD_STRING_AMBIGUOUS), or if the edit would make it too large, or a memory empty (EDIT_RESULT_REFUSED).
    *
    * @generated from rpc vademecum.v1.MemoryProvider.ProposeEdit
    */

@@ -105,7 +105,7 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   baseVersion: bigint;
 
   /**
-   * Unified diff of the edit against the target as it was.
+   * Unified diff of the edit, as it was proposed, against the target as it was then. Only where the call says so; empty elsewhere. Exact, also where so much changes that it replaces the changed part as a whole.
    *
    * @generated from field: string diff = 12;
    */
@@ -119,7 +119,7 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   createTime?: Timestamp | undefined;
 
   /**
-   * When it expires undecided.
+   * When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 14;
    */
@@ -147,11 +147,25 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   decisionReason?: string | undefined;
 
   /**
-   * The id of a rejected proposal that asked for the same in the same words.
+   * The id of the last rejected proposal that asked for the same edit of the same target in the same words. Unset if there is none.
    *
    * @generated from field: optional string repeat_of = 18;
    */
   repeatOf?: string | undefined;
+
+  /**
+   * What the approver put in place of new_string. Unset if new_string was taken as it is.
+   *
+   * @generated from field: optional string edited_new_string = 19;
+   */
+  editedNewString?: string | undefined;
+
+  /**
+   * The target's version that the approved edit made. Unset unless it is PROPOSAL_STATUS_APPROVED.
+   *
+   * @generated from field: optional int64 result_version = 20;
+   */
+  resultVersion?: bigint | undefined;
 };
 
 /**
@@ -235,7 +249,7 @@ export enum ProposalStatus {
   REJECTED = 3,
 
   /**
-   * Could not be applied: the text it edits had changed.
+   * Could not be applied when somebody approved it: the text it edits had changed, or was gone.
    *
    * @generated from enum value: PROPOSAL_STATUS_CONFLICTED = 4;
    */

@@ -42,6 +42,7 @@ private static final long serialVersionUID = 0L;
     decidedBy_ = "";
     decisionReason_ = "";
     repeatOf_ = "";
+    editedNewString_ = "";
   }
 
   public static final com.google.protobuf.Descriptors.Descriptor
@@ -538,7 +539,7 @@ private static final long serialVersionUID = 0L;
   private volatile java.lang.Object diff_ = "";
   /**
    * <pre>
-   * Unified diff of the edit against the target as it was.
+   * Unified diff of the edit, as it was proposed, against the target as it was then. Only where the call says so; empty elsewhere. Exact, also where so much changes that it replaces the changed part as a whole.
    * </pre>
    *
    * <code>string diff = 12 [json_name = "diff"];</code>
@@ -559,7 +560,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * Unified diff of the edit against the target as it was.
+   * Unified diff of the edit, as it was proposed, against the target as it was then. Only where the call says so; empty elsewhere. Exact, also where so much changes that it replaces the changed part as a whole.
    * </pre>
    *
    * <code>string diff = 12 [json_name = "diff"];</code>
@@ -622,7 +623,7 @@ private static final long serialVersionUID = 0L;
   private com.google.protobuf.Timestamp expireTime_;
   /**
    * <pre>
-   * When it expires undecided.
+   * When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
    * </pre>
    *
    * <code>.google.protobuf.Timestamp expire_time = 14 [json_name = "expireTime"];</code>
@@ -634,7 +635,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * When it expires undecided.
+   * When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
    * </pre>
    *
    * <code>.google.protobuf.Timestamp expire_time = 14 [json_name = "expireTime"];</code>
@@ -646,7 +647,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * When it expires undecided.
+   * When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
    * </pre>
    *
    * <code>.google.protobuf.Timestamp expire_time = 14 [json_name = "expireTime"];</code>
@@ -817,7 +818,7 @@ private static final long serialVersionUID = 0L;
   private volatile java.lang.Object repeatOf_ = "";
   /**
    * <pre>
-   * The id of a rejected proposal that asked for the same in the same words.
+   * The id of the last rejected proposal that asked for the same edit of the same target in the same words. Unset if there is none.
    * </pre>
    *
    * <code>optional string repeat_of = 18 [json_name = "repeatOf"];</code>
@@ -829,7 +830,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * The id of a rejected proposal that asked for the same in the same words.
+   * The id of the last rejected proposal that asked for the same edit of the same target in the same words. Unset if there is none.
    * </pre>
    *
    * <code>optional string repeat_of = 18 [json_name = "repeatOf"];</code>
@@ -850,7 +851,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * The id of a rejected proposal that asked for the same in the same words.
+   * The id of the last rejected proposal that asked for the same edit of the same target in the same words. Unset if there is none.
    * </pre>
    *
    * <code>optional string repeat_of = 18 [json_name = "repeatOf"];</code>
@@ -869,6 +870,92 @@ private static final long serialVersionUID = 0L;
     } else {
       return (com.google.protobuf.ByteString) ref;
     }
+  }
+
+  public static final int EDITED_NEW_STRING_FIELD_NUMBER = 19;
+  @SuppressWarnings("serial")
+  private volatile java.lang.Object editedNewString_ = "";
+  /**
+   * <pre>
+   * What the approver put in place of new_string. Unset if new_string was taken as it is.
+   * </pre>
+   *
+   * <code>optional string edited_new_string = 19 [json_name = "editedNewString"];</code>
+   * @return Whether the editedNewString field is set.
+   */
+  @java.lang.Override
+  public boolean hasEditedNewString() {
+    return ((bitField0_ & 0x00000080) != 0);
+  }
+  /**
+   * <pre>
+   * What the approver put in place of new_string. Unset if new_string was taken as it is.
+   * </pre>
+   *
+   * <code>optional string edited_new_string = 19 [json_name = "editedNewString"];</code>
+   * @return The editedNewString.
+   */
+  @java.lang.Override
+  public java.lang.String getEditedNewString() {
+    java.lang.Object ref = editedNewString_;
+    if (ref instanceof java.lang.String) {
+      return (java.lang.String) ref;
+    } else {
+      com.google.protobuf.ByteString bs = 
+          (com.google.protobuf.ByteString) ref;
+      java.lang.String s = bs.toStringUtf8();
+      editedNewString_ = s;
+      return s;
+    }
+  }
+  /**
+   * <pre>
+   * What the approver put in place of new_string. Unset if new_string was taken as it is.
+   * </pre>
+   *
+   * <code>optional string edited_new_string = 19 [json_name = "editedNewString"];</code>
+   * @return The bytes for editedNewString.
+   */
+  @java.lang.Override
+  public com.google.protobuf.ByteString
+      getEditedNewStringBytes() {
+    java.lang.Object ref = editedNewString_;
+    if (ref instanceof java.lang.String) {
+      com.google.protobuf.ByteString b = 
+          com.google.protobuf.ByteString.copyFromUtf8(
+              (java.lang.String) ref);
+      editedNewString_ = b;
+      return b;
+    } else {
+      return (com.google.protobuf.ByteString) ref;
+    }
+  }
+
+  public static final int RESULT_VERSION_FIELD_NUMBER = 20;
+  private long resultVersion_ = 0L;
+  /**
+   * <pre>
+   * The target's version that the approved edit made. Unset unless it is PROPOSAL_STATUS_APPROVED.
+   * </pre>
+   *
+   * <code>optional int64 result_version = 20 [json_name = "resultVersion"];</code>
+   * @return Whether the resultVersion field is set.
+   */
+  @java.lang.Override
+  public boolean hasResultVersion() {
+    return ((bitField0_ & 0x00000100) != 0);
+  }
+  /**
+   * <pre>
+   * The target's version that the approved edit made. Unset unless it is PROPOSAL_STATUS_APPROVED.
+   * </pre>
+   *
+   * <code>optional int64 result_version = 20 [json_name = "resultVersion"];</code>
+   * @return The resultVersion.
+   */
+  @java.lang.Override
+  public long getResultVersion() {
+    return resultVersion_;
   }
 
   private byte memoizedIsInitialized = -1;
@@ -939,6 +1026,12 @@ private static final long serialVersionUID = 0L;
     if (((bitField0_ & 0x00000040) != 0)) {
       com.google.protobuf.GeneratedMessage.writeString(output, 18, repeatOf_);
     }
+    if (((bitField0_ & 0x00000080) != 0)) {
+      com.google.protobuf.GeneratedMessage.writeString(output, 19, editedNewString_);
+    }
+    if (((bitField0_ & 0x00000100) != 0)) {
+      output.writeInt64(20, resultVersion_);
+    }
     getUnknownFields().writeTo(output);
   }
   private int computeSerializedSize_0() {
@@ -1004,6 +1097,13 @@ private static final long serialVersionUID = 0L;
     }
     if (((bitField0_ & 0x00000040) != 0)) {
       size += com.google.protobuf.GeneratedMessage.computeStringSize(18, repeatOf_);
+    }
+    if (((bitField0_ & 0x00000080) != 0)) {
+      size += com.google.protobuf.GeneratedMessage.computeStringSize(19, editedNewString_);
+    }
+    if (((bitField0_ & 0x00000100) != 0)) {
+      size += com.google.protobuf.CodedOutputStream
+        .computeInt64Size(20, resultVersion_);
     }
     return size;
   }
@@ -1080,6 +1180,16 @@ private static final long serialVersionUID = 0L;
       if (!getRepeatOf()
           .equals(other.getRepeatOf())) return false;
     }
+    if (hasEditedNewString() != other.hasEditedNewString()) return false;
+    if (hasEditedNewString()) {
+      if (!getEditedNewString()
+          .equals(other.getEditedNewString())) return false;
+    }
+    if (hasResultVersion() != other.hasResultVersion()) return false;
+    if (hasResultVersion()) {
+      if (getResultVersion()
+          != other.getResultVersion()) return false;
+    }
     if (!getTargetCase().equals(other.getTargetCase())) return false;
     switch (targetCase_) {
       case 3:
@@ -1151,6 +1261,15 @@ private static final long serialVersionUID = 0L;
     if (hasRepeatOf()) {
       hash = (37 * hash) + REPEAT_OF_FIELD_NUMBER;
       hash = (53 * hash) + getRepeatOf().hashCode();
+    }
+    if (hasEditedNewString()) {
+      hash = (37 * hash) + EDITED_NEW_STRING_FIELD_NUMBER;
+      hash = (53 * hash) + getEditedNewString().hashCode();
+    }
+    if (hasResultVersion()) {
+      hash = (37 * hash) + RESULT_VERSION_FIELD_NUMBER;
+      hash = (53 * hash) + com.google.protobuf.Internal.hashLong(
+          getResultVersion());
     }
     switch (targetCase_) {
       case 3:
@@ -1340,6 +1459,8 @@ private static final long serialVersionUID = 0L;
       }
       decisionReason_ = "";
       repeatOf_ = "";
+      editedNewString_ = "";
+      resultVersion_ = 0L;
       targetCase_ = 0;
       target_ = null;
       return this;
@@ -1440,6 +1561,14 @@ private static final long serialVersionUID = 0L;
         result.repeatOf_ = repeatOf_;
         to_bitField0_ |= 0x00000040;
       }
+      if (((from_bitField0_ & 0x00040000) != 0)) {
+        result.editedNewString_ = editedNewString_;
+        to_bitField0_ |= 0x00000080;
+      }
+      if (((from_bitField0_ & 0x00080000) != 0)) {
+        result.resultVersion_ = resultVersion_;
+        to_bitField0_ |= 0x00000100;
+      }
       result.bitField0_ |= to_bitField0_;
     }
 
@@ -1523,6 +1652,14 @@ private static final long serialVersionUID = 0L;
         repeatOf_ = other.repeatOf_;
         bitField0_ |= 0x00020000;
         onChanged();
+      }
+      if (other.hasEditedNewString()) {
+        editedNewString_ = other.editedNewString_;
+        bitField0_ |= 0x00040000;
+        onChanged();
+      }
+      if (other.hasResultVersion()) {
+        setResultVersion(other.getResultVersion());
       }
       switch (other.getTargetCase()) {
         case BLOCK_LABEL: {
@@ -1663,6 +1800,16 @@ private static final long serialVersionUID = 0L;
               bitField0_ |= 0x00020000;
               break;
             } // case 146
+            case 154: {
+              editedNewString_ = input.readStringRequireUtf8();
+              bitField0_ |= 0x00040000;
+              break;
+            } // case 154
+            case 160: {
+              resultVersion_ = input.readInt64();
+              bitField0_ |= 0x00080000;
+              break;
+            } // case 160
             default: {
               if (!super.parseUnknownField(input, extensionRegistry, tag)) {
                 done = true; // was an endgroup tag
@@ -2679,7 +2826,7 @@ private static final long serialVersionUID = 0L;
     private java.lang.Object diff_ = "";
     /**
      * <pre>
-     * Unified diff of the edit against the target as it was.
+     * Unified diff of the edit, as it was proposed, against the target as it was then. Only where the call says so; empty elsewhere. Exact, also where so much changes that it replaces the changed part as a whole.
      * </pre>
      *
      * <code>string diff = 12 [json_name = "diff"];</code>
@@ -2699,7 +2846,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Unified diff of the edit against the target as it was.
+     * Unified diff of the edit, as it was proposed, against the target as it was then. Only where the call says so; empty elsewhere. Exact, also where so much changes that it replaces the changed part as a whole.
      * </pre>
      *
      * <code>string diff = 12 [json_name = "diff"];</code>
@@ -2720,7 +2867,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Unified diff of the edit against the target as it was.
+     * Unified diff of the edit, as it was proposed, against the target as it was then. Only where the call says so; empty elsewhere. Exact, also where so much changes that it replaces the changed part as a whole.
      * </pre>
      *
      * <code>string diff = 12 [json_name = "diff"];</code>
@@ -2737,7 +2884,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Unified diff of the edit against the target as it was.
+     * Unified diff of the edit, as it was proposed, against the target as it was then. Only where the call says so; empty elsewhere. Exact, also where so much changes that it replaces the changed part as a whole.
      * </pre>
      *
      * <code>string diff = 12 [json_name = "diff"];</code>
@@ -2751,7 +2898,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Unified diff of the edit against the target as it was.
+     * Unified diff of the edit, as it was proposed, against the target as it was then. Only where the call says so; empty elsewhere. Exact, also where so much changes that it replaces the changed part as a whole.
      * </pre>
      *
      * <code>string diff = 12 [json_name = "diff"];</code>
@@ -2928,7 +3075,7 @@ private static final long serialVersionUID = 0L;
         com.google.protobuf.Timestamp, com.google.protobuf.Timestamp.Builder, com.google.protobuf.TimestampOrBuilder> expireTimeBuilder_;
     /**
      * <pre>
-     * When it expires undecided.
+     * When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
      * </pre>
      *
      * <code>.google.protobuf.Timestamp expire_time = 14 [json_name = "expireTime"];</code>
@@ -2939,7 +3086,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * When it expires undecided.
+     * When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
      * </pre>
      *
      * <code>.google.protobuf.Timestamp expire_time = 14 [json_name = "expireTime"];</code>
@@ -2954,7 +3101,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * When it expires undecided.
+     * When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
      * </pre>
      *
      * <code>.google.protobuf.Timestamp expire_time = 14 [json_name = "expireTime"];</code>
@@ -2972,7 +3119,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * When it expires undecided.
+     * When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
      * </pre>
      *
      * <code>.google.protobuf.Timestamp expire_time = 14 [json_name = "expireTime"];</code>
@@ -2990,7 +3137,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * When it expires undecided.
+     * When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
      * </pre>
      *
      * <code>.google.protobuf.Timestamp expire_time = 14 [json_name = "expireTime"];</code>
@@ -3015,7 +3162,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * When it expires undecided.
+     * When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
      * </pre>
      *
      * <code>.google.protobuf.Timestamp expire_time = 14 [json_name = "expireTime"];</code>
@@ -3032,7 +3179,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * When it expires undecided.
+     * When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
      * </pre>
      *
      * <code>.google.protobuf.Timestamp expire_time = 14 [json_name = "expireTime"];</code>
@@ -3044,7 +3191,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * When it expires undecided.
+     * When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
      * </pre>
      *
      * <code>.google.protobuf.Timestamp expire_time = 14 [json_name = "expireTime"];</code>
@@ -3059,7 +3206,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * When it expires undecided.
+     * When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
      * </pre>
      *
      * <code>.google.protobuf.Timestamp expire_time = 14 [json_name = "expireTime"];</code>
@@ -3442,7 +3589,7 @@ private static final long serialVersionUID = 0L;
     private java.lang.Object repeatOf_ = "";
     /**
      * <pre>
-     * The id of a rejected proposal that asked for the same in the same words.
+     * The id of the last rejected proposal that asked for the same edit of the same target in the same words. Unset if there is none.
      * </pre>
      *
      * <code>optional string repeat_of = 18 [json_name = "repeatOf"];</code>
@@ -3453,7 +3600,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The id of a rejected proposal that asked for the same in the same words.
+     * The id of the last rejected proposal that asked for the same edit of the same target in the same words. Unset if there is none.
      * </pre>
      *
      * <code>optional string repeat_of = 18 [json_name = "repeatOf"];</code>
@@ -3473,7 +3620,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The id of a rejected proposal that asked for the same in the same words.
+     * The id of the last rejected proposal that asked for the same edit of the same target in the same words. Unset if there is none.
      * </pre>
      *
      * <code>optional string repeat_of = 18 [json_name = "repeatOf"];</code>
@@ -3494,7 +3641,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The id of a rejected proposal that asked for the same in the same words.
+     * The id of the last rejected proposal that asked for the same edit of the same target in the same words. Unset if there is none.
      * </pre>
      *
      * <code>optional string repeat_of = 18 [json_name = "repeatOf"];</code>
@@ -3511,7 +3658,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The id of a rejected proposal that asked for the same in the same words.
+     * The id of the last rejected proposal that asked for the same edit of the same target in the same words. Unset if there is none.
      * </pre>
      *
      * <code>optional string repeat_of = 18 [json_name = "repeatOf"];</code>
@@ -3525,7 +3672,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The id of a rejected proposal that asked for the same in the same words.
+     * The id of the last rejected proposal that asked for the same edit of the same target in the same words. Unset if there is none.
      * </pre>
      *
      * <code>optional string repeat_of = 18 [json_name = "repeatOf"];</code>
@@ -3538,6 +3685,165 @@ private static final long serialVersionUID = 0L;
       checkByteStringIsUtf8(value);
       repeatOf_ = value;
       bitField0_ |= 0x00020000;
+      onChanged();
+      return this;
+    }
+
+    private java.lang.Object editedNewString_ = "";
+    /**
+     * <pre>
+     * What the approver put in place of new_string. Unset if new_string was taken as it is.
+     * </pre>
+     *
+     * <code>optional string edited_new_string = 19 [json_name = "editedNewString"];</code>
+     * @return Whether the editedNewString field is set.
+     */
+    public boolean hasEditedNewString() {
+      return ((bitField0_ & 0x00040000) != 0);
+    }
+    /**
+     * <pre>
+     * What the approver put in place of new_string. Unset if new_string was taken as it is.
+     * </pre>
+     *
+     * <code>optional string edited_new_string = 19 [json_name = "editedNewString"];</code>
+     * @return The editedNewString.
+     */
+    public java.lang.String getEditedNewString() {
+      java.lang.Object ref = editedNewString_;
+      if (!(ref instanceof java.lang.String)) {
+        com.google.protobuf.ByteString bs =
+            (com.google.protobuf.ByteString) ref;
+        java.lang.String s = bs.toStringUtf8();
+        editedNewString_ = s;
+        return s;
+      } else {
+        return (java.lang.String) ref;
+      }
+    }
+    /**
+     * <pre>
+     * What the approver put in place of new_string. Unset if new_string was taken as it is.
+     * </pre>
+     *
+     * <code>optional string edited_new_string = 19 [json_name = "editedNewString"];</code>
+     * @return The bytes for editedNewString.
+     */
+    public com.google.protobuf.ByteString
+        getEditedNewStringBytes() {
+      java.lang.Object ref = editedNewString_;
+      if (ref instanceof String) {
+        com.google.protobuf.ByteString b = 
+            com.google.protobuf.ByteString.copyFromUtf8(
+                (java.lang.String) ref);
+        editedNewString_ = b;
+        return b;
+      } else {
+        return (com.google.protobuf.ByteString) ref;
+      }
+    }
+    /**
+     * <pre>
+     * What the approver put in place of new_string. Unset if new_string was taken as it is.
+     * </pre>
+     *
+     * <code>optional string edited_new_string = 19 [json_name = "editedNewString"];</code>
+     * @param value The editedNewString to set.
+     * @return This builder for chaining.
+     */
+    public Builder setEditedNewString(
+        java.lang.String value) {
+      java.util.Objects.requireNonNull(value);
+      editedNewString_ = value;
+      bitField0_ |= 0x00040000;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * What the approver put in place of new_string. Unset if new_string was taken as it is.
+     * </pre>
+     *
+     * <code>optional string edited_new_string = 19 [json_name = "editedNewString"];</code>
+     * @return This builder for chaining.
+     */
+    public Builder clearEditedNewString() {
+      editedNewString_ = getDefaultInstance().getEditedNewString();
+      bitField0_ = (bitField0_ & ~0x00040000);
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * What the approver put in place of new_string. Unset if new_string was taken as it is.
+     * </pre>
+     *
+     * <code>optional string edited_new_string = 19 [json_name = "editedNewString"];</code>
+     * @param value The bytes for editedNewString to set.
+     * @return This builder for chaining.
+     */
+    public Builder setEditedNewStringBytes(
+        com.google.protobuf.ByteString value) {
+      java.util.Objects.requireNonNull(value);
+      checkByteStringIsUtf8(value);
+      editedNewString_ = value;
+      bitField0_ |= 0x00040000;
+      onChanged();
+      return this;
+    }
+
+    private long resultVersion_ ;
+    /**
+     * <pre>
+     * The target's version that the approved edit made. Unset unless it is PROPOSAL_STATUS_APPROVED.
+     * </pre>
+     *
+     * <code>optional int64 result_version = 20 [json_name = "resultVersion"];</code>
+     * @return Whether the resultVersion field is set.
+     */
+    @java.lang.Override
+    public boolean hasResultVersion() {
+      return ((bitField0_ & 0x00080000) != 0);
+    }
+    /**
+     * <pre>
+     * The target's version that the approved edit made. Unset unless it is PROPOSAL_STATUS_APPROVED.
+     * </pre>
+     *
+     * <code>optional int64 result_version = 20 [json_name = "resultVersion"];</code>
+     * @return The resultVersion.
+     */
+    @java.lang.Override
+    public long getResultVersion() {
+      return resultVersion_;
+    }
+    /**
+     * <pre>
+     * The target's version that the approved edit made. Unset unless it is PROPOSAL_STATUS_APPROVED.
+     * </pre>
+     *
+     * <code>optional int64 result_version = 20 [json_name = "resultVersion"];</code>
+     * @param value The resultVersion to set.
+     * @return This builder for chaining.
+     */
+    public Builder setResultVersion(long value) {
+
+      resultVersion_ = value;
+      bitField0_ |= 0x00080000;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * The target's version that the approved edit made. Unset unless it is PROPOSAL_STATUS_APPROVED.
+     * </pre>
+     *
+     * <code>optional int64 result_version = 20 [json_name = "resultVersion"];</code>
+     * @return This builder for chaining.
+     */
+    public Builder clearResultVersion() {
+      bitField0_ = (bitField0_ & ~0x00080000);
+      resultVersion_ = 0L;
       onChanged();
       return this;
     }

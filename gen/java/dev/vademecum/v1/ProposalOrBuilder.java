@@ -235,7 +235,7 @@ public interface ProposalOrBuilder extends
 
   /**
    * <pre>
-   * Unified diff of the edit against the target as it was.
+   * Unified diff of the edit, as it was proposed, against the target as it was then. Only where the call says so; empty elsewhere. Exact, also where so much changes that it replaces the changed part as a whole.
    * </pre>
    *
    * <code>string diff = 12 [json_name = "diff"];</code>
@@ -244,7 +244,7 @@ public interface ProposalOrBuilder extends
   java.lang.String getDiff();
   /**
    * <pre>
-   * Unified diff of the edit against the target as it was.
+   * Unified diff of the edit, as it was proposed, against the target as it was then. Only where the call says so; empty elsewhere. Exact, also where so much changes that it replaces the changed part as a whole.
    * </pre>
    *
    * <code>string diff = 12 [json_name = "diff"];</code>
@@ -282,7 +282,7 @@ public interface ProposalOrBuilder extends
 
   /**
    * <pre>
-   * When it expires undecided.
+   * When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
    * </pre>
    *
    * <code>.google.protobuf.Timestamp expire_time = 14 [json_name = "expireTime"];</code>
@@ -291,7 +291,7 @@ public interface ProposalOrBuilder extends
   boolean hasExpireTime();
   /**
    * <pre>
-   * When it expires undecided.
+   * When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
    * </pre>
    *
    * <code>.google.protobuf.Timestamp expire_time = 14 [json_name = "expireTime"];</code>
@@ -300,7 +300,7 @@ public interface ProposalOrBuilder extends
   com.google.protobuf.Timestamp getExpireTime();
   /**
    * <pre>
-   * When it expires undecided.
+   * When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
    * </pre>
    *
    * <code>.google.protobuf.Timestamp expire_time = 14 [json_name = "expireTime"];</code>
@@ -394,7 +394,7 @@ public interface ProposalOrBuilder extends
 
   /**
    * <pre>
-   * The id of a rejected proposal that asked for the same in the same words.
+   * The id of the last rejected proposal that asked for the same edit of the same target in the same words. Unset if there is none.
    * </pre>
    *
    * <code>optional string repeat_of = 18 [json_name = "repeatOf"];</code>
@@ -403,7 +403,7 @@ public interface ProposalOrBuilder extends
   boolean hasRepeatOf();
   /**
    * <pre>
-   * The id of a rejected proposal that asked for the same in the same words.
+   * The id of the last rejected proposal that asked for the same edit of the same target in the same words. Unset if there is none.
    * </pre>
    *
    * <code>optional string repeat_of = 18 [json_name = "repeatOf"];</code>
@@ -412,7 +412,7 @@ public interface ProposalOrBuilder extends
   java.lang.String getRepeatOf();
   /**
    * <pre>
-   * The id of a rejected proposal that asked for the same in the same words.
+   * The id of the last rejected proposal that asked for the same edit of the same target in the same words. Unset if there is none.
    * </pre>
    *
    * <code>optional string repeat_of = 18 [json_name = "repeatOf"];</code>
@@ -420,6 +420,54 @@ public interface ProposalOrBuilder extends
    */
   com.google.protobuf.ByteString
       getRepeatOfBytes();
+
+  /**
+   * <pre>
+   * What the approver put in place of new_string. Unset if new_string was taken as it is.
+   * </pre>
+   *
+   * <code>optional string edited_new_string = 19 [json_name = "editedNewString"];</code>
+   * @return Whether the editedNewString field is set.
+   */
+  boolean hasEditedNewString();
+  /**
+   * <pre>
+   * What the approver put in place of new_string. Unset if new_string was taken as it is.
+   * </pre>
+   *
+   * <code>optional string edited_new_string = 19 [json_name = "editedNewString"];</code>
+   * @return The editedNewString.
+   */
+  java.lang.String getEditedNewString();
+  /**
+   * <pre>
+   * What the approver put in place of new_string. Unset if new_string was taken as it is.
+   * </pre>
+   *
+   * <code>optional string edited_new_string = 19 [json_name = "editedNewString"];</code>
+   * @return The bytes for editedNewString.
+   */
+  com.google.protobuf.ByteString
+      getEditedNewStringBytes();
+
+  /**
+   * <pre>
+   * The target's version that the approved edit made. Unset unless it is PROPOSAL_STATUS_APPROVED.
+   * </pre>
+   *
+   * <code>optional int64 result_version = 20 [json_name = "resultVersion"];</code>
+   * @return Whether the resultVersion field is set.
+   */
+  boolean hasResultVersion();
+  /**
+   * <pre>
+   * The target's version that the approved edit made. Unset unless it is PROPOSAL_STATUS_APPROVED.
+   * </pre>
+   *
+   * <code>optional int64 result_version = 20 [json_name = "resultVersion"];</code>
+   * @return The resultVersion.
+   */
+  long getResultVersion();
 
   dev.vademecum.v1.Proposal.TargetCase getTargetCase();
 }

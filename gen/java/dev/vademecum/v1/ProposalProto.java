@@ -42,7 +42,7 @@ public final class ProposalProto extends com.google.protobuf.GeneratedFile {
     java.lang.String[] descriptorData = {
       "\n\033vademecum/v1/proposal.proto\022\014vademecum" +
       ".v1\032\037google/protobuf/timestamp.proto\032\031va" +
-      "demecum/v1/memory.proto\"\235\006\n\010Proposal\022\016\n\002" +
+      "demecum/v1/memory.proto\"\243\007\n\010Proposal\022\016\n\002" +
       "id\030\001 \001(\tR\002id\0225\n\tnamespace\030\002 \001(\0132\027.vademe" +
       "cum.v1.NamespaceR\tnamespace\022!\n\013block_lab" +
       "el\030\003 \001(\tH\000R\nblockLabel\022\035\n\tmemory_id\030\004 \001(" +
@@ -61,19 +61,22 @@ public final class ProposalProto extends com.google.protobuf.GeneratedFile {
       " \001(\0132\032.google.protobuf.TimestampR\ndecide" +
       "Time\022,\n\017decision_reason\030\021 \001(\tH\002R\016decisio" +
       "nReason\210\001\001\022 \n\trepeat_of\030\022 \001(\tH\003R\010repeatO" +
-      "f\210\001\001B\010\n\006targetB\r\n\013_decided_byB\022\n\020_decisi" +
-      "on_reasonB\014\n\n_repeat_of*h\n\nConfidence\022\032\n" +
-      "\026CONFIDENCE_UNSPECIFIED\020\000\022\022\n\016CONFIDENCE_" +
-      "LOW\020\001\022\025\n\021CONFIDENCE_MEDIUM\020\002\022\023\n\017CONFIDEN" +
-      "CE_HIGH\020\003*\307\001\n\016ProposalStatus\022\037\n\033PROPOSAL" +
-      "_STATUS_UNSPECIFIED\020\000\022\033\n\027PROPOSAL_STATUS" +
-      "_PENDING\020\001\022\034\n\030PROPOSAL_STATUS_APPROVED\020\002" +
-      "\022\034\n\030PROPOSAL_STATUS_REJECTED\020\003\022\036\n\032PROPOS" +
-      "AL_STATUS_CONFLICTED\020\004\022\033\n\027PROPOSAL_STATU" +
-      "S_EXPIRED\020\005Br\n\020dev.vademecum.v1B\rProposa" +
-      "lProtoP\001\242\002\003VXX\252\002\014Vademecum.V1\312\002\014Vademecu" +
-      "m\\V1\342\002\030Vademecum\\V1\\GPBMetadata\352\002\rVademe" +
-      "cum::V1b\006proto3"
+      "f\210\001\001\022/\n\021edited_new_string\030\023 \001(\tH\004R\017edite" +
+      "dNewString\210\001\001\022*\n\016result_version\030\024 \001(\003H\005R" +
+      "\rresultVersion\210\001\001B\010\n\006targetB\r\n\013_decided_" +
+      "byB\022\n\020_decision_reasonB\014\n\n_repeat_ofB\024\n\022" +
+      "_edited_new_stringB\021\n\017_result_version*h\n" +
+      "\nConfidence\022\032\n\026CONFIDENCE_UNSPECIFIED\020\000\022" +
+      "\022\n\016CONFIDENCE_LOW\020\001\022\025\n\021CONFIDENCE_MEDIUM" +
+      "\020\002\022\023\n\017CONFIDENCE_HIGH\020\003*\307\001\n\016ProposalStat" +
+      "us\022\037\n\033PROPOSAL_STATUS_UNSPECIFIED\020\000\022\033\n\027P" +
+      "ROPOSAL_STATUS_PENDING\020\001\022\034\n\030PROPOSAL_STA" +
+      "TUS_APPROVED\020\002\022\034\n\030PROPOSAL_STATUS_REJECT" +
+      "ED\020\003\022\036\n\032PROPOSAL_STATUS_CONFLICTED\020\004\022\033\n\027" +
+      "PROPOSAL_STATUS_EXPIRED\020\005Br\n\020dev.vademec" +
+      "um.v1B\rProposalProtoP\001\242\002\003VXX\252\002\014Vademecum" +
+      ".V1\312\002\014Vademecum\\V1\342\002\030Vademecum\\V1\\GPBMet" +
+      "adata\352\002\rVademecum::V1b\006proto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,
@@ -86,7 +89,7 @@ public final class ProposalProto extends com.google.protobuf.GeneratedFile {
     internal_static_vademecum_v1_Proposal_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_vademecum_v1_Proposal_descriptor,
-        new java.lang.String[] { "Id", "Namespace", "BlockLabel", "MemoryId", "OldString", "NewString", "ReplaceAll", "Reasoning", "Confidence", "Status", "BaseVersion", "Diff", "CreateTime", "ExpireTime", "DecidedBy", "DecideTime", "DecisionReason", "RepeatOf", "Target", });
+        new java.lang.String[] { "Id", "Namespace", "BlockLabel", "MemoryId", "OldString", "NewString", "ReplaceAll", "Reasoning", "Confidence", "Status", "BaseVersion", "Diff", "CreateTime", "ExpireTime", "DecidedBy", "DecideTime", "DecisionReason", "RepeatOf", "EditedNewString", "ResultVersion", "Target", });
     descriptor.resolveAllFeaturesImmutable();
     com.google.protobuf.TimestampProto.getDescriptor();
     dev.vademecum.v1.MemoryProto.getDescriptor();

@@ -49,7 +49,7 @@ public enum ProposalStatus
   PROPOSAL_STATUS_REJECTED(3),
   /**
    * <pre>
-   * Could not be applied: the text it edits had changed.
+   * Could not be applied when somebody approved it: the text it edits had changed, or was gone.
    * </pre>
    *
    * <code>PROPOSAL_STATUS_CONFLICTED = 4;</code>
@@ -109,7 +109,7 @@ public enum ProposalStatus
   public static final int PROPOSAL_STATUS_REJECTED_VALUE = 3;
   /**
    * <pre>
-   * Could not be applied: the text it edits had changed.
+   * Could not be applied when somebody approved it: the text it edits had changed, or was gone.
    * </pre>
    *
    * <code>PROPOSAL_STATUS_CONFLICTED = 4;</code>

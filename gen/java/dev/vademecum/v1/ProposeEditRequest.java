@@ -263,7 +263,7 @@ private static final long serialVersionUID = 0L;
   private volatile java.lang.Object oldString_ = "";
   /**
    * <pre>
-   * The text to replace, exactly as it stands there. At most 256 KiB.
+   * The text to replace, exactly as it stands there: no character is special and nothing is normalized. Required, at most 256 KiB. Must occur exactly once, overlapping occurrences counted (`aa` is in `aaaa` three times), unless replace_all is set.
    * </pre>
    *
    * <code>string old_string = 4 [json_name = "oldString"];</code>
@@ -284,7 +284,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * The text to replace, exactly as it stands there. At most 256 KiB.
+   * The text to replace, exactly as it stands there: no character is special and nothing is normalized. Required, at most 256 KiB. Must occur exactly once, overlapping occurrences counted (`aa` is in `aaaa` three times), unless replace_all is set.
    * </pre>
    *
    * <code>string old_string = 4 [json_name = "oldString"];</code>
@@ -310,7 +310,7 @@ private static final long serialVersionUID = 0L;
   private volatile java.lang.Object newString_ = "";
   /**
    * <pre>
-   * The text to put in its place. At most 256 KiB.
+   * The text to put in its place, taken literally. At most 256 KiB; may be empty, and must differ from old_string.
    * </pre>
    *
    * <code>string new_string = 5 [json_name = "newString"];</code>
@@ -331,7 +331,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * The text to put in its place. At most 256 KiB.
+   * The text to put in its place, taken literally. At most 256 KiB; may be empty, and must differ from old_string.
    * </pre>
    *
    * <code>string new_string = 5 [json_name = "newString"];</code>
@@ -357,7 +357,7 @@ private static final long serialVersionUID = 0L;
   private volatile java.lang.Object reasoning_ = "";
   /**
    * <pre>
-   * Why, in words for the approver. At most 4 KiB.
+   * Why, in words for the approver. Required, at most 4 KiB.
    * </pre>
    *
    * <code>string reasoning = 6 [json_name = "reasoning"];</code>
@@ -378,7 +378,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * Why, in words for the approver. At most 4 KiB.
+   * Why, in words for the approver. Required, at most 4 KiB.
    * </pre>
    *
    * <code>string reasoning = 6 [json_name = "reasoning"];</code>
@@ -403,7 +403,7 @@ private static final long serialVersionUID = 0L;
   private boolean replaceAll_ = false;
   /**
    * <pre>
-   * True: replace every occurrence. Default false: there must be exactly one.
+   * True: replace every occurrence, from left to right and without overlap. Default false: there must be exactly one.
    * </pre>
    *
    * <code>bool replace_all = 7 [json_name = "replaceAll"];</code>
@@ -1439,7 +1439,7 @@ private static final long serialVersionUID = 0L;
     private java.lang.Object oldString_ = "";
     /**
      * <pre>
-     * The text to replace, exactly as it stands there. At most 256 KiB.
+     * The text to replace, exactly as it stands there: no character is special and nothing is normalized. Required, at most 256 KiB. Must occur exactly once, overlapping occurrences counted (`aa` is in `aaaa` three times), unless replace_all is set.
      * </pre>
      *
      * <code>string old_string = 4 [json_name = "oldString"];</code>
@@ -1459,7 +1459,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The text to replace, exactly as it stands there. At most 256 KiB.
+     * The text to replace, exactly as it stands there: no character is special and nothing is normalized. Required, at most 256 KiB. Must occur exactly once, overlapping occurrences counted (`aa` is in `aaaa` three times), unless replace_all is set.
      * </pre>
      *
      * <code>string old_string = 4 [json_name = "oldString"];</code>
@@ -1480,7 +1480,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The text to replace, exactly as it stands there. At most 256 KiB.
+     * The text to replace, exactly as it stands there: no character is special and nothing is normalized. Required, at most 256 KiB. Must occur exactly once, overlapping occurrences counted (`aa` is in `aaaa` three times), unless replace_all is set.
      * </pre>
      *
      * <code>string old_string = 4 [json_name = "oldString"];</code>
@@ -1497,7 +1497,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The text to replace, exactly as it stands there. At most 256 KiB.
+     * The text to replace, exactly as it stands there: no character is special and nothing is normalized. Required, at most 256 KiB. Must occur exactly once, overlapping occurrences counted (`aa` is in `aaaa` three times), unless replace_all is set.
      * </pre>
      *
      * <code>string old_string = 4 [json_name = "oldString"];</code>
@@ -1511,7 +1511,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The text to replace, exactly as it stands there. At most 256 KiB.
+     * The text to replace, exactly as it stands there: no character is special and nothing is normalized. Required, at most 256 KiB. Must occur exactly once, overlapping occurrences counted (`aa` is in `aaaa` three times), unless replace_all is set.
      * </pre>
      *
      * <code>string old_string = 4 [json_name = "oldString"];</code>
@@ -1531,7 +1531,7 @@ private static final long serialVersionUID = 0L;
     private java.lang.Object newString_ = "";
     /**
      * <pre>
-     * The text to put in its place. At most 256 KiB.
+     * The text to put in its place, taken literally. At most 256 KiB; may be empty, and must differ from old_string.
      * </pre>
      *
      * <code>string new_string = 5 [json_name = "newString"];</code>
@@ -1551,7 +1551,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The text to put in its place. At most 256 KiB.
+     * The text to put in its place, taken literally. At most 256 KiB; may be empty, and must differ from old_string.
      * </pre>
      *
      * <code>string new_string = 5 [json_name = "newString"];</code>
@@ -1572,7 +1572,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The text to put in its place. At most 256 KiB.
+     * The text to put in its place, taken literally. At most 256 KiB; may be empty, and must differ from old_string.
      * </pre>
      *
      * <code>string new_string = 5 [json_name = "newString"];</code>
@@ -1589,7 +1589,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The text to put in its place. At most 256 KiB.
+     * The text to put in its place, taken literally. At most 256 KiB; may be empty, and must differ from old_string.
      * </pre>
      *
      * <code>string new_string = 5 [json_name = "newString"];</code>
@@ -1603,7 +1603,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The text to put in its place. At most 256 KiB.
+     * The text to put in its place, taken literally. At most 256 KiB; may be empty, and must differ from old_string.
      * </pre>
      *
      * <code>string new_string = 5 [json_name = "newString"];</code>
@@ -1623,7 +1623,7 @@ private static final long serialVersionUID = 0L;
     private java.lang.Object reasoning_ = "";
     /**
      * <pre>
-     * Why, in words for the approver. At most 4 KiB.
+     * Why, in words for the approver. Required, at most 4 KiB.
      * </pre>
      *
      * <code>string reasoning = 6 [json_name = "reasoning"];</code>
@@ -1643,7 +1643,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Why, in words for the approver. At most 4 KiB.
+     * Why, in words for the approver. Required, at most 4 KiB.
      * </pre>
      *
      * <code>string reasoning = 6 [json_name = "reasoning"];</code>
@@ -1664,7 +1664,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Why, in words for the approver. At most 4 KiB.
+     * Why, in words for the approver. Required, at most 4 KiB.
      * </pre>
      *
      * <code>string reasoning = 6 [json_name = "reasoning"];</code>
@@ -1681,7 +1681,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Why, in words for the approver. At most 4 KiB.
+     * Why, in words for the approver. Required, at most 4 KiB.
      * </pre>
      *
      * <code>string reasoning = 6 [json_name = "reasoning"];</code>
@@ -1695,7 +1695,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Why, in words for the approver. At most 4 KiB.
+     * Why, in words for the approver. Required, at most 4 KiB.
      * </pre>
      *
      * <code>string reasoning = 6 [json_name = "reasoning"];</code>
@@ -1715,7 +1715,7 @@ private static final long serialVersionUID = 0L;
     private boolean replaceAll_ ;
     /**
      * <pre>
-     * True: replace every occurrence. Default false: there must be exactly one.
+     * True: replace every occurrence, from left to right and without overlap. Default false: there must be exactly one.
      * </pre>
      *
      * <code>bool replace_all = 7 [json_name = "replaceAll"];</code>
@@ -1727,7 +1727,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * True: replace every occurrence. Default false: there must be exactly one.
+     * True: replace every occurrence, from left to right and without overlap. Default false: there must be exactly one.
      * </pre>
      *
      * <code>bool replace_all = 7 [json_name = "replaceAll"];</code>
@@ -1743,7 +1743,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * True: replace every occurrence. Default false: there must be exactly one.
+     * True: replace every occurrence, from left to right and without overlap. Default false: there must be exactly one.
      * </pre>
      *
      * <code>bool replace_all = 7 [json_name = "replaceAll"];</code>

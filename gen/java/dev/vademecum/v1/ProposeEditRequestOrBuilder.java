@@ -97,7 +97,7 @@ public interface ProposeEditRequestOrBuilder extends
 
   /**
    * <pre>
-   * The text to replace, exactly as it stands there. At most 256 KiB.
+   * The text to replace, exactly as it stands there: no character is special and nothing is normalized. Required, at most 256 KiB. Must occur exactly once, overlapping occurrences counted (`aa` is in `aaaa` three times), unless replace_all is set.
    * </pre>
    *
    * <code>string old_string = 4 [json_name = "oldString"];</code>
@@ -106,7 +106,7 @@ public interface ProposeEditRequestOrBuilder extends
   java.lang.String getOldString();
   /**
    * <pre>
-   * The text to replace, exactly as it stands there. At most 256 KiB.
+   * The text to replace, exactly as it stands there: no character is special and nothing is normalized. Required, at most 256 KiB. Must occur exactly once, overlapping occurrences counted (`aa` is in `aaaa` three times), unless replace_all is set.
    * </pre>
    *
    * <code>string old_string = 4 [json_name = "oldString"];</code>
@@ -117,7 +117,7 @@ public interface ProposeEditRequestOrBuilder extends
 
   /**
    * <pre>
-   * The text to put in its place. At most 256 KiB.
+   * The text to put in its place, taken literally. At most 256 KiB; may be empty, and must differ from old_string.
    * </pre>
    *
    * <code>string new_string = 5 [json_name = "newString"];</code>
@@ -126,7 +126,7 @@ public interface ProposeEditRequestOrBuilder extends
   java.lang.String getNewString();
   /**
    * <pre>
-   * The text to put in its place. At most 256 KiB.
+   * The text to put in its place, taken literally. At most 256 KiB; may be empty, and must differ from old_string.
    * </pre>
    *
    * <code>string new_string = 5 [json_name = "newString"];</code>
@@ -137,7 +137,7 @@ public interface ProposeEditRequestOrBuilder extends
 
   /**
    * <pre>
-   * Why, in words for the approver. At most 4 KiB.
+   * Why, in words for the approver. Required, at most 4 KiB.
    * </pre>
    *
    * <code>string reasoning = 6 [json_name = "reasoning"];</code>
@@ -146,7 +146,7 @@ public interface ProposeEditRequestOrBuilder extends
   java.lang.String getReasoning();
   /**
    * <pre>
-   * Why, in words for the approver. At most 4 KiB.
+   * Why, in words for the approver. Required, at most 4 KiB.
    * </pre>
    *
    * <code>string reasoning = 6 [json_name = "reasoning"];</code>
@@ -157,7 +157,7 @@ public interface ProposeEditRequestOrBuilder extends
 
   /**
    * <pre>
-   * True: replace every occurrence. Default false: there must be exactly one.
+   * True: replace every occurrence, from left to right and without overlap. Default false: there must be exactly one.
    * </pre>
    *
    * <code>bool replace_all = 7 [json_name = "replaceAll"];</code>

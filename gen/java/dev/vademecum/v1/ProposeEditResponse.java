@@ -58,7 +58,7 @@ private static final long serialVersionUID = 0L;
   private dev.vademecum.v1.Proposal proposal_;
   /**
    * <pre>
-   * The proposal.
+   * The proposal, without `diff`.
    * </pre>
    *
    * <code>.vademecum.v1.Proposal proposal = 1 [json_name = "proposal"];</code>
@@ -70,7 +70,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * The proposal.
+   * The proposal, without `diff`.
    * </pre>
    *
    * <code>.vademecum.v1.Proposal proposal = 1 [json_name = "proposal"];</code>
@@ -82,7 +82,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * The proposal.
+   * The proposal, without `diff`.
    * </pre>
    *
    * <code>.vademecum.v1.Proposal proposal = 1 [json_name = "proposal"];</code>
@@ -97,7 +97,7 @@ private static final long serialVersionUID = 0L;
   private volatile java.lang.Object message_ = "";
   /**
    * <pre>
-   * What to tell the agent.
+   * What to tell the agent: `Edit proposal created for block '&lt;label&gt;'. The user will be asked to approve this change. Reasoning provided: &lt;reasoning&gt;`, with `memory '&lt;id&gt;'` for a memory.
    * </pre>
    *
    * <code>string message = 2 [json_name = "message"];</code>
@@ -118,7 +118,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * What to tell the agent.
+   * What to tell the agent: `Edit proposal created for block '&lt;label&gt;'. The user will be asked to approve this change. Reasoning provided: &lt;reasoning&gt;`, with `memory '&lt;id&gt;'` for a memory.
    * </pre>
    *
    * <code>string message = 2 [json_name = "message"];</code>
@@ -489,7 +489,7 @@ private static final long serialVersionUID = 0L;
         dev.vademecum.v1.Proposal, dev.vademecum.v1.Proposal.Builder, dev.vademecum.v1.ProposalOrBuilder> proposalBuilder_;
     /**
      * <pre>
-     * The proposal.
+     * The proposal, without `diff`.
      * </pre>
      *
      * <code>.vademecum.v1.Proposal proposal = 1 [json_name = "proposal"];</code>
@@ -500,7 +500,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The proposal.
+     * The proposal, without `diff`.
      * </pre>
      *
      * <code>.vademecum.v1.Proposal proposal = 1 [json_name = "proposal"];</code>
@@ -515,7 +515,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The proposal.
+     * The proposal, without `diff`.
      * </pre>
      *
      * <code>.vademecum.v1.Proposal proposal = 1 [json_name = "proposal"];</code>
@@ -533,7 +533,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The proposal.
+     * The proposal, without `diff`.
      * </pre>
      *
      * <code>.vademecum.v1.Proposal proposal = 1 [json_name = "proposal"];</code>
@@ -551,7 +551,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The proposal.
+     * The proposal, without `diff`.
      * </pre>
      *
      * <code>.vademecum.v1.Proposal proposal = 1 [json_name = "proposal"];</code>
@@ -576,7 +576,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The proposal.
+     * The proposal, without `diff`.
      * </pre>
      *
      * <code>.vademecum.v1.Proposal proposal = 1 [json_name = "proposal"];</code>
@@ -593,7 +593,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The proposal.
+     * The proposal, without `diff`.
      * </pre>
      *
      * <code>.vademecum.v1.Proposal proposal = 1 [json_name = "proposal"];</code>
@@ -605,7 +605,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The proposal.
+     * The proposal, without `diff`.
      * </pre>
      *
      * <code>.vademecum.v1.Proposal proposal = 1 [json_name = "proposal"];</code>
@@ -620,7 +620,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The proposal.
+     * The proposal, without `diff`.
      * </pre>
      *
      * <code>.vademecum.v1.Proposal proposal = 1 [json_name = "proposal"];</code>
@@ -642,7 +642,7 @@ private static final long serialVersionUID = 0L;
     private java.lang.Object message_ = "";
     /**
      * <pre>
-     * What to tell the agent.
+     * What to tell the agent: `Edit proposal created for block '&lt;label&gt;'. The user will be asked to approve this change. Reasoning provided: &lt;reasoning&gt;`, with `memory '&lt;id&gt;'` for a memory.
      * </pre>
      *
      * <code>string message = 2 [json_name = "message"];</code>
@@ -662,7 +662,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * What to tell the agent.
+     * What to tell the agent: `Edit proposal created for block '&lt;label&gt;'. The user will be asked to approve this change. Reasoning provided: &lt;reasoning&gt;`, with `memory '&lt;id&gt;'` for a memory.
      * </pre>
      *
      * <code>string message = 2 [json_name = "message"];</code>
@@ -683,7 +683,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * What to tell the agent.
+     * What to tell the agent: `Edit proposal created for block '&lt;label&gt;'. The user will be asked to approve this change. Reasoning provided: &lt;reasoning&gt;`, with `memory '&lt;id&gt;'` for a memory.
      * </pre>
      *
      * <code>string message = 2 [json_name = "message"];</code>
@@ -700,7 +700,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * What to tell the agent.
+     * What to tell the agent: `Edit proposal created for block '&lt;label&gt;'. The user will be asked to approve this change. Reasoning provided: &lt;reasoning&gt;`, with `memory '&lt;id&gt;'` for a memory.
      * </pre>
      *
      * <code>string message = 2 [json_name = "message"];</code>
@@ -714,7 +714,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * What to tell the agent.
+     * What to tell the agent: `Edit proposal created for block '&lt;label&gt;'. The user will be asked to approve this change. Reasoning provided: &lt;reasoning&gt;`, with `memory '&lt;id&gt;'` for a memory.
      * </pre>
      *
      * <code>string message = 2 [json_name = "message"];</code>

@@ -12,7 +12,7 @@ public interface ProposeEditResponseOrBuilder extends
 
   /**
    * <pre>
-   * The proposal.
+   * The proposal, without `diff`.
    * </pre>
    *
    * <code>.vademecum.v1.Proposal proposal = 1 [json_name = "proposal"];</code>
@@ -21,7 +21,7 @@ public interface ProposeEditResponseOrBuilder extends
   boolean hasProposal();
   /**
    * <pre>
-   * The proposal.
+   * The proposal, without `diff`.
    * </pre>
    *
    * <code>.vademecum.v1.Proposal proposal = 1 [json_name = "proposal"];</code>
@@ -30,7 +30,7 @@ public interface ProposeEditResponseOrBuilder extends
   dev.vademecum.v1.Proposal getProposal();
   /**
    * <pre>
-   * The proposal.
+   * The proposal, without `diff`.
    * </pre>
    *
    * <code>.vademecum.v1.Proposal proposal = 1 [json_name = "proposal"];</code>
@@ -39,7 +39,7 @@ public interface ProposeEditResponseOrBuilder extends
 
   /**
    * <pre>
-   * What to tell the agent.
+   * What to tell the agent: `Edit proposal created for block '&lt;label&gt;'. The user will be asked to approve this change. Reasoning provided: &lt;reasoning&gt;`, with `memory '&lt;id&gt;'` for a memory.
    * </pre>
    *
    * <code>string message = 2 [json_name = "message"];</code>
@@ -48,7 +48,7 @@ public interface ProposeEditResponseOrBuilder extends
   java.lang.String getMessage();
   /**
    * <pre>
-   * What to tell the agent.
+   * What to tell the agent: `Edit proposal created for block '&lt;label&gt;'. The user will be asked to approve this change. Reasoning provided: &lt;reasoning&gt;`, with `memory '&lt;id&gt;'` for a memory.
    * </pre>
    *
    * <code>string message = 2 [json_name = "message"];</code>

@@ -369,6 +369,206 @@ impl ReindexCollection {
         }
     }
 }
+/// A text that belongs to a user and that people and agents edit, such as a profile or a list of goals. All agents of the user share it.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Block {
+    /// Whose it is.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// Its name among the user's blocks.
+    #[prost(string, tag="2")]
+    pub label: ::prost::alloc::string::String,
+    /// What to call it. Where none was given: the label in title case, `_` read as a space (`daily_goals` is `Daily Goals`).
+    #[prost(string, tag="3")]
+    pub title: ::prost::alloc::string::String,
+    /// The text, exactly as it was written. May be empty; tools show an empty one as `(empty)`.
+    #[prost(string, tag="4")]
+    pub body: ::prost::alloc::string::String,
+    /// Where the shape of the body is described, in the caller's own terms. The service only keeps it. Unset if none was given.
+    #[prost(string, optional, tag="5")]
+    pub schema_ref: ::core::option::Option<::prost::alloc::string::String>,
+    /// 1 when written, one more with each change.
+    #[prost(int64, tag="6")]
+    pub version: i64,
+    /// Exact number of tokens of `body` in the server's token encoding (o200k_base).
+    #[prost(int32, tag="7")]
+    pub token_count: i32,
+    /// When this version was written.
+    #[prost(message, optional, tag="8")]
+    pub update_time: ::core::option::Option<::prost_types::Timestamp>,
+}
+/// A version of a block, as it was written. Kept until the block is deleted.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct BlockVersion {
+    /// Its number: 1 for the first.
+    #[prost(int64, tag="1")]
+    pub version: i64,
+    /// The title that the block had with it.
+    #[prost(string, tag="2")]
+    pub title: ::prost::alloc::string::String,
+    /// The text.
+    #[prost(string, tag="3")]
+    pub body: ::prost::alloc::string::String,
+    /// Where the shape of the body is described. Unset if none was given.
+    #[prost(string, optional, tag="4")]
+    pub schema_ref: ::core::option::Option<::prost::alloc::string::String>,
+    /// Who wrote it: who approved the edit, or who called. `anonymous` where no credentials are in use.
+    #[prost(string, tag="5")]
+    pub written_by: ::prost::alloc::string::String,
+    /// When it was written.
+    #[prost(message, optional, tag="6")]
+    pub write_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The proposal that it comes from. Unset if it was written or restored directly.
+    #[prost(string, optional, tag="7")]
+    pub proposal_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// The version that was restored with it. Unset if none was.
+    #[prost(int64, optional, tag="8")]
+    pub restored_from: ::core::option::Option<i64>,
+    /// Exact number of tokens of `body`, as in Block.
+    #[prost(int32, tag="9")]
+    pub token_count: i32,
+}
+/// Whose blocks to list.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListBlocksRequest {
+    /// The user. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// Most blocks a page, 1 to 1,000. Default 1,000. A page ends earlier before it grows beyond 3 MiB.
+    #[prost(int32, optional, tag="2")]
+    pub limit: ::core::option::Option<i32>,
+    /// Where to go on: next_page_token of the page before, with the same user. Empty: from the first label.
+    #[prost(string, tag="3")]
+    pub page_token: ::prost::alloc::string::String,
+}
+/// One page of blocks.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListBlocksResponse {
+    /// The blocks, ordered by the UTF-8 bytes of their labels.
+    #[prost(message, repeated, tag="1")]
+    pub blocks: ::prost::alloc::vec::Vec<Block>,
+    /// Token for the next page. Empty: this was the last one.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+}
+/// Which block to return.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetBlockRequest {
+    /// Whose it is. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// Its label. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub label: ::prost::alloc::string::String,
+}
+/// The block.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetBlockResponse {
+    /// The block as it is now.
+    #[prost(message, optional, tag="1")]
+    pub block: ::core::option::Option<Block>,
+}
+/// What to write.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PutBlockRequest {
+    /// Whose it is. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// Its label: any text. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub label: ::prost::alloc::string::String,
+    /// What to call it, at most 256 bytes. Empty: the label in title case. Unset: as it is, for a new block the label in title case.
+    #[prost(string, optional, tag="3")]
+    pub title: ::core::option::Option<::prost::alloc::string::String>,
+    /// The text, at most 256 KiB. Takes the place of what is there; may be empty.
+    #[prost(string, tag="4")]
+    pub body: ::prost::alloc::string::String,
+    /// Where the shape of the body is described, at most 256 bytes; the service only keeps it. Empty: none. Unset: as it is.
+    #[prost(string, optional, tag="5")]
+    pub schema_ref: ::core::option::Option<::prost::alloc::string::String>,
+    /// Write only if this is still the block's version; 0: only if there is no such block. Else ABORTED. Unset: write whatever there is.
+    #[prost(int64, optional, tag="6")]
+    pub expected_version: ::core::option::Option<i64>,
+    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    #[prost(string, optional, tag="7")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The written block.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PutBlockResponse {
+    /// The block with the version that the call has made.
+    #[prost(message, optional, tag="1")]
+    pub block: ::core::option::Option<Block>,
+}
+/// Which block to delete.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteBlockRequest {
+    /// Whose it is. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// Its label. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub label: ::prost::alloc::string::String,
+    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A replay answers as the first call did, so `deleted` stays true.
+    #[prost(string, optional, tag="3")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// Whether there was something to delete.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteBlockResponse {
+    /// True if the block was there and is gone now.
+    #[prost(bool, tag="1")]
+    pub deleted: bool,
+}
+/// Whose versions to list.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListBlockVersionsRequest {
+    /// Whose block it is. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// The block's label. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub label: ::prost::alloc::string::String,
+    /// Most versions a page, 1 to 1,000. Default 10. A page ends earlier before it grows beyond 3 MiB.
+    #[prost(int32, optional, tag="3")]
+    pub limit: ::core::option::Option<i32>,
+    /// Where to go on: next_page_token of the page before, with the same user and label. Empty: from the newest.
+    #[prost(string, tag="4")]
+    pub page_token: ::prost::alloc::string::String,
+}
+/// One page of versions.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListBlockVersionsResponse {
+    /// The versions, newest first.
+    #[prost(message, repeated, tag="1")]
+    pub versions: ::prost::alloc::vec::Vec<BlockVersion>,
+    /// Token for the next page. Empty: this was the last one.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+}
+/// Which version to go back to.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RestoreBlockRequest {
+    /// Whose block it is. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// The block's label. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub label: ::prost::alloc::string::String,
+    /// The version whose title, body and schema_ref the next version takes over. Required, 1 or more.
+    #[prost(int64, tag="3")]
+    pub version: i64,
+    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    #[prost(string, optional, tag="4")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The restored block.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RestoreBlockResponse {
+    /// The block with the version that the call has made.
+    #[prost(message, optional, tag="1")]
+    pub block: ::core::option::Option<Block>,
+}
 /// Which memories a call is about, inside its namespace. All conditions that are given must hold; an empty filter lets everything pass. The same filter means the same in Search, Recall, GetAll and DeleteWhere.
 ///
 /// No condition is ever ignored: an unknown field, in JSON or binary, is INVALID_ARGUMENT.
@@ -563,13 +763,13 @@ pub struct Proposal {
     /// Version of the target when the edit was proposed.
     #[prost(int64, tag="11")]
     pub base_version: i64,
-    /// Unified diff of the edit against the target as it was.
+    /// Unified diff of the edit, as it was proposed, against the target as it was then. Only where the call says so; empty elsewhere. Exact, also where so much changes that it replaces the changed part as a whole.
     #[prost(string, tag="12")]
     pub diff: ::prost::alloc::string::String,
     /// When it was proposed.
     #[prost(message, optional, tag="13")]
     pub create_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When it expires undecided.
+    /// When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
     #[prost(message, optional, tag="14")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
     /// Who decided. `anonymous` where no credentials are in use.
@@ -581,9 +781,15 @@ pub struct Proposal {
     /// Why it was decided so.
     #[prost(string, optional, tag="17")]
     pub decision_reason: ::core::option::Option<::prost::alloc::string::String>,
-    /// The id of a rejected proposal that asked for the same in the same words.
+    /// The id of the last rejected proposal that asked for the same edit of the same target in the same words. Unset if there is none.
     #[prost(string, optional, tag="18")]
     pub repeat_of: ::core::option::Option<::prost::alloc::string::String>,
+    /// What the approver put in place of new_string. Unset if new_string was taken as it is.
+    #[prost(string, optional, tag="19")]
+    pub edited_new_string: ::core::option::Option<::prost::alloc::string::String>,
+    /// The target's version that the approved edit made. Unset unless it is PROPOSAL_STATUS_APPROVED.
+    #[prost(int64, optional, tag="20")]
+    pub result_version: ::core::option::Option<i64>,
     /// What is edited.
     #[prost(oneof="proposal::Target", tags="3, 4")]
     pub target: ::core::option::Option<proposal::Target>,
@@ -650,7 +856,7 @@ pub enum ProposalStatus {
     Approved = 2,
     /// Turned down.
     Rejected = 3,
-    /// Could not be applied: the text it edits had changed.
+    /// Could not be applied when somebody approved it: the text it edits had changed, or was gone.
     Conflicted = 4,
     /// Nobody decided in time.
     Expired = 5,
@@ -1325,16 +1531,16 @@ pub struct ProposeEditRequest {
     /// Who proposes, and whose text it is. Required.
     #[prost(message, optional, tag="1")]
     pub namespace: ::core::option::Option<Namespace>,
-    /// The text to replace, exactly as it stands there. At most 256 KiB.
+    /// The text to replace, exactly as it stands there: no character is special and nothing is normalized. Required, at most 256 KiB. Must occur exactly once, overlapping occurrences counted (`aa` is in `aaaa` three times), unless replace_all is set.
     #[prost(string, tag="4")]
     pub old_string: ::prost::alloc::string::String,
-    /// The text to put in its place. At most 256 KiB.
+    /// The text to put in its place, taken literally. At most 256 KiB; may be empty, and must differ from old_string.
     #[prost(string, tag="5")]
     pub new_string: ::prost::alloc::string::String,
-    /// Why, in words for the approver. At most 4 KiB.
+    /// Why, in words for the approver. Required, at most 4 KiB.
     #[prost(string, tag="6")]
     pub reasoning: ::prost::alloc::string::String,
-    /// True: replace every occurrence. Default false: there must be exactly one.
+    /// True: replace every occurrence, from left to right and without overlap. Default false: there must be exactly one.
     #[prost(bool, tag="7")]
     pub replace_all: bool,
     /// How sure the proposer is. Default CONFIDENCE_MEDIUM.
@@ -1363,10 +1569,10 @@ pub mod propose_edit_request {
 /// The recorded proposal.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ProposeEditResponse {
-    /// The proposal.
+    /// The proposal, without `diff`.
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
-    /// What to tell the agent.
+    /// What to tell the agent: `Edit proposal created for block '<label>'. The user will be asked to approve this change. Reasoning provided: <reasoning>`, with `memory '<id>'` for a memory.
     #[prost(string, tag="2")]
     pub message: ::prost::alloc::string::String,
 }
@@ -1405,6 +1611,141 @@ pub struct ExplainStage {
     /// Why the stage dropped it. Empty if it did not.
     #[prost(string, tag="4")]
     pub dropped_reason: ::prost::alloc::string::String,
+}
+/// Which proposals to list.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListProposalsRequest {
+    /// The user. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// Only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: all.
+    #[prost(enumeration="ProposalStatus", tag="2")]
+    pub status: i32,
+    /// Most proposals a page, 1 to 1,000. Default 10. A page ends earlier before it grows beyond 3 MiB.
+    #[prost(int32, optional, tag="3")]
+    pub limit: ::core::option::Option<i32>,
+    /// Where to go on: next_page_token of the page before, with the same user and status. Empty: from the newest.
+    #[prost(string, tag="4")]
+    pub page_token: ::prost::alloc::string::String,
+}
+/// One page of proposals.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListProposalsResponse {
+    /// The proposals, newest first, without `diff`.
+    #[prost(message, repeated, tag="1")]
+    pub proposals: ::prost::alloc::vec::Vec<Proposal>,
+    /// Token for the next page. Empty: this was the last one.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+}
+/// Which proposal to return.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetProposalRequest {
+    /// Whose it is. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// Its id. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub id: ::prost::alloc::string::String,
+}
+/// The proposal.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetProposalResponse {
+    /// The proposal, with `diff`.
+    #[prost(message, optional, tag="1")]
+    pub proposal: ::core::option::Option<Proposal>,
+    /// What stood against each other. Only of a proposal that is PROPOSAL_STATUS_CONFLICTED.
+    #[prost(message, optional, tag="2")]
+    pub conflict: ::core::option::Option<ProposalConflict>,
+}
+/// The texts of an edit that could not be applied.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ProposalConflict {
+    /// The target when the edit was proposed.
+    #[prost(string, tag="1")]
+    pub base_text: ::prost::alloc::string::String,
+    /// The target when somebody tried to approve the edit. Unset: it was gone.
+    #[prost(string, optional, tag="2")]
+    pub current_text: ::core::option::Option<::prost::alloc::string::String>,
+    /// `base_text` with the edit applied, as it was to be approved.
+    #[prost(string, tag="3")]
+    pub proposed_text: ::prost::alloc::string::String,
+}
+/// What to approve.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ApproveProposalRequest {
+    /// Whose proposal it is. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// Its id. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub id: ::prost::alloc::string::String,
+    /// What to put in place of old_string instead of the proposal's new_string, at most 256 KiB; may be empty, and must differ from old_string. Unset: the proposal's new_string.
+    #[prost(string, optional, tag="3")]
+    pub edited_new_string: ::core::option::Option<::prost::alloc::string::String>,
+    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Approving twice is safe without it; with it, another body under the same key is refused.
+    #[prost(string, optional, tag="4")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// What the approval has made.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ApproveProposalResponse {
+    /// The proposal, without `diff`.
+    #[prost(message, optional, tag="1")]
+    pub proposal: ::core::option::Option<Proposal>,
+    /// The target as the edit has left it.
+    #[prost(oneof="approve_proposal_response::Target", tags="2, 3")]
+    pub target: ::core::option::Option<approve_proposal_response::Target>,
+}
+/// Nested message and enum types in `ApproveProposalResponse`.
+pub mod approve_proposal_response {
+    /// The target as the edit has left it.
+    #[derive(Clone, PartialEq, ::prost::Oneof)]
+    pub enum Target {
+        /// The block. Unset if the proposal was approved before and the block is deleted since.
+        #[prost(message, tag="2")]
+        Block(super::Block),
+        /// The memory.
+        #[prost(message, tag="3")]
+        Memory(super::Memory),
+    }
+}
+/// What to reject.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RejectProposalRequest {
+    /// Whose proposal it is. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// Its id. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub id: ::prost::alloc::string::String,
+    /// Why, in words for the agent, at most 4 KiB. Default: no reason is kept.
+    #[prost(string, tag="3")]
+    pub reason: ::prost::alloc::string::String,
+    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Rejecting twice is safe without it; with it, another body under the same key is refused.
+    #[prost(string, optional, tag="4")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The rejected proposal.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RejectProposalResponse {
+    /// The proposal, without `diff`.
+    #[prost(message, optional, tag="1")]
+    pub proposal: ::core::option::Option<Proposal>,
+}
+/// Whose proposals to watch.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WatchProposalsRequest {
+    /// The user. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+}
+/// One proposal that waits, or that did and was decided.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WatchProposalsResponse {
+    /// The proposal, without `diff`. Its status says which.
+    #[prost(message, optional, tag="1")]
+    pub proposal: ::core::option::Option<Proposal>,
 }
 /// What a version of a tool declares. Shared by all users of the server.
 #[derive(Clone, PartialEq, ::prost::Message)]

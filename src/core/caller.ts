@@ -1,0 +1,2 @@
+/** Who called, where no credentials are in use. */
+export const anonymousCaller = "anonymous";

@@ -1,0 +1,147 @@
+import type { Block } from "../blocks/block.js";
+import { blockOfVersion, contentOf, readVersion, writeBlock } from "../blocks/records.js";
+import type { Call } from "../call.js";
+import { invalidField } from "../errors.js";
+import { type Instant, instantOfMillis } from "../instant.js";
+import { changeMemory, type NewContent, withNewContent } from "../memories/change.js";
+import type { Memory } from "../memory.js";
+import type { Namespace } from "../namespace.js";
+import type { Transaction } from "../store.js";
+import { decideOnce, requireStatus } from "./decide.js";
+import type { ProposalServiceParts } from "./parts.js";
+import type { Proposal } from "./proposal.js";
+import type { Approved, ApproveInput } from "./proposal-service.js";
+import { isOverdue, reading, requireProposal, viewOf } from "./records.js";
+import { editTarget, readTarget, requireFitting, type TargetRecord, textOf } from "./target.js";
+
+/** The content that a memory is going to have, with what was made of it. */
+interface PreparedContent extends NewContent {
+  readonly content: string;
+}
+
+/** The transaction found that a memory gets another content than was prepared for it. */
+class ContentOvertaken extends Error {
+  override readonly name = "ContentOvertaken";
+}
+
+/**
+ * Applies an edit to its target as it is now, once.
+ * A memory's new content has to be embedded before the transaction, by what the memory says then; if it says something else inside of it, all is done again.
+ */
+export async function approveProposal(parts: ProposalServiceParts, input: ApproveInput, call: Call): Promise<Approved> {
+  for (;;) {
+    call.throwIfEnded();
+    try {
+      const coming = await comingContent(parts, input);
+      if (coming === undefined) return await decide(parts, input, undefined);
+      const { namespace, content } = coming;
+      return await withNewContent(parts, namespace, content, call, (made) => decide(parts, input, { content, ...made }));
+    } catch (error) {
+      if (!(error instanceof ContentOvertaken)) throw error;
+    }
+  }
+}
+
+/** What a memory is going to say, as far as can be told now; `undefined`: no memory is going to change. */
+async function comingContent(
+  parts: ProposalServiceParts,
+  input: ApproveInput,
+): Promise<{ readonly namespace: Namespace; readonly content: string } | undefined> {
+  const now = instantOfMillis(parts.clock.nowMs());
+  return reading(parts, input.userId, async (reader) => {
+    const proposal = await requireProposal(reader, input.userId, input.id);
+    if (proposal.target.kind !== "memory" || proposal.status !== "PENDING" || isOverdue(proposal, now)) return undefined;
+    const namespace = { userId: input.userId, agentId: proposal.agentId };
+    const found = await readTarget(reader, namespace, proposal.target, now);
+    const result = found && editTarget(found, editToApprove(proposal, input));
+    return result?.kind === "applied" ? { namespace, content: result.text } : undefined;
+  });
+}
+
+async function decide(parts: ProposalServiceParts, input: ApproveInput, prepared: PreparedContent | undefined): Promise<Approved> {
+  const { userId, id, editedNewString, idempotencyKey } = input;
+  const now = instantOfMillis(parts.clock.nowMs());
+  const call = { rpc: "ApproveProposal", userId, id, idempotencyKey, request: { editedNewString: editedNewString ?? null } };
+  const proposal = await decideOnce(parts, call, (tx, waiting, timeMs) => apply(parts, input, prepared, tx, waiting, now, timeMs));
+  requireStatus(proposal, "APPROVED");
+  const { target, resultVersion, approvedMemory } = proposal;
+  return {
+    proposal: viewOf(proposal, parts.clock.nowMs()),
+    ...(approvedMemory && { memory: approvedMemory }),
+    ...(target.kind === "block" && (await approvedBlock(parts, userId, target.label, resultVersion, id))),
+  };
+}
+
+/** The block as the approval has left it, if it is not deleted since. */
+async function approvedBlock(
+  parts: ProposalServiceParts,
+  userId: string,
+  label: string,
+  resultVersion: number | undefined,
+  id: string,
+): Promise<{ readonly block?: Block }> {
+  const version = await reading(parts, userId, (reader) => readVersion(reader, userId, label, resultVersion ?? 0));
+  return version?.proposalId === id ? { block: blockOfVersion(label, version) } : {};
+}
+
+function editToApprove(proposal: Proposal, { editedNewString }: ApproveInput): Proposal {
+  return { ...proposal, newString: editedNewString ?? proposal.newString };
+}
+
+/** Applies the edit in the transaction, or finds that it cannot be applied any more. */
+async function apply(
+  parts: ProposalServiceParts,
+  input: ApproveInput,
+  prepared: PreparedContent | undefined,
+  tx: Transaction,
+  proposal: Proposal,
+  now: Instant,
+  timeMs: number,
+): Promise<Proposal> {
+  const { userId, editedNewString, decidedBy } = input;
+  if (editedNewString === proposal.oldString) {
+    throw invalidField("edited_new_string", "must differ from the proposal's old_string; to leave the text as it is, reject the proposal");
+  }
+  const namespace = { userId, agentId: proposal.agentId };
+  const found = await readTarget(tx, namespace, proposal.target, now);
+  const result = found && editTarget(found, editToApprove(proposal, input));
+  const decided: Proposal = {
+    ...proposal,
+    decidedBy,
+    decideTime: instantOfMillis(timeMs),
+    ...(editedNewString === undefined ? {} : { editedNewString }),
+  };
+  if (found === undefined || result === undefined) return { ...decided, status: "CONFLICTED" };
+  if (result.kind === "missing" || result.kind === "ambiguous") return { ...decided, status: "CONFLICTED", conflictText: textOf(found) };
+  const text = requireFitting(proposal.target, result, editedNewString === undefined ? "new_string" : "edited_new_string");
+  const changed = await changeTarget(parts, tx, { namespace, found, text, proposal: decided, prepared, timeMs });
+  return { ...decided, status: "APPROVED", ...changed };
+}
+
+interface TargetChange {
+  readonly namespace: Namespace;
+  readonly found: TargetRecord;
+  readonly text: string;
+  readonly proposal: Proposal;
+  readonly prepared: PreparedContent | undefined;
+  readonly timeMs: number;
+}
+
+async function changeTarget(
+  parts: ProposalServiceParts,
+  tx: Transaction,
+  { namespace, found, text, proposal, prepared, timeMs }: TargetChange,
+): Promise<{ readonly resultVersion: number; readonly approvedMemory?: Memory }> {
+  if (found.kind === "block") {
+    const previous = found.record;
+    const content = { ...contentOf(previous), body: text };
+    const origin = { writtenBy: proposal.decidedBy ?? "", proposalId: proposal.id };
+    const next = { userId: namespace.userId, label: previous.label, content, tokenCount: parts.tokens.count(text), previous, origin };
+    return { resultVersion: writeBlock(tx, next, timeMs).version };
+  }
+  if (prepared?.content !== text) throw new ContentOvertaken();
+  const { tokenCount, vectors: made } = prepared;
+  const change = { changes: { content: text }, tokenCount, vectors: { given: undefined, made } };
+  const approvedMemory = await changeMemory(tx, parts, namespace, found.record, change, timeMs);
+  return { resultVersion: approvedMemory.version, approvedMemory };
+}

@@ -1,0 +1,107 @@
+import { type ErrorDetails, VademecumError } from "../errors.js";
+import { replyOnce } from "../idempotency.js";
+import { instantOfMillis } from "../instant.js";
+import { scopeOf } from "../namespace.js";
+import type { Transaction } from "../store.js";
+import type { EditResult } from "./edit.js";
+import type { ProposalServiceParts } from "./parts.js";
+import type { Proposal, ProposalTarget } from "./proposal.js";
+import type { ProposalView, Proposed, ProposeEditInput } from "./proposal-service.js";
+import { changeProposals, editKey, reading, requireProposal, withoutTexts } from "./records.js";
+import { editTarget, readTarget, requireFitting, targetName, targetNotFound, textOf } from "./target.js";
+
+/** Records an edit for a person to decide on. */
+export async function proposeEdit(parts: ProposalServiceParts, input: ProposeEditInput): Promise<Proposed> {
+  const { namespace, target, reasoning, idempotencyKey } = input;
+  requireEdit(input);
+  const nowMs = parts.clock.nowMs();
+  const newId = parts.ids.next(nowMs);
+  const { userId } = namespace;
+  const scope = scopeOf(namespace);
+  const { idempotencyKey: _, ...request } = input;
+  const { id } = await changeProposals(parts, userId, [newId], (tx) =>
+    replyOnce(tx, scope, { rpc: "ProposeEdit", idempotencyKey, request, nowMs }, async () => {
+      const proposal = await newProposal(tx, input, newId, { nowMs, lifetimeMs: parts.lifetimeMs });
+      tx.put("proposals", scope, newId, proposal);
+      tx.put("pendingProposals", scope, newId, null);
+      return { id: newId };
+    }),
+  );
+  const proposal = await reading(parts, userId, (reader) => requireProposal(reader, userId, id));
+  const message = `Edit proposal created for ${targetName(target)}. The user will be asked to approve this change. Reasoning provided: ${reasoning}`;
+  return { proposal: asProposed(proposal), message };
+}
+
+async function newProposal(
+  tx: Transaction,
+  input: ProposeEditInput,
+  id: string,
+  { nowMs, lifetimeMs }: { readonly nowMs: number; readonly lifetimeMs: number },
+): Promise<Proposal> {
+  const { namespace, target, oldString, newString, replaceAll, reasoning, confidence = "MEDIUM" } = input;
+  const scope = scopeOf(namespace);
+  const found = await readTarget(tx, namespace, target, instantOfMillis(nowMs));
+  if (found === undefined) throw targetNotFound(target);
+  requireFitting(target, requireMatch(target, editTarget(found, input)), "new_string");
+  if ((await tx.get("proposals", scope, id)) !== undefined) {
+    throw new VademecumError("ABORTED", "ID_COLLISION", "the id made for this proposal is in use; repeat the call");
+  }
+  const repeatOf = await tx.get("rejectedEdits", scope, editKey(namespace.agentId, target, input));
+  const timeMs = tx.commitTimeMs(nowMs);
+  return {
+    id,
+    agentId: namespace.agentId,
+    target,
+    oldString,
+    newString,
+    replaceAll,
+    reasoning,
+    confidence,
+    status: "PENDING",
+    baseVersion: found.record.version,
+    baseText: textOf(found),
+    createTime: instantOfMillis(timeMs),
+    expireTime: instantOfMillis(timeMs + lifetimeMs),
+    ...(repeatOf === undefined ? {} : { repeatOf }),
+  };
+}
+
+/** The proposal as it was when it was made: what a repeated call is told. */
+function asProposed(proposal: Proposal): ProposalView {
+  const {
+    decidedBy: _by,
+    decideTime: _time,
+    decisionReason: _reason,
+    editedNewString: _edited,
+    resultVersion: _version,
+    ...made
+  } = withoutTexts(proposal);
+  return { ...made, status: "PENDING" };
+}
+
+/** Refuses what can be no edit, whatever its target. */
+function requireEdit({ oldString, newString, reasoning }: ProposeEditInput): void {
+  if (oldString === newString) throw faultIn("new_string", "old_string and new_string must be different.");
+  if (oldString === "") throw faultIn("old_string", "old_string cannot be empty.");
+  if (reasoning.trim() === "") throw faultIn("reasoning", "reasoning is required to explain the edit to the user.");
+}
+
+function faultIn(field: string, message: string): VademecumError {
+  return new VademecumError("INVALID_ARGUMENT", "INVALID_FIELD", message, { fields: [{ field, description: message }] });
+}
+
+function requireMatch(target: ProposalTarget, result: EditResult): Extract<EditResult, { kind: "applied" | "too large" }> {
+  if (result.kind === "missing") {
+    const message = `old_string not found in ${targetName(target)}. Make sure you've read the block first and the text matches exactly (including whitespace and newlines).`;
+    throw new VademecumError("FAILED_PRECONDITION", "OLD_STRING_NOT_FOUND", message, oldStringFault(message));
+  }
+  if (result.kind === "ambiguous") {
+    const message = `old_string appears ${result.count} times in ${targetName(target)}. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences.`;
+    throw new VademecumError("FAILED_PRECONDITION", "OLD_STRING_AMBIGUOUS", message, oldStringFault(message));
+  }
+  return result;
+}
+
+function oldStringFault(description: string): ErrorDetails {
+  return { fields: [{ field: "old_string", description }] };
+}

@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { VademecumError } from "../errors.js";
+import { compareInstants, type Instant, instantOfMillis } from "../instant.js";
+import { userScope } from "../namespace.js";
+import type { Reader, Transaction } from "../store.js";
+import type { ProposalServiceParts } from "./parts.js";
+import type { Edit, Proposal, ProposalTarget } from "./proposal.js";
+import type { ProposalView } from "./proposal-service.js";
+
+/** Commits changes of a user's proposals and wakes those who watch them. All of them go through here. */
+export async function changeProposals<T>(
+  { store, wakeUps }: ProposalServiceParts,
+  userId: string,
+  ids: readonly string[],
+  transact: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  try {
+    const { result } = await store.update(userScope(userId), transact);
+    return result;
+  } finally {
+    // Also after an error: the outcome of a write may be unknown.
+    wakeUps.wake(userId, ids);
+  }
+}
+
+/** Reads one proposal as it is stored. @throws NOT_FOUND (PROPOSAL_NOT_FOUND) */
+export async function requireProposal(reader: Reader, userId: string, id: string): Promise<Proposal> {
+  const proposal = await reader.get("proposals", userScope(userId), id);
+  if (proposal === undefined) throw new VademecumError("NOT_FOUND", "PROPOSAL_NOT_FOUND", `proposal '${id}' not found`);
+  return proposal;
+}
+
+/** `use` with a snapshot of a user's data as it is now. */
+export async function reading<T>({ store }: ProposalServiceParts, userId: string, use: (reader: Reader) => Promise<T>): Promise<T> {
+  const snapshot = await store.snapshot(userScope(userId));
+  try {
+    return await use(snapshot);
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** Whether nobody can decide on a proposal any more because its time is up. */
+export function isOverdue({ status, expireTime }: Proposal, now: Instant): boolean {
+  return status === "PENDING" && compareInstants(expireTime, now) <= 0;
+}
+
+/** A proposal as it is shown at a moment. One whose time is up is expired, whether that was written down yet or not. */
+export function viewOf(proposal: Proposal, nowMs: number): ProposalView {
+  const view = withoutTexts(proposal);
+  return isOverdue(proposal, instantOfMillis(nowMs)) ? { ...view, status: "EXPIRED" } : view;
+}
+
+/** A proposal without the texts of its target. */
+export function withoutTexts({ baseText: _base, conflictText: _conflict, approvedMemory: _memory, ...view }: Proposal): ProposalView {
+  return view;
+}
+
+/** Key in the `rejectedEdits` table: the same for the same edit of the same target. */
+export function editKey(agentId: string, target: ProposalTarget, { oldString, newString, replaceAll }: Edit): string {
+  const place = target.kind === "block" ? [target.label] : [agentId, target.id];
+  return createHash("sha256")
+    .update(JSON.stringify([target.kind, ...place, oldString, newString, replaceAll]))
+    .digest("hex");
+}

@@ -1,0 +1,74 @@
+import { applyPatch } from "diff";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { unifiedDiff } from "../../../src/core/proposals/unified-diff.js";
+
+function expectToApply(oldText: string, newText: string): void {
+  const diff = unifiedDiff(oldText, newText, "version 1", "proposal");
+  expect(applyPatch(oldText, diff, { autoConvertLineEndings: false })).toBe(newText);
+}
+
+describe("the unified diff of an edit", () => {
+  it("shows the changed lines with three lines around them", () => {
+    const lines = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", ""].join("\n");
+    expect(unifiedDiff(lines, lines.replace("five", "FIVE\nand a half"), "version 3", "proposal")).toBe(`--- version 3
++++ proposal
+@@ -2,7 +2,8 @@
+ two
+ three
+ four
+-five
++FIVE
++and a half
+ six
+ seven
+ eight
+`);
+  });
+
+  it("keeps line breaks as they are, and says where the last one is missing", () => {
+    expect(unifiedDiff("a\r\nb", "a\nb", "old", "new")).toBe(`--- old
++++ new
+@@ -1,2 +1,2 @@
+-a\r
++a
+ b
+\\ No newline at end of file
+`);
+  });
+
+  it("gives the new text when it is applied to the old one, whatever both are", () => {
+    const line = fc.constantFrom(
+      "a",
+      "b",
+      "c",
+      "",
+      "é",
+      "e\u0301",
+      "\u{1f9e0}",
+      "-",
+      "+",
+      "@@ -1 +1 @@",
+      "\\ No newline at end of file",
+      "--- x",
+    );
+    const text = fc.tuple(fc.array(fc.tuple(line, fc.constantFrom("\n", "\r\n"))), fc.boolean()).map(([lines, open]) =>
+      lines
+        .map((parts) => parts.join(""))
+        .join("")
+        .concat(open ? "end" : ""),
+    );
+    fc.assert(
+      fc.property(text, text, (oldText, newText) => fc.pre(oldText !== newText) ?? expectToApply(oldText, newText)),
+      { numRuns: 500 },
+    );
+  });
+
+  it("gives it also where far too many lines differ to be compared", () => {
+    const letters = Array.from({ length: 131_072 }, (_, i) => String.fromCharCode(97 + ((i * 7919) % 26)));
+    const oldText = letters.join("\n");
+    for (const newText of [letters.toReversed().join("\n"), oldText.replaceAll("a", "z"), "z\n", ""]) expectToApply(oldText, newText);
+    const changed = oldText.replaceAll("a", "z");
+    expect(unifiedDiff(oldText, changed, "old", "new").match(/^@@/gm)).toHaveLength(1);
+  });
+});

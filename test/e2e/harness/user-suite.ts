@@ -1,0 +1,49 @@
+import { afterAll, test as base, beforeAll, describe } from "vitest";
+import { required } from "./namespace-client.js";
+import { type Connection, protocols } from "./protocols.js";
+import { startTestServer, type TestServer } from "./test-server.js";
+import { createUserClient, type UserClient } from "./user-client.js";
+
+/** What a case gets. */
+export interface UserFixtures {
+  /** A user without anything, and an agent of that user. */
+  readonly user: UserClient;
+  /** Another connection of the same user. `agentId` names another agent; `userId` alone makes another user. */
+  readonly another: (names?: { readonly userId?: string; readonly agentId?: string }) => UserClient;
+}
+
+/** Vitest's `it` for cases about users: each one gets a user that no other case knows. */
+export type UserTest = ReturnType<typeof userTestOver>;
+
+/** Runs cases over every protocol, against one server on LevelDB. */
+export function describeUsers(cases: (it: UserTest) => void): void {
+  let server: TestServer | undefined;
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+  afterAll(() => server?.stop());
+  describe.each(protocols)("over $name", (protocol) => {
+    const opened: Connection[] = [];
+    afterAll(() => {
+      for (const connection of opened) connection.close();
+    });
+    cases(
+      userTestOver(() => {
+        const connection = protocol.connect(required(server, "the server is not running"));
+        opened.push(connection);
+        return connection;
+      }),
+    );
+  });
+}
+
+function userTestOver(connect: () => Connection) {
+  return base.extend<UserFixtures>({
+    user: async ({ another }, use) => {
+      await use(another());
+    },
+    another: async ({ task }, use) => {
+      await use(({ userId = "user", agentId = "agent" } = {}) => createUserClient(connect(), { userId: `${userId} ${task.id}`, agentId }));
+    },
+  });
+}
