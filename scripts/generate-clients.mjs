@@ -3,11 +3,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readHandles } from "./clients/definitions.mjs";
+import { goFiles } from "./clients/go.mjs";
 import { pythonFiles } from "./clients/python.mjs";
 import { typescriptFiles } from "./clients/typescript.mjs";
 
 const clientsFolder = join(dirname(dirname(fileURLToPath(import.meta.url))), "clients");
-const languages = { python: pythonFiles, typescript: typescriptFiles };
+const languages = { go: goFiles, python: pythonFiles, typescript: typescriptFiles };
 
 const handles = readHandles();
 for (const [language, filesOf] of Object.entries(languages)) {

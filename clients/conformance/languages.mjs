@@ -23,6 +23,7 @@ export const languages = {
     build: buildTypescript,
     driver: [process.execPath, join(clientsFolder, "typescript", "conformance", "driver.mjs")],
   },
+  go: { programs: ["go"], listener: "grpc", build: buildGo, driver: [join(cacheFolder, "clients-go", "conformance")] },
 };
 
 /** The programs that a language needs and this machine lacks. */
@@ -58,6 +59,12 @@ function buildPython() {
 
 function buildTypescript() {
   run(process.execPath, [join(clientsFolder, "typescript", "build.mjs")]);
+}
+
+function buildGo() {
+  const cwd = join(clientsFolder, "go");
+  run("go", ["vet", "./..."], { cwd });
+  run("go", ["build", "-o", join(cacheFolder, "clients-go", "conformance"), "./internal/conformance"], { cwd });
 }
 
 /** Runs a command with its output on standard error. Throws if it fails. */

@@ -1,7 +1,9 @@
 // Made from the definitions by `npm run generate`: do not edit.
 import type { Calls } from "../calls.js";
+import { Blocks } from "./blocks.js";
 import { KeyValues } from "./key-values.js";
 import { Memories } from "./memories.js";
+import { Proposals } from "./proposals.js";
 import { Tools } from "./tools.js";
 
 /** The services of a server. */
@@ -15,6 +17,22 @@ export class Handles {
    */
   memories(userId: string, agentId: string): Memories {
     return new Memories(this.calls, userId, agentId);
+  }
+
+  /**
+   * Calls of BlockService.
+   * @param userId the user, 1 to 256 bytes
+   */
+  blocks(userId: string): Blocks {
+    return new Blocks(this.calls, userId);
+  }
+
+  /**
+   * Calls of ProposalService.
+   * @param userId the user, 1 to 256 bytes
+   */
+  proposals(userId: string): Proposals {
+    return new Proposals(this.calls, userId);
   }
 
   /**

@@ -372,15 +372,17 @@ class Memories:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> ProposeEditResponse:
-        """Asks a person to approve an edit of a block or memory. Not available in this version: UNIMPLEMENTED.
+        """Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
+
+        INVALID_ARGUMENT if old_string and new_string are equal, old_string is empty or there is no reasoning, in this order; then NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) if there is no such target, FAILED_PRECONDITION if old_string does not occur in it (OLD_STRING_NOT_FOUND), or several times without replace_all (OLD_STRING_AMBIGUOUS), or if the edit would make it too large, or a memory empty (EDIT_RESULT_REFUSED).
 
         Args:
             block_label: The label of one of the user's blocks, 1 to 128 bytes.
             memory_id: The id of a memory of the namespace, 1 to 128 bytes.
-            old_string: The text to replace, exactly as it stands there. At most 256 KiB.
-            new_string: The text to put in its place. At most 256 KiB.
-            reasoning: Why, in words for the approver. At most 4 KiB.
-            replace_all: True: replace every occurrence. Default false: there must be exactly one.
+            old_string: The text to replace, exactly as it stands there: no character is special and nothing is normalized. Required, at most 256 KiB. Must occur exactly once, overlapping occurrences counted (`aa` is in `aaaa` three times), unless replace_all is set.
+            new_string: The text to put in its place, taken literally. At most 256 KiB; may be empty, and must differ from old_string.
+            reasoning: Why, in words for the approver. Required, at most 4 KiB.
+            replace_all: True: replace every occurrence, from left to right and without overlap. Default false: there must be exactly one.
             confidence: How sure the proposer is. Default CONFIDENCE_MEDIUM.
             idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a new one.
             timeout: Seconds until the call is given up. Default: the client's.
