@@ -58,7 +58,7 @@ function module(handle, isAsync) {
     "",
     ...(body.includes("Timestamp |") ? ["from google.protobuf.timestamp_pb2 import Timestamp"] : []),
     ...(body.includes("FieldMask") ? ["from google.protobuf.field_mask_pb2 import FieldMask"] : []),
-    ...[...types].sort().map(([path, names]) => `from ${path} import ${[...names].sort().join(", ")}`),
+    ...[...types].sort(([a], [b]) => inOrder(a, b)).map(([path, names]) => `from ${path} import ${[...names].sort(inOrder).join(", ")}`),
     `from ${handle.file.replaceAll("/", ".")}_pb2_grpc import ${handle.service}Stub`,
     "",
     `from .calls import Calls, ResponseStream${body.includes("SearchStream") ? ", SearchStream" : ""}`,
@@ -83,6 +83,11 @@ ${body}`;
   return text
     .replace("from typing import Any\n", body.includes("Any") ? "from typing import Any\n" : "")
     .replace("Calls, ResponseStream", body.includes("ResponseStream") ? "Calls, ResponseStream" : "Calls");
+}
+
+/** The order of code points, which does not depend on a language. */
+function inOrder(a, b) {
+  return a < b ? -1 : 1;
 }
 
 function methodText(method, isAsync, use) {

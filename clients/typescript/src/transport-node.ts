@@ -1,8 +1,7 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
-import type { Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
-import type { TransportOptions } from "./transport-options.js";
+import type { OpenTransport, TransportOptions } from "./transport-options.js";
 
 /** The largest reply of the service, with room for what surrounds it. */
 const receiveMaxBytes = 17 * 1024 * 1024;
@@ -11,7 +10,7 @@ const receiveMaxBytes = 17 * 1024 * 1024;
  * Connect over HTTP/1.1, with connections that are kept for the next call.
  * Not over HTTP/2: connect-node 2.1.2 ends the process where its session is closed just when the server has said goodbye to it.
  */
-export function createTransport({ baseUrl, tls }: TransportOptions): { transport: Transport; close(): void } {
+export function createTransport({ baseUrl, tls }: TransportOptions): OpenTransport {
   const { rootCertificates: ca, certificateChain: cert, privateKey: key } = tls ?? {};
   const given = Object.fromEntries(Object.entries({ ca, cert, key }).filter(([, value]) => value !== undefined));
   const agent = baseUrl.startsWith("https:") ? new HttpsAgent({ keepAlive: true, ...given }) : new HttpAgent({ keepAlive: true });

@@ -1,3 +1,5 @@
+import type { Transport } from "@connectrpc/connect";
+
 /** How to speak TLS, each in PEM form. For Node; browsers decide for themselves. */
 export interface TlsOptions {
   /** Certificates to trust. Default: those of the system. */
@@ -12,4 +14,11 @@ export interface TlsOptions {
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly tls: TlsOptions | undefined;
+}
+
+/** A transport with the connections that it keeps. */
+export interface OpenTransport {
+  readonly transport: Transport;
+  /** Ends its connections. */
+  readonly close: () => void;
 }
