@@ -7,7 +7,6 @@ import type { Embedders } from "../core/embedder.js";
 import { createKeyValueService } from "../core/key-values/key-value-service.js";
 import { createMemoryService } from "../core/memories/create-memory-service.js";
 import { createProposalService } from "../core/proposals/create-proposal-service.js";
-import type { Prunable } from "../core/pruning/prunable.js";
 import { createPruner } from "../core/pruning/pruner.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
 import type { Store } from "../core/store.js";
@@ -21,6 +20,7 @@ import { createWriteGate } from "../core/write-gate.js";
 import { createSearchIndex } from "../index/search-index.js";
 import type { Domain } from "../rpc/services.js";
 import { createIdSource } from "../system/ids.js";
+import { openSkills } from "./open-skills.js";
 import { partLog } from "./part-log.js";
 
 /** What the use cases stand on; who opened it closes it, after the domain. */
@@ -57,20 +57,21 @@ export function openDomain({ config, store, embedders, tokens, clock, timer, log
   const keyValues = createKeyValueService({ store, clock });
   const tools = createToolService({ ...adapters, timer, log: toolLog(log) });
   const toolsets = createToolsetService({ keyValues, memories });
+  const skillParts = { ...adapters, index: index.skills };
+  const { skills, ...skillsOpened } = openSkills(skillParts, { isOn: config.skills, timer, log: partLog(log) });
   const reindexer = createReindexer({ store, embedders, gate });
-  const prunables: readonly Prunable[] = [proposals.overdue, createTurnPruning({ store, clock })];
-  const domain: Domain = { memories, blocks, proposals, keyValues, toolsets, reindexer, tools, pruner: createPruner(prunables) };
-  return {
-    domain,
-    stop: () => {
-      reindexer.stop();
-      proposals.stopWatches();
-    },
-    close: async () => {
-      await tools.close();
-      await index.close();
-    },
+  const pruner = createPruner([proposals.overdue, createTurnPruning({ store, clock }), ...skillsOpened.prunables]);
+  const domain: Domain = { memories, blocks, proposals, keyValues, skills, toolsets, tools, reindexer, pruner };
+  const stop = (): void => {
+    reindexer.stop();
+    proposals.stopWatches();
   };
+  const close = async (): Promise<void> => {
+    await skillsOpened.close();
+    await tools.close();
+    await index.close();
+  };
+  return { domain, stop, close };
 }
 
 /** Lines about what no caller is told in full. */
