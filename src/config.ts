@@ -267,6 +267,24 @@ export const namespaceSettings = {
   }),
 } as const satisfies Settings;
 
+/** What can be set for `mcp`. */
+export const mcpSettings = {
+  ...connectionSettings,
+  ...namespaceSettings,
+  runId: optionalSetting({
+    flag: "run",
+    placeholder: "id",
+    parse: String,
+    help: "The run whose keys are offered as tools. Without it, those tools are not.",
+  }),
+  listen: optionalSetting({
+    flag: "listen",
+    placeholder: "host:port",
+    parse: parseLoopbackAddress,
+    help: "Serve streamable HTTP there, at the path /mcp, instead of standard input and output. Only addresses of this machine: callers are not checked. Port 0 takes any free port.",
+  }),
+} as const satisfies Settings;
+
 /** The environment variable of a flag: `VADEMECUM_` and the flag in capitals with `_` for `-`. */
 export function environmentName(flag: string): string {
   return `VADEMECUM_${flag.toUpperCase().replaceAll("-", "_")}`;
@@ -348,6 +366,15 @@ function isLoopback({ host }: Address): boolean {
   loopback.addSubnet("127.0.0.0", 8, "ipv4");
   loopback.addAddress("::1", "ipv6");
   return loopback.check(host, family === 6 ? "ipv6" : "ipv4");
+}
+
+/** An address that only this machine can reach. */
+function parseLoopbackAddress(text: string): Address {
+  const address = parseAddress(text);
+  if (isLoopback(address)) return address;
+  throw new NotAllowed(
+    "an address that only this machine can reach, such as 127.0.0.1:8090; to let others in, put a proxy that checks them before it",
+  );
 }
 
 type SettingText = Pick<Setting<unknown>, "flag" | "help">;

@@ -4,12 +4,14 @@ import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-no
 import { Health } from "#gen/grpc/health/v1/health_pb.js";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { ConnectionConfig } from "../config.js";
 import { CommandFailure } from "./command-io.js";
 
 /** Stubs of one server's services, over one connection. */
 export interface Connection {
   readonly memoryProvider: Client<typeof MemoryProvider>;
+  readonly tools: Client<typeof ToolService>;
   readonly admin: Client<typeof AdminService>;
   readonly health: Client<typeof Health>;
   close(): void;
@@ -21,6 +23,7 @@ export function openConnection({ server, tlsCa }: ConnectionConfig): Connection 
   const transport = createGrpcTransport({ baseUrl: server, sessionManager: session });
   return {
     memoryProvider: createClient(MemoryProvider, transport),
+    tools: createClient(ToolService, transport),
     admin: createClient(AdminService, transport),
     health: createClient(Health, transport),
     close: () => session.abort(),
