@@ -12,11 +12,11 @@ export interface TestServer extends ServerUrls {
   stop(): Promise<void>;
 }
 
-/** Starts the server as the `serve` command does, with `flags` (names without dashes) on top of free ports and a temporary folder; `time`: in place of the machine's. */
+/** Starts the server as the `serve` command does, with `flags` (names without dashes) on top of free ports and a temporary folder. Its time is the system's, or what is given. */
 export async function startTestServer(flags: Readonly<Record<string, string>> = {}, time?: TimeSource): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-e2e-"));
   const given = { data: join(folder, "data"), grpc: "127.0.0.1:0", http: "127.0.0.1:0", "log-level": "silent", ...flags };
-  const server = await startServer(readConfig(new Map(Object.entries(given)), {}), process.stderr, time);
+  const server = await startServer(readConfig(new Map(Object.entries(given)), {}), undefined, time);
   return {
     grpcUrl: `http://${formatAddress(server.grpcAddress)}`,
     httpUrl: `http://${formatAddress(server.httpAddress)}`,
