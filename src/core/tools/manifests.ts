@@ -111,6 +111,6 @@ async function requireRoom(reader: Reader, toolId: string): Promise<void> {
   throw new VademecumError("FAILED_PRECONDITION", "TOO_MANY_TOOL_VERSIONS", message);
 }
 
-function declared({ revision: _, ...manifest }: ToolManifest): DeclaredManifest {
-  return manifest;
+function declared({ toolId, version, memoryAccess }: ToolManifest): DeclaredManifest {
+  return { toolId, version, memoryAccess };
 }
