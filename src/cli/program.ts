@@ -8,6 +8,7 @@ import { CommandFailure, type CommandIo } from "./command-io.js";
 import { deleteCommand } from "./delete.js";
 import { getCommand } from "./get.js";
 import { healthCommand } from "./health.js";
+import { importCommand } from "./import.js";
 import { listCommand } from "./list.js";
 import { reindexCommand } from "./reindex.js";
 import { recallCommand, searchCommand } from "./search.js";
@@ -35,7 +36,15 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
 function program(io: CommandIo): Command {
   const root = new Command("vademecum").description(description).version(productVersion(), "--version", "Print the version.");
   const servers = [serveCommand(io), healthCommand(io), verifyCommand(io), calibrateCommand(io), reindexCommand(io)];
-  const clients = [addCommand(io), searchCommand(io), recallCommand(io), listCommand(io), getCommand(io), deleteCommand(io)];
+  const clients = [
+    addCommand(io),
+    searchCommand(io),
+    recallCommand(io),
+    listCommand(io),
+    getCommand(io),
+    deleteCommand(io),
+    importCommand(io),
+  ];
   for (const command of servers) root.addCommand(command.helpGroup("Run a server:"));
   for (const command of clients) root.addCommand(command.helpGroup("Use a server:"));
   root.addHelpText("after", exitCodes);
