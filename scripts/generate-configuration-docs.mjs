@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { connectionSettings, environmentName, namespaceSettings, serverSettings } from "../dist/config.js";
+import { connectionSettings, environmentName, mcpSettings, namespaceSettings, serverSettings } from "../dist/config.js";
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -21,6 +21,12 @@ ${table(serverSettings)}
 ## Commands that talk to a server
 
 ${table({ ...connectionSettings, ...namespaceSettings })}
+
+## For hosts of the Model Context Protocol
+
+For \`vademecum mcp\`, beside those of the section before. See [mcp.md](mcp.md).
+
+${table({ runId: mcpSettings.runId, listen: mcpSettings.listen })}
 `;
 
 writeFileSync(process.argv[2] ?? join(projectFolder, "docs", "configuration.md"), page);

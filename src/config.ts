@@ -1,4 +1,3 @@
-import { BlockList, isIP } from "node:net";
 import { env } from "node:process";
 import {
   type Address,
@@ -7,6 +6,7 @@ import {
   durationParser,
   formatAddress,
   integerParser,
+  isLoopback,
   NotAllowed,
   parseAddress,
   parseEndpoint,
@@ -205,6 +205,13 @@ export const serverSettings = {
     parse: parsePath,
     help: "Private key of the certificate in PEM form, without a passphrase. Needs --tls-cert.",
   }),
+  skills: setting({
+    flag: "skills",
+    placeholder: "switch",
+    defaultText: "on",
+    parse: parseSwitch,
+    help: "Whether the server keeps skills: on or off. Off: every call of SkillService is answered as if there were none and stores nothing, without an error, and the log says so once. Skills that are stored stay.",
+  }),
   pruning: setting({
     flag: "pruning",
     placeholder: "switch",
@@ -266,6 +273,27 @@ export const namespaceSettings = {
     help: "Whose memories: the id of the agent that keeps them.",
   }),
 } as const satisfies Settings;
+
+/** What can be set for `mcp`. */
+export const mcpSettings = {
+  ...connectionSettings,
+  ...namespaceSettings,
+  runId: optionalSetting({
+    flag: "run",
+    placeholder: "id",
+    parse: String,
+    help: "The run whose keys are offered as tools. Without it, those tools are not.",
+  }),
+  listen: optionalSetting({
+    flag: "listen",
+    placeholder: "host:port",
+    parse: parseLoopbackAddress,
+    help: "Serve streamable HTTP there, at the path /mcp, instead of standard input and output. Only addresses of this machine: callers are not checked. Port 0 takes any free port.",
+  }),
+} as const satisfies Settings;
+
+/** Whose blocks and proposals a command is about. */
+export const userSettings = { userId: namespaceSettings.userId } as const satisfies Settings;
 
 /** The environment variable of a flag: `VADEMECUM_` and the flag in capitals with `_` for `-`. */
 export function environmentName(flag: string): string {
@@ -340,14 +368,13 @@ function exposureProblems({ grpcAddress, httpAddress, insecure }: Config): strin
   );
 }
 
-/** Whether only this machine can reach an address. A name other than `localhost` may stand for any address. */
-function isLoopback({ host }: Address): boolean {
-  const family = isIP(host);
-  if (family === 0) return host.toLowerCase() === "localhost";
-  const loopback = new BlockList();
-  loopback.addSubnet("127.0.0.0", 8, "ipv4");
-  loopback.addAddress("::1", "ipv6");
-  return loopback.check(host, family === 6 ? "ipv6" : "ipv4");
+/** An address that only this machine can reach. */
+function parseLoopbackAddress(text: string): Address {
+  const address = parseAddress(text);
+  if (isLoopback(address)) return address;
+  throw new NotAllowed(
+    "an address that only this machine can reach, such as 127.0.0.1:8090; to let others in, put a proxy that checks them before it",
+  );
 }
 
 type SettingText = Pick<Setting<unknown>, "flag" | "help">;

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { readConfig, serverSettings } from "../config.js";
 import { type CommandIo, printLine } from "./command-io.js";
+import { firstEndSignal } from "./end-signal.js";
 import { readyJson, readyText } from "./ready-message.js";
 import { addSettings, givenFlags } from "./setting-options.js";
 
@@ -12,13 +13,6 @@ Examples:
 
 SIGTERM or SIGINT (Ctrl-C) ends it: health checks answer NOT_SERVING, calls in flight may end, the data
 folder is closed. A second signal ends it at once; what was acknowledged is kept either way.`;
-
-/** Number of each signal that ends the server: the exit code of an abrupt end is 128 and this. */
-const signalNumbers = { SIGINT: 2, SIGTERM: 15 } as const;
-type EndSignal = keyof typeof signalNumbers;
-
-/** Signals this soon after the first, in milliseconds, are taken for the same one. */
-const doubledSignalMs = 500;
 
 /** `serve`: runs the server until a signal ends it. */
 export function serveCommand(io: CommandIo): Command {
@@ -37,24 +31,5 @@ export function serveCommand(io: CommandIo): Command {
     await printLine(io.stdout, json ? readyJson(config, server) : readyText(config, server, io.invocation));
     server.log.info({ signal: await ended }, "stopping");
     await server.stop();
-  });
-}
-
-/** The first signal that asks for the end. From then on a second one ends the process. */
-function firstEndSignal(): Promise<EndSignal> {
-  return new Promise((resolveSignal) => {
-    let isEnding = false;
-    let isImpatient = false;
-    const receive = (signal: EndSignal) => {
-      if (isImpatient) process.exit(128 + signalNumbers[signal]);
-      if (isEnding) return;
-      isEnding = true;
-      // Ctrl-C under npm arrives twice at once: from the terminal and from npm.
-      setTimeout(() => {
-        isImpatient = true;
-      }, doubledSignalMs).unref();
-      resolveSignal(signal);
-    };
-    process.on("SIGINT", receive).on("SIGTERM", receive);
   });
 }

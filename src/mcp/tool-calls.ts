@@ -1,0 +1,64 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { type Client, Code, ConnectError } from "@connectrpc/connect";
+import type { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
+import { ToolFormat } from "#gen/vademecum/v1/toolset_pb.js";
+
+/** How long a call to the server may take, in milliseconds: as long as it works on a call without a deadline. */
+const callTimeoutMs = 30_000;
+
+/** For whom the tools of an MCP server work. At least one of the two. */
+export interface ToolHost {
+  /** The run of the toolset `key_value`. Absent: its tools are not offered. */
+  readonly runId?: string;
+  /** The user and agent of the toolsets `memory` and `blocks`. Absent: their tools are not offered. */
+  readonly namespace?: { readonly userId: string; readonly agentId: string };
+}
+
+/** What the server answered to the call of a tool, in words for the model. */
+export interface ToolAnswer {
+  readonly result: string;
+  readonly isError: boolean;
+}
+
+/** The tools of a Vademecum server, for one host. */
+export interface ToolCalls {
+  /** Definitions for MCP of all tools that the host can use. @throws Error in words for a person if the server does not answer */
+  definitions(signal: AbortSignal): Promise<JsonObject[]>;
+  /** Runs a tool. A server that does not answer is an answer too. */
+  call(toolName: string, given: JsonObject | undefined, signal: AbortSignal): Promise<ToolAnswer>;
+}
+
+/** Toolsets by what they need of the host. */
+const toolsetsOfRun = ["key_value"];
+const toolsetsOfNamespace = ["memory"];
+
+/** Calls about `host` to the server behind a stub. */
+export function createToolCalls(tools: Client<typeof ToolService>, host: ToolHost): ToolCalls {
+  const { runId, namespace } = host;
+  const toolsets = [...(runId === undefined ? [] : toolsetsOfRun), ...(namespace === undefined ? [] : toolsetsOfNamespace)];
+  return {
+    async definitions(signal) {
+      const format = ToolFormat.MCP;
+      const options = { signal, timeoutMs: callTimeoutMs };
+      try {
+        const replies = await Promise.all(toolsets.map((toolset) => tools.getToolDefinitions({ toolset, format }, options)));
+        return replies.flatMap(({ definitions }) => definitions);
+      } catch (error) {
+        throw new Error(failureText(error), { cause: error });
+      }
+    },
+    async call(toolName, given = {}, signal) {
+      try {
+        return await tools.dispatch({ ...host, toolName, arguments: given }, { signal, timeoutMs: callTimeoutMs });
+      } catch (error) {
+        return { result: `Error executing tool '${toolName}': ${failureText(error)}`, isError: true };
+      }
+    },
+  };
+}
+
+function failureText(error: unknown): string {
+  const { code, rawMessage } = ConnectError.from(error);
+  if (code === Code.Unavailable) return `the memory server does not answer (${rawMessage}); start it with \`vademecum serve\``;
+  return rawMessage;
+}

@@ -1,0 +1,33 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { runCommand } from "./run-command.js";
+
+it("offers nothing to nobody", async () => {
+  expect(await runCommand(["mcp"])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("give --user and --agent") as unknown });
+  expect(await runCommand(["mcp", "--user", "ada"])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("--agent") as unknown });
+  expect(await runCommand(["mcp", "--agent", "a"])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("--user") as unknown });
+});
+
+it.each(["0.0.0.0:8090", "192.0.2.1:8090", "memory.example.com:8090", "[::]:8090"])(
+  "does not listen where others can reach it: %s",
+  async (address) => {
+    const { exitCode, stderr } = await runCommand(["mcp", "--run", "r", "--listen", address]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`--listen: got '${address}'; allowed: an address that only this machine can reach`);
+  },
+);
+
+it("says why it cannot listen", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void taken.close());
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
+  const { exitCode, stderr } = await runCommand(["mcp", "--run", "r", "--listen", `127.0.0.1:${port}`]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("--listen: cannot listen there: listen EADDRINUSE");
+});
+
+it("ends with its input", async () => {
+  expect(await runCommand(["mcp", "--run", "r"])).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+});

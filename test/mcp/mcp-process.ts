@@ -1,0 +1,33 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** The built program: what hosts start. */
+export const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+
+/** An MCP server over HTTP in a process of its own. */
+export interface McpProcess {
+  readonly url: URL;
+  /** Sends SIGTERM; the exit code. */
+  end(): Promise<number | null>;
+}
+
+/** Starts `mcp --listen` on a free port and waits until it is ready. */
+export async function startMcpProcess(flags: readonly string[]): Promise<McpProcess> {
+  const child = spawn(process.execPath, [program, "mcp", "--listen", "127.0.0.1:0", ...flags], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {},
+  });
+  const exited = once(child, "exit") as Promise<[number | null]>;
+  const line = await Promise.race([once(createInterface(child.stdout), "line") as Promise<[string]>, exited]);
+  if (typeof line[0] !== "string") throw new Error(`mcp ended with ${line[0]}`);
+  const { mcp } = JSON.parse(line[0]) as { mcp: string };
+  return {
+    url: new URL(mcp),
+    async end() {
+      child.kill("SIGTERM");
+      return (await exited)[0];
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { createClient } from "@connectrpc/connect";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { createNamespaceClient, type NamespaceClient } from "../e2e/harness/namespace-client.js";
+import { type Connection, nativeGrpc } from "../e2e/harness/protocols.js";
+import { createRunClient } from "../e2e/harness/run-client.js";
+import { startTestServer, type TestServer } from "../e2e/harness/test-server.js";
+import { program, startMcpProcess } from "./mcp-process.js";
+
+const keyValueTools = ["write", "read", "list", "delete", "pattern_search"];
+const memoryTools = ["add_memory", "search_memory"];
+
+/** How the SDK's client reaches the command `mcp` with some flags. What it opens ends with the test. */
+const transports = [
+  {
+    name: "stdio",
+    open: async (flags: readonly string[]): Promise<Transport> =>
+      new StdioClientTransport({ command: process.execPath, args: [program, "mcp", ...flags], env: {}, stderr: "inherit" }),
+  },
+  {
+    name: "streamable HTTP",
+    open: async (flags: readonly string[]): Promise<Transport> => {
+      const server = await startMcpProcess(flags);
+      onTestFinished(async () => {
+        expect(await server.end()).toBe(0);
+      });
+      return new StreamableHTTPClientTransport(server.url);
+    },
+  },
+];
+
+let server: TestServer;
+let connection: Connection;
+let users = 0;
+beforeAll(async () => {
+  server = await startTestServer();
+  connection = nativeGrpc.connect(server);
+});
+afterAll(async () => {
+  connection.close();
+  await server.stop();
+});
+
+it("a host that is set up as the documentation says finds the tools", async () => {
+  const page = readFileSync(new URL("../../docs/mcp.md", import.meta.url), "utf8");
+  const [, setUp = ""] = /^```json\n(\{\n {2}"mcpServers".*?)^```$/ms.exec(page) ?? [];
+  const { memory } = (JSON.parse(setUp) as { mcpServers: { memory: { command: string; args: string[] } } }).mcpServers;
+  const client = new Client({ name: "test host", version: "1" });
+  onTestFinished(() => client.close());
+  const cwd = fileURLToPath(new URL("../..", import.meta.url));
+  await client.connect(new StdioClientTransport({ ...memory, cwd, env: { VADEMECUM_SERVER: server.grpcUrl }, stderr: "inherit" }));
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([...keyValueTools, ...memoryTools]);
+});
+
+describe.each(transports)("an MCP host over $name", ({ open }) => {
+  /** Connects the SDK's client, as hosts use it. */
+  async function connect(flags: readonly string[], grpcUrl: string = server.grpcUrl): Promise<Client> {
+    const client = new Client({ name: "test host", version: "1" });
+    await client.connect(await open(["--server", grpcUrl, ...flags]));
+    onTestFinished(() => client.close());
+    return client;
+  }
+
+  /** A host of a user and run of their own, and the same memories through gRPC. */
+  async function connectUser(): Promise<{ client: Client; memories: NamespaceClient; runId: string }> {
+    const [userId, runId] = [`user ${++users}`, `run ${users}`];
+    const client = await connect(["--user", userId, "--agent", "desktop", "--run", runId]);
+    const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), { userId, agentId: "desktop" });
+    return { client, memories, runId };
+  }
+
+  it("sees the tools of what it was started for, with their schemas and what they do", async () => {
+    const { client } = await connectUser();
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([...keyValueTools, ...memoryTools]);
+    const write = tools.find(({ name }) => name === "write");
+    expect(write?.inputSchema).toMatchObject({ type: "object", required: ["key", "value"], additionalProperties: false });
+    expect(write?.annotations).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false });
+    expect(client.getServerVersion()).toMatchObject({ name: "vademecum" });
+    const namesFor = async (flags: readonly string[]) => (await (await connect(flags)).listTools()).tools.map(({ name }) => name);
+    expect(await namesFor(["--run", "r"])).toEqual(keyValueTools);
+    expect(await namesFor(["--user", "u", "--agent", "a"])).toEqual(memoryTools);
+  });
+
+  it("keeps the keys of a run that other clients of the server see", async () => {
+    const { client, runId } = await connectUser();
+    const value = "v".repeat(65_536);
+    expect(await client.callTool({ name: "write", arguments: { key: "k", value } })).toEqual(text("Wrote value to key 'k'"));
+    expect(await createRunClient(connection, runId).read("k")).toBe(value);
+    expect(await client.callTool({ name: "read", arguments: { key: "k" } })).toEqual(text(value));
+    expect(await client.callTool({ name: "list" })).toEqual(text("k"));
+  });
+
+  it("shares the memories of its user and agent with other clients of the server", async () => {
+    const { client, memories } = await connectUser();
+    await client.callTool({ name: "add_memory", arguments: { content: "The user prefers dry red wine" } });
+    expect((await memories.search("wine")).contents).toEqual(["The user prefers dry red wine"]);
+    await memories.add("Dinner is on Friday");
+    const found = await client.callTool({ name: "search_memory", arguments: { query: "When is dinner?", limit: 1 } });
+    expect(found).toEqual(text("- Dinner is on Friday"));
+  });
+
+  it("is told what went wrong as a result with isError", async () => {
+    const { client } = await connectUser();
+    const call = (name: string, given: Record<string, unknown>) => client.callTool({ name, arguments: given });
+    expect(await call("read", { key: "k" })).toEqual(text("Error: Key 'k' not found", true));
+    expect(await call("write", { key: "k" })).toEqual(text("Error: Invalid arguments for tool 'write': value is missing", true));
+    expect(await call("x", {})).toEqual(text("Error: Tool 'x' not found", true));
+  });
+
+  it("is told when the memory server is gone, and goes on when it is back", async () => {
+    const memoryServer = await startTestServer({ provider: "memory", embedder: "none" });
+    const client = await connect(["--run", "r"], memoryServer.grpcUrl);
+    expect(await client.callTool({ name: "list" })).toEqual(text("No keys stored"));
+    await memoryServer.stop();
+    const gone = await client.callTool({ name: "list" });
+    expect(gone).toMatchObject({ isError: true });
+    expect(JSON.stringify(gone)).toContain("start it with `vademecum serve`");
+    await expect(client.listTools()).rejects.toThrow("the memory server does not answer");
+    const back = await startTestServer({ provider: "memory", embedder: "none", grpc: new URL(memoryServer.grpcUrl).host });
+    onTestFinished(() => back.stop());
+    expect(await client.callTool({ name: "list" })).toEqual(text("No keys stored"));
+  });
+});
+
+function text(result: string, isError = false) {
+  return { content: [{ type: "text", text: result }], isError };
+}

@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { type IncomingMessage, type RequestOptions, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type HttpMcpServer, serveHttp } from "../../src/mcp/serve-http.js";
+import type { ToolCalls } from "../../src/mcp/tool-calls.js";
+
+/** No tool is needed to see who may call. */
+const noTools: ToolCalls = { definitions: async () => [], call: async () => ({ result: "called", isError: false }) };
+
+let server: HttpMcpServer;
+beforeAll(async () => {
+  server = await serveHttp(noTools, { host: "127.0.0.1", port: 0 });
+});
+afterAll(() => server.close());
+
+const listTools = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+
+/** Sends a request with just these headers beside those that every MCP client sends. */
+async function send(headers: Record<string, string>, options: RequestOptions = {}, body = listTools) {
+  const common = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const sent = request(server.url, { method: "POST", ...options, headers: { ...common, ...headers } });
+  sent.end(options.method === undefined ? body : undefined);
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  return { status: response.statusCode, allow: response.headers.allow, body: await text(response) };
+}
+
+it("answers a request that names this machine", async () => {
+  const { status, body } = await send({});
+  expect(status).toBe(200);
+  expect(JSON.parse(body)).toEqual({ jsonrpc: "2.0", id: 1, result: { tools: [] } });
+});
+
+it.each(["http://localhost:3000", "http://127.0.0.1", "http://[::1]:8090"])("answers a page of this machine: %s", async (origin) => {
+  expect((await send({ origin })).status).toBe(200);
+});
+
+it.each(["https://example.com", "null", "http://127.0.0.1.example.com", "http://localhost.example.com:8090"])(
+  "refuses a page of another machine: %s",
+  async (origin) => {
+    expect(await send({ origin })).toMatchObject({ status: 403, body: expect.stringContaining("web pages") as unknown });
+  },
+);
+
+it.each(["example.com", "example.com:8090", "127.0.0.1.example.com", "localhost@example.com"])(
+  "refuses a request that names another machine, as a page does whose name was bound to this one: %s",
+  async (host) => {
+    expect(await send({ host })).toMatchObject({ status: 403, body: expect.stringContaining("Host") as unknown });
+  },
+);
+
+it("has no streams, no sessions and no other paths", async () => {
+  expect(await send({}, { method: "GET" })).toMatchObject({ status: 405, allow: "POST" });
+  expect(await send({}, { method: "DELETE" })).toMatchObject({ status: 405, allow: "POST" });
+  expect((await send({}, { path: "/" })).status).toBe(404);
+});
+
+it("refuses a body of more than 4 MiB, and one that is no request", async () => {
+  expect((await send({}, {}, " ".repeat(4 * 1024 * 1024 + 1))).status).toBe(413);
+  expect((await send({}, {}, "{")).status).toBe(400);
+});
