@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { stringify } from "safe-stable-stringify";
-import { invalidField } from "./errors.js";
+import { invalidField, type VademecumError } from "./errors.js";
 import type { Scope } from "./namespace.js";
 import type { Reader, Transaction } from "./store.js";
 
@@ -14,6 +14,13 @@ const expiredPerCall = 4;
 export interface Idempotent {
   /** Makes a retry safe for 24 hours; absent: every call counts. */
   readonly idempotencyKey?: string;
+}
+
+const reusedReason = "IDEMPOTENCY_KEY_REUSED";
+
+/** Whether a call failed because its idempotency key came with another request before. */
+export function isReusedKey({ reason }: VademecumError): boolean {
+  return reason === reusedReason;
 }
 
 /** A call that may be a repetition. */
@@ -56,7 +63,7 @@ export async function knownReply<T>(reader: Reader, scope: Scope, call: Repeatab
     throw invalidField(
       "idempotency_key",
       `was used for another ${rpc} within the last 24 hours; use a new key for each distinct request`,
-      "IDEMPOTENCY_KEY_REUSED",
+      reusedReason,
     );
   }
   return { reply: stored.reply as T };

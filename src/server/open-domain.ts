@@ -51,7 +51,7 @@ export function openDomain({ config, store, embedders, tokens, clock, log }: Dom
   const lifetimeMs = config.proposalLifetimeMs;
   const proposals = createProposalService({ store, index, embedders, gate, tokens, clock, ids, lifetimeMs });
   const keyValues = createKeyValueService({ store, clock });
-  const toolsets = createToolsetService({ keyValues, memories });
+  const toolsets = createToolsetService({ keyValues, blocks, proposals, memories });
   const reindexer = createReindexer({ store, embedders, gate });
   const prunables: readonly Prunable[] = [proposals.overdue];
   const domain: Domain = { memories, blocks, proposals, keyValues, toolsets, reindexer, pruner: createPruner(prunables) };
