@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
-const generated = ["gen", "docs/api.md", "docs/configuration.md"];
+const generated = ["gen", "clients", "docs/api.md", "docs/configuration.md"];
 
 const scratch = mkdtempSync(join(tmpdir(), "vademecum-generated-"));
 const copy = join(scratch, "project");

@@ -1,4 +1,4 @@
-// Makes everything that is made from something else: gen/ from the definitions (for each language whose toolchain is there) and the kernel's source, docs/api.md from the definitions, docs/configuration.md from the settings.
+// Makes everything that is made from something else: gen/ from the definitions (for each language whose toolchain is there) and the kernel's source, the handles of the clients and docs/api.md from the definitions, docs/configuration.md from the settings.
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +10,7 @@ const path = [join(projectFolder, "node_modules", ".bin"), process.env.PATH].joi
 
 run(buf, "generate");
 run("scripts/generate-stubs.mjs");
+run("scripts/generate-clients.mjs");
 run("scripts/build-kernel.mjs");
 run("scripts/generate-api-docs.mjs");
 // The settings are read from the built configuration.

@@ -1,0 +1,67 @@
+package vademecum
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/protobuf/proto"
+)
+
+// calls has what every call of a client goes along with.
+type calls struct {
+	key     string
+	timeout time.Duration
+}
+
+// context adds the key, and the client's deadline where the caller has none.
+func (it *calls) context(ctx context.Context) (context.Context, context.CancelFunc) {
+	if it.key != "" {
+		ctx = metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+it.key)
+	}
+	if _, hasDeadline := ctx.Deadline(); hasDeadline {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, it.timeout)
+}
+
+type unaryMethod[Request, Response any] func(context.Context, *Request, ...grpc.CallOption) (*Response, error)
+
+func unary[Request, Response any](
+	ctx context.Context, calls *calls, method unaryMethod[Request, Response], request *Request,
+) (*Response, error) {
+	ctx, cancel := calls.context(ctx)
+	defer cancel()
+	response, err := method(ctx, request)
+	if err != nil {
+		return nil, errorOf(err)
+	}
+	return response, nil
+}
+
+type streamMethod[Request, Response any] func(
+	context.Context, *Request, ...grpc.CallOption,
+) (grpc.ServerStreamingClient[Response], error)
+
+func stream[Request, Response any](
+	ctx context.Context, calls *calls, method streamMethod[Request, Response], request *Request,
+) *ResponseStream[Response] {
+	ctx, cancel := calls.context(ctx)
+	messages, err := method(ctx, request)
+	return &ResponseStream[Response]{messages, cancel, err}
+}
+
+// copyOf is a copy that may be changed; of no message an empty one.
+func copyOf[Message proto.Message](message Message) Message {
+	if !message.ProtoReflect().IsValid() {
+		return message.ProtoReflect().New().Interface().(Message)
+	}
+	return proto.CloneOf(message)
+}
+
+// newIdempotencyKey is a key that no other call has: what makes a repeated call change nothing twice.
+func newIdempotencyKey() *string {
+	return proto.String(uuid.NewString())
+}

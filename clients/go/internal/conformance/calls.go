@@ -1,0 +1,121 @@
+// Code generated from the definitions by `npm run generate`. DO NOT EDIT.
+
+package main
+
+import (
+	"context"
+
+	vademecum "vademecum.dev/clients/go"
+	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
+)
+
+var methods = map[string]method{
+	"memories.add": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.AddRequest) (*vademecumv1.AddResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).Add
+	}),
+	"memories.add_trace": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.AddTraceRequest) (*vademecumv1.AddTraceResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).AddTrace
+	}),
+	"memories.search": search(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.SearchRequest) *vademecum.SearchStream {
+		return client.Memories(scope.UserID, scope.AgentID).Search
+	}),
+	"memories.recall": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.SearchRequest) (*vademecumv1.RecallResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).Recall
+	}),
+	"memories.get_all": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetAllRequest) (*vademecumv1.GetAllResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).GetAll
+	}),
+	"memories.get": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetRequest) (*vademecumv1.GetResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).Get
+	}),
+	"memories.update": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.UpdateRequest) (*vademecumv1.UpdateResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).Update
+	}),
+	"memories.delete": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteRequest) (*vademecumv1.DeleteResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).Delete
+	}),
+	"memories.delete_where": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteWhereRequest) (*vademecumv1.DeleteWhereResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).DeleteWhere
+	}),
+	"memories.reset": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ResetRequest) (*vademecumv1.ResetResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).Reset
+	}),
+	"memories.propose_edit": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ProposeEditRequest) (*vademecumv1.ProposeEditResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).ProposeEdit
+	}),
+	"memories.explain": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ExplainRequest) (*vademecumv1.ExplainResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).Explain
+	}),
+	"blocks.list_blocks": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListBlocksRequest) (*vademecumv1.ListBlocksResponse, error) {
+		return client.Blocks(scope.UserID).ListBlocks
+	}),
+	"blocks.get_block": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetBlockRequest) (*vademecumv1.GetBlockResponse, error) {
+		return client.Blocks(scope.UserID).GetBlock
+	}),
+	"blocks.put_block": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.PutBlockRequest) (*vademecumv1.PutBlockResponse, error) {
+		return client.Blocks(scope.UserID).PutBlock
+	}),
+	"blocks.delete_block": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteBlockRequest) (*vademecumv1.DeleteBlockResponse, error) {
+		return client.Blocks(scope.UserID).DeleteBlock
+	}),
+	"blocks.list_block_versions": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListBlockVersionsRequest) (*vademecumv1.ListBlockVersionsResponse, error) {
+		return client.Blocks(scope.UserID).ListBlockVersions
+	}),
+	"blocks.restore_block": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.RestoreBlockRequest) (*vademecumv1.RestoreBlockResponse, error) {
+		return client.Blocks(scope.UserID).RestoreBlock
+	}),
+	"proposals.list_proposals": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListProposalsRequest) (*vademecumv1.ListProposalsResponse, error) {
+		return client.Proposals(scope.UserID).ListProposals
+	}),
+	"proposals.get_proposal": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetProposalRequest) (*vademecumv1.GetProposalResponse, error) {
+		return client.Proposals(scope.UserID).GetProposal
+	}),
+	"proposals.approve_proposal": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ApproveProposalRequest) (*vademecumv1.ApproveProposalResponse, error) {
+		return client.Proposals(scope.UserID).ApproveProposal
+	}),
+	"proposals.reject_proposal": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.RejectProposalRequest) (*vademecumv1.RejectProposalResponse, error) {
+		return client.Proposals(scope.UserID).RejectProposal
+	}),
+	"proposals.watch_proposals": stream(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.WatchProposalsRequest) *vademecum.ResponseStream[vademecumv1.WatchProposalsResponse] {
+		return client.Proposals(scope.UserID).WatchProposals
+	}),
+	"key_values.write_key": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.WriteKeyRequest) (*vademecumv1.WriteKeyResponse, error) {
+		return client.KeyValues(scope.RunID).WriteKey
+	}),
+	"key_values.read_key": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ReadKeyRequest) (*vademecumv1.ReadKeyResponse, error) {
+		return client.KeyValues(scope.RunID).ReadKey
+	}),
+	"key_values.list_keys": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListKeysRequest) (*vademecumv1.ListKeysResponse, error) {
+		return client.KeyValues(scope.RunID).ListKeys
+	}),
+	"key_values.delete_key": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteKeyRequest) (*vademecumv1.DeleteKeyResponse, error) {
+		return client.KeyValues(scope.RunID).DeleteKey
+	}),
+	"key_values.search_keys": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.SearchKeysRequest) (*vademecumv1.SearchKeysResponse, error) {
+		return client.KeyValues(scope.RunID).SearchKeys
+	}),
+	"tools.register_tool": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.RegisterToolRequest) (*vademecumv1.RegisterToolResponse, error) {
+		return client.Tools().RegisterTool
+	}),
+	"tools.list_tools": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListToolsRequest) (*vademecumv1.ListToolsResponse, error) {
+		return client.Tools().ListTools
+	}),
+	"tools.delete_tool": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteToolRequest) (*vademecumv1.DeleteToolResponse, error) {
+		return client.Tools().DeleteTool
+	}),
+	"tools.query_memory": stream(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.QueryMemoryRequest) *vademecum.ResponseStream[vademecumv1.QueryMemoryResponse] {
+		return client.Tools().QueryMemory
+	}),
+	"tools.submit_tool_response": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.SubmitToolResponseRequest) (*vademecumv1.SubmitToolResponseResponse, error) {
+		return client.Tools().SubmitToolResponse
+	}),
+	"tools.get_turn_trace": stream(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetTurnTraceRequest) *vademecum.ResponseStream[vademecumv1.GetTurnTraceResponse] {
+		return client.Tools().GetTurnTrace
+	}),
+	"tools.get_tool_definitions": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetToolDefinitionsRequest) (*vademecumv1.GetToolDefinitionsResponse, error) {
+		return client.Tools().GetToolDefinitions
+	}),
+	"tools.dispatch": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DispatchRequest) (*vademecumv1.DispatchResponse, error) {
+		return client.Tools().Dispatch
+	}),
+}

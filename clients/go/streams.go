@@ -1,0 +1,107 @@
+package vademecum
+
+import (
+	"context"
+	"io"
+	"iter"
+
+	"google.golang.org/grpc"
+	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
+)
+
+// ResponseStream has the messages of a call, as they come. Read it once, or Close it.
+type ResponseStream[Response any] struct {
+	messages grpc.ServerStreamingClient[Response]
+	cancel   context.CancelFunc
+	err      error
+}
+
+// All goes through the messages. An error is the last item. Leaving the loop before its end ends the call.
+func (it *ResponseStream[Response]) All() iter.Seq2[*Response, error] {
+	return func(yield func(*Response, error) bool) {
+		defer it.cancel()
+		if it.err != nil {
+			yield(nil, errorOf(it.err))
+			return
+		}
+		for {
+			message, err := it.messages.Recv()
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				yield(nil, errorOf(err))
+				return
+			}
+			if !yield(message, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Close ends the call; the server stops working on it.
+func (it *ResponseStream[Response]) Close() {
+	it.cancel()
+}
+
+// SearchStream has the hits of a search, best first, as they come. Read it once, or Close it.
+type SearchStream struct {
+	responses *ResponseStream[vademecumv1.SearchResponse]
+	summary   *vademecumv1.SearchSummary
+}
+
+// SearchResult is a whole search.
+type SearchResult struct {
+	// Found memories, best first.
+	Hits []*vademecumv1.SearchHit
+	// The receipt: what was found, returned and left out.
+	Summary *vademecumv1.SearchSummary
+}
+
+func newSearchStream(responses *ResponseStream[vademecumv1.SearchResponse]) *SearchStream {
+	return &SearchStream{responses: responses}
+}
+
+// All goes through the hits. An error is the last item. Leaving the loop before its end ends the search.
+func (it *SearchStream) All() iter.Seq2[*vademecumv1.SearchHit, error] {
+	return func(yield func(*vademecumv1.SearchHit, error) bool) {
+		for response, err := range it.responses.All() {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if response.Summary != nil {
+				it.summary = response.Summary
+			}
+			for _, hit := range response.Hits {
+				if !yield(hit, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Summary is the receipt. Nil until the last hit has come.
+func (it *SearchStream) Summary() *vademecumv1.SearchSummary {
+	return it.summary
+}
+
+// Collect waits for the whole search.
+func (it *SearchStream) Collect() (*SearchResult, error) {
+	result := &SearchResult{}
+	for hit, err := range it.All() {
+		if err != nil {
+			return nil, err
+		}
+		result.Hits = append(result.Hits, hit)
+	}
+	result.Summary = it.summary
+	return result, nil
+}
+
+// Close ends the search; the server stops working on it.
+func (it *SearchStream) Close() {
+	it.responses.Close()
+}

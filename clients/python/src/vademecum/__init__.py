@@ -1,0 +1,10 @@
+"""Client of the memory service Vademecum.
+
+`connect` gives a client that blocks; `vademecum.aio.connect` one for asyncio. Both have the same calls.
+"""
+
+from ._errors import FieldViolation, VademecumError
+from ._options import SearchResult, Tls
+from ._sync.client import Client, connect
+
+__all__ = ["Client", "FieldViolation", "SearchResult", "Tls", "VademecumError", "connect"]

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import grpc
+
+from .._options import DEFAULT_TIMEOUT, Tls, channel_options
+from .calls import Calls
+from .handles import Handles
+
+
+def connect(
+    address: str, *, key: str | None = None, tls: Tls | bool = False, timeout: float = DEFAULT_TIMEOUT
+) -> AsyncClient:
+    """A client of the server at an address. It connects with its first call.
+
+    Args:
+        address: Host and port of the server's gRPC listener, such as `127.0.0.1:50051`.
+        key: The key to show, if the server wants one. Without TLS it can be read on the way.
+        tls: Whether to speak TLS; a `Tls` says which certificates to trust and to show.
+        timeout: Seconds that a call may take unless it says otherwise.
+    """
+    credentials = Tls() if tls is True else tls
+    channel = (
+        grpc.aio.secure_channel(address, credentials.credentials(), options=channel_options())
+        if isinstance(credentials, Tls)
+        else grpc.aio.insecure_channel(address, options=channel_options())
+    )
+    return AsyncClient(Calls(channel, key, timeout))
+
+
+class AsyncClient(Handles):
+    """A connection to a server. Close it when you are done, or use it in `async with`."""
+
+    async def close(self) -> None:
+        """Ends the connection, and calls that are running."""
+        await self._calls.channel.close()
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        await self.close()

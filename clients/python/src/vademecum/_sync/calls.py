@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Generic, TypeVar
+
+import grpc
+from google.protobuf.message import Message
+from vademecum.v1.memory_provider_pb2 import SearchResponse
+from vademecum.v1.search_pb2 import SearchHit, SearchSummary
+
+from .._errors import VademecumError, from_rpc_error
+from .._options import SearchResult, call_metadata
+
+Request = TypeVar("Request", bound=Message)
+Response = TypeVar("Response", bound=Message)
+
+
+class Calls:
+    """Makes calls with the client's key and deadline, and turns failures into VademecumError."""
+
+    def __init__(self, channel: grpc.Channel, key: str | None, timeout: float) -> None:
+        self.channel = channel
+        self._metadata = call_metadata(key)
+        self._timeout = timeout
+
+    def unary(
+        self, method: grpc.UnaryUnaryMultiCallable[Request, Response], request: Request, timeout: float | None
+    ) -> Response:
+        try:
+            return method(request, timeout=self._timeout if timeout is None else timeout, metadata=self._metadata)
+        except grpc.RpcError as error:
+            raise _converted(error) from error
+
+    def stream(
+        self, method: grpc.UnaryStreamMultiCallable[Request, Response], request: Request, timeout: float | None
+    ) -> ResponseStream[Response]:
+        return ResponseStream(
+            method(request, timeout=self._timeout if timeout is None else timeout, metadata=self._metadata)
+        )
+
+
+class ResponseStream(Generic[Response]):
+    """The messages of a call, as they come. Leaving the loop before its end ends the call."""
+
+    def __init__(self, call: Any) -> None:
+        # grpc has no public name for the type: an iterator of messages that is a `grpc.Call` too.
+        self._call = call
+
+    def cancel(self) -> None:
+        """Ends the call; the server stops working on it."""
+        self._call.cancel()
+
+    def __iter__(self) -> Iterator[Response]:
+        try:
+            for response in self._call:
+                yield response
+        except grpc.RpcError as error:
+            raise _converted(error) from error
+        finally:
+            self._call.cancel()
+
+
+class SearchStream:
+    """The hits of a search, best first, as they come."""
+
+    def __init__(self, responses: ResponseStream[SearchResponse]) -> None:
+        self._responses = responses
+        self.summary: SearchSummary | None = None
+        """The receipt. None until the last hit has come."""
+
+    def cancel(self) -> None:
+        """Ends the search; the server stops working on it."""
+        self._responses.cancel()
+
+    def __iter__(self) -> Iterator[SearchHit]:
+        for response in self._responses:
+            for hit in response.hits:
+                yield hit
+            if response.HasField("summary"):
+                self.summary = response.summary
+
+    def collect(self) -> SearchResult:
+        """Waits for the whole search."""
+        hits = list(self)
+        return SearchResult(hits, self.summary or SearchSummary())
+
+
+def _converted(error: grpc.RpcError) -> VademecumError:
+    return from_rpc_error(error.code(), error.details(), error.trailing_metadata())

@@ -1,0 +1,63 @@
+// Runs the calls that the conformance runner sends, through this package. A JSON command a line comes in, an answer a line goes out.
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fromJson, toJson } from "@bufbuild/protobuf";
+import { Code, connect, VademecumError } from "../dist/index.js";
+import * as memoryProvider from "../gen/vademecum/v1/memory_provider_pb.js";
+import { SearchHitSchema, SearchRequestSchema, SearchSummarySchema } from "../gen/vademecum/v1/search_pb.js";
+
+const services = {
+  memories: { service: memoryProvider.MemoryProvider, scope: ["user_id", "agent_id"] },
+};
+
+let client;
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, open, ...command } = JSON.parse(line);
+  const answer = await (open === undefined ? call(command) : reconnect(open)).catch(errorAnswer);
+  process.stdout.write(`${JSON.stringify({ id, ...answer })}\n`);
+}
+client?.close();
+
+async function reconnect({ address, key, ca_file: caFile, timeout_ms: timeoutMs }) {
+  client?.close();
+  const tls = caFile === undefined ? false : { rootCertificates: readFileSync(caFile) };
+  client = connect(address, { tls, ...(key === undefined ? {} : { key }), ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  return { response: {} };
+}
+
+async function call({ call: name, scope, request, timeout_ms: timeoutMs, cancel_after_ms: cancelAfterMs }) {
+  const [handleName, methodName] = name.split(".").map(camelCase);
+  const known = services[handleName];
+  const handle = client[handleName](...known.scope.map((field) => scope[field]));
+  const method = known.service.method[methodName];
+  const fields = fromJson(methodName === "recall" ? SearchRequestSchema : method.input, request);
+  const signal = cancelAfterMs === undefined ? undefined : abortAfter(cancelAfterMs);
+  const options = { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(signal === undefined ? {} : { signal }) };
+  const result = handle[methodName](fields, options);
+  if (methodName === "search") {
+    const { hits, summary } = await result.collect();
+    return { response: { hits: hits.map((hit) => toJson(SearchHitSchema, hit)), summary: toJson(SearchSummarySchema, summary) } };
+  }
+  if (method.methodKind === "unary") return { response: toJson(method.output, await result) };
+  const messages = [];
+  for await (const message of result) messages.push(toJson(method.output, message));
+  return { response: messages };
+}
+
+function abortAfter(delayMs) {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), delayMs);
+  return controller.signal;
+}
+
+function errorAnswer(error) {
+  if (!(error instanceof VademecumError)) throw error;
+  const code = Code[error.code].replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  return {
+    error: { code: code === "CANCELED" ? "CANCELLED" : code, reason: error.reason, fields: error.violations.map(({ field }) => field) },
+  };
+}
+
+function camelCase(name) {
+  return name.replaceAll(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+}

@@ -1,0 +1,46 @@
+import { durationMs } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+
+/** A field of the request that breaks a rule. */
+export interface FieldViolation {
+  /** Its path in the definitions, such as `filter.time_range` or `tags[3]`. */
+  readonly field: string;
+  /** What is wrong with it and what is allowed. */
+  readonly description: string;
+}
+
+/** A call that failed. Decide by `code` and `reason`; the message is for people and may change. */
+export class VademecumError extends Error {
+  override readonly name = "VademecumError";
+  /** The canonical code. */
+  readonly code: Code;
+  /** A name that stays the same from version to version, from docs/errors.md. Empty if the transport made the error. */
+  readonly reason: string;
+  /** The fields at fault, if any. */
+  readonly violations: readonly FieldViolation[];
+  /** Milliseconds after which a repeated call may do better. `undefined` if the service gave none. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(cause: ConnectError) {
+    super(cause.message, { cause });
+    this.code = cause.code;
+    this.reason = cause.findDetails(ErrorInfoSchema)[0]?.reason ?? "";
+    this.violations = cause.findDetails(BadRequestSchema).flatMap((it) => it.fieldViolations);
+    const retryDelay = cause.findDetails(RetryInfoSchema)[0]?.retryDelay;
+    this.retryAfterMs = retryDelay === undefined ? undefined : durationMs(retryDelay);
+  }
+}
+
+/** The failure of a call. A connection that is lost is UNAVAILABLE, however the platform reports it. */
+export function errorOfCall(thrown: unknown): VademecumError {
+  const error = ConnectError.from(thrown);
+  return new VademecumError(isLostConnection(error) ? new ConnectError(error.rawMessage, Code.Unavailable) : error);
+}
+
+function isLostConnection({ code, cause }: ConnectError): boolean {
+  if (code !== Code.Aborted && code !== Code.Unknown && code !== Code.Internal) return false;
+  const systemCode = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  // What `fetch` throws in a browser when there is no connection has no code.
+  return /^(?:ECONN|EPIPE|ERR_HTTP2_(?:GOAWAY|SESSION|STREAM)|UND_ERR_SOCKET)/.test(systemCode) || cause instanceof TypeError;
+}

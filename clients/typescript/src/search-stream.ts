@@ -1,0 +1,41 @@
+import { create } from "@bufbuild/protobuf";
+import type { SearchResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { type SearchHit, type SearchSummary, SearchSummarySchema } from "#gen/vademecum/v1/search_pb.js";
+import type { ResponseStream } from "./calls.js";
+
+/** A whole search. */
+export interface SearchResult {
+  /** Found memories, best first. */
+  readonly hits: readonly SearchHit[];
+  /** The receipt: what was found, returned and left out. */
+  readonly summary: SearchSummary;
+}
+
+/** The hits of a search, best first, as they come: `for await (const hit of stream)`. Leaving the loop ends the search. */
+export class SearchStream implements AsyncIterable<SearchHit> {
+  readonly #responses: ResponseStream<SearchResponse>;
+  #summary: SearchSummary | undefined;
+
+  constructor(responses: ResponseStream<SearchResponse>) {
+    this.#responses = responses;
+  }
+
+  /** The receipt. `undefined` until the last hit has come. */
+  get summary(): SearchSummary | undefined {
+    return this.#summary;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<SearchHit, void, undefined> {
+    for await (const { hits, summary } of this.#responses) {
+      yield* hits;
+      this.#summary = summary ?? this.#summary;
+    }
+  }
+
+  /** Waits for the whole search. */
+  async collect(): Promise<SearchResult> {
+    const hits: SearchHit[] = [];
+    for await (const hit of this) hits.push(hit);
+    return { hits, summary: this.#summary ?? create(SearchSummarySchema) };
+  }
+}

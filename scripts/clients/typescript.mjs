@@ -1,0 +1,114 @@
+// The handles of the TypeScript client. A call takes the fields of its request as an object.
+import { camelCase, snakeCase } from "./definitions.mjs";
+
+const heading = "// Made from the definitions by `npm run generate`: do not edit.";
+
+/** The files of the client by their paths in clients/typescript. */
+export function typescriptFiles(handles) {
+  const files = handles.map((handle) => [`src/handles/${fileName(handle)}.ts`, module(handle)]);
+  return [...files, ["src/handles/handles.ts", handlesModule(handles)]];
+}
+
+function fileName({ name }) {
+  return snakeCase(name).replaceAll("_", "-");
+}
+
+function module(handle) {
+  const types = new Map();
+  /** Notes that the module needs a name of a generated file. */
+  const use = (file, name) => {
+    types.set(file, new Set([...(types.get(file) ?? []), name]));
+    return name;
+  };
+  use(handle.file, handle.service);
+  const methods = handle.methods.map((method) => methodText(handle, method, use));
+  const body = methods.join("\n");
+  const usesNamespace = body.includes("this.#namespace");
+  if (usesNamespace) for (const name of ["type Namespace", "NamespaceSchema"]) use("vademecum/v1/memory", name);
+  const imports = [...types].map(([file, names]) => {
+    const sorted = [...names].sort((a, b) => a.replace("type ", "").localeCompare(b.replace("type ", ""), "en"));
+    const areTypes = sorted.every((name) => name.startsWith("type "));
+    const list = sorted.map((name) => (areTypes ? name.replace("type ", "") : name)).join(", ");
+    return `import ${areTypes ? "type " : ""}{ ${list} } from "#gen/${file}_pb.js";`;
+  });
+  const own = [
+    `import type { CallOptions, Calls${body.includes("ResponseStream") ? ", ResponseStream" : ""} } from "../calls.js";`,
+    ...(body.includes("newIdempotencyKey") ? ['import { newIdempotencyKey } from "../idempotency-key.js";'] : []),
+    ...(body.includes("Fields<") ? ['import type { Fields } from "../request-fields.js";'] : []),
+    ...(body.includes("SearchStream") ? ['import { SearchStream } from "../search-stream.js";'] : []),
+  ];
+  const parameters = handle.scope.map(({ name }) => `, ${camelCase(name)}: string`).join("");
+  const kept = handle.scope.filter(({ name }) => body.includes(`this.#${camelCase(name)}`));
+  return `${heading}
+${[...(usesNamespace ? ['import { create } from "@bufbuild/protobuf";'] : []), ...imports.sort((a, b) => (a.split(" from ")[1] < b.split(" from ")[1] ? -1 : 1)), ...own].join("\n")}
+
+${comment(handle.comments, "")}
+export class ${handle.name} {
+  readonly #calls: Calls;
+${usesNamespace ? "  readonly #namespace: Namespace;\n" : ""}${kept.map(({ name }) => `  readonly #${camelCase(name)}: string;\n`).join("")}
+  constructor(calls: Calls${parameters}) {
+    this.#calls = calls;
+${usesNamespace ? "    this.#namespace = create(NamespaceSchema, { userId, agentId });\n" : ""}${kept.map(({ name }) => `    this.#${camelCase(name)} = ${camelCase(name)};\n`).join("")}  }
+
+${body}}
+`;
+}
+
+function methodText(handle, method, use) {
+  const schema = use(method.argument.file.name, `${method.argument.name}Schema`);
+  const isSearch = method.name === "Search";
+  const response = method.response.name;
+  if (!isSearch) use(method.response.file.name, `type ${response}`);
+  const left = method.filled.map((field) => `"${memberName(field)}"`);
+  const fieldsType = `Fields<typeof ${schema}${left.length > 0 ? `, ${left.join(" | ")}` : ""}>`;
+  const fills = method.filled.map((field) => {
+    const value = `this.#${camelCase(field.name)}`;
+    return field.oneof === undefined
+      ? `${camelCase(field.name)}: ${value}`
+      : `${camelCase(field.oneof.name)}: { case: "${camelCase(field.name)}", value: ${value} }`;
+  });
+  const keyed = method.hasKey ? ["idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey()"] : [];
+  const search = method.fillsSearch ? ["search: { ...fields.search, namespace: this.#namespace }"] : [];
+  const message = `{ ${["...fields", ...fills, ...search, ...keyed].join(", ")} }`;
+  const request = method.wrapsSearch ? `{ search: ${message} }` : message;
+  const result = isSearch ? "SearchStream" : method.isStream ? `ResponseStream<${response}>` : `Promise<${response}>`;
+  const call = `this.#calls.${method.isStream ? "stream" : "unary"}(${handle.service}.method.${method.camelName}, ${request}, options)`;
+  const needsFields = method.given.every((field) => field.proto.proto3Optional || !/^(?:content|id|key|label|manifest)$/.test(field.name));
+  return `${comment(method.comments, "  ")}
+  ${method.camelName}(fields: ${fieldsType}${needsFields ? " = {}" : ""}, options?: CallOptions): ${result} {
+    return ${isSearch ? `new SearchStream(${call})` : call};
+  }
+`;
+}
+
+function memberName(field) {
+  return camelCase(field.oneof === undefined ? field.name : field.oneof.name);
+}
+
+/** The part of a client that makes its handles. */
+function handlesModule(handles) {
+  const methods = handles.map((handle) => {
+    const parameters = handle.scope.map(({ name }) => `${camelCase(name)}: string`).join(", ");
+    const about = handle.scope.map(({ name, comment: text }) => `@param ${camelCase(name)} ${text}`);
+    return `${comment([`Calls of ${handle.service}.`, ...about], "  ", "")}
+  ${camelCase(snakeCase(handle.name))}(${parameters}): ${handle.name} {
+    return new ${handle.name}(${["this.calls", ...handle.scope.map(({ name }) => camelCase(name))].join(", ")});
+  }
+`;
+  });
+  const imports = handles.map((handle) => `import { ${handle.name} } from "./${fileName(handle)}.js";`);
+  return `${heading}
+${['import type { Calls } from "../calls.js";', ...imports].sort((a, b) => (a.split(" from ")[1] < b.split(" from ")[1] ? -1 : 1)).join("\n")}
+
+/** The services of a server. */
+export class Handles {
+  constructor(protected readonly calls: Calls) {}
+
+${methods.join("\n")}}
+`;
+}
+
+function comment(paragraphs, indent, between = `\n${indent} *`) {
+  if (paragraphs.length === 1) return `${indent}/** ${paragraphs[0]} */`;
+  return `${indent}/**\n${indent} * ${paragraphs.join(`${between}\n${indent} * `)}\n${indent} */`;
+}

@@ -1,0 +1,20 @@
+// Writes the handles of the clients, one file for each service and language, from the definitions: `node scripts/generate-clients.mjs`. No toolchain is needed.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { readHandles } from "./clients/definitions.mjs";
+import { goFiles } from "./clients/go.mjs";
+import { pythonFiles } from "./clients/python.mjs";
+import { typescriptFiles } from "./clients/typescript.mjs";
+
+const clientsFolder = join(dirname(dirname(fileURLToPath(import.meta.url))), "clients");
+const languages = { go: goFiles, python: pythonFiles, typescript: typescriptFiles };
+
+const handles = readHandles();
+for (const [language, filesOf] of Object.entries(languages)) {
+  for (const [path, text] of filesOf(handles)) {
+    const file = join(clientsFolder, language, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
