@@ -10,6 +10,7 @@ import { printLine, printMachine, printTable, saveResults } from "./harness/repo
 import { startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
 
+const runId = "bench";
 const sizes = [1_000, 10_000];
 const value = "v".repeat(200);
 const warmUpCalls = 20;
@@ -64,8 +65,6 @@ async function measure(size: number): Promise<CallFigures[]> {
   sessionManager.abort();
   return results;
 }
-
-const runId = "bench";
 
 function keyOf(i: number): string {
   return `note ${i} of the agent`;

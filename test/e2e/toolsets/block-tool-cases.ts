@@ -12,7 +12,7 @@ export interface BlockHost {
   readonly tools: ToolClient;
   readonly blocks: Client<typeof BlockService>;
   readonly proposals: Client<typeof ProposalService>;
-  put(label: string, body: string, title?: string): Promise<void>;
+  readonly put: (label: string, body: string, title?: string) => Promise<void>;
 }
 
 /** The host with the stubs that its user's approver has. */
