@@ -16,11 +16,9 @@ export interface Idempotent {
   readonly idempotencyKey?: string;
 }
 
-const reusedReason = "IDEMPOTENCY_KEY_REUSED";
-
 /** Whether a call failed because its idempotency key came with another request before. */
 export function isReusedKey({ reason }: VademecumError): boolean {
-  return reason === reusedReason;
+  return reason === "IDEMPOTENCY_KEY_REUSED";
 }
 
 /** A call that may be a repetition. */
@@ -63,7 +61,7 @@ export async function knownReply<T>(reader: Reader, scope: Scope, call: Repeatab
     throw invalidField(
       "idempotency_key",
       `was used for another ${rpc} within the last 24 hours; use a new key for each distinct request`,
-      reusedReason,
+      "IDEMPOTENCY_KEY_REUSED",
     );
   }
   return { reply: stored.reply as T };
