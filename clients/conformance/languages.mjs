@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -24,6 +24,8 @@ export const languages = {
     driver: [process.execPath, join(clientsFolder, "typescript", "conformance", "driver.mjs")],
   },
   go: { programs: ["go"], listener: "grpc", build: buildGo, driver: [join(cacheFolder, "clients-go", "conformance")] },
+  rust: { programs: ["cargo"], listener: "grpc", build: buildRust, driver: [rustExample("conformance"), join(cacheFolder, "clients-rust", "vademecum.binpb")] },
+  java: { programs: ["java", "mvn"], listener: "grpc", build: buildJava, driver: javaDriver() },
 };
 
 /** The programs that a language needs and this machine lacks. */
@@ -65,6 +67,32 @@ function buildGo() {
   const cwd = join(clientsFolder, "go");
   run("go", ["vet", "./..."], { cwd });
   run("go", ["build", "-o", join(cacheFolder, "clients-go", "conformance"), "./internal/conformance"], { cwd });
+}
+
+function rustFolder() {
+  return join(cacheFolder, "clients-rust");
+}
+
+function rustExample(name) {
+  return join(rustFolder(), "debug", "examples", name);
+}
+
+/** Also the descriptors of the definitions, which the driver reads JSON with. */
+function buildRust() {
+  const env = { ...process.env, CARGO_TARGET_DIR: rustFolder() };
+  run("cargo", ["build", "--quiet", "--examples"], { cwd: join(clientsFolder, "rust"), env });
+  const buf = join(projectFolder, "node_modules", "@bufbuild", "buf", "bin", "buf");
+  run(process.execPath, [buf, "build", "proto", "--as-file-descriptor-set", "-o", join(rustFolder(), "vademecum.binpb")]);
+}
+
+function javaDriver() {
+  const target = join(clientsFolder, "java", "target");
+  const path = [join(target, "test-classes"), join(target, "classes"), join(target, "dependency", "*")];
+  return ["java", "-cp", path.join(delimiter), "dev.vademecum.client.conformance.Driver"];
+}
+
+function buildJava() {
+  run("mvn", ["--batch-mode", "--quiet", "package"], { cwd: join(clientsFolder, "java") });
 }
 
 /** Runs a command with its output on standard error. Throws if it fails. */
