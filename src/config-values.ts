@@ -1,3 +1,5 @@
+import { BlockList, isIP } from "node:net";
+
 /** What a setting does not accept. */
 export class NotAllowed extends Error {
   override readonly name = "NotAllowed";
@@ -34,6 +36,16 @@ export function parseAddress(text: string): Address {
 /** The text of an address, as `parseAddress` reads it. */
 export function formatAddress({ host, port }: Address): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Whether only this machine can reach an address. A name other than `localhost` may stand for any address. */
+export function isLoopback({ host }: Address): boolean {
+  const family = isIP(host);
+  if (family === 0) return host.toLowerCase() === "localhost";
+  const loopback = new BlockList();
+  loopback.addSubnet("127.0.0.0", 8, "ipv4");
+  loopback.addAddress("::1", "ipv6");
+  return loopback.check(host, family === 6 ? "ipv6" : "ipv4");
 }
 
 /** The base URL of a server given as `HOST:PORT` (plaintext), `http://HOST:PORT` or `https://HOST:PORT` (TLS). */

@@ -1,4 +1,3 @@
-import { BlockList, isIP } from "node:net";
 import { env } from "node:process";
 import {
   type Address,
@@ -7,6 +6,7 @@ import {
   durationParser,
   formatAddress,
   integerParser,
+  isLoopback,
   NotAllowed,
   parseAddress,
   parseEndpoint,
@@ -205,6 +205,13 @@ export const serverSettings = {
     parse: parsePath,
     help: "Private key of the certificate in PEM form, without a passphrase. Needs --tls-cert.",
   }),
+  skills: setting({
+    flag: "skills",
+    placeholder: "switch",
+    defaultText: "on",
+    parse: parseSwitch,
+    help: "Whether the server keeps skills: on or off. Off: every call of SkillService is answered as if there were none and stores nothing, without an error, and the log says so once. Skills that are stored stay.",
+  }),
   pruning: setting({
     flag: "pruning",
     placeholder: "switch",
@@ -356,16 +363,6 @@ function exposureProblems({ grpcAddress, httpAddress, insecure }: Config): strin
       `--${flag}: got '${formatAddress(address)}', which other machines can reach; allowed: a loopback address (127.0.0.1, [::1] or localhost). ` +
       "Callers are not checked: whoever can connect can read and delete every memory. If that is fine on this network, add --insecure",
   );
-}
-
-/** Whether only this machine can reach an address. A name other than `localhost` may stand for any address. */
-function isLoopback({ host }: Address): boolean {
-  const family = isIP(host);
-  if (family === 0) return host.toLowerCase() === "localhost";
-  const loopback = new BlockList();
-  loopback.addSubnet("127.0.0.0", 8, "ipv4");
-  loopback.addAddress("::1", "ipv6");
-  return loopback.check(host, family === 6 ? "ipv6" : "ipv4");
 }
 
 /** An address that only this machine can reach. */

@@ -57,7 +57,7 @@ export async function startServer(config: Config, logOutput: Writable = process.
     throw error;
   });
   const { embedders } = embedding;
-  const domain = openDomain({ config, store, embedders, tokens, clock: time.clock, log });
+  const domain = openDomain({ config, store, embedders, tokens, ...time, log });
   const listeners = { domain: domain.domain, grpc: config.grpcAddress, http: config.httpAddress, ...(tls && { tls }), log };
   const rpc = await startRpcServer(listeners).catch(async (error: unknown) => {
     await domain.close();

@@ -38,6 +38,7 @@ describe("configuration", () => {
       tlsCert: undefined,
       tlsKey: undefined,
       pruning: true,
+      skills: true,
       proposalLifetimeMs: 2_592_000_000,
       syncMarks: false,
       acceptDataLoss: false,

@@ -105,7 +105,7 @@ func (it *Memories) DeleteWhere(ctx context.Context, request *vademecumv1.Delete
 	return unary(ctx, it.calls, it.stub.DeleteWhere, request)
 }
 
-// Reset: Deletes all memories of a namespace, or of the whole server where it was started with --allow-reset (else PERMISSION_DENIED).
+// Reset: Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED).
 func (it *Memories) Reset(ctx context.Context, request *vademecumv1.ResetRequest) (*vademecumv1.ResetResponse, error) {
 	request = copyOf(request)
 	request.Target = &vademecumv1.ResetRequest_Namespace{Namespace: &vademecumv1.Namespace{UserId: it.userID, AgentId: it.agentID}}

@@ -7,16 +7,17 @@ import type { Embedders } from "../core/embedder.js";
 import { createKeyValueService } from "../core/key-values/key-value-service.js";
 import { createMemoryService } from "../core/memories/create-memory-service.js";
 import { createProposalService } from "../core/proposals/create-proposal-service.js";
-import type { Prunable } from "../core/pruning/prunable.js";
 import { createPruner } from "../core/pruning/pruner.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
 import type { Store } from "../core/store.js";
+import type { Timer } from "../core/timer.js";
 import type { TokenCounter } from "../core/token-counter.js";
 import { createToolsetService } from "../core/toolsets/create-toolset-service.js";
 import { createWriteGate } from "../core/write-gate.js";
 import { createSearchIndex } from "../index/search-index.js";
 import type { Domain } from "../rpc/services.js";
 import { createIdSource } from "../system/ids.js";
+import { openSkills } from "./open-skills.js";
 import { partLog } from "./part-log.js";
 
 /** What the use cases stand on; who opened it closes it, after the domain. */
@@ -26,6 +27,7 @@ export interface DomainParts {
   readonly embedders: Embedders;
   readonly tokens: TokenCounter;
   readonly clock: Clock;
+  readonly timer: Timer;
   readonly log: Logger;
 }
 
@@ -39,7 +41,7 @@ export interface OpenedDomain {
 }
 
 /** Puts the use cases together. */
-export function openDomain({ config, store, embedders, tokens, clock, log }: DomainParts): OpenedDomain {
+export function openDomain({ config, store, embedders, tokens, clock, timer, log }: DomainParts): OpenedDomain {
   const { provider, dataFolder, indexMaxBytes, graphThreshold, allowReset } = config;
   const folder = provider === "level" ? { folder: join(dataFolder, "graphs") } : {};
   const graphs = { ...folder, threshold: graphThreshold, log: partLog(log) };
@@ -52,12 +54,18 @@ export function openDomain({ config, store, embedders, tokens, clock, log }: Dom
   const proposals = createProposalService({ store, index, embedders, gate, tokens, clock, ids, lifetimeMs });
   const keyValues = createKeyValueService({ store, clock });
   const toolsets = createToolsetService({ keyValues, memories });
+  const skillParts = { store, index: index.skills, embedders, gate, clock, ids };
+  const { skills, ...skillsOpened } = openSkills(skillParts, { isOn: config.skills, timer, log: partLog(log) });
   const reindexer = createReindexer({ store, embedders, gate });
-  const prunables: readonly Prunable[] = [proposals.overdue];
-  const domain: Domain = { memories, blocks, proposals, keyValues, toolsets, reindexer, pruner: createPruner(prunables) };
+  const pruner = createPruner([proposals.overdue, ...skillsOpened.prunables]);
+  const domain: Domain = { memories, blocks, proposals, keyValues, skills, toolsets, reindexer, pruner };
   const stop = (): void => {
     reindexer.stop();
     proposals.stopWatches();
   };
-  return { domain, stop, close: () => index.close() };
+  const close = async (): Promise<void> => {
+    await skillsOpened.close();
+    await index.close();
+  };
+  return { domain, stop, close };
 }

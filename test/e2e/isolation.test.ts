@@ -7,9 +7,10 @@ import { type Answer, callMethod } from "./harness/generic-call.js";
 import { createNamespaceClient, type NamespaceClient, required } from "./harness/namespace-client.js";
 import { type Connection, nativeGrpc } from "./harness/protocols.js";
 import { createRunClient, type RunClient } from "./harness/run-client.js";
+import { createSkillClient, type SkillClient } from "./harness/skill-client.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
 import { createUserClient, type UserClient } from "./harness/user-client.js";
-import { intrusions, ownersUserId, runOf } from "./isolation/intrusions.js";
+import { intrusions, ownersSkillId, ownersUserId, runOf } from "./isolation/intrusions.js";
 import { allMethods } from "./isolation/services.js";
 
 const owner = { userId: ownersUserId, agentId: "one" };
@@ -35,6 +36,7 @@ interface World {
   readonly connection: Connection;
   readonly owner: NamespaceClient;
   readonly ownersRun: RunClient;
+  readonly ownersSkills: SkillClient;
   readonly ownersUser: UserClient;
 }
 
@@ -49,6 +51,8 @@ beforeAll(async () => {
   await withOwner.owner.addAll("the zebra was a horse once", "more about doors");
   await withOwner.ownersRun.write("zebra", secret, "key");
   await withOwner.ownersRun.write("door", "the seventh");
+  await withOwner.ownersSkills.store(secret, secret, { id: ownersSkillId, toolName: "door" });
+  await withOwner.ownersSkills.store("the seventh door is shut", "ask the zebra");
   const { ownersUser } = withOwner;
   await ownersUser.put("a horse", { label: "zebra" });
   await ownersUser.put(secret, { label: "zebra", idempotencyKey: "key" });
@@ -141,12 +145,13 @@ async function startWorld(): Promise<World> {
   const server = await startTestServer({ provider: "memory" });
   const connection = nativeGrpc.connect(server);
   const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), owner);
+  const ownersSkills = createSkillClient(connection, owner);
   const ownersRun = createRunClient(connection, runOf(owner));
-  return { server, connection, owner: memories, ownersRun, ownersUser: createUserClient(connection, owner) };
+  return { server, connection, owner: memories, ownersRun, ownersUser: createUserClient(connection, owner), ownersSkills };
 }
 
 /** All that the owner has. */
-async function ownedIn({ owner: memories, ownersRun, ownersUser }: World): Promise<unknown> {
+async function ownedIn({ owner: memories, ownersRun, ownersUser, ownersSkills }: World): Promise<unknown> {
   const keys = await ownersRun.list();
   const { userId, blocks, proposals } = ownersUser;
   return {
@@ -154,6 +159,7 @@ async function ownedIn({ owner: memories, ownersRun, ownersUser }: World): Promi
     versions: await ownersUser.versions("zebra"),
     proposals: await proposals.listProposals({ userId, limit: 1000 }),
     memories: await memories.list({ includeSuperseded: true }),
+    skills: await ownersSkills.list({ includeEmbedding: true }),
     values: await Promise.all(keys.map(async (key) => [key, await ownersRun.read(key)])),
   };
 }
@@ -163,6 +169,7 @@ async function furnish({ connection }: World, namespace: typeof owner): Promise<
   const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), namespace);
   await memories.reset();
   await memories.add("a zebra of my own", { eventTime: { seconds: 1_800_000_000n, nanos: 0 } });
+  await createSkillClient(connection, namespace).store("a zebra of my own", "feed it");
   if (namespace.userId === ownersUserId) return;
   const user = createUserClient(connection, namespace);
   for (const label of ["own", "zebra"]) await user.blocks.deleteBlock({ userId: user.userId, label });
@@ -183,6 +190,7 @@ const volatile = new Set([
   "writeTime",
   "expireTime",
   "decideTime",
+  "lastUsedTime",
   "commitSeq",
   "queryDuration",
 ]);

@@ -53,6 +53,7 @@ describe.each(cases)("reflection $version over $name", ({ protocol, version }) =
           { name: "vademecum.v1.KeyValueService" },
           { name: "vademecum.v1.MemoryProvider" },
           { name: "vademecum.v1.ProposalService" },
+          { name: "vademecum.v1.SkillService" },
           { name: "vademecum.v1.ToolService" },
         ],
       },

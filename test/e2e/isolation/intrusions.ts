@@ -12,6 +12,8 @@ export interface Intruder {
   readonly ownersProposalId: string;
 }
 
+/** The id of a skill of the owner, who has chosen it. */
+export const ownersSkillId = "zebra skill";
 /** The user whose things are looked for. */
 export const ownersUserId = "ann/x";
 
@@ -102,6 +104,21 @@ export const intrusions: Readonly<Record<string, Intrusion>> = {
     [{ runId: runOf(namespace), pattern: "" }],
     [{ runId: runOf(namespace), pattern: "zebra" }],
   ],
+  "vademecum.v1.SkillService/StoreSkill": ({ namespace, ownersContent }) => [
+    [{ namespace, id: ownersSkillId, context: ownersContent, lesson: ownersContent }],
+    [{ namespace, context: ownersContent, lesson: ownersContent, embedding: [1] }],
+  ],
+  "vademecum.v1.SkillService/RetrieveSkills": ({ namespace, ownersContent }) => [
+    [{ namespace, query: ownersContent }],
+    [{ namespace, query: ownersContent, topK: 1000, minSimilarity: 0, includeEmbedding: true }],
+  ],
+  "vademecum.v1.SkillService/ListSkills": ({ namespace }) => [[{ namespace, limit: 1000, includeEmbedding: true }]],
+  "vademecum.v1.SkillService/DeleteSkill": ({ namespace }) => [[{ namespace, id: ownersSkillId }]],
+  "vademecum.v1.SkillService/UpdateSuccessCount": ({ namespace }) => [
+    [{ namespace, id: ownersSkillId }],
+    [{ namespace, id: ownersSkillId, increment: 0 }],
+  ],
+  "vademecum.v1.SkillService/PruneStale": ({ namespace }) => [[{ namespace, dryRun: true }], [{ namespace }]],
   // For those who run the server: it counts what was removed of everybody.
   "vademecum.v1.AdminService/Prune": () => [[{ dryRun: true }], [{}]],
   "vademecum.v1.MemoryProvider/Add": ({ namespace, ownersContent, ownersId }) => [

@@ -46,6 +46,24 @@ var methods = map[string]method{
 	"memories.explain": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ExplainRequest) (*vademecumv1.ExplainResponse, error) {
 		return client.Memories(scope.UserID, scope.AgentID).Explain
 	}),
+	"skills.store_skill": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.StoreSkillRequest) (*vademecumv1.StoreSkillResponse, error) {
+		return client.Skills(scope.UserID, scope.AgentID).StoreSkill
+	}),
+	"skills.retrieve_skills": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.RetrieveSkillsRequest) (*vademecumv1.RetrieveSkillsResponse, error) {
+		return client.Skills(scope.UserID, scope.AgentID).RetrieveSkills
+	}),
+	"skills.list_skills": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListSkillsRequest) (*vademecumv1.ListSkillsResponse, error) {
+		return client.Skills(scope.UserID, scope.AgentID).ListSkills
+	}),
+	"skills.delete_skill": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteSkillRequest) (*vademecumv1.DeleteSkillResponse, error) {
+		return client.Skills(scope.UserID, scope.AgentID).DeleteSkill
+	}),
+	"skills.update_success_count": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.UpdateSuccessCountRequest) (*vademecumv1.UpdateSuccessCountResponse, error) {
+		return client.Skills(scope.UserID, scope.AgentID).UpdateSuccessCount
+	}),
+	"skills.prune_stale": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.PruneStaleRequest) (*vademecumv1.PruneStaleResponse, error) {
+		return client.Skills(scope.UserID, scope.AgentID).PruneStale
+	}),
 	"blocks.list_blocks": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListBlocksRequest) (*vademecumv1.ListBlocksResponse, error) {
 		return client.Blocks(scope.UserID).ListBlocks
 	}),

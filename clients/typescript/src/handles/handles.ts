@@ -4,6 +4,7 @@ import { Blocks } from "./blocks.js";
 import { KeyValues } from "./key-values.js";
 import { Memories } from "./memories.js";
 import { Proposals } from "./proposals.js";
+import { Skills } from "./skills.js";
 import { Tools } from "./tools.js";
 
 /** The services of a server. */
@@ -17,6 +18,15 @@ export class Handles {
    */
   memories(userId: string, agentId: string): Memories {
     return new Memories(this.calls, userId, agentId);
+  }
+
+  /**
+   * Calls of SkillService.
+   * @param userId the user, 1 to 256 bytes
+   * @param agentId the agent, 1 to 256 bytes
+   */
+  skills(userId: string, agentId: string): Skills {
+    return new Skills(this.calls, userId, agentId);
   }
 
   /**

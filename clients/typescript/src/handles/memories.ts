@@ -73,7 +73,7 @@ export class Memories {
     return this.#calls.unary(MemoryProvider.method.deleteWhere, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
-  /** Deletes all memories of a namespace, or of the whole server where it was started with --allow-reset (else PERMISSION_DENIED). */
+  /** Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED). */
   reset(fields: Fields<typeof ResetRequestSchema, "target"> = {}, options?: CallOptions): Promise<ResetResponse> {
     return this.#calls.unary(MemoryProvider.method.reset, { ...fields, target: { case: "namespace", value: this.#namespace }, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }

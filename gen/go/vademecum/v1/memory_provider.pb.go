@@ -1673,7 +1673,7 @@ type isResetRequest_Target interface {
 }
 
 type ResetRequest_Namespace struct {
-	// One namespace, in one atomic step.
+	// One namespace, in one atomic step: its memories, its skills and the traces of tools.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3,oneof"`
 }
 

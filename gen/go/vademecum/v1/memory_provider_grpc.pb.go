@@ -64,7 +64,7 @@ type MemoryProviderClient interface {
 	Delete(ctx context.Context, in *DeleteRequest, opts ...grpc.CallOption) (*DeleteResponse, error)
 	// Deletes all memories that pass a filter, superseded and expired ones included, in one atomic step.
 	DeleteWhere(ctx context.Context, in *DeleteWhereRequest, opts ...grpc.CallOption) (*DeleteWhereResponse, error)
-	// Deletes all memories of a namespace, or of the whole server where it was started with --allow-reset (else PERMISSION_DENIED).
+	// Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED).
 	Reset(ctx context.Context, in *ResetRequest, opts ...grpc.CallOption) (*ResetResponse, error)
 	// Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
 	//
@@ -254,7 +254,7 @@ type MemoryProviderServer interface {
 	Delete(context.Context, *DeleteRequest) (*DeleteResponse, error)
 	// Deletes all memories that pass a filter, superseded and expired ones included, in one atomic step.
 	DeleteWhere(context.Context, *DeleteWhereRequest) (*DeleteWhereResponse, error)
-	// Deletes all memories of a namespace, or of the whole server where it was started with --allow-reset (else PERMISSION_DENIED).
+	// Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED).
 	Reset(context.Context, *ResetRequest) (*ResetResponse, error)
 	// Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
 	//

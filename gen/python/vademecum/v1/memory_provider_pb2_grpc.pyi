@@ -60,7 +60,7 @@ class MemoryProviderStub:
     DeleteWhere: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.DeleteWhereRequest, _memory_provider_pb2.DeleteWhereResponse]
     """Deletes all memories that pass a filter, superseded and expired ones included, in one atomic step."""
     Reset: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.ResetRequest, _memory_provider_pb2.ResetResponse]
-    """Deletes all memories of a namespace, or of the whole server where it was started with --allow-reset (else PERMISSION_DENIED)."""
+    """Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED)."""
     ProposeEdit: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.ProposeEditRequest, _memory_provider_pb2.ProposeEditResponse]
     """Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
 
@@ -100,7 +100,7 @@ class MemoryProviderAsyncStub(MemoryProviderStub):
     DeleteWhere: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.DeleteWhereRequest, _memory_provider_pb2.DeleteWhereResponse]  # type: ignore[assignment]
     """Deletes all memories that pass a filter, superseded and expired ones included, in one atomic step."""
     Reset: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.ResetRequest, _memory_provider_pb2.ResetResponse]  # type: ignore[assignment]
-    """Deletes all memories of a namespace, or of the whole server where it was started with --allow-reset (else PERMISSION_DENIED)."""
+    """Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED)."""
     ProposeEdit: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.ProposeEditRequest, _memory_provider_pb2.ProposeEditResponse]  # type: ignore[assignment]
     """Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
 
@@ -203,7 +203,7 @@ class MemoryProviderServicer(metaclass=_abc_1.ABCMeta):
         request: _memory_provider_pb2.ResetRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memory_provider_pb2.ResetResponse, _abc.Awaitable[_memory_provider_pb2.ResetResponse]]:
-        """Deletes all memories of a namespace, or of the whole server where it was started with --allow-reset (else PERMISSION_DENIED)."""
+        """Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED)."""
 
     @_abc_1.abstractmethod
     def ProposeEdit(

@@ -899,7 +899,7 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
    */
   target: {
     /**
-     * One namespace, in one atomic step.
+     * One namespace, in one atomic step: its memories, its skills and the traces of tools.
      *
      * @generated from field: vademecum.v1.Namespace namespace = 1;
      */
@@ -1267,7 +1267,7 @@ export declare const MemoryProvider: GenService<{
     output: typeof DeleteWhereResponseSchema;
   },
   /**
-   * Deletes all memories of a namespace, or of the whole server where it was started with --allow-reset (else PERMISSION_DENIED).
+   * Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED).
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Reset
    */

@@ -347,7 +347,7 @@ class Memories:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> ResetResponse:
-        """Deletes all memories of a namespace, or of the whole server where it was started with --allow-reset (else PERMISSION_DENIED).
+        """Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED).
 
         Args:
             idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. With `everything`, a wipe that was cut short goes on when it is repeated. Default: a new one.

@@ -1,6 +1,7 @@
 # Made from the definitions by `npm run generate`: do not edit.
 from .calls import Calls
 from .memories import Memories
+from .skills import Skills
 from .blocks import Blocks
 from .proposals import Proposals
 from .key_values import KeyValues
@@ -21,6 +22,15 @@ class Handles:
             agent_id: The agent, 1 to 256 bytes.
         """
         return Memories(self._calls, user_id, agent_id)
+
+    def skills(self, user_id: str, agent_id: str) -> Skills:
+        """Calls of SkillService.
+
+        Args:
+            user_id: The user, 1 to 256 bytes.
+            agent_id: The agent, 1 to 256 bytes.
+        """
+        return Skills(self._calls, user_id, agent_id)
 
     def blocks(self, user_id: str) -> Blocks:
         """Calls of BlockService.

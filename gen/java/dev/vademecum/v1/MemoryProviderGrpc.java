@@ -575,7 +575,7 @@ public final class MemoryProviderGrpc {
 
     /**
      * <pre>
-     * Deletes all memories of a namespace, or of the whole server where it was started with --allow-reset (else PERMISSION_DENIED).
+     * Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED).
      * </pre>
      */
     default void reset(dev.vademecum.v1.ResetRequest request,
@@ -754,7 +754,7 @@ public final class MemoryProviderGrpc {
 
     /**
      * <pre>
-     * Deletes all memories of a namespace, or of the whole server where it was started with --allow-reset (else PERMISSION_DENIED).
+     * Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED).
      * </pre>
      */
     public void reset(dev.vademecum.v1.ResetRequest request,
@@ -901,7 +901,7 @@ public final class MemoryProviderGrpc {
 
     /**
      * <pre>
-     * Deletes all memories of a namespace, or of the whole server where it was started with --allow-reset (else PERMISSION_DENIED).
+     * Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED).
      * </pre>
      */
     public dev.vademecum.v1.ResetResponse reset(dev.vademecum.v1.ResetRequest request) {
@@ -1042,7 +1042,7 @@ public final class MemoryProviderGrpc {
 
     /**
      * <pre>
-     * Deletes all memories of a namespace, or of the whole server where it was started with --allow-reset (else PERMISSION_DENIED).
+     * Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED).
      * </pre>
      */
     public com.google.common.util.concurrent.ListenableFuture<dev.vademecum.v1.ResetResponse> reset(

@@ -99,7 +99,7 @@ private static final long serialVersionUID = 0L;
   public static final int NAMESPACE_FIELD_NUMBER = 1;
   /**
    * <pre>
-   * One namespace, in one atomic step.
+   * One namespace, in one atomic step: its memories, its skills and the traces of tools.
    * </pre>
    *
    * <code>.vademecum.v1.Namespace namespace = 1 [json_name = "namespace"];</code>
@@ -111,7 +111,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * One namespace, in one atomic step.
+   * One namespace, in one atomic step: its memories, its skills and the traces of tools.
    * </pre>
    *
    * <code>.vademecum.v1.Namespace namespace = 1 [json_name = "namespace"];</code>
@@ -126,7 +126,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * One namespace, in one atomic step.
+   * One namespace, in one atomic step: its memories, its skills and the traces of tools.
    * </pre>
    *
    * <code>.vademecum.v1.Namespace namespace = 1 [json_name = "namespace"];</code>
@@ -636,7 +636,7 @@ private static final long serialVersionUID = 0L;
         dev.vademecum.v1.Namespace, dev.vademecum.v1.Namespace.Builder, dev.vademecum.v1.NamespaceOrBuilder> namespaceBuilder_;
     /**
      * <pre>
-     * One namespace, in one atomic step.
+     * One namespace, in one atomic step: its memories, its skills and the traces of tools.
      * </pre>
      *
      * <code>.vademecum.v1.Namespace namespace = 1 [json_name = "namespace"];</code>
@@ -648,7 +648,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * One namespace, in one atomic step.
+     * One namespace, in one atomic step: its memories, its skills and the traces of tools.
      * </pre>
      *
      * <code>.vademecum.v1.Namespace namespace = 1 [json_name = "namespace"];</code>
@@ -670,7 +670,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * One namespace, in one atomic step.
+     * One namespace, in one atomic step: its memories, its skills and the traces of tools.
      * </pre>
      *
      * <code>.vademecum.v1.Namespace namespace = 1 [json_name = "namespace"];</code>
@@ -688,7 +688,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * One namespace, in one atomic step.
+     * One namespace, in one atomic step: its memories, its skills and the traces of tools.
      * </pre>
      *
      * <code>.vademecum.v1.Namespace namespace = 1 [json_name = "namespace"];</code>
@@ -706,7 +706,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * One namespace, in one atomic step.
+     * One namespace, in one atomic step: its memories, its skills and the traces of tools.
      * </pre>
      *
      * <code>.vademecum.v1.Namespace namespace = 1 [json_name = "namespace"];</code>
@@ -733,7 +733,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * One namespace, in one atomic step.
+     * One namespace, in one atomic step: its memories, its skills and the traces of tools.
      * </pre>
      *
      * <code>.vademecum.v1.Namespace namespace = 1 [json_name = "namespace"];</code>
@@ -756,7 +756,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * One namespace, in one atomic step.
+     * One namespace, in one atomic step: its memories, its skills and the traces of tools.
      * </pre>
      *
      * <code>.vademecum.v1.Namespace namespace = 1 [json_name = "namespace"];</code>
@@ -766,7 +766,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * One namespace, in one atomic step.
+     * One namespace, in one atomic step: its memories, its skills and the traces of tools.
      * </pre>
      *
      * <code>.vademecum.v1.Namespace namespace = 1 [json_name = "namespace"];</code>
@@ -784,7 +784,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * One namespace, in one atomic step.
+     * One namespace, in one atomic step: its memories, its skills and the traces of tools.
      * </pre>
      *
      * <code>.vademecum.v1.Namespace namespace = 1 [json_name = "namespace"];</code>

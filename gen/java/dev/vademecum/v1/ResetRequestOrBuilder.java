@@ -12,7 +12,7 @@ public interface ResetRequestOrBuilder extends
 
   /**
    * <pre>
-   * One namespace, in one atomic step.
+   * One namespace, in one atomic step: its memories, its skills and the traces of tools.
    * </pre>
    *
    * <code>.vademecum.v1.Namespace namespace = 1 [json_name = "namespace"];</code>
@@ -21,7 +21,7 @@ public interface ResetRequestOrBuilder extends
   boolean hasNamespace();
   /**
    * <pre>
-   * One namespace, in one atomic step.
+   * One namespace, in one atomic step: its memories, its skills and the traces of tools.
    * </pre>
    *
    * <code>.vademecum.v1.Namespace namespace = 1 [json_name = "namespace"];</code>
@@ -30,7 +30,7 @@ public interface ResetRequestOrBuilder extends
   dev.vademecum.v1.Namespace getNamespace();
   /**
    * <pre>
-   * One namespace, in one atomic step.
+   * One namespace, in one atomic step: its memories, its skills and the traces of tools.
    * </pre>
    *
    * <code>.vademecum.v1.Namespace namespace = 1 [json_name = "namespace"];</code>

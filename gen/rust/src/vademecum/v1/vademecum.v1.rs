@@ -1510,7 +1510,7 @@ pub mod reset_request {
     /// What to empty. Required.
     #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
     pub enum Target {
-        /// One namespace, in one atomic step.
+        /// One namespace, in one atomic step: its memories, its skills and the traces of tools.
         #[prost(message, tag="1")]
         Namespace(super::Namespace),
         /// Every namespace of every user, then all that users, runs and the server keep beside memories (such as the keys of runs), one after the other. Must be true. Needs a server started with --allow-reset.
@@ -1746,6 +1746,267 @@ pub struct WatchProposalsResponse {
     /// The proposal, without `diff`. Its status says which.
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
+}
+/// A lesson that an agent has learned.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct Skill {
+    /// Its id: a UUIDv7, or the caller's own.
+    #[prost(string, tag="1")]
+    pub id: ::prost::alloc::string::String,
+    /// Where it lives.
+    #[prost(message, optional, tag="2")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The situation in which it was learned.
+    #[prost(string, tag="3")]
+    pub context: ::prost::alloc::string::String,
+    /// What was learned.
+    #[prost(string, tag="4")]
+    pub lesson: ::prost::alloc::string::String,
+    /// The tool that it is about. Unset: none in particular.
+    #[prost(string, optional, tag="5")]
+    pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
+    /// How often it has helped.
+    #[prost(int64, tag="6")]
+    pub success_count: i64,
+    /// How often it has not.
+    #[prost(int64, tag="7")]
+    pub failure_count: i64,
+    /// When it was first stored.
+    #[prost(message, optional, tag="8")]
+    pub create_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// When it was last retrieved or counted; create_time until then.
+    #[prost(message, optional, tag="9")]
+    pub last_used_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The vector of `context lesson`, as it is stored. Only where the request asks for it; empty if the skill has none.
+    #[prost(float, repeated, tag="10")]
+    pub embedding: ::prost::alloc::vec::Vec<f32>,
+    /// What made the vector: a model such as `static-256@1`, or `caller`. Only beside `embedding`.
+    #[prost(string, tag="11")]
+    pub embedding_model: ::prost::alloc::string::String,
+}
+/// A skill to store.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct StoreSkillRequest {
+    /// Where to store it. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The skill's id, 1 to 128 bytes. If the namespace has a skill of this id, its context, lesson and tool_name are replaced by those given, and its counts and times stay. Default: a new id.
+    #[prost(string, optional, tag="2")]
+    pub id: ::core::option::Option<::prost::alloc::string::String>,
+    /// The situation in which it was learned. Required, 1 byte to 32 KiB of UTF-8.
+    #[prost(string, tag="3")]
+    pub context: ::prost::alloc::string::String,
+    /// What was learned. Required, 1 byte to 32 KiB of UTF-8.
+    #[prost(string, tag="4")]
+    pub lesson: ::prost::alloc::string::String,
+    /// The tool that it is about, 1 to 256 bytes. Default none.
+    #[prost(string, optional, tag="5")]
+    pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
+    /// The vector of the text `context lesson`, for callers with an embedder of their own: 1 to 4,096 finite numbers, not all zero. The first one decides that the namespace's skills have the caller's vectors, and their dimension; the server then makes none there. Refused where the server makes them. Default: the server's model makes it, unless a skill of the namespace has the same text already: then that one's is taken.
+    #[prost(float, repeated, tag="6")]
+    pub embedding: ::prost::alloc::vec::Vec<f32>,
+    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    #[prost(string, optional, tag="7")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// What became of the skill.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct StoreSkillResponse {
+    /// The skill as it is stored, without `embedding`. Unset where skills are off.
+    #[prost(message, optional, tag="1")]
+    pub skill: ::core::option::Option<Skill>,
+    /// False if it has replaced one.
+    #[prost(bool, tag="2")]
+    pub created: bool,
+}
+/// Which skills to find.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct RetrieveSkillsRequest {
+    /// Where to look. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The situation at hand, in words. Required, 1 byte to 8 KiB of UTF-8.
+    #[prost(string, tag="2")]
+    pub query: ::prost::alloc::string::String,
+    /// Most skills to return, 1 to 1,000. Default 5.
+    #[prost(int32, optional, tag="3")]
+    pub top_k: ::core::option::Option<i32>,
+    /// Least similarity of what is returned, 0 to 1. Default 0.7.
+    #[prost(double, optional, tag="4")]
+    pub min_similarity: ::core::option::Option<f64>,
+    /// Only skills about this tool, 1 to 256 bytes. Default: all.
+    #[prost(string, optional, tag="5")]
+    pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
+    /// The query's vector, where the namespace's skills have the caller's vectors: of their dimension, finite, not all zero.
+    #[prost(float, repeated, tag="6")]
+    pub query_embedding: ::prost::alloc::vec::Vec<f32>,
+    /// Return `embedding` and `embedding_model` too. Default false.
+    #[prost(bool, tag="7")]
+    pub include_embedding: bool,
+}
+/// The skills that were found.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct RetrieveSkillsResponse {
+    /// Best first; those of the same score newest first (create_time, then id, both descending).
+    #[prost(message, repeated, tag="1")]
+    pub skills: ::prost::alloc::vec::Vec<RetrievedSkill>,
+    /// Why the skills were found by keywords alone although they have vectors: the server does not have the model that made them. Empty otherwise.
+    #[prost(string, tag="2")]
+    pub keywords_only_reason: ::prost::alloc::string::String,
+}
+/// A skill that was found.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct RetrievedSkill {
+    /// The skill; its last_used_time is that of this call.
+    #[prost(message, optional, tag="1")]
+    pub skill: ::core::option::Option<Skill>,
+    /// How similar its text is to the query, 0 (as any other) to 1 (says the same): the relevance of MemoryProvider, by keywords and vectors, on the scale that means the same with every embedder.
+    #[prost(double, tag="2")]
+    pub similarity: f64,
+}
+/// Which skills to list.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListSkillsRequest {
+    /// Where to look. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// Most skills a page, 1 to 1,000. Default 10. A page ends earlier before it grows beyond 3 MiB.
+    #[prost(int32, optional, tag="2")]
+    pub limit: ::core::option::Option<i32>,
+    /// Where to go on: next_page_token of the page before, with the same namespace. Empty: from the newest.
+    #[prost(string, tag="3")]
+    pub page_token: ::prost::alloc::string::String,
+    /// Return `embedding` and `embedding_model` too. Default false.
+    #[prost(bool, tag="4")]
+    pub include_embedding: bool,
+}
+/// One page of skills.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListSkillsResponse {
+    /// The skills, newest first (create_time, then id, both descending).
+    #[prost(message, repeated, tag="1")]
+    pub skills: ::prost::alloc::vec::Vec<Skill>,
+    /// Token for the next page. Empty: this was the last one.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+}
+/// Which skill to delete.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteSkillRequest {
+    /// Where it lives. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// Its id. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub id: ::prost::alloc::string::String,
+    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A replay answers as the first call did, so `deleted` stays true.
+    #[prost(string, optional, tag="3")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// Whether there was something to delete.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteSkillResponse {
+    /// True if the skill was there and is gone now.
+    #[prost(bool, tag="1")]
+    pub deleted: bool,
+}
+/// How a skill has fared.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UpdateSuccessCountRequest {
+    /// Where it lives. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// Its id. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub id: ::prost::alloc::string::String,
+    /// How often it has helped since, 0 to 1,000,000. 0 only sets last_used_time. Default 1; 0 where failure_increment is given.
+    #[prost(int32, optional, tag="3")]
+    pub increment: ::core::option::Option<i32>,
+    /// How often it has not, 0 to 1,000,000. Default 0.
+    #[prost(int32, optional, tag="4")]
+    pub failure_increment: ::core::option::Option<i32>,
+    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    #[prost(string, optional, tag="5")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The counts of the skill.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UpdateSuccessCountResponse {
+    /// True if the skill is there.
+    #[prost(bool, tag="1")]
+    pub updated: bool,
+    /// How often it has helped by now; 0 if it is not there.
+    #[prost(int64, tag="2")]
+    pub success_count: i64,
+    /// How often it has not by now; 0 if it is not there.
+    #[prost(int64, tag="3")]
+    pub failure_count: i64,
+}
+/// What to prune.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PruneStaleRequest {
+    /// Where. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// True: only tell what would be removed. Default false.
+    #[prost(bool, tag="2")]
+    pub dry_run: bool,
+    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    #[prost(string, optional, tag="3")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// What was pruned.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct PruneStaleResponse {
+    /// The skills that were removed, or would be with dry_run, by id: at most 10,000 a call, in one atomic step; call again while there are so many.
+    #[prost(message, repeated, tag="1")]
+    pub removed: ::prost::alloc::vec::Vec<PrunedSkill>,
+    /// How many they are.
+    #[prost(int32, tag="2")]
+    pub removed_count: i32,
+}
+/// A skill that was removed.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PrunedSkill {
+    /// Its id.
+    #[prost(string, tag="1")]
+    pub id: ::prost::alloc::string::String,
+    /// Why. PRUNE_REASON_UNUSED where both hold.
+    #[prost(enumeration="PruneReason", tag="2")]
+    pub reason: i32,
+}
+/// Why a skill has outlived its use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum PruneReason {
+    /// Not used.
+    Unspecified = 0,
+    /// Its last_used_time is 90 days ago or more.
+    Unused = 1,
+    /// Its success_count is 0, and its create_time is 30 days ago or more.
+    NeverSucceeded = 2,
+}
+impl PruneReason {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "PRUNE_REASON_UNSPECIFIED",
+            Self::Unused => "PRUNE_REASON_UNUSED",
+            Self::NeverSucceeded => "PRUNE_REASON_NEVER_SUCCEEDED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "PRUNE_REASON_UNSPECIFIED" => Some(Self::Unspecified),
+            "PRUNE_REASON_UNUSED" => Some(Self::Unused),
+            "PRUNE_REASON_NEVER_SUCCEEDED" => Some(Self::NeverSucceeded),
+            _ => None,
+        }
+    }
 }
 /// What a version of a tool declares. Shared by all users of the server.
 #[derive(Clone, PartialEq, ::prost::Message)]
