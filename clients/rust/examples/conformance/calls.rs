@@ -55,6 +55,30 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
             let request = json.parse("vademecum.v1.ExplainRequest", request);
             json.unary("vademecum.v1.ExplainResponse", client.memories(&scope.user_id, &scope.agent_id).explain(request).await?).await
         }
+        "skills.store_skill" => {
+            let request = json.parse("vademecum.v1.StoreSkillRequest", request);
+            json.unary("vademecum.v1.StoreSkillResponse", client.skills(&scope.user_id, &scope.agent_id).store_skill(request).await?).await
+        }
+        "skills.retrieve_skills" => {
+            let request = json.parse("vademecum.v1.RetrieveSkillsRequest", request);
+            json.unary("vademecum.v1.RetrieveSkillsResponse", client.skills(&scope.user_id, &scope.agent_id).retrieve_skills(request).await?).await
+        }
+        "skills.list_skills" => {
+            let request = json.parse("vademecum.v1.ListSkillsRequest", request);
+            json.unary("vademecum.v1.ListSkillsResponse", client.skills(&scope.user_id, &scope.agent_id).list_skills(request).await?).await
+        }
+        "skills.delete_skill" => {
+            let request = json.parse("vademecum.v1.DeleteSkillRequest", request);
+            json.unary("vademecum.v1.DeleteSkillResponse", client.skills(&scope.user_id, &scope.agent_id).delete_skill(request).await?).await
+        }
+        "skills.update_success_count" => {
+            let request = json.parse("vademecum.v1.UpdateSuccessCountRequest", request);
+            json.unary("vademecum.v1.UpdateSuccessCountResponse", client.skills(&scope.user_id, &scope.agent_id).update_success_count(request).await?).await
+        }
+        "skills.prune_stale" => {
+            let request = json.parse("vademecum.v1.PruneStaleRequest", request);
+            json.unary("vademecum.v1.PruneStaleResponse", client.skills(&scope.user_id, &scope.agent_id).prune_stale(request).await?).await
+        }
         "blocks.list_blocks" => {
             let request = json.parse("vademecum.v1.ListBlocksRequest", request);
             json.unary("vademecum.v1.ListBlocksResponse", client.blocks(&scope.user_id).list_blocks(request).await?).await

@@ -117,7 +117,7 @@ impl Memories {
         }).await
     }
 
-    /// Deletes all memories of a namespace, or of the whole server where it was started with --allow-reset (else PERMISSION_DENIED).
+    /// Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED).
     pub async fn reset(&self, mut request: v1::ResetRequest) -> Result<v1::ResetResponse, Error> {
         request.target = Some(v1::reset_request::Target::Namespace(self.namespace()));
         request.idempotency_key.get_or_insert_with(new_idempotency_key);

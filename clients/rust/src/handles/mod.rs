@@ -3,12 +3,14 @@ mod blocks;
 mod key_values;
 mod memories;
 mod proposals;
+mod skills;
 mod tools;
 
 pub use blocks::Blocks;
 pub use key_values::KeyValues;
 pub use memories::Memories;
 pub use proposals::Proposals;
+pub use skills::Skills;
 pub use tools::Tools;
 
 use crate::client::Client;
@@ -18,6 +20,11 @@ impl Client {
     /// Calls of MemoryProvider: `user_id` is the user, 1 to 256 bytes; `agent_id` is the agent, 1 to 256 bytes.
     pub fn memories(&self, user_id: impl Into<String>, agent_id: impl Into<String>) -> Memories {
         Memories::new(self.calls.clone(), user_id.into(), agent_id.into())
+    }
+
+    /// Calls of SkillService: `user_id` is the user, 1 to 256 bytes; `agent_id` is the agent, 1 to 256 bytes.
+    pub fn skills(&self, user_id: impl Into<String>, agent_id: impl Into<String>) -> Skills {
+        Skills::new(self.calls.clone(), user_id.into(), agent_id.into())
     }
 
     /// Calls of BlockService: `user_id` is the user, 1 to 256 bytes.

@@ -20,6 +20,16 @@ public abstract class Handles {
   }
 
   /**
+   * Calls of SkillService.
+   *
+   * @param userId the user, 1 to 256 bytes
+   * @param agentId the agent, 1 to 256 bytes
+   */
+  public Skills skills(String userId, String agentId) {
+    return new Skills(calls, userId, agentId);
+  }
+
+  /**
    * Calls of BlockService.
    *
    * @param userId the user, 1 to 256 bytes

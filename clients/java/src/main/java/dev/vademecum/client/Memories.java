@@ -145,7 +145,7 @@ public final class Memories {
   }
 
   /**
-   * Deletes all memories of a namespace, or of the whole server where it was started with --allow-reset (else PERMISSION_DENIED).
+   * Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED).
    */
   public ResetResponse reset(ResetRequest.Builder request) {
     ResetRequest.Builder filled = request.clone();
