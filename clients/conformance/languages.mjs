@@ -24,7 +24,12 @@ export const languages = {
     driver: [process.execPath, join(clientsFolder, "typescript", "conformance", "driver.mjs")],
   },
   go: { programs: ["go"], listener: "grpc", build: buildGo, driver: [join(cacheFolder, "clients-go", "conformance")] },
-  rust: { programs: ["cargo"], listener: "grpc", build: buildRust, driver: [rustExample("conformance"), join(cacheFolder, "clients-rust", "vademecum.binpb")] },
+  rust: {
+    programs: ["cargo"],
+    listener: "grpc",
+    build: buildRust,
+    driver: [rustExample("conformance"), join(cacheFolder, "clients-rust", "vademecum.binpb")],
+  },
   java: { programs: ["java", "mvn"], listener: "grpc", build: buildJava, driver: javaDriver() },
 };
 
