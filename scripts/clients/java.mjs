@@ -16,11 +16,13 @@ function module(handle) {
   const kept = handle.scope.filter(({ name }) => new RegExp(`\\b${camelCase(name)}\\)`).test(body));
   const usesNamespace = body.includes("(namespace)");
   const parameters = ["Calls calls", ...handle.scope.map(({ name }) => `String ${camelCase(name)}`)].join(", ");
-  const types = new Set(handle.methods.flatMap((method) => [
-    method.argument.name,
-    ...(method.wrapsSearch ? [method.request.name] : []),
-    ...(method.name === "Search" ? [] : [method.response.name]),
-  ]));
+  const types = new Set(
+    handle.methods.flatMap((method) => [
+      method.argument.name,
+      ...(method.wrapsSearch ? [method.request.name] : []),
+      ...(method.name === "Search" ? [] : [method.response.name]),
+    ]),
+  );
   const imports = [...types, `${handle.service}Grpc`, ...(usesNamespace ? ["Namespace"] : [])].sort((a, b) => (a < b ? -1 : 1));
   return `${heading}
 package dev.vademecum.client;

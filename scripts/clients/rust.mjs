@@ -16,7 +16,10 @@ function module(handle) {
   const hasNamespace = body.includes("self.namespace()");
   const kept = scope;
   const calls = [...(body.includes("new_idempotency_key") ? ["new_idempotency_key"] : []), "Calls", "RECEIVE_MAX_BYTES"];
-  const streams = [...(body.includes("ResponseStream") ? ["ResponseStream"] : []), ...(body.includes("SearchStream") ? ["SearchStream"] : [])];
+  const streams = [
+    ...(body.includes("ResponseStream") ? ["ResponseStream"] : []),
+    ...(body.includes("SearchStream") ? ["SearchStream"] : []),
+  ];
   return `${heading}
 use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, ${snakeCase(handle.service)}_client::${client}};
