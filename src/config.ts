@@ -292,6 +292,9 @@ export const mcpSettings = {
   }),
 } as const satisfies Settings;
 
+/** Whose blocks and proposals a command is about. */
+export const userSettings = { userId: namespaceSettings.userId } as const satisfies Settings;
+
 /** The environment variable of a flag: `VADEMECUM_` and the flag in capitals with `_` for `-`. */
 export function environmentName(flag: string): string {
   return `VADEMECUM_${flag.toUpperCase().replaceAll("-", "_")}`;

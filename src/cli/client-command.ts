@@ -1,7 +1,7 @@
 import type { CallOptions } from "@connectrpc/connect";
 import { ConnectError } from "@connectrpc/connect";
 import { Command } from "commander";
-import { connectionSettings, environmentName, namespaceSettings, readSettings } from "../config.js";
+import { connectionSettings, environmentName, namespaceSettings, readSettings, userSettings } from "../config.js";
 import { callFailureJson, callFailureText } from "./call-failure.js";
 import { CommandFailure, type CommandIo } from "./command-io.js";
 import { type Connection, openConnection } from "./connection.js";
@@ -33,18 +33,32 @@ export function namespaceCommand(name: string, description: string): Command {
   return command;
 }
 
+/** A command about what belongs to a user, whichever the agent: with `--user` too. */
+export function userCommand(name: string, description: string): Command {
+  const command = clientCommand(name, description);
+  addSettings(command, userSettings);
+  return command;
+}
+
+/** The user that a command is about. Required. */
+export function userOf(command: Command, io: CommandIo): string {
+  return required(
+    readSettings(userSettings, givenFlags(command, userSettings), io.environment).userId,
+    "user",
+    "Blocks and proposals belong to a user",
+  );
+}
+
 /** The namespace that a command is about. Both parts are required. */
 export function namespaceOf(command: Command, io: CommandIo): { userId: string; agentId: string } {
   const { userId, agentId } = readSettings(namespaceSettings, givenFlags(command, namespaceSettings), io.environment);
-  return { userId: required(userId, "user"), agentId: required(agentId, "agent") };
+  const belonging = "Memories belong to a user and an agent";
+  return { userId: required(userId, "user", belonging), agentId: required(agentId, "agent", belonging) };
 }
 
-function required(value: string | undefined, flag: string): string {
+function required(value: string | undefined, flag: string, belonging: string): string {
   if (value !== undefined) return value;
-  throw new CommandFailure(
-    `--${flag}: not given. Memories belong to a user and an agent: give --${flag} ID or set ${environmentName(flag)}.`,
-    2,
-  );
+  throw new CommandFailure(`--${flag}: not given. ${belonging}: give --${flag} ID or set ${environmentName(flag)}.`, 2);
 }
 
 /** Runs `call` with a connection to the command's server. A failed call becomes a `CommandFailure` in the form that was asked for. */

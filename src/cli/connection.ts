@@ -4,6 +4,7 @@ import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-no
 import { Health } from "#gen/grpc/health/v1/health_pb.js";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { ConnectionConfig } from "../config.js";
 import { CommandFailure } from "./command-io.js";
@@ -12,6 +13,7 @@ import { CommandFailure } from "./command-io.js";
 export interface Connection {
   readonly memoryProvider: Client<typeof MemoryProvider>;
   readonly tools: Client<typeof ToolService>;
+  readonly proposals: Client<typeof ProposalService>;
   readonly admin: Client<typeof AdminService>;
   readonly health: Client<typeof Health>;
   close(): void;
@@ -24,6 +26,7 @@ export function openConnection({ server, tlsCa }: ConnectionConfig): Connection 
   return {
     memoryProvider: createClient(MemoryProvider, transport),
     tools: createClient(ToolService, transport),
+    proposals: createClient(ProposalService, transport),
     admin: createClient(AdminService, transport),
     health: createClient(Health, transport),
     close: () => session.abort(),

@@ -69,7 +69,8 @@ function countByName(schema: DescEnum, numbers: readonly number[]): string {
   return [...counts].map(([name, count]) => `${count} ${name}`).join(", ");
 }
 
-function instantText(timestamp: Timestamp | undefined): string {
+/** An instant as RFC 3339 writes it; empty if there is none. */
+export function instantText(timestamp: Timestamp | undefined): string {
   return timestamp === undefined ? "" : toJson(TimestampSchema, timestamp);
 }
 

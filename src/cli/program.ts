@@ -3,6 +3,7 @@ import { ConfigError } from "../config.js";
 import { VademecumError } from "../core/errors.js";
 import { productVersion } from "../version.js";
 import { addCommand } from "./add.js";
+import { approveCommand } from "./approve.js";
 import { calibrateCommand } from "./calibrate.js";
 import { CommandFailure, type CommandIo } from "./command-io.js";
 import { deleteCommand } from "./delete.js";
@@ -10,7 +11,10 @@ import { getCommand } from "./get.js";
 import { healthCommand } from "./health.js";
 import { listCommand } from "./list.js";
 import { mcpCommand } from "./mcp.js";
+import { proposalsCommand } from "./proposals.js";
+import { proposeCommand } from "./propose.js";
 import { reindexCommand } from "./reindex.js";
+import { rejectCommand } from "./reject.js";
 import { recallCommand, searchCommand } from "./search.js";
 import { serveCommand } from "./serve.js";
 import { verifyCommand } from "./verify.js";
@@ -45,8 +49,10 @@ function program(io: CommandIo): Command {
     deleteCommand(io),
     mcpCommand(io),
   ];
+  const proposals = [proposeCommand(io), proposalsCommand(io), approveCommand(io), rejectCommand(io)];
   for (const command of servers) root.addCommand(command.helpGroup("Run a server:"));
   for (const command of clients) root.addCommand(command.helpGroup("Use a server:"));
+  for (const command of proposals) root.addCommand(command.helpGroup("Propose and decide on edits:"));
   root.addHelpText("after", exitCodes);
   for (const command of [root, ...root.commands]) {
     command.exitOverride().configureOutput({

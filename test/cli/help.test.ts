@@ -2,7 +2,22 @@ import { describe, expect, it } from "vitest";
 import { environmentName, type Setting, serverSettings } from "../../src/config.js";
 import { runCommand } from "./run-command.js";
 
-const commands = ["serve", "health", "verify", "reindex", "add", "search", "recall", "list", "get", "delete"];
+const commands = [
+  "serve",
+  "health",
+  "verify",
+  "reindex",
+  "add",
+  "search",
+  "recall",
+  "list",
+  "get",
+  "delete",
+  "propose",
+  "proposals",
+  "approve",
+  "reject",
+];
 
 describe("help", () => {
   it("names every command", async () => {

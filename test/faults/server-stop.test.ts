@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { createClient } from "@connectrpc/connect";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { failureOf } from "../e2e/harness/failure.js";
 import { createGrpcJsTransport } from "../e2e/harness/grpc-js-transport.js";
 import { type BatchItem, createNamespaceClient, type NamespaceClient } from "../e2e/harness/namespace-client.js";
+import { createUserClient } from "../e2e/harness/user-client.js";
 import { type ServerProcess, startServerProcess } from "./server/server-process.js";
 
 const namespace = { userId: "ann", agentId: "one" };
@@ -50,6 +52,19 @@ describe("a server that gets SIGTERM", () => {
     expect(await ended).toBe(0);
     server = await startServerProcess(folder);
     expect(await connect(server).contents()).toEqual(["kept"]);
+  });
+
+  it("ends watches at once with a reason, and does not wait for them", async () => {
+    server = await startServerProcess(folder, { flags: ["--drain-timeout", "1m"] });
+    const transport = createGrpcJsTransport(new URL(server.grpcUrl).host);
+    const user = createUserClient({ transport, close: () => transport.close() }, namespace);
+    await user.put("one");
+    await user.proposed({ old: "one", new: "1" });
+    const watch = user.watch();
+    await watch.next();
+    const ended = server.end("SIGTERM");
+    expect(await failureOf(watch.next())).toMatchObject({ code: "UNAVAILABLE", reason: "SERVER_STOPPING" });
+    expect(await ended).toBe(0);
   });
 
   it("acknowledges nothing of a burst of writes that it does not keep", async () => {

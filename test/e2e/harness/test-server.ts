@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../../src/config.js";
 import { formatAddress } from "../../../src/config-values.js";
-import { startServer } from "../../../src/server.js";
+import { startServer, type TimeSource } from "../../../src/server.js";
 import type { ServerUrls } from "./protocols.js";
 
 /** A running server of this process, with a folder of its own. */
@@ -12,11 +12,11 @@ export interface TestServer extends ServerUrls {
   stop(): Promise<void>;
 }
 
-/** Starts the server as the `serve` command does, with `flags` (names without dashes) on top of free ports and a temporary folder. */
-export async function startTestServer(flags: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+/** Starts the server as the `serve` command does, with `flags` (names without dashes) on top of free ports and a temporary folder. Its time is the system's, or what is given. */
+export async function startTestServer(flags: Readonly<Record<string, string>> = {}, time?: TimeSource): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-e2e-"));
   const given = { data: join(folder, "data"), grpc: "127.0.0.1:0", http: "127.0.0.1:0", "log-level": "silent", ...flags };
-  const server = await startServer(readConfig(new Map(Object.entries(given)), {}));
+  const server = await startServer(readConfig(new Map(Object.entries(given)), {}), undefined, time);
   return {
     grpcUrl: `http://${formatAddress(server.grpcAddress)}`,
     httpUrl: `http://${formatAddress(server.httpAddress)}`,

@@ -1,0 +1,37 @@
+import { toJsonString } from "@bufbuild/protobuf";
+import type { Command } from "commander";
+import { ApproveProposalResponseSchema } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { callServer, userCommand, userOf } from "./client-command.js";
+import { type CommandIo, printable, printLine } from "./command-io.js";
+import { targetText } from "./proposal-text.js";
+
+/** The options of `approve` that are fields of an `ApproveProposalRequest`, by the names of the fields. */
+interface ApproveOptions {
+  readonly editedNewString?: string;
+}
+
+const examples = `
+Examples:
+  $ vademecum approve --user ada 01993e8a-7c1b-7000-8000-1d2c3b4a5f60
+  $ vademecum approve --user ada --edited-new-string "loves maths" 01993e8a-7c1b-7000-8000-1d2c3b4a5f60
+
+The edit is applied to the text as it is now. Approving again changes nothing.`;
+
+/** `approve`: applies a proposed edit. */
+export function approveCommand(io: CommandIo): Command {
+  const command = userCommand("approve", "Approve a proposed edit and apply it.")
+    .argument("<id>", "The proposal's id.")
+    .option("--edited-new-string <text>", "What to put in place of the old text instead of what is proposed. May be empty.")
+    .addHelpText("after", examples);
+  return command.action(async (id: string) => {
+    const { editedNewString } = command.opts<ApproveOptions>();
+    const userId = userOf(command, io);
+    await callServer(command, io, async ({ connection, options, json }) => {
+      const fields = { userId, id, ...(editedNewString !== undefined && { editedNewString }) };
+      const response = await connection.proposals.approveProposal(fields, options);
+      const { proposal } = response;
+      const target = proposal === undefined ? "" : `${targetText(proposal)} is now at version ${proposal.resultVersion ?? ""}`;
+      await printLine(io.stdout, json ? toJsonString(ApproveProposalResponseSchema, response) : printable(`Approved: ${target}.`));
+    });
+  });
+}

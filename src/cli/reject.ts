@@ -1,0 +1,27 @@
+import { toJsonString } from "@bufbuild/protobuf";
+import type { Command } from "commander";
+import { RejectProposalResponseSchema } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { callServer, userCommand, userOf } from "./client-command.js";
+import { type CommandIo, printable, printLine } from "./command-io.js";
+
+const examples = `
+Example:
+  $ vademecum reject --user ada --reason "She never said so" 01993e8a-7c1b-7000-8000-1d2c3b4a5f60
+
+Nothing changes. The same edit proposed again is marked as rejected before.`;
+
+/** `reject`: turns a proposed edit down. */
+export function rejectCommand(io: CommandIo): Command {
+  const command = userCommand("reject", "Reject a proposed edit.")
+    .argument("<id>", "The proposal's id.")
+    .option("--reason <text>", "Why, in words for the agent.")
+    .addHelpText("after", examples);
+  return command.action(async (id: string) => {
+    const { reason = "" } = command.opts<{ reason?: string }>();
+    const userId = userOf(command, io);
+    await callServer(command, io, async ({ connection, options, json }) => {
+      const response = await connection.proposals.rejectProposal({ userId, id, reason }, options);
+      await printLine(io.stdout, json ? toJsonString(RejectProposalResponseSchema, response) : printable(`Rejected ${id}.`));
+    });
+  });
+}

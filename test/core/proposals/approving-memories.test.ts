@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import type { Store } from "../../../src/core/store.js";
+import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { call } from "../search/searching.js";
+import { createWorkshop } from "./proposing.js";
+
+const namespace = { userId: "u1", agentId: "a1" };
+
+/** A store that calls `before` ahead of each transaction. */
+function interruptedStore(before: () => Promise<void>): Store {
+  const store = createMemoryStore("epoch");
+  return new Proxy(store, {
+    get: (target, name) => {
+      if (name !== "update") return Reflect.get(target, name) as unknown;
+      return async (...args: Parameters<Store["update"]>) => {
+        await before();
+        return target.update(...args);
+      };
+    },
+  });
+}
+
+describe("approving an edit of a memory", () => {
+  it("begins again when the memory has changed since its new content was prepared", async () => {
+    const interruptions: (() => Promise<void>)[] = [];
+    const workshop = createWorkshop(
+      interruptedStore(async () => {
+        await interruptions.shift()?.();
+      }),
+    );
+    const { memories, proposals } = workshop;
+    const { id: memoryId } = await memories.add({ namespace, content: "Likes math" }, call);
+    const { proposal } = await proposals.propose({
+      namespace,
+      target: { kind: "memory", id: memoryId },
+      oldString: "math",
+      newString: "maths",
+      replaceAll: false,
+      reasoning: "spelling",
+    });
+    for (const content of ["Ada likes math", "Ada still likes math"]) {
+      interruptions.push(async () => {
+        interruptions.unshift(async () => undefined);
+        await memories.update({ namespace, id: memoryId, changes: { content } }, call);
+      });
+    }
+    const { memory } = await proposals.approve({ userId: namespace.userId, id: proposal.id, decidedBy: "kim" }, call);
+    expect(interruptions).toEqual([]);
+    expect(memory).toMatchObject({ content: "Ada still likes maths", version: 4, tokenCount: 4 });
+    expect(await memories.get(namespace, memoryId, call)).toEqual(memory);
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { applyEdit } from "../../../src/core/proposals/edit.js";
+
+const edit = (oldString: string, newString: string, replaceAll = false) => ({ oldString, newString, replaceAll });
+const noLimit = Number.POSITIVE_INFINITY;
+
+describe("an edit", () => {
+  it("looks for a quarter of a million equal letters in twice as many, and counts each place", () => {
+    const half = "a".repeat(131_072);
+    expect(applyEdit(half + half, edit(half, "x"), noLimit)).toEqual({ kind: "ambiguous", count: 131_073 });
+    expect(applyEdit(half + half, edit(half, "x", true), noLimit)).toEqual({ kind: "applied", text: "xx" });
+    expect(applyEdit(half + half, edit(`b${half}`, "x"), noLimit)).toEqual({ kind: "missing" });
+    expect(applyEdit(half + half, edit(`${half}b`, "x"), noLimit)).toEqual({ kind: "missing" });
+  });
+
+  it("may fill a text to the last byte, and not beyond", () => {
+    expect(applyEdit("aXb", edit("X", "é"), 4)).toEqual({ kind: "applied", text: "aéb" });
+    expect(applyEdit("aXb", edit("X", "é"), 3)).toEqual({ kind: "too large", bytes: 4 });
+    expect(applyEdit("XX", edit("X", "🧠", true), 7)).toEqual({ kind: "too large", bytes: 8 });
+  });
+
+  it("does not make a result that is too large", () => {
+    const letters = "a".repeat(262_144);
+    expect(applyEdit(letters, edit("a", letters, true), 262_144)).toEqual({ kind: "too large", bytes: 262_144 ** 2 });
+  });
+});

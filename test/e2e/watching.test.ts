@@ -1,0 +1,80 @@
+import { expect } from "vitest";
+import { ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
+import { describeUsers } from "./harness/user-suite.js";
+
+const { PENDING, APPROVED, REJECTED, CONFLICTED } = ProposalStatus;
+
+describeUsers((it) => {
+  it("row 4.10: a watcher is told what waits, oldest first, then what comes and what becomes of it", async ({ user, another }) => {
+    await user.put("one two three four");
+    const decided = await user.proposed({ old: "one", new: "1" });
+    await user.approve(decided);
+    const ids = [await user.proposed({ old: "two", new: "2" }), await user.proposed({ old: "three", new: "3" })];
+    const watch = another().watch();
+    const told = async () => {
+      const { id, status } = await watch.next();
+      return [id, status];
+    };
+    expect([await told(), await told()]).toEqual(ids.map((id) => [id, PENDING]));
+    const coming = told();
+    const id = await user.proposed({ old: "four", new: "4" });
+    expect(await coming).toEqual([id, PENDING]);
+    await user.approve(ids[0] ?? "");
+    expect(await told()).toEqual([ids[0], APPROVED]);
+    await user.reject(ids[1] ?? "");
+    expect(await told()).toEqual([ids[1], REJECTED]);
+    await user.put("");
+    await user.approve(id).catch(() => undefined);
+    expect(await told()).toEqual([id, CONFLICTED]);
+    watch.end();
+  });
+
+  it("row 4.10: an approver who watches is told of a proposal by its commit, as ProposeEdit answers it", async ({ user, another }) => {
+    await user.put("one two");
+    const watch = another().watch();
+    await user.proposed({ old: "one", new: "1" });
+    await watch.next();
+    const coming = watch.next();
+    const { proposal } = await user.propose({ old: "two", new: "2" });
+    expect(await coming).toEqual(proposal);
+    watch.end();
+  });
+
+  it("row 4.10: each of several watchers is told all of it; nobody is told of another user's proposals", async ({ user, another }) => {
+    const stranger = another({ userId: "stranger" });
+    await stranger.put("one");
+    await user.put("one");
+    const watches = [another().watch(), another().watch(), user.watch()];
+    await stranger.proposed({ old: "one", new: "1" });
+    const id = await user.proposed({ old: "one", new: "2" });
+    for (const watch of watches) expect(await watch.next()).toMatchObject({ id, status: PENDING });
+    for (const watch of watches) watch.end();
+  });
+
+  it("row 4.10: a watcher that comes back is told anew what waits", async ({ user, another }) => {
+    await user.put("one");
+    const id = await user.proposed({ old: "one", new: "1" });
+    for (let i = 0; i < 3; i++) {
+      const watch = another().watch();
+      expect((await watch.next()).id).toBe(id);
+      watch.end();
+    }
+  });
+
+  it("a watcher that reads slowly is told how things are when it reads", async ({ user, another }) => {
+    const words = Array.from({ length: 40 }, (_, i) => `<${i}>`);
+    await user.put(words.join(""));
+    const watch = another().watch();
+    const ids: string[] = [];
+    for (const word of words) ids.push(await user.proposed({ old: word, new: "x".repeat(60_000 / words.length) }));
+    for (const id of ids.slice(0, 20)) await user.reject(id);
+    const last = new Map<string, ProposalStatus>();
+    const isSettled = () => last.has(ids[39] ?? "") && ids.slice(0, 20).every((id) => last.get(id) !== PENDING);
+    while (!isSettled()) {
+      const { id, status } = await watch.next();
+      last.set(id, status);
+    }
+    expect([...last].filter(([, status]) => status === PENDING).map(([id]) => id)).toEqual(ids.slice(20));
+    watch.end();
+  });
+});

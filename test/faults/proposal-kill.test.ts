@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { env } from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
+import { createGrpcJsTransport } from "../e2e/harness/grpc-js-transport.js";
+import { createUserClient, type UserClient } from "../e2e/harness/user-client.js";
+import { createRandom, type Random } from "./server/random.js";
+import { type ServerProcess, startServerProcess } from "./server/server-process.js";
+
+/** How often the server is killed. The suite does it a few times; run more with VADEMECUM_KILL_ROUNDS=100. */
+const rounds = Number(env["VADEMECUM_KILL_ROUNDS"] ?? 3);
+const seed = Number(env["VADEMECUM_KILL_SEED"] ?? Date.now() % 1_000_000);
+
+const usersARound = 20;
+const before = "Ada reads one book a week.";
+const after = "Ada reads one book and two papers a week.";
+
+/** Somebody with a block and a memory, and an edit of each that waits. */
+interface Approval {
+  readonly user: string;
+  readonly proposalId: string;
+  /** `undefined`: it is the block. */
+  readonly memoryId: string | undefined;
+  acknowledged: boolean;
+}
+
+let folder = "";
+let server: ServerProcess | undefined;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "vademecum-approve-"));
+});
+afterEach(async () => {
+  await server?.end("SIGKILL");
+  await rm(folder, { recursive: true });
+});
+
+describe("a server that is killed between approval and reply", () => {
+  it(`has applied each edit once or not at all, and all that it acknowledged (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
+    timeout: 30_000 + rounds * 20_000,
+  }, async () => {
+    const random = createRandom(seed);
+    for (let round = 1; round <= rounds; round++) {
+      server = await startServerProcess(folder);
+      const names = Array.from({ length: usersARound }, (_, i) => `round ${round} user ${i}`);
+      const approvals = (await withUsers(server, (userOf) => Promise.all(names.map((name) => proposeEdits(name, userOf(name)))))).flat();
+      await approveUntilKilled(server, approvals, random);
+      server = await startServerProcess(folder);
+      await withUsers(server, async (userOf) => {
+        for (const approval of approvals) await expectAllOrNothing(userOf(approval.user), approval);
+        for (const approval of approvals) await expectOnceMore(userOf(approval.user), approval);
+      });
+      await server.end("SIGKILL");
+    }
+  });
+});
+
+async function withUsers<T>({ grpcUrl }: ServerProcess, use: (userOf: (name: string) => UserClient) => Promise<T>): Promise<T> {
+  const transport = createGrpcJsTransport(new URL(grpcUrl).host);
+  try {
+    const connection = { transport, close: () => undefined };
+    return await use((userId) => createUserClient(connection, { userId, agentId: "agent" }));
+  } finally {
+    transport.close();
+  }
+}
+
+async function proposeEdits(name: string, user: UserClient): Promise<Approval[]> {
+  await user.put(before);
+  const { id: memoryId } = await user.memories.add(before);
+  const edit = { old: "one book", new: "one book and two papers" };
+  return [
+    { user: name, proposalId: await user.proposed(edit), memoryId: undefined, acknowledged: false },
+    { user: name, proposalId: await user.proposed({ ...edit, memoryId }), memoryId, acknowledged: false },
+  ];
+}
+
+/** Approves everything at once, and kills the server a random moment after a random reply, or before the first. */
+async function approveUntilKilled(running: ServerProcess, approvals: readonly Approval[], random: Random): Promise<void> {
+  let left = random.integer(0, approvals.length - 1);
+  const kill = async () => delay(random.integer(0, 5)).then(() => running.end("SIGKILL"));
+  await withUsers(running, async (userOf) => {
+    let killed = left === 0 ? kill() : undefined;
+    const approve = async (approval: Approval) => {
+      try {
+        await userOf(approval.user).approve(approval.proposalId);
+        approval.acknowledged = true;
+        if (--left === 0) killed ??= kill();
+      } catch {
+        // Cut off: what became of it is looked at later.
+      }
+    };
+    await Promise.all(approvals.map(approve));
+    await killed;
+  });
+}
+
+interface Found {
+  readonly status: ProposalStatus | undefined;
+  readonly text: string | undefined;
+  readonly version: bigint | undefined;
+  readonly foundAs: string | undefined;
+}
+
+async function look(user: UserClient, { proposalId, memoryId }: Approval): Promise<Found> {
+  const { proposal } = await user.proposal(proposalId);
+  if (memoryId === undefined) {
+    const { body, version } = await user.block();
+    const [newest] = await user.versions();
+    return { status: proposal?.status, text: body, version, foundAs: newest?.body };
+  }
+  const { content, version } = await user.memories.get(memoryId);
+  const { hits } = await user.memories.search("book");
+  return { status: proposal?.status, text: content, version, foundAs: hits[0]?.memory?.content };
+}
+
+const applied: Found = { status: ProposalStatus.APPROVED, text: after, version: 2n, foundAs: after };
+const untouched: Found = { status: ProposalStatus.PENDING, text: before, version: 1n, foundAs: before };
+
+async function expectAllOrNothing(user: UserClient, approval: Approval): Promise<void> {
+  const found = await look(user, approval);
+  expect(found).toEqual(approval.acknowledged || found.status === ProposalStatus.APPROVED ? applied : untouched);
+}
+
+async function expectOnceMore(user: UserClient, approval: Approval): Promise<void> {
+  const { proposal } = await user.approve(approval.proposalId);
+  expect(proposal).toMatchObject({ status: ProposalStatus.APPROVED, resultVersion: 2n });
+  expect(await look(user, approval)).toEqual(applied);
+}
