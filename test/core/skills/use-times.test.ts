@@ -70,7 +70,7 @@ describe("the times at which skills were used", () => {
   it("are given up, and told of, when they cannot be written", async () => {
     const failures: unknown[] = [];
     const broken = new Error("the disk is full");
-    const uses = open({ ...store, update: () => Promise.reject(broken) } as Store, failures);
+    const uses = open({ ...store, update: () => Promise.reject(broken) }, failures);
     uses.note(namespace, ["s1"], 5000);
     await uses.written(namespace);
     expect(failures).toEqual([broken]);

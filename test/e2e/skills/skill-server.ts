@@ -67,7 +67,7 @@ export async function createSkillWorld(): Promise<SkillWorld> {
         skillsOver: (protocol) => createSkillClient(connect(protocol), namespace),
         async stop() {
           running.delete(opened);
-          for (const { close } of connections) close();
+          for (const used of connections) used.close();
           await server.stop();
         },
       };
