@@ -37,7 +37,7 @@ export function limitSentences(definition) {
 
 /** The validation rules of a field in words; empty if it has none. */
 export function fieldRuleText(field) {
-  return hasOption(field, fieldRules) ? rulesInWords(getOption(field, fieldRules)) : "";
+  return hasOption(field, fieldRules) ? rulesInWords(getOption(field, fieldRules), field.enum) : "";
 }
 
 /** The rules of a message that concern several fields at once. */
@@ -47,16 +47,17 @@ export function messageRuleTexts(message) {
   return [...oneofs.map((oneof) => `exactly one of ${oneof.fields.map((field) => `\`${field.name}\``).join(", ")}`), ...expressions];
 }
 
-/** Rules (a `FieldRules`) in words. Throws for a rule that it has no words for, so that none goes missing. */
-function rulesInWords(rules) {
+/** Rules (a `FieldRules`) in words; `valueType`: the enum that the field's values are of, if they are. Throws for a rule that it has no words for, so that none goes missing. */
+function rulesInWords(rules, valueType) {
   const given = setFields(rules);
   const parts = [given.get("required") && "required", given.has("ignore") && "faults are told in the reply, not as an error of the call"];
-  for (const name of ["required", "ignore"]) given.delete(name);
+  parts.push(...rules.cel.map((rule) => rule.message));
+  for (const name of ["required", "ignore", "cel"]) given.delete(name);
   for (const value of given.values()) {
     const typeRules = setFields(value.message);
     parts.push(countText(typeRules), lengthText(typeRules), rangeText(typeRules), typeRules.get("const") && "must be true");
-    if (typeRules.has("items")) parts.push(`each ${rulesInWords(typeRules.get("items").message)}`);
-    if (typeRules.has("not_in")) parts.push("a named value, not UNSPECIFIED");
+    if (typeRules.has("items")) parts.push(`each ${rulesInWords(typeRules.get("items").message, valueType)}`);
+    if (typeRules.has("not_in")) parts.push(`a named value, not ${refusedNames(typeRules.get("not_in"), valueType)}`);
     const worded = [
       ...["min_items", "max_items", "items", "min_bytes", "max_bytes", "gte", "lte"],
       "const",
@@ -70,6 +71,11 @@ function rulesInWords(rules) {
     if (typeRules.has("finite") && !typeRules.has("gte")) parts.push("a finite number");
   }
   return parts.filter(Boolean).join(", ");
+}
+
+/** Names of refused values, the first without the name of its enum. */
+function refusedNames(numbers, valueType) {
+  return [...numbers].map((number) => (number === 0 ? "UNSPECIFIED" : `\`${valueType.value[number].name}\``)).join(" or ");
 }
 
 /** The fields of a message of validate.proto that are set, by name. */

@@ -3,6 +3,7 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { Health } from "#gen/grpc/health/v1/health_pb.js";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
+import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
@@ -12,6 +13,7 @@ import { CommandFailure } from "./command-io.js";
 /** Stubs of one server's services, over one connection. */
 export interface Connection {
   readonly memoryProvider: Client<typeof MemoryProvider>;
+  readonly blocks: Client<typeof BlockService>;
   readonly tools: Client<typeof ToolService>;
   readonly proposals: Client<typeof ProposalService>;
   readonly admin: Client<typeof AdminService>;
@@ -25,6 +27,7 @@ export function openConnection({ server, tlsCa }: ConnectionConfig): Connection 
   const transport = createGrpcTransport({ baseUrl: server, sessionManager: session });
   return {
     memoryProvider: createClient(MemoryProvider, transport),
+    blocks: createClient(BlockService, transport),
     tools: createClient(ToolService, transport),
     proposals: createClient(ProposalService, transport),
     admin: createClient(AdminService, transport),

@@ -9,6 +9,7 @@ import { CommandFailure, type CommandIo } from "./command-io.js";
 import { deleteCommand } from "./delete.js";
 import { getCommand } from "./get.js";
 import { healthCommand } from "./health.js";
+import { importCommand } from "./import.js";
 import { listCommand } from "./list.js";
 import { mcpCommand } from "./mcp.js";
 import { proposalsCommand } from "./proposals.js";
@@ -47,6 +48,7 @@ function program(io: CommandIo): Command {
     listCommand(io),
     getCommand(io),
     deleteCommand(io),
+    importCommand(io),
     mcpCommand(io),
   ];
   const proposals = [proposeCommand(io), proposalsCommand(io), approveCommand(io), rejectCommand(io)];

@@ -47,5 +47,12 @@ function conflictLines(conflict: ProposalConflict | undefined): string[] {
     ["when it was to be approved", currentText ?? "(gone)"],
     ["as it was to be", proposedText],
   ];
-  return sections.flatMap(([title, text]) => ["", `The text ${title}:`, ...text.split("\n").map((line) => `  ${line}`)]);
+  return sections.flatMap(([title, text]) => [
+    "",
+    `The text ${title}:`,
+    ...text
+      .replace(/\n$/, "")
+      .split("\n")
+      .map((line) => `  ${line}`),
+  ]);
 }

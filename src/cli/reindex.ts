@@ -1,4 +1,3 @@
-import { clearLine, cursorTo } from "node:readline";
 import { type MessageInitShape, toJsonString } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import {
@@ -13,6 +12,7 @@ import {
 import { namespaceSettings } from "../config.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, type Output, printable, printLine } from "./command-io.js";
+import { createProgressLine } from "./progress-line.js";
 import { givenFlags } from "./setting-options.js";
 
 const examples = `
@@ -67,23 +67,6 @@ async function printText(responses: AsyncIterable<ReindexResponse>, { stdout, st
     line.clear();
   }
   if (summary !== undefined) await printLine(stdout, printable(summaryText(summary)));
-}
-
-/** A line that is written over again and again. Nothing is written where no person is watching. */
-function createProgressLine(output: Output): { show(text: string): void; clear(): void } {
-  const clear = (): void => {
-    if (output.isTTY !== true) return;
-    cursorTo(output, 0);
-    clearLine(output, 0);
-  };
-  return {
-    show(text) {
-      clear();
-      // A longer line would wrap, and could not be written over.
-      if (output.isTTY === true) output.write(printable(text).slice(0, (output.columns ?? 80) - 1));
-    },
-    clear,
-  };
 }
 
 const phaseTexts: Readonly<Record<ReindexPhase, string>> = {

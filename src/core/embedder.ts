@@ -26,8 +26,27 @@ export interface Embedder {
 }
 
 /** Whether `Embedder.embed` failed because it does not take one of the texts, whenever it is asked: FAILED_PRECONDITION (EMBEDDER_REFUSED_TEXT). */
-export function isTextRefused(error: unknown): boolean {
+export function isTextRefused(error: unknown): error is VademecumError {
   return error instanceof VademecumError && error.reason === "EMBEDDER_REFUSED_TEXT";
+}
+
+/**
+ * One vector a text, in their order; for a text that the embedder does not take, what it said. Embedders put texts that come at the same time together, so that asking for each alone costs few requests more.
+ * @throws whatever else `Embedder.embed` throws
+ */
+export async function embedEach(
+  embedder: Embedder,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly (Float32Array | VademecumError)[]> {
+  if (texts.length === 0) return [];
+  try {
+    return await embedder.embed(texts, signal);
+  } catch (error) {
+    if (!isTextRefused(error)) throw error;
+    if (texts.length === 1) return [error];
+    return (await Promise.all(texts.map((text) => embedEach(embedder, [text], signal)))).flat();
+  }
 }
 
 /** The models that a server has at hand. */

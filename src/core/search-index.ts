@@ -40,6 +40,8 @@ export interface IndexedMemory {
 /** The index of one namespace at one state. Rows are numbers that mean something only to this state. */
 export interface NamespaceIndex {
   readonly head: Head;
+  /** Number of a commit since which nothing in the namespace's memories and vectors has changed; at most that of the head. */
+  readonly contentSeq: number;
   readonly profile: VectorProfile | undefined;
   /** Greater than every row. */
   readonly rowLimit: number;
@@ -58,7 +60,9 @@ export interface NamespaceIndex {
   at(row: number): IndexedMemory;
   /** Whether the memory of a row has what may hide it: an expiry, or a successor. Costs much less than `at`. */
   canBeHidden(row: number): boolean;
-  /** Whether the memory of a row is of one of the types, a set as `typeSetOf` writes it. Costs much less than `at`. */
+  /** Whether the memory of a row is kept from tools. Costs much less than `at`. */
+  isRestricted(row: number): boolean;
+  /** Whether the memory of a row is of one of the types, a set as `typeSetOf` writes it; false for a row that holds none. Costs much less than `at`. */
   isOfType(row: number, types: number): boolean;
   /** The row of a memory; `undefined` if the namespace has none of the id. */
   rowOf(id: string): number | undefined;

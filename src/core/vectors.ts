@@ -81,7 +81,7 @@ export interface StoredVector {
 }
 
 /**
- * Chooses the vector to store with a memory; `undefined`: none, it will be found by keywords.
+ * Chooses the vector to store with a memory; `undefined`: none, it will be found by keywords. `givenField` is where the request has the caller's, for errors.
  * @throws as `queryVectorFor`.
  */
 export function storedVectorFor(
@@ -89,9 +89,10 @@ export function storedVectorFor(
   profile: VectorProfile | undefined,
   embedders: Embedders,
   { given, made }: GivenOrMade,
+  givenField = "embedding",
 ): StoredVector | undefined {
   if (given !== undefined) {
-    if (profile !== undefined) requireCallerProfile(namespace, profile, given, "embedding");
+    if (profile !== undefined) requireCallerProfile(namespace, profile, given, givenField);
     return { vector: given, profile: profile ?? { modelId: callerModelId, dimension: given.length } };
   }
   const embedder = storingEmbedder(profile, embedders);

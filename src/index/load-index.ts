@@ -61,6 +61,7 @@ export async function catchUp(
       if (profile === undefined || index.profile === undefined || index.labels !== undefined) return false;
       index.takeProfile(profile);
       await loadVectors(index, collection, snapshot, namespace, createPause());
+      index.contentSeq = snapshot.head.seq;
     }
   }
   const ids = touchedKeys(changes, collection.table, namespace);
@@ -73,6 +74,7 @@ export async function catchUp(
       else index.put(record, vector);
       await pause();
     }
+    index.contentSeq = snapshot.head.seq;
   }
   index.head = snapshot.head;
   return true;

@@ -59,6 +59,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
   labels: VectorLabels | undefined;
   /** How often rows were given other numbers. */
   renumberings = 0;
+  contentSeq: number;
 
   /** `head`: the state that the puts and removals lead to. */
   constructor(
@@ -66,6 +67,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     public head: Head,
     public profile: VectorProfile | undefined,
   ) {
+    this.contentSeq = head.seq;
     this.#analyzer = parts.analyzer;
     this.#parts = parts;
     this.#keywords = new KeywordIndex(this.#threads, parts.context.terms);
@@ -140,6 +142,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     this.#relink(behind);
     this.#countAuthor(entry.memory, -1);
     this.#entries[row] = undefined;
+    this.#traits.clear(row);
     this.#rowsById.delete(id);
     this.#memoryBytes -= memoryBytes(entry.memory);
     if (this.#rowsById.size < (1 - emptyShareMax) * this.#entries.length) this.#compact();
@@ -217,6 +220,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
 
   canBeHidden(row: number): boolean {
     return this.#traits.canBeHidden(row);
+  }
+
+  isRestricted(row: number): boolean {
+    return this.#traits.isRestricted(row);
   }
 
   isOfType(row: number, types: number): boolean {

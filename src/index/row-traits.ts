@@ -1,7 +1,8 @@
 import { type Memory, memoryTypes } from "../core/memory.js";
 
-/** The bit above those of the types: the memory has an expiry or a successor. */
+/** The bits above those of the types: the memory has an expiry or a successor; tools may not read it. */
 const hideable = 1 << memoryTypes.length;
+const restrictedBit = hideable << 1;
 
 /** A byte a row with what is asked of nearly every row of a query: memories lie far apart, and each costs a wait for the processor's cache. */
 export class RowTraits {
@@ -11,19 +12,29 @@ export class RowTraits {
     return this.#bytes.byteLength;
   }
 
-  set(row: number, { memoryType, expireTime, supersededBy }: Memory): void {
+  set(row: number, { memoryType, expireTime, supersededBy, restricted }: Memory): void {
     if (row >= this.#bytes.length) {
       const grown = new Uint8Array(Math.ceil((row + 1) * 1.25));
       grown.set(this.#bytes);
       this.#bytes = grown;
     }
     const canBeHidden = expireTime !== undefined || supersededBy !== undefined;
-    this.#bytes[row] = (1 << memoryTypes.indexOf(memoryType)) | (canBeHidden ? hideable : 0);
+    this.#bytes[row] = (1 << memoryTypes.indexOf(memoryType)) | (canBeHidden ? hideable : 0) | (restricted ? restrictedBit : 0);
+  }
+
+  /** Takes note that a row holds no memory: it is of no type. */
+  clear(row: number): void {
+    this.#bytes[row] = 0;
   }
 
   /** See `NamespaceIndex.canBeHidden`. */
   canBeHidden(row: number): boolean {
     return ((this.#bytes[row] as number) & hideable) !== 0;
+  }
+
+  /** See `NamespaceIndex.isRestricted`. */
+  isRestricted(row: number): boolean {
+    return ((this.#bytes[row] as number) & restrictedBit) !== 0;
   }
 
   /** See `NamespaceIndex.isOfType`. */

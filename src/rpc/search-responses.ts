@@ -10,20 +10,34 @@ const textMaxBytes = 64 * 1024;
 
 /** A search result as a stream of messages, hits in their order; the last message, which may be the only one, has the summary. */
 export function* searchResponses(result: SearchResult, namespace: Namespace, durationMs: number): Generator<SearchResponse> {
-  let response = create(SearchResponseSchema);
+  for (const { hits, isLast } of hitBatches(result.hits)) {
+    const response = create(SearchResponseSchema, { hits: hits.map((hit) => fromSearchHit(hit, namespace)) });
+    if (isLast) response.summary = fromSearchSummary(result, durationMs);
+    yield response;
+  }
+}
+
+/** What one message holds. */
+interface HitBatch {
+  readonly hits: readonly SearchHit[];
+  readonly isLast: boolean;
+}
+
+/** Hits in batches for messages: at least one, which is empty if there are no hits. */
+export function* hitBatches(hits: readonly SearchHit[]): Generator<HitBatch> {
+  let batch: SearchHit[] = [];
   let bytes = 0;
-  for (const hit of result.hits) {
+  for (const hit of hits) {
     const hitBytes = textBytes(hit);
-    if (response.hits.length === hitsMax || (response.hits.length > 0 && bytes + hitBytes > textMaxBytes)) {
-      yield response;
-      response = create(SearchResponseSchema);
+    if (batch.length === hitsMax || (batch.length > 0 && bytes + hitBytes > textMaxBytes)) {
+      yield { hits: batch, isLast: false };
+      batch = [];
       bytes = 0;
     }
-    response.hits.push(fromSearchHit(hit, namespace));
+    batch.push(hit);
     bytes += hitBytes;
   }
-  response.summary = fromSearchSummary(result, durationMs);
-  yield response;
+  yield { hits: batch, isLast: true };
 }
 
 /** Of what can be large in a hit. */

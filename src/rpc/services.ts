@@ -13,6 +13,7 @@ import type { ProposalService } from "../core/proposals/proposal-service.js";
 import type { Pruner } from "../core/pruning/pruner.js";
 import type { Reindexer } from "../core/reindex/reindex.js";
 import type { SkillService } from "../core/skills/skill-service.js";
+import type { ToolService as ToolUseCases } from "../core/tools/tool-service.js";
 import type { ToolsetService } from "../core/toolsets/toolset-service.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { createAdminService } from "./admin-service.js";
@@ -22,7 +23,7 @@ import { createKeyValueRpcs } from "./key-value-service.js";
 import { createMemoryProvider } from "./memory-provider.js";
 import { createProposalRpcs } from "./proposal-service.js";
 import { createSkillRpcs } from "./skill-service.js";
-import { createToolService } from "./tool-service.js";
+import { createToolRpcs } from "./tool-service.js";
 
 /** The use cases behind the RPCs. */
 export interface Domain {
@@ -33,6 +34,7 @@ export interface Domain {
   readonly skills: SkillService;
   readonly toolsets: ToolsetService;
   readonly reindexer: Reindexer;
+  readonly tools: ToolUseCases;
   readonly pruner: Pruner;
 }
 
@@ -51,14 +53,14 @@ export const requestTypes: readonly DescMessage[] = services.flatMap(({ methods 
 
 /** The product's services over the domain. */
 export function createServices(domain: Domain, parts: AdapterParts): readonly Implementation[] {
-  const { memories, blocks, proposals, keyValues, skills, toolsets, reindexer, pruner } = domain;
+  const { memories, blocks, proposals, keyValues, skills, toolsets, tools, reindexer, pruner } = domain;
   return [
     createMemoryProvider({ ...parts, memories, proposals }),
     createBlockRpcs(blocks),
     createProposalRpcs(proposals),
     createKeyValueRpcs(keyValues),
     createSkillRpcs(skills),
-    createToolService(toolsets),
+    createToolRpcs({ ...parts, tools, toolsets }),
     createAdminService({ ...parts, reindexer, pruner }),
   ];
 }

@@ -12,6 +12,9 @@ import { createReindexer } from "../core/reindex/create-reindexer.js";
 import type { Store } from "../core/store.js";
 import type { Timer } from "../core/timer.js";
 import type { TokenCounter } from "../core/token-counter.js";
+import { createToolService } from "../core/tools/create-tool-service.js";
+import type { ToolLog } from "../core/tools/parts.js";
+import { createTurnPruning } from "../core/tools/turn-pruning.js";
 import { createToolsetService } from "../core/toolsets/create-toolset-service.js";
 import { createWriteGate } from "../core/write-gate.js";
 import { createSearchIndex } from "../index/search-index.js";
@@ -47,25 +50,34 @@ export function openDomain({ config, store, embedders, tokens, clock, timer, log
   const graphs = { ...folder, threshold: graphThreshold, log: partLog(log) };
   const index = createSearchIndex({ store, maxBytes: indexMaxBytes, graphs });
   const gate = createWriteGate();
-  const ids = createIdSource();
-  const memories = createMemoryService({ store, index, embedders, gate, tokens, clock, ids, allowReset });
+  const adapters = { store, index, embedders, gate, tokens, clock, ids: createIdSource() };
+  const memories = createMemoryService({ ...adapters, allowReset });
   const blocks = createBlockService({ store, tokens, clock });
-  const lifetimeMs = config.proposalLifetimeMs;
-  const proposals = createProposalService({ store, index, embedders, gate, tokens, clock, ids, lifetimeMs });
+  const proposals = createProposalService({ ...adapters, lifetimeMs: config.proposalLifetimeMs });
   const keyValues = createKeyValueService({ store, clock });
+  const tools = createToolService({ ...adapters, timer, log: toolLog(log) });
   const toolsets = createToolsetService({ keyValues, memories });
-  const skillParts = { store, index: index.skills, embedders, gate, clock, ids };
+  const skillParts = { ...adapters, index: index.skills };
   const { skills, ...skillsOpened } = openSkills(skillParts, { isOn: config.skills, timer, log: partLog(log) });
   const reindexer = createReindexer({ store, embedders, gate });
-  const pruner = createPruner([proposals.overdue, ...skillsOpened.prunables]);
-  const domain: Domain = { memories, blocks, proposals, keyValues, skills, toolsets, reindexer, pruner };
+  const pruner = createPruner([proposals.overdue, createTurnPruning({ store, clock }), ...skillsOpened.prunables]);
+  const domain: Domain = { memories, blocks, proposals, keyValues, skills, toolsets, tools, reindexer, pruner };
   const stop = (): void => {
     reindexer.stop();
     proposals.stopWatches();
   };
   const close = async (): Promise<void> => {
     await skillsOpened.close();
+    await tools.close();
     await index.close();
   };
   return { domain, stop, close };
+}
+
+/** Lines about what no caller is told in full. */
+function toolLog(log: Logger): ToolLog {
+  return {
+    queryFailed: (error) => log.warn({ err: error }, "a query of a tool failed; its result is empty"),
+    traceLost: (error) => log.warn({ err: error }, "entries of a turn's trace could not be written"),
+  };
 }

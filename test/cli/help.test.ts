@@ -13,6 +13,7 @@ const commands = [
   "list",
   "get",
   "delete",
+  "import",
   "propose",
   "proposals",
   "approve",

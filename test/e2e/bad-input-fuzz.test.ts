@@ -1,8 +1,10 @@
 import { type DescMethod, type Message, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { KeyValueService } from "#gen/vademecum/v1/key_value_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { arbitraryRequest } from "./bad-input/arbitrary-request.js";
 import { badInputServer } from "./bad-input/bad-input-server.js";
@@ -23,7 +25,16 @@ const allowed = [
 ];
 
 const { dispatch, getToolDefinitions } = ToolService.method;
-const methods = [...MemoryProvider.methods, ...KeyValueService.methods, getToolDefinitions, dispatch];
+/** But for the watch, whose call does not end by itself. */
+const proposalMethods = ProposalService.methods.filter(({ methodKind }) => methodKind === "unary");
+const methods = [
+  ...MemoryProvider.methods,
+  ...BlockService.methods,
+  ...proposalMethods,
+  ...KeyValueService.methods,
+  getToolDefinitions,
+  dispatch,
+];
 
 describe("requests with random values in all fields", () => {
   it.each(methods)("are answered, or refused for what is wrong with them: $name", async (method) => {

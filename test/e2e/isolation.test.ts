@@ -2,9 +2,11 @@ import { createRegistry, type DescMessage, type DescMethod, fromJson, isMessage,
 import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { type Answer, callMethod } from "./harness/generic-call.js";
-import { createNamespaceClient, type NamespaceClient, required } from "./harness/namespace-client.js";
+import { collect, createNamespaceClient, type NamespaceClient, required } from "./harness/namespace-client.js";
 import { type Connection, nativeGrpc } from "./harness/protocols.js";
 import { createRunClient, type RunClient } from "./harness/run-client.js";
 import { createSkillClient, type SkillClient } from "./harness/skill-client.js";
@@ -51,6 +53,7 @@ beforeAll(async () => {
   await withOwner.owner.addAll("the zebra was a horse once", "more about doors");
   await withOwner.ownersRun.write("zebra", secret, "key");
   await withOwner.ownersRun.write("door", "the seventh");
+  await leaveTrace(withOwner.connection);
   await withOwner.ownersSkills.store(secret, secret, { id: ownersSkillId, toolName: "door" });
   await withOwner.ownersSkills.store("the seventh door is shut", "ask the zebra");
   const { ownersUser } = withOwner;
@@ -144,6 +147,7 @@ describe.each(intruders)("an intruder with $who", ({ namespace }) => {
 async function startWorld(): Promise<World> {
   const server = await startTestServer({ provider: "memory" });
   const connection = nativeGrpc.connect(server);
+  await declareTool(connection);
   const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), owner);
   const ownersSkills = createSkillClient(connection, owner);
   const ownersRun = createRunClient(connection, runOf(owner));
@@ -162,6 +166,21 @@ async function ownedIn({ owner: memories, ownersRun, ownersUser, ownersSkills }:
     skills: await ownersSkills.list({ includeEmbedding: true }),
     values: await Promise.all(keys.map(async (key) => [key, await ownersRun.read(key)])),
   };
+}
+
+/** Has the owner's tool leave a trace, under the names that intruders use. */
+async function leaveTrace({ transport }: Connection): Promise<void> {
+  const { userId, agentId } = owner;
+  const queries = [{ queryId: "q", memoryType: MemoryType.EPISODIC, queryText: secret }];
+  const turn = { requestId: "turn", toolId: "tool", toolVersion: "1", userId, agentContext: { agentId, taskId: "task" } };
+  const [response] = await collect(createClient(ToolService, transport).queryMemory({ ...turn, queries }));
+  expect(response?.result?.returnedResults).toBeGreaterThan(0);
+}
+
+/** Lets the tool that intruders use read everything that a tool may. */
+async function declareTool({ transport }: Connection): Promise<void> {
+  const memoryAccess = [{ memoryType: MemoryType.EPISODIC, enabled: true }];
+  await createClient(ToolService, transport).registerTool({ manifest: { toolId: "tool", version: "1", memoryAccess } });
 }
 
 /** Gives an intruder a memory of its own: its scores, too, must not depend on what the owner has. Another user gets a block and a proposal, too. */
@@ -187,6 +206,10 @@ const volatile = new Set([
   "sampleIds",
   "createTime",
   "updateTime",
+  "ids",
+  "queryTimeMs",
+  "time",
+  "duration",
   "writeTime",
   "expireTime",
   "decideTime",

@@ -2,7 +2,7 @@ import type { Call } from "../call.js";
 import { defaultImportance, type Memory, type MemoryFields } from "../memory.js";
 import type { Namespace } from "../namespace.js";
 import type { Transaction } from "../store.js";
-import { type TextVectors, withTextVectors } from "../text-vectors.js";
+import { embedTexts, type TextVectors } from "../text-vectors.js";
 import { callerModelId, type GivenOrMade, profileKey, putVector, storedVectorFor, storingEmbedder } from "../vectors.js";
 import { writesAllowed } from "../write-gate.js";
 import type { MemoryChanges } from "./memory-service.js";
@@ -47,7 +47,7 @@ export async function withNewContent<T>(
   const { index, embedders, tokens, gate } = parts;
   const tokenCount = tokens.count(content);
   const expected = storingEmbedder(await index.profileOf(namespace), embedders);
-  return withTextVectors(content, expected, call, async (vectors) => {
+  return embedTexts([content], expected, call).use(async ([vectors]) => {
     await writesAllowed(gate, namespace, call);
     return use({ tokenCount, vectors });
   });

@@ -8,12 +8,16 @@ import type { Namespace } from "../namespace.js";
 import type { Explanation, SearchQuery, SearchResult } from "../search/search.js";
 
 /** A memory to store; what is absent of `MemoryFields` gets its default. */
-export interface AddInput extends Idempotent, Partial<Omit<MemoryFields, "content">> {
-  readonly namespace: Namespace;
+export interface NewMemory extends Partial<Omit<MemoryFields, "content">> {
   readonly content: string;
   readonly supersedes?: string;
   /** The caller's own vector; of any length above zero. */
   readonly embedding?: Float32Array;
+}
+
+/** A memory to store by itself. */
+export interface AddInput extends Idempotent, NewMemory {
+  readonly namespace: Namespace;
 }
 
 /** Outcome of a write. */

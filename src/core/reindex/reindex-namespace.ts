@@ -1,6 +1,6 @@
 import type { Call } from "../call.js";
 import { type Collection, otherVectorTable } from "../collection.js";
-import { type Embedder, isTextRefused } from "../embedder.js";
+import { type Embedder, embedEach } from "../embedder.js";
 import { VademecumError } from "../errors.js";
 import type { Memory } from "../memory.js";
 import { type Namespace, type Scope, scopeOf } from "../namespace.js";
@@ -324,20 +324,14 @@ class NamespaceReindex {
   }
 }
 
-/** One vector a text, in their order; none for a text that the embedder does not take. Embedders put texts that come at the same time together, so that asking for each alone costs few requests more. */
+/** One vector a text, in their order; none for a text that the embedder does not take. */
 async function embedTaken(
   embedder: Embedder,
   texts: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly (Float32Array | undefined)[]> {
-  if (texts.length === 0) return [];
-  try {
-    return await embedder.embed(texts, signal);
-  } catch (error) {
-    if (!isTextRefused(error)) throw error;
-    if (texts.length === 1) return [undefined];
-    return (await Promise.all(texts.map((text) => embedTaken(embedder, [text], signal)))).flat();
-  }
+  const outcomes = await embedEach(embedder, texts, signal);
+  return outcomes.map((outcome) => (outcome instanceof Error ? undefined : outcome));
 }
 
 function overtaken({ userId, agentId }: Namespace): VademecumError {

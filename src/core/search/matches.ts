@@ -45,6 +45,8 @@ export class Matches {
   /** Final scores, made when they are asked for; NaN until then. */
   readonly #finals: Float64Array;
   count = 0;
+  /** Memories that match but are kept from who asks. */
+  withheld = 0;
 
   /** `fused`: keywords and vector, by position; what a match's score has beyond it comes from the row that follows. */
   constructor(

@@ -3,7 +3,7 @@ import type { Memory } from "../memory.js";
 import type { Candidates, IndexQuery, IndexTier, NamespaceIndex } from "../search-index.js";
 import { compareNewestFirst } from "../timeline.js";
 import { type Hints, type Match, Matches, type RankInput } from "./matches.js";
-import { mayReturn } from "./may-return.js";
+import { isWithheld, mayReturn } from "./may-return.js";
 import { fusedScore, relevanceOf } from "./scores.js";
 import { authorNamed } from "./signals/author.js";
 import { datesNamed } from "./signals/date.js";
@@ -11,6 +11,8 @@ import { datesNamed } from "./signals/date.js";
 /** All matches of a query. */
 export interface Ranking {
   readonly totalMatches: number;
+  /** Memories that match too, but are kept from who asks. */
+  readonly withheld: number;
   readonly tier: IndexTier;
   /**
    * The matches in order, those that `wanted` refuses left out. Found in batches, so that the first few cost much less than all; `wanted` is asked when a batch is made.
@@ -32,6 +34,7 @@ export function rank(index: NamespaceIndex, input: RankInput): Ranking {
   const order = query.order === "NEWEST_FIRST" || query.query === "" ? orderByTime(matches) : orderByScore(matches);
   return {
     totalMatches: matches.count,
+    withheld: matches.withheld,
     tier: matches.candidates.tier,
     *inOrder(wanted) {
       let last: number | undefined;
@@ -61,7 +64,10 @@ function admit(index: NamespaceIndex, input: RankInput): Matches {
       const relevance = relevanceOf(score, calibration);
       if ((keyword[position] === 0 && relevance === 0) || relevance < minRelevance) continue;
     }
-    if (mayReturn(index, rows[position] as number, returnable, now)) matches.add(position, score);
+    const row = rows[position] as number;
+    if (!mayReturn(index, row, returnable, now)) continue;
+    if (isWithheld(index, row, returnable)) matches.withheld += 1;
+    else matches.add(position, score);
   }
   return matches;
 }

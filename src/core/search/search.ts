@@ -20,6 +20,8 @@ export interface SearchQuery {
   readonly limit?: number;
   readonly budgetTokens?: number;
   readonly filter: Filter;
+  /** What who asks may see at all: only what passes this too, and nothing that is restricted. Absent: everything. */
+  readonly permitted?: Filter;
   readonly order: "RELEVANCE" | "NEWEST_FIRST";
   readonly minRelevance?: number;
   readonly weights: RankingWeights;
@@ -72,6 +74,8 @@ export interface SearchSummary {
   readonly budgetTokens?: number;
   readonly omitted: readonly Omission[];
   readonly omittedCount: number;
+  /** Matches that were withheld because they are restricted (`SearchQuery.permitted`); not among `totalMatches`. Absent: none. */
+  readonly withheld?: number;
   readonly index: "exact" | "graph";
   readonly commitSeq: bigint;
   /** Empty unless there are matches and no hits. */
@@ -84,6 +88,18 @@ export interface SearchResult {
   readonly hits: readonly SearchHit[];
   readonly summary: SearchSummary;
 }
+
+/** A result, and how long a search would come to the same. */
+export interface DatedResult {
+  readonly result: SearchResult;
+  /** State of the namespace that it was found in. */
+  readonly state: ContentState;
+  /** When the first memory of the types that were looked for expires, in milliseconds since 1970; infinity if none ever does. */
+  readonly nextExpiryMs: number;
+}
+
+/** Name of a state of a namespace's memories and vectors: two that are equal have the same. */
+export type ContentState = string;
 
 /** One stage of a search, from the point of view of one memory. */
 export interface ExplainStage {

@@ -6,11 +6,13 @@ import { memoryNotFound } from "../errors.js";
 import type { Expression } from "../filter/expression.js";
 import { instantOfMillis, millisOfInstant } from "../instant.js";
 import type { Memory } from "../memory.js";
+import type { Namespace } from "../namespace.js";
 import type { NamespaceIndex, SearchIndex } from "../search-index.js";
-import { noTextVectors, withTextVectors } from "../text-vectors.js";
+import { embedTexts, noTextVectors } from "../text-vectors.js";
 import type { TokenCounter } from "../token-counter.js";
 import { type GivenOrMade, noQueryVector, queryEmbedder, queryVectorFor } from "../vectors.js";
 import { isExpired, isVisible } from "../visibility.js";
+import { contentStateOf, nextExpiryMs } from "./content-state.js";
 import { excerptOf } from "./excerpt.js";
 import { explain } from "./explain.js";
 import type { Match, RankInput } from "./matches.js";
@@ -20,7 +22,7 @@ import { byNovelty } from "./novelty.js";
 import { type PackLimits, pack as packMatches } from "./pack.js";
 import { type Ranking, rank } from "./rank.js";
 import { recallLine, recallText } from "./recall-text.js";
-import type { Explanation, SearchHit, SearchQuery, SearchResult } from "./search.js";
+import type { DatedResult, Explanation, SearchHit, SearchQuery, SearchResult } from "./search.js";
 import { signalWeights } from "./signal-weights.js";
 
 /** Hits when neither `limit` nor `budgetTokens` is given. */
@@ -47,6 +49,8 @@ export interface Searcher {
   recall(query: SearchQuery, call: Call): Promise<SearchResult & { readonly text: string }>;
   /** Follows one memory through `search`. @throws NOT_FOUND if the namespace has no memory of the id */
   explain(query: SearchQuery, id: string, call: Call): Promise<Explanation>;
+  /** `search` for several queries at once, with an outcome for each. Their texts are embedded in one batch. REQUIRES: they are about one namespace, and none has a `queryEmbedding` */
+  searchAll(queries: readonly SearchQuery[], call: Call): readonly Promise<DatedResult>[];
 }
 
 export function createSearcher(parts: SearcherParts): Searcher {
@@ -67,6 +71,12 @@ export function createSearcher(parts: SearcherParts): Searcher {
         const row = index.rowOf(id);
         if (row === undefined || isExpired(index.at(row).memory, rankInput.now)) throw memoryNotFound(id);
         return explain(index, { query, rankInput, result: pack(search, plain), limit: limitOf(query), row });
+      }),
+    searchAll: (queries, call) =>
+      runAll(parts, queries, call, (search) => {
+        const { index, rankInput } = search;
+        const { returnable, now } = rankInput;
+        return { result: pack(search, plain), state: contentStateOf(index), nextExpiryMs: nextExpiryMs(index, returnable.types, now) };
       }),
   };
 
@@ -92,12 +102,32 @@ async function run<T>(
   compared: "nearest" | "all",
   finish: (search: RunningSearch) => T,
 ): Promise<T> {
-  const returnable = returnableOf(query.filter, query.includeSuperseded, parts.compileExpression);
+  const prepared = { query, compared, returnable: returnableOf(query, parts.compileExpression) };
   const given = query.queryEmbedding;
-  const prepared = { query, compared, returnable };
   if (query.query === "" || given !== undefined) return runWith(parts, prepared, { given, made: noTextVectors }, call, finish);
   const expected = queryEmbedder(await parts.index.profileOf(query.namespace), parts.embedders);
-  return withTextVectors(query.query, expected, call, (made) => runWith(parts, prepared, { given, made }, call, finish));
+  return embedTexts([query.query], expected, call).use(([made]) => runWith(parts, prepared, { given, made }, call, finish));
+}
+
+/** The same for queries of one namespace whose vectors the server makes, of all in one batch. */
+function runAll<T>(
+  parts: SearcherParts,
+  queries: readonly SearchQuery[],
+  call: Call,
+  finish: (search: RunningSearch) => T,
+): readonly Promise<T>[] {
+  const [first] = queries;
+  const texts = [...new Set(queries.map(({ query }) => query).filter((text) => text !== ""))];
+  const embedAll = async (namespace: Namespace) =>
+    embedTexts(texts, queryEmbedder(await parts.index.profileOf(namespace), parts.embedders), call);
+  const embedded = first === undefined || texts.length === 0 ? undefined : embedAll(first.namespace);
+  // Each query that needs it sees how it fails; there may be none.
+  embedded?.catch(() => undefined);
+  return queries.map(async (query) => {
+    const prepared = { query, compared: "nearest", returnable: returnableOf(query, parts.compileExpression) } as const;
+    const runOn = (made = noTextVectors) => runWith(parts, prepared, { given: undefined, made }, call, finish);
+    return query.query === "" ? runOn() : ((await embedded)?.use((vectors) => runOn(vectors[texts.indexOf(query.query)])) ?? runOn());
+  });
 }
 
 interface PreparedSearch {
@@ -150,6 +180,7 @@ function packed(index: NamespaceIndex, ranking: Ranking, query: SearchQuery, ren
     ...(budgetTokens === undefined ? {} : { budgetTokens }),
     omitted,
     omittedCount: ranking.totalMatches - hits.length - omitted.length,
+    ...(ranking.withheld > 0 && { withheld: ranking.withheld }),
     index: ranking.tier,
     commitSeq: commitSeqOf(index.head),
     noHitsReason: "",

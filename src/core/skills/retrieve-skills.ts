@@ -4,7 +4,7 @@ import type { Memory } from "../memory.js";
 import { scopeOf } from "../namespace.js";
 import { fusedScore, relevanceOf } from "../search/scores.js";
 import type { NamespaceIndex } from "../search-index.js";
-import { noTextVectors, withTextVectors } from "../text-vectors.js";
+import { embedTexts, noTextVectors } from "../text-vectors.js";
 import { compareNewestFirst } from "../timeline.js";
 import { type GivenOrMade, type QueryVector, queryEmbedder, queryVectorFor } from "../vectors.js";
 import type { SkillServiceParts } from "./parts.js";
@@ -17,7 +17,7 @@ export async function retrieveSkills(parts: SkillServiceParts, query: RetrieveSk
   const given = query.queryEmbedding;
   if (given !== undefined) return retrieveWith(parts, query, { given, made: noTextVectors }, call);
   const expected = queryEmbedder(await parts.index.profileOf(query.namespace), parts.embedders);
-  return withTextVectors(query.query, expected, call, (made) => retrieveWith(parts, query, { given, made }, call));
+  return embedTexts([query.query], expected, call).use(([made]) => retrieveWith(parts, query, { given, made }, call));
 }
 
 async function retrieveWith(

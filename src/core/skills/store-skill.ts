@@ -6,7 +6,7 @@ import { instantOfMillis } from "../instant.js";
 import { type Namespace, scopeOf } from "../namespace.js";
 import type { NamespaceIndex } from "../search-index.js";
 import type { Transaction, VectorProfile } from "../store.js";
-import { noTextVectors, withTextVectors } from "../text-vectors.js";
+import { embedTexts, noTextVectors } from "../text-vectors.js";
 import { timelineKey } from "../timeline.js";
 import { type GivenOrMade, putVector, type StoredVector, storedVectorFor, storingEmbedder } from "../vectors.js";
 import { writesAllowed } from "../write-gate.js";
@@ -25,7 +25,7 @@ export async function storeSkill(parts: SkillServiceParts, input: StoreSkillInpu
     twinId: idOfText(index, text),
   }));
   const expected = twinId === undefined ? storingEmbedder(profile, parts.embedders) : undefined;
-  return withTextVectors(text, expected, call, (made) => putSkill(parts, input, { given, made }, twinId, call));
+  return embedTexts([text], expected, call).use(([made]) => putSkill(parts, input, { given, made }, twinId, call));
 }
 
 /** `twinId`: of a skill that had the same text. */

@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type AddRequest, type AddResponse, AddResponseSchema, type AddTraceRequest } from "#gen/vademecum/v1/memory_provider_pb.js";
-import type { Added, AddInput, AddTraceInput } from "../../core/memories/memory-service.js";
+import type { MemoryWrite } from "#gen/vademecum/v1/tool_pb.js";
+import type { Added, AddInput, AddTraceInput, NewMemory } from "../../core/memories/memory-service.js";
 import { toInstant } from "./instant.js";
 import { toMemoryStatus, toMemoryType, toNamespace } from "./memory.js";
 import { present } from "./present.js";
@@ -11,24 +12,26 @@ import { toVector } from "./vector.js";
 const traceUserId = "system";
 
 export function toAddInput(request: AddRequest): AddInput {
-  return present<AddInput>({
-    namespace: toNamespace(request.namespace),
-    content: request.content,
-    memoryType: toMemoryType(request.memoryType),
-    kind: request.kind,
-    tags: request.tags,
-    importance: request.importance,
-    status: toMemoryStatus(request.status),
-    restricted: request.restricted,
-    source: request.source,
-    author: request.author,
-    threadId: request.threadId,
-    metadata: request.metadata,
-    eventTime: toInstant(request.eventTime),
-    expireTime: toInstant(request.expireTime),
-    supersedes: request.supersedes,
-    embedding: toVector(request.embedding),
-    idempotencyKey: request.idempotencyKey,
+  const { source, supersedes, idempotencyKey } = request;
+  return present<AddInput>({ ...toNewMemory(request), namespace: toNamespace(request.namespace), source, supersedes, idempotencyKey });
+}
+
+/** What all memories to store have in common. */
+export function toNewMemory(given: AddRequest | MemoryWrite): NewMemory {
+  return present<NewMemory>({
+    content: given.content,
+    memoryType: toMemoryType(given.memoryType),
+    kind: given.kind,
+    tags: given.tags,
+    importance: given.importance,
+    status: toMemoryStatus(given.status),
+    restricted: given.restricted,
+    author: given.author,
+    threadId: given.threadId,
+    metadata: given.metadata,
+    eventTime: toInstant(given.eventTime),
+    expireTime: toInstant(given.expireTime),
+    embedding: toVector(given.embedding),
   });
 }
 

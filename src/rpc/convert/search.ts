@@ -1,6 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import {
+  type Omission as OmissionMessage,
   OmissionReason,
+  OmissionSchema,
   type RankingWeights as RankingWeightsMessage,
   type SearchHit as SearchHitMessage,
   SearchHitSchema,
@@ -11,7 +13,15 @@ import {
   SearchSummarySchema,
 } from "#gen/vademecum/v1/search_pb.js";
 import type { Namespace } from "../../core/namespace.js";
-import { defaultWeights, type RankingWeights, type SearchHit, type SearchQuery, type SearchResult } from "../../core/search/search.js";
+import {
+  defaultWeights,
+  type Omission,
+  type RankingWeights,
+  type SearchHit,
+  type SearchQuery,
+  type SearchResult,
+} from "../../core/search/search.js";
+import type { IndexTier } from "../../core/search-index.js";
 import { fromMillis } from "./duration.js";
 import { toFilter } from "./filter.js";
 import { toInstant } from "./instant.js";
@@ -55,12 +65,20 @@ export function fromSearchSummary({ hits, summary }: SearchResult, durationMs: n
     returned: hits.length,
     tokensUsed: summary.tokensUsed,
     budgetTokens: summary.budgetTokens,
-    omitted: summary.omitted.map(({ reason, ...omission }) => ({ ...omission, reason: OmissionReason[reason] })),
+    omitted: summary.omitted.map(fromOmission),
     omittedCount: BigInt(summary.omittedCount),
     queryDuration: fromMillis(durationMs),
-    index: summary.index === "graph" ? SearchIndex.GRAPH : SearchIndex.EXACT,
+    index: fromSearchIndex(summary.index),
     commitSeq: summary.commitSeq,
     noHitsReason: summary.noHitsReason,
     keywordsOnlyReason: summary.keywordsOnlyReason ?? "",
   });
+}
+
+export function fromOmission({ reason, ...omission }: Omission): OmissionMessage {
+  return create(OmissionSchema, { ...omission, reason: OmissionReason[reason] });
+}
+
+export function fromSearchIndex(tier: IndexTier): SearchIndex {
+  return tier === "graph" ? SearchIndex.GRAPH : SearchIndex.EXACT;
 }

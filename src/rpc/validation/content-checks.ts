@@ -23,7 +23,7 @@ const timestampMaxSeconds = 253_402_300_799n;
 const closedMessages: ReadonlySet<string> = new Set([FilterSchema.typeName, TimeRangeSchema.typeName]);
 
 /**
- * Compiles the check of a message type: Structs, Timestamps and vectors in it, unknown fields in a filter, and the lengths of lists.
+ * Compiles the check of a message type: Structs, Timestamps and vectors in it and in the items of its lists, unknown fields in a filter, and the lengths of lists.
  * The rules limit lists too, but evaluate and report each item first: 4 MiB of empty tags would cost seconds and a gigabyte.
  * Plain strings are not looked at: protobuf-es refuses invalid UTF-8 in binary and lone surrogates in JSON, but lets the latter pass inside Structs.
  */
@@ -82,6 +82,8 @@ function listCheck(field: DescField): ContentCheck {
   const isVector = field.scalar === ScalarType.FLOAT;
   const { type } = getOption(field, fieldRules);
   const maxItems = type.case === "repeated" && isFieldSet(type.value, RepeatedRulesSchema.field.maxItems) ? type.value.maxItems : Infinity;
+  const isItemIgnored = type.case === "repeated" && type.value.items?.ignore === Ignore.ALWAYS;
+  const itemCheck = field.message === undefined || isItemIgnored ? undefined : compileContentCheck(field.message);
   return (message, path, violations) => {
     const list = fieldValue(message, field) as readonly unknown[];
     if (list.length > maxItems) {
@@ -92,6 +94,8 @@ function listCheck(field: DescField): ContentCheck {
         field: path + field.name,
         description: "must not be all zeros: such a vector is like no other. Leave it out instead",
       });
+    } else if (itemCheck !== undefined) {
+      for (const [at, item] of list.entries()) itemCheck(item as Message, `${path}${field.name}[${at}].`, violations);
     }
   };
 }

@@ -149,7 +149,7 @@ export const intrusions: Readonly<Record<string, Intrusion>> = {
   ],
   "vademecum.v1.MemoryProvider/Reset": ({ namespace }) => [[{ namespace }], [{ everything: true }]],
   "vademecum.v1.MemoryProvider/ProposeEdit": proposals,
-  "vademecum.v1.ToolService/RegisterTool": () => [[{ manifest: { toolId: "tool", version: "1" } }]],
+  "vademecum.v1.ToolService/RegisterTool": () => [[{ manifest: { toolId: "another", version: "1" } }]],
   "vademecum.v1.ToolService/ListTools": () => [[{}]],
   "vademecum.v1.ToolService/DeleteTool": () => [[{ toolId: "another" }]],
   "vademecum.v1.ToolService/GetToolDefinitions": () => [[{ toolset: "memory" }]],

@@ -1,0 +1,88 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
+import { entriesOf, instantMs, isObject, tagsOf, textOf, timestampOf } from "./export-values.js";
+import { type ImportChoice, type ImportedMemory, type ImportPlan, ImportRefusal, originEntry, type Skipped } from "./import-plan.js";
+
+const keptOfOrigin = ["user_id", "agent_id", "app_id", "run_id", "role", "immutable", "created_at", "updated_at"];
+
+/**
+ * Reads what mem0's `get_all` returns: `{"results": [...]}` or the list alone, of the open-source version or the platform.
+ * @throws ImportRefusal if it is something else, or the file holds several users and none was chosen.
+ */
+export function planMem0Import(file: JsonValue, { sourceUser, nowMs }: ImportChoice): ImportPlan {
+  const items = itemsOf(file);
+  const users = [...new Set(items.map(({ item }) => textOf(item, "user_id") ?? ""))];
+  if (sourceUser === undefined && users.length > 1) {
+    const named = users.map((user) => (user === "" ? "(none)" : user)).slice(0, 10);
+    throw new ImportRefusal(
+      `the file holds memories of ${users.length} users (${named.join(", ")}${users.length > 10 ? ", and more" : ""}), and a namespace belongs to one. Choose one with --source-user.`,
+    );
+  }
+  const memories: ImportedMemory[] = [];
+  const skipped: Skipped[] = isObject(file) ? skippedRelations(file) : [];
+  for (const { name, item } of items) {
+    const reason = reasonToSkip(item, sourceUser, nowMs);
+    if (reason === undefined) memories.push(toMemory(name, item));
+    else skipped.push({ name, reason });
+  }
+  return { source: "mem0", memories, blocks: [], skipped };
+}
+
+function itemsOf(file: JsonValue): { name: string; item: JsonObject }[] {
+  const list = isObject(file) ? file["results"] : file;
+  if (!Array.isArray(list)) {
+    throw new ImportRefusal('it is no export of mem0: neither a list of memories nor an object with such a list under "results".');
+  }
+  return list.map((item, index) => {
+    if (!isObject(item)) throw new ImportRefusal(`entry ${index} of its list is no object, so it is no export of mem0.`);
+    return { name: textOf(item, "id") ?? `entry ${index}`, item };
+  });
+}
+
+function skippedRelations(file: JsonObject): Skipped[] {
+  const relations = file["relations"];
+  const count = Array.isArray(relations) ? relations.length : 0;
+  return Array.from({ length: count }, (_, index) => ({
+    name: `relation ${index}`,
+    reason: "a relation of mem0's graph, which has no text",
+  }));
+}
+
+function reasonToSkip(item: JsonObject, sourceUser: string | undefined, nowMs: number): string | undefined {
+  if (sourceUser !== undefined && textOf(item, "user_id") !== sourceUser) return "of another user than --source-user";
+  if (textOf(item, "memory") === undefined) return 'without a text under "memory"';
+  if (textOf(item, "id") === undefined) return "without an id, so that a second import could not know it again";
+  const expireMs = instantMs(textOf(item, "expiration_date"));
+  if (expireMs !== undefined && expireMs <= nowMs) return "expired";
+  const { metadata } = item;
+  if (isObject(metadata) && Object.hasOwn(metadata, originEntry))
+    return `its metadata has an entry "${originEntry}", which the import needs`;
+  return undefined;
+}
+
+function toMemory(name: string, item: JsonObject): ImportedMemory {
+  const originId = textOf(item, "id") ?? "";
+  const { metadata } = item;
+  const expireMs = instantMs(textOf(item, "expiration_date"));
+  const eventTime = timestampOf(item, "created_at");
+  const author = textOf(item, "actor_id");
+  const threadId = textOf(item, "run_id");
+  return {
+    name,
+    originId,
+    fields: {
+      content: textOf(item, "memory") ?? "",
+      memoryType: MemoryType.SEMANTIC,
+      tags: tagsOf(item, "categories"),
+      metadata: {
+        ...(isObject(metadata) ? metadata : {}),
+        [originEntry]: { from: "mem0", id: originId, ...entriesOf(item, keptOfOrigin) },
+      },
+      ...(author !== undefined && { author }),
+      ...(threadId !== undefined && { threadId }),
+      ...(eventTime !== undefined && { eventTime }),
+      ...(expireMs !== undefined && { expireTime: timestampFromMs(expireMs) }),
+    },
+  };
+}

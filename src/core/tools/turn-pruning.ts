@@ -1,0 +1,63 @@
+import type { Call } from "../call.js";
+import type { Clock } from "../clock.js";
+import { millisOfInstant } from "../instant.js";
+import { type Namespace, scopeOf } from "../namespace.js";
+import type { Prunable } from "../pruning/prunable.js";
+import type { Store } from "../store.js";
+import { type TurnEntry, turnEntryLifetimeMs } from "./turn-entry.js";
+import { deleteTurnEntry } from "./turn-log.js";
+
+/** Entries that are removed in one transaction: what keeps others waiting for milliseconds only. */
+const removedAtOnce = 200;
+
+/** Removes entries of traces that are older than they are kept. */
+export function createTurnPruning({ store, clock }: { readonly store: Store; readonly clock: Clock }): Prunable {
+  return {
+    name: "turn_entries",
+    async pruneAll(call, dryRun) {
+      const oldestMs = clock.nowMs() - turnEntryLifetimeMs;
+      let pruned = 0;
+      for await (const namespace of store.namespaces()) {
+        for await (const old of oldEntries(store, namespace, oldestMs, call)) {
+          if (!dryRun) await remove(store, namespace, old);
+          pruned += old.length;
+        }
+      }
+      return pruned;
+    },
+  };
+}
+
+type KeyedEntry = readonly [id: string, entry: TurnEntry];
+
+/** The entries from before an instant, some at a time, with nothing held between. */
+async function* oldEntries(store: Store, namespace: Namespace, oldestMs: number, call: Call): AsyncGenerator<readonly KeyedEntry[]> {
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    call.throwIfEnded();
+    const old = await readOld(store, namespace, oldestMs, after);
+    if (old.length > 0) yield old;
+    after = old.length === removedAtOnce ? old.at(-1)?.[0] : undefined;
+  }
+}
+
+async function readOld(store: Store, namespace: Namespace, oldestMs: number, after: string): Promise<readonly KeyedEntry[]> {
+  const old: KeyedEntry[] = [];
+  const snapshot = await store.snapshot(scopeOf(namespace));
+  try {
+    if ((await snapshot.count("turnEntries", namespace)) === 0) return old;
+    // Ids are in the order of time.
+    for await (const [id, entry] of snapshot.scan("turnEntries", namespace, after === "" ? {} : { after })) {
+      if (old.length === removedAtOnce || millisOfInstant(entry.time) >= oldestMs) break;
+      old.push([id, entry]);
+    }
+    return old;
+  } finally {
+    await snapshot.close();
+  }
+}
+
+async function remove(store: Store, namespace: Namespace, entries: readonly KeyedEntry[]): Promise<void> {
+  await store.update(scopeOf(namespace), async (tx) => {
+    for (const [id, entry] of entries) deleteTurnEntry(tx, namespace, id, entry);
+  });
+}

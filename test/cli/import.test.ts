@@ -1,0 +1,223 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { fromJsonString } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
+import type { Memory } from "#gen/vademecum/v1/memory_pb.js";
+import { GetAllResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { startTestServer, type TestServer } from "../e2e/harness/test-server.js";
+import { runCommand } from "./run-command.js";
+
+let server: TestServer;
+let folder: string;
+let users = 0;
+
+beforeAll(async () => {
+  server = await startTestServer({ provider: "memory", embedder: "none" });
+  folder = await mkdtemp(join(tmpdir(), "vademecum-import-"));
+});
+
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true });
+});
+
+const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/exports/${name}`, import.meta.url));
+
+/** Commands of a user of their own, so that tests do not see each other's memories. */
+function createShell() {
+  const userId = `user-${++users}`;
+  const environment = { VADEMECUM_SERVER: server.grpcUrl, VADEMECUM_USER: userId, VADEMECUM_AGENT: "guide" };
+  const run = (...args: readonly string[]) => runCommand(args, { environment });
+  const memories = async (): Promise<Memory[]> => {
+    const { stdout } = await run("list", "--json", "--limit", "100");
+    return fromJsonString(GetAllResponseSchema, stdout).memories;
+  };
+  const blocks = createClient(BlockService, createGrpcTransport({ baseUrl: server.grpcUrl }));
+  return { userId, run, memories, blocks };
+}
+
+/** Writes a file to import. */
+async function fileOf(content: unknown): Promise<string> {
+  const path = join(folder, `${++users}.json`);
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+describe("import --from mem0", () => {
+  it("stores each memory with its time, tags, thread, author and metadata, and tells what it left out", async () => {
+    const { run, memories } = createShell();
+    expect(await run("import", "--from", "mem0", fixture("mem0-platform.json"))).toEqual({
+      exitCode: 0,
+      stderr: "",
+      stdout: [
+        "Added 3 memories and 0 blocks.",
+        "Skipped: 2",
+        "  1 × expired (6f1d2c1e-6c43-4f5c-8a53-8d4f0a3f9b03)",
+        '  1 × without a text under "memory" (6f1d2c1e-6c43-4f5c-8a53-8d4f0a3f9b04)',
+        "",
+      ].join("\n"),
+    });
+    const stored = await memories();
+    const allergy = stored.find(({ content }) => content === "Is allergic to hazelnuts");
+    expect(allergy).toMatchObject({ source: "mem0", tags: ["health", "food"], metadata: { confirmed: true } });
+    expect(allergy?.metadata?.["imported_from"]).toEqual({
+      from: "mem0",
+      id: "6f1d2c1e-6c43-4f5c-8a53-8d4f0a3f9b01",
+      user_id: "ada",
+      app_id: "kitchen",
+      immutable: false,
+      created_at: "2026-03-02T08:15:30.123456-07:00",
+      updated_at: "2026-03-05T10:00:00.000000-07:00",
+    });
+    expect(allergy?.eventTime && timestampDate(allergy.eventTime).toISOString()).toBe("2026-03-02T15:15:30.123Z");
+    expect(stored.find(({ content }) => content.startsWith("Prefers"))).toMatchObject({ author: "Ada", threadId: "onboarding-7" });
+    const bicycle = stored.find(({ content }) => content.startsWith("Rents"));
+    expect(bicycle?.expireTime && timestampDate(bicycle.expireTime).toISOString()).toBe("2999-01-01T00:00:00.000Z");
+  });
+
+  it("adds nothing twice, not even when two imports run at the same time", async () => {
+    const { run, memories } = createShell();
+    const importFile = () => run("import", "--json", "--from", "mem0", fixture("mem0-platform.json"));
+    await Promise.all([importFile(), importFile()]);
+    expect(JSON.parse((await importFile()).stdout)).toMatchObject({ memoriesAdded: 0, alreadyThere: 3 });
+    expect(await memories()).toHaveLength(3);
+  });
+
+  it("keeps a memory whose text was changed since, and says so", async () => {
+    const { run, memories } = createShell();
+    const item = (memory: string) => fileOf([{ id: "one", memory, user_id: "ada" }]);
+    await run("import", "--from", "mem0", await item("Likes tea"));
+    const { stdout } = await run("import", "--from", "mem0", await item("Likes coffee"));
+    expect(stdout).toContain("1 × there already, with another text, which is kept (one)");
+    expect((await memories()).map(({ content }) => content)).toEqual(["Likes tea"]);
+  });
+
+  it("takes one user of a file that holds several, and none unless it is told which", async () => {
+    const { run, memories } = createShell();
+    const path = fixture("mem0-two-users.json");
+    const refused = await run("import", "--from", "mem0", path);
+    expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(refused.stderr).toContain("holds memories of 2 users (ada, tom)");
+    expect(await memories()).toEqual([]);
+    const { stdout } = await run("import", "--from", "mem0", "--source-user", "tom", path);
+    expect(stdout).toContain("Added 1 memory and 0 blocks.\nSkipped: 2\n");
+    expect(stdout).toContain("1 × a relation of mem0's graph, which has no text (relation 0)");
+    expect((await memories()).map(({ content }) => content)).toEqual(["Repairs clocks"]);
+  });
+
+  it("stores what the server takes, names what it refuses, and ends with 1", async () => {
+    const { run, memories } = createShell();
+    const path = await fileOf([
+      { id: "long", memory: "x".repeat(65_537) },
+      { id: "short", memory: "Sings in a choir" },
+    ]);
+    const { exitCode, stdout, stderr } = await run("import", "--from", "mem0", path);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("Refused by the server: 1\n  1 × ");
+    expect(stdout).toContain("65,536 bytes");
+    expect(stderr).toBe("error: the server did not take 1 of the file's memories and blocks; the others are stored.\n");
+    expect((await memories()).map(({ content }) => content)).toEqual(["Sings in a choir"]);
+  });
+
+  it("stores more memories than one call takes", async () => {
+    const { run } = createShell();
+    const path = await fileOf(Array.from({ length: 1_201 }, (_, index) => ({ id: `id-${index}`, memory: `Fact number ${index}` })));
+    expect((await run("import", "--from", "mem0", path)).stdout).toBe("Added 1201 memories and 0 blocks.\n");
+    expect((await run("import", "--from", "mem0", path)).stdout).toBe("Added 0 memories and 0 blocks. 1201 were there already.\n");
+  });
+});
+
+describe("import --from letta", () => {
+  it("stores blocks, and what the user and the agent said, and tells what it left out", async () => {
+    const { run, memories, blocks, userId } = createShell();
+    const { stdout, exitCode } = await run("import", "--from", "letta", fixture("letta-agent.af"));
+    expect({ stdout, exitCode }).toEqual({
+      exitCode: 0,
+      stdout: [
+        "Added 4 memories and 2 blocks.",
+        "Skipped: 5",
+        "  1 × a system message: instructions, not memory (guide: message-0)",
+        "  1 × an event of Letta, not words of the user (guide: message-1)",
+        "  1 × a message of a tool (guide: message-4)",
+        "  1 × a call of a tool (guide: message-6)",
+        "  1 × a file attached to the agent: store its text yourself (timetable.pdf)",
+        "",
+      ].join("\n"),
+    });
+    expect((await blocks.getBlock({ userId, label: "human" })).block).toMatchObject({ body: "Name: Ada\nTravels by train.", version: 1n });
+    const said = (await memories()).map(({ content, kind, author, threadId }) => ({ content, kind, author, threadId }));
+    const threadId = "letta/guide";
+    expect(said).toHaveLength(4);
+    expect(said).toEqual(
+      expect.arrayContaining([
+        { content: "Where does the night train to Lisbon leave?", kind: "user_message", author: undefined, threadId },
+        { content: "From platform nine, at 21:40.", kind: "assistant_message", author: undefined, threadId },
+        { content: "A window seat, please.", kind: "user_message", author: "Ada", threadId },
+        { content: "Noted: a window seat.", kind: "assistant_message", author: undefined, threadId },
+      ]),
+    );
+  });
+
+  it("adds nothing twice, and does not write over a block that says something else", async () => {
+    const { run, memories, blocks, userId } = createShell();
+    await blocks.putBlock({ userId, label: "persona", body: "I like boats." });
+    const importFile = () => run("import", "--from", "letta", fixture("letta-agent.af"));
+    expect((await importFile()).stdout).toContain("Added 4 memories and 1 block.\n");
+    const { stdout } = await importFile();
+    expect(stdout).toContain("Added 0 memories and 0 blocks. 5 were there already.\n");
+    expect(stdout).toContain("1 × the user has a block with this label and another text, which is kept (block persona)");
+    expect((await blocks.getBlock({ userId, label: "persona" })).block?.body).toBe("I like boats.");
+    expect((await blocks.getBlock({ userId, label: "human" })).block?.version).toBe(1n);
+    expect(await memories()).toHaveLength(4);
+  });
+
+  it("reads the agent files of early 2025", async () => {
+    const { run, memories, blocks, userId } = createShell();
+    const { stdout } = await run("import", "--from", "letta", fixture("letta-agent-2025.af"));
+    expect(stdout).toContain("Added 1 memory and 1 block.\nSkipped: 1\n");
+    expect((await blocks.getBlock({ userId, label: "persona" })).block?.body).toBe("I keep papers in order.");
+    const [memory] = await memories();
+    expect(memory).toMatchObject({ content: "File the lease under 2025.", threadId: "letta/archivist" });
+    expect(memory?.eventTime && timestampDate(memory.eventTime).toISOString()).toBe("2025-04-01T03:48:00.000Z");
+  });
+
+  it("reads the list of passages of archival memory", async () => {
+    const { run, memories } = createShell();
+    const { stdout } = await run("import", "--from", "letta", fixture("letta-passages.json"));
+    expect(stdout).toContain("Added 1 memory and 0 blocks.\nSkipped: 1\n  1 × a passage that was deleted");
+    expect(await memories()).toMatchObject([{ content: "Ada's rail card ends in October", tags: ["travel"], source: "letta" }]);
+  });
+});
+
+describe("import", () => {
+  it("refuses a file that is none of the format, before it stores anything", async () => {
+    const { run, memories } = createShell();
+    const cases = [
+      ["mem0", fixture("letta-agent.af"), "it is no export of mem0"],
+      ["mem0", await fileOf(["text"]), "entry 0 of its list is no object"],
+      ["letta", fixture("mem0-platform.json"), "it is no agent file of Letta"],
+      ["letta", await fileOf([{ id: "x" }]), 'entry 0 of its list has no "text"'],
+      ["mem0", await fileOf("{"), "as JSON"],
+      ["mem0", join(folder, "missing.json"), "ENOENT"],
+    ] as const;
+    for (const [from, path, message] of cases) {
+      const { exitCode, stderr } = await run("import", "--from", from, path);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(message);
+    }
+    expect(await memories()).toEqual([]);
+  });
+
+  it("asks for the system and refuses one that it does not know", async () => {
+    const { run } = createShell();
+    const path = fixture("mem0-platform.json");
+    expect((await run("import", path)).exitCode).toBe(2);
+    expect((await run("import", "--from", "zep", path)).exitCode).toBe(2);
+  });
+});

@@ -1,0 +1,88 @@
+import { expect } from "vitest";
+import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
+import { TurnEvent } from "#gen/vademecum/v1/tool_pb.js";
+import { open, type Query, type ToolTest } from "./tool-client.js";
+
+const { EPISODIC, SEMANTIC, WORKING } = MemoryType;
+const wine = (memoryType: MemoryType, queryId = "q"): Query => ({ queryId, memoryType, queryText: "wine" });
+
+/** Who may read what. */
+export function accessCases(it: ToolTest): void {
+  it("TC-2.1, row 2.7: a tool reads the types that it declares", async ({ tool }) => {
+    await tool.declare(open(EPISODIC));
+    await tool.memories.addAll("wine");
+    const [outcome] = await tool.ask([wine(EPISODIC)]);
+    expect(outcome?.contents).toEqual(["wine"]);
+    expect(await tool.events()).toEqual(["q QUERIED"]);
+  });
+
+  it("TC-2.2, TC-4.2, row 2.7: an undeclared type has an empty result and no error, and the trace says that it was denied", async ({
+    tool,
+  }) => {
+    await tool.declare(open(EPISODIC));
+    await tool.memories.add("wine", { memoryType: SEMANTIC });
+    await tool.memories.addAll("episodic wine");
+    const [denied, answered] = await tool.ask([wine(SEMANTIC, "denied"), wine(EPISODIC, "answered")]);
+    expect(denied?.last).toMatchObject({ results: [], totalResults: 0n, memoryType: SEMANTIC });
+    expect(answered?.contents).toEqual(["episodic wine"]);
+    const [entry] = await tool.trace();
+    expect(entry).toMatchObject({ event: TurnEvent.DENIED, queryId: "denied", toolId: tool.toolId, toolVersion: "1", queryText: "wine" });
+    expect(entry?.reason).toContain("does not declare SEMANTIC");
+  });
+
+  it("row 2.7: a disabled type is denied", async ({ tool }) => {
+    await tool.declare({ memoryType: EPISODIC, enabled: false });
+    await tool.memories.addAll("wine");
+    expect((await tool.ask([wine(EPISODIC)]))[0]?.contents).toEqual([]);
+    expect((await tool.trace())[0]).toMatchObject({ event: TurnEvent.DENIED, reason: "EPISODIC is not enabled in the tool's manifest" });
+  });
+
+  it("row 2.7: an unknown tool and an unknown version are denied every query", async ({ tool }) => {
+    await tool.memories.addAll("wine");
+    expect((await tool.ask([wine(EPISODIC, "a"), wine(WORKING, "b")])).flatMap(({ contents }) => contents)).toEqual([]);
+    expect(await tool.events()).toEqual(["a DENIED", "b DENIED"]);
+    await tool.declare(open(EPISODIC));
+    await tool.ask([wine(EPISODIC)], { toolVersion: "2" });
+    expect(await tool.events()).toEqual(["q DENIED"]);
+  });
+
+  it("row 2.7: another agent's memories are never returned or counted", async ({ tool }) => {
+    await tool.declare(open(EPISODIC));
+    await tool.forAgent("other").memories.addAll("wine of the other agent");
+    const [outcome] = await tool.ask([wine(EPISODIC)]);
+    expect(outcome?.last).toMatchObject({ results: [], totalResults: 0n });
+    expect(await tool.events()).toEqual(["q QUERIED"]);
+  });
+
+  it("row 2.7: restricted memories are neither returned nor counted, and the trace says that some were withheld", async ({ tool }) => {
+    await tool.declare(open(EPISODIC));
+    await tool.memories.add("wine in the safe", { restricted: true });
+    await tool.memories.add("wine on the table");
+    const [outcome] = await tool.ask([wine(EPISODIC)]);
+    expect(outcome?.contents).toEqual(["wine on the table"]);
+    expect(outcome?.last.totalResults).toBe(1n);
+    expect(await tool.events()).toEqual(["q QUERIED", "q DENIED"]);
+    expect((await tool.trace())[1]?.reason).toContain("1 restricted");
+  });
+
+  it("row 2.2: a tool reads only the kinds and tags of its manifest, whatever its filter says", async ({ tool }) => {
+    await tool.declare({ memoryType: EPISODIC, enabled: true, kinds: ["observation"], tags: ["wine", "food"] });
+    await tool.memories.add("both fit: wine", { kind: "observation", tags: ["wine", "red"] });
+    await tool.memories.add("another kind: wine", { kind: "secret", tags: ["wine"] });
+    await tool.memories.add("another tag: wine", { kind: "observation", tags: ["red"] });
+    await tool.memories.add("no kind: wine", { tags: ["wine"] });
+    expect((await tool.ask([wine(EPISODIC)]))[0]?.contents).toEqual(["both fit: wine"]);
+    const filtered = await tool.ask([{ ...wine(EPISODIC), filter: { kinds: ["secret", "observation"], tagsAny: ["red"] } }]);
+    expect(filtered[0]?.contents).toEqual(["both fit: wine"]);
+    expect((await tool.ask([{ ...wine(EPISODIC), filter: { kinds: ["secret"] } }]))[0]?.contents).toEqual([]);
+    expect((await tool.ask([{ ...wine(EPISODIC), filter: { memoryTypes: [SEMANTIC] } }]))[0]?.contents).toEqual([]);
+  });
+
+  it("row 2.2: queries beyond max_queries of their type are denied, of none where it is 0", async ({ tool }) => {
+    await tool.declare({ ...open(EPISODIC), maxQueries: 1 }, { ...open(SEMANTIC), maxQueries: 0 });
+    await tool.memories.addAll("wine");
+    const outcomes = await tool.ask([wine(EPISODIC, "first"), wine(SEMANTIC, "none"), wine(EPISODIC, "second")]);
+    expect(outcomes.map(({ contents }) => contents.length)).toEqual([1, 0, 0]);
+    expect(await tool.events()).toEqual(["first QUERIED", "none DENIED", "second DENIED"]);
+  });
+}

@@ -1,0 +1,98 @@
+import { expect } from "vitest";
+import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
+import { TurnEvent } from "#gen/vademecum/v1/tool_pb.js";
+import { open, type Query, type ToolClient, type ToolTest } from "./tool-client.js";
+
+const { EPISODIC, SEMANTIC } = MemoryType;
+
+/** A text of so many tokens, unlike those with another number. */
+const text = (number: number, tokens: number) => `n${number} ${"tea ".repeat(tokens - 2).trim()}`;
+
+/** Memories of 50 tokens each. */
+async function furnish({ memories, declare }: ToolClient, memoryType: MemoryType, count: number): Promise<void> {
+  await declare(open(memoryType));
+  for (let number = 1; number <= count; number++) await memories.add(text(number, 50), { memoryType });
+  expect((await memories.list()).every(({ tokenCount }) => tokenCount === 50)).toBe(true);
+}
+
+const tea = (queryId: string, budgetTokens?: number, memoryType: MemoryType = EPISODIC): Query => ({
+  queryId,
+  memoryType,
+  queryText: "tea",
+  limit: 100,
+  ...(budgetTokens === undefined ? {} : { budgetTokens }),
+});
+
+/** How tokens are shared. */
+export function budgetCases(it: ToolTest): void {
+  it("TC-3.1, row 2.9: 500 tokens of matches and a budget of 300 return at most 300, and leave an entry", async ({ tool }) => {
+    await furnish(tool, EPISODIC, 10);
+    const [outcome] = await tool.ask([tea("q", 300)]);
+    expect(outcome?.last).toMatchObject({ tokensUsed: 300, budgetTokens: 300, returnedResults: 6, totalResults: 10n });
+    const [queried, truncated] = await tool.trace();
+    expect(queried).toMatchObject({ event: TurnEvent.QUERIED, tokensUsed: 300, returnedResults: 6, reason: "" });
+    expect(truncated).toMatchObject({ event: TurnEvent.TRUNCATED, tokensUsed: 0 });
+    expect(truncated?.reason).toContain("300 tokens");
+  });
+
+  it("TC-3.2, row 2.4: of a total of 500, two queries of 300 get 300 and 200", async ({ tool }) => {
+    await furnish(tool, EPISODIC, 10);
+    const outcomes = await tool.ask([tea("first", 300), { ...tea("second", 300), queryText: "tea n1" }], { budgetTokens: 500 });
+    expect(outcomes.map(({ last }) => [last.budgetTokens, last.tokensUsed])).toEqual([
+      [300, 300],
+      [200, 200],
+    ]);
+    expect(await tool.events()).toEqual(["first QUERIED", "first TRUNCATED", "second QUERIED", "second TRUNCATED"]);
+  });
+
+  it("row 2.4: a query has 500 tokens by default, and all of a request 1,000", async ({ tool }) => {
+    await furnish(tool, EPISODIC, 24);
+    const outcomes = await tool.ask([tea("a"), { ...tea("b"), queryText: "tea n1" }, { ...tea("c"), queryText: "tea n2" }]);
+    expect(outcomes.map(({ last }) => last.tokensUsed)).toEqual([500, 500, 0]);
+    expect(outcomes[2]?.last).toMatchObject({ budgetTokens: 0, totalResults: 24n, omittedCount: 24n, results: [] });
+    expect((await tool.trace()).at(-1)?.reason).toContain("no tokens were left");
+  });
+
+  it("row 2.4: what a query does not use is there for the next", async ({ tool }) => {
+    await furnish(tool, EPISODIC, 4);
+    const outcomes = await tool.ask([tea("a", 500), tea("b", 200)], { budgetTokens: 400 });
+    expect(outcomes.map(({ last }) => [last.budgetTokens, last.tokensUsed])).toEqual([
+      [400, 200],
+      [200, 200],
+    ]);
+    expect(await tool.events()).toEqual(["a QUERIED", "b QUERIED"]);
+  });
+
+  it("row 2.2: max_budget_tokens caps all queries of a type together", async ({ tool }) => {
+    await furnish(tool, EPISODIC, 10);
+    await tool.declare({ ...open(EPISODIC), maxBudgetTokens: 250 }, open(SEMANTIC));
+    await tool.memories.add(text(11, 50), { memoryType: SEMANTIC });
+    const outcomes = await tool.ask([tea("a", 200), tea("b", 200), tea("c", 200, SEMANTIC)]);
+    expect(outcomes.map(({ last }) => last.tokensUsed)).toEqual([200, 50, 50]);
+  });
+
+  it("a best match that is too long comes as an excerpt", async ({ tool }) => {
+    await tool.declare(open(EPISODIC));
+    await tool.memories.add("Call Ada. She has the key to the cellar where the extraordinarily expensive wine is kept.");
+    const [outcome] = await tool.ask([{ queryId: "q", memoryType: EPISODIC, queryText: "key", budgetTokens: 7 }]);
+    expect(outcome?.memories).toMatchObject([{ excerpt: true, tokens: 3, memory: { content: "Call Ada." } }]);
+    expect(await tool.events()).toEqual(["q QUERIED", "q TRUNCATED"]);
+  });
+
+  it("packs a query anew with every budget that the ones before it may leave, as if it had been asked with that alone", async ({
+    tool,
+  }) => {
+    await tool.declare(open(EPISODIC), open(SEMANTIC));
+    for (const [at, tokens] of [40, 7, 25, 4, 60, 12].entries()) await tool.memories.add(text(at, tokens));
+    for (let used = 10; used <= 130; used += 15) {
+      const { memories } = tool.forAgent(`agent ${used}`);
+      const other = tool.forAgent(`agent ${used}`);
+      for (const [at, tokens] of [40, 7, 25, 4, 60, 12].entries()) await memories.add(text(at, tokens));
+      await memories.add(text(99, used), { memoryType: SEMANTIC });
+      const [, shared] = await other.ask([tea("a", 140, SEMANTIC), tea("b", 140)], { budgetTokens: 140 });
+      const [alone] = await other.ask([tea("b", 140 - used)]);
+      expect(shared?.contents).toEqual(alone?.contents);
+      expect(shared?.last.omitted).toEqual(alone?.last.omitted);
+    }
+  });
+}
