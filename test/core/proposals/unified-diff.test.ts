@@ -64,6 +64,17 @@ describe("the unified diff of an edit", () => {
     );
   });
 
+  it("replaces all from the first change to the last, with three lines around, where too many lines differ", () => {
+    const [oldLines, newLines] = ["x", "y"].map((line) => `a\nb\nc\nd\n${`${line}\n`.repeat(150)}e\nf\ng\nh`);
+    const diff = unifiedDiff(oldLines ?? "", newLines ?? "", "old", "new");
+    expect(diff).toBe(`--- old\n+++ new\n@@ -2,156 +2,156 @@\n b\n c\n d\n${"-x\n".repeat(150)}${"+y\n".repeat(150)} e\n f\n g\n`);
+    expectToApply(oldLines ?? "", newLines ?? "");
+    const open = "x\n".repeat(150);
+    expect(unifiedDiff(`${open}x`, "", "old", "new")).toBe(
+      `--- old\n+++ new\n@@ -1,151 +0,0 @@\n${"-x\n".repeat(151)}\\ No newline at end of file\n`,
+    );
+  });
+
   it("gives it also where far too many lines differ to be compared", () => {
     const letters = Array.from({ length: 131_072 }, (_, i) => String.fromCharCode(97 + ((i * 7919) % 26)));
     const oldText = letters.join("\n");
