@@ -4,11 +4,19 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readHandles } from "./clients/definitions.mjs";
 import { goFiles } from "./clients/go.mjs";
+import { javaFiles } from "./clients/java.mjs";
 import { pythonFiles } from "./clients/python.mjs";
+import { rustFiles } from "./clients/rust.mjs";
 import { typescriptFiles } from "./clients/typescript.mjs";
 
 const clientsFolder = join(dirname(dirname(fileURLToPath(import.meta.url))), "clients");
-const languages = { go: goFiles, python: pythonFiles, typescript: typescriptFiles };
+const languages = {
+  go: goFiles,
+  java: javaFiles,
+  python: pythonFiles,
+  rust: rustFiles,
+  typescript: typescriptFiles,
+};
 
 const handles = readHandles();
 for (const [language, filesOf] of Object.entries(languages)) {

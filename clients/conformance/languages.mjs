@@ -2,12 +2,15 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const clientsFolder = join(projectFolder, "clients");
 const cacheFolder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "vademecum");
+const examplesFolder = join(projectFolder, "examples");
+const pythonFolder = join(cacheFolder, "clients-python");
+const rustFolder = join(cacheFolder, "clients-rust");
 const venvBin = process.platform === "win32" ? "Scripts" : "bin";
 
 /**
@@ -15,15 +18,47 @@ const venvBin = process.platform === "win32" ? "Scripts" : "bin";
  * a driver's clients connect to the `listener`.
  */
 export const languages = {
-  python: { programs: ["python3"], listener: "grpc", build: buildPython, driver: pythonDriver() },
-  "python asyncio": { programs: ["python3"], listener: "grpc", build: buildPython, driver: pythonDriver("--asyncio") },
+  python: {
+    programs: ["python3"],
+    listener: "grpc",
+    build: buildPython,
+    driver: [venvPython(), join(clientsFolder, "python", "conformance", "driver.py")],
+    example: [venvPython(), join(examplesFolder, "python", "agent.py")],
+  },
+  "python asyncio": {
+    programs: ["python3"],
+    listener: "grpc",
+    build: buildPython,
+    driver: [venvPython(), join(clientsFolder, "python", "conformance", "driver.py"), "--asyncio"],
+  },
   typescript: {
     programs: [],
     listener: "http",
     build: buildTypescript,
     driver: [process.execPath, join(clientsFolder, "typescript", "conformance", "driver.mjs")],
+    example: [process.execPath, join(examplesFolder, "typescript", "agent.mjs")],
   },
-  go: { programs: ["go"], listener: "grpc", build: buildGo, driver: [join(cacheFolder, "clients-go", "conformance")] },
+  go: {
+    programs: ["go"],
+    listener: "grpc",
+    build: buildGo,
+    driver: [join(cacheFolder, "clients-go", "conformance")],
+    example: [join(cacheFolder, "clients-go", "agent")],
+  },
+  rust: {
+    programs: ["cargo"],
+    listener: "grpc",
+    build: buildRust,
+    driver: [join(rustFolder, "debug", "examples", "conformance"), join(rustFolder, "vademecum.binpb")],
+    example: [join(rustFolder, "debug", "vademecum-agent-example")],
+  },
+  java: {
+    programs: ["java", "mvn"],
+    listener: "grpc",
+    build: buildJava,
+    driver: ["java", "-cp", javaPath("test-classes", "classes"), "dev.vademecum.client.conformance.Driver"],
+    example: ["java", "-cp", javaPath("classes"), join(examplesFolder, "java", "Agent.java")],
+  },
 };
 
 /** The programs that a language needs and this machine lacks. */
@@ -34,21 +69,16 @@ export function missingPrograms({ programs }) {
   });
 }
 
-function pythonFolder() {
-  return join(cacheFolder, "clients-python");
-}
-
-function pythonDriver(...args) {
-  return [join(pythonFolder(), venvBin, "python"), join(clientsFolder, "python", "conformance", "driver.py"), ...args];
+function venvPython() {
+  return join(pythonFolder, venvBin, "python");
 }
 
 /** Installs the package as a user would, and checks its types. */
 function buildPython() {
-  const folder = pythonFolder();
-  const python = join(folder, venvBin, "python");
+  const python = venvPython();
   if (!existsSync(python)) {
     mkdirSync(cacheFolder, { recursive: true });
-    run("python3", ["-m", "venv", folder]);
+    run("python3", ["-m", "venv", pythonFolder]);
   }
   run(python, ["-m", "pip", "install", "--quiet", "hatchling==1.33.0"]);
   const install = ["-m", "pip", "install", "--quiet", "--no-build-isolation"];
@@ -65,6 +95,25 @@ function buildGo() {
   const cwd = join(clientsFolder, "go");
   run("go", ["vet", "./..."], { cwd });
   run("go", ["build", "-o", join(cacheFolder, "clients-go", "conformance"), "./internal/conformance"], { cwd });
+  run("go", ["build", "-o", join(cacheFolder, "clients-go", "agent"), "."], { cwd: join(examplesFolder, "go") });
+}
+
+/** Also the descriptors of the definitions, which the driver reads JSON with. */
+function buildRust() {
+  const env = { ...process.env, CARGO_TARGET_DIR: rustFolder };
+  run("cargo", ["build", "--quiet", "--examples"], { cwd: join(clientsFolder, "rust"), env });
+  run("cargo", ["build", "--quiet"], { cwd: join(examplesFolder, "rust"), env });
+  const buf = join(projectFolder, "node_modules", "@bufbuild", "buf", "bin", "buf");
+  run(process.execPath, [buf, "build", "proto", "--as-file-descriptor-set", "-o", join(rustFolder, "vademecum.binpb")]);
+}
+
+function javaPath(...classes) {
+  const target = join(clientsFolder, "java", "target");
+  return [...classes, join("dependency", "*")].map((name) => join(target, name)).join(delimiter);
+}
+
+function buildJava() {
+  run("mvn", ["--batch-mode", "--quiet", "package"], { cwd: join(clientsFolder, "java") });
 }
 
 /** Runs a command with its output on standard error. Throws if it fails. */

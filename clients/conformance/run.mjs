@@ -13,7 +13,7 @@ import { startServer } from "./server-process.mjs";
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const projectFolder = dirname(dirname(folder));
-const certificates = join(projectFolder, "test", "fixtures", "tls");
+const certificates = join(folder, "tls");
 const cases = JSON.parse(readFileSync(join(folder, "cases.json"), "utf8"));
 const isRequired = process.env.CI_REQUIRE_TOOLCHAINS === "1";
 
@@ -110,7 +110,7 @@ async function openConnection(connection, listener) {
     case undefined:
       return { address: addressOf(servers.plain) };
     case "tls":
-      return { address: addressOf(servers.tls), caFile: join(certificates, "cert.pem") };
+      return { address: addressOf(servers.tls), caFile: join(certificates, "ca.pem") };
     case "refused":
       return { address: "127.0.0.1:1" };
     case "header recorder": {

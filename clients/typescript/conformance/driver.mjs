@@ -3,11 +3,21 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fromJson, toJson } from "@bufbuild/protobuf";
 import { Code, connect, VademecumError } from "../dist/index.js";
-import * as memoryProvider from "../gen/vademecum/v1/memory_provider_pb.js";
+import { BlockService } from "../gen/vademecum/v1/block_service_pb.js";
+import { KeyValueService } from "../gen/vademecum/v1/key_value_service_pb.js";
+import { MemoryProvider } from "../gen/vademecum/v1/memory_provider_pb.js";
+import { ProposalService } from "../gen/vademecum/v1/proposal_service_pb.js";
 import { SearchHitSchema, SearchRequestSchema, SearchSummarySchema } from "../gen/vademecum/v1/search_pb.js";
+import { SkillService } from "../gen/vademecum/v1/skill_service_pb.js";
+import { ToolService } from "../gen/vademecum/v1/tool_service_pb.js";
 
 const services = {
-  memories: { service: memoryProvider.MemoryProvider, scope: ["user_id", "agent_id"] },
+  memories: { service: MemoryProvider, scope: ["user_id", "agent_id"] },
+  skills: { service: SkillService, scope: ["user_id", "agent_id"] },
+  blocks: { service: BlockService, scope: ["user_id"] },
+  proposals: { service: ProposalService, scope: ["user_id"] },
+  keyValues: { service: KeyValueService, scope: ["run_id"] },
+  tools: { service: ToolService, scope: [] },
 };
 
 let client;

@@ -1,0 +1,137 @@
+package dev.vademecum.client;
+
+import com.google.gson.Gson;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.TlsChannelCredentials;
+import io.grpc.stub.MetadataUtils;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/** A connection to a server. Its calls may be made from several threads. */
+public final class Client extends Handles implements AutoCloseable {
+  private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+
+  /** The largest reply of the service, with room for what surrounds it. */
+  private static final int RECEIVE_MAX_BYTES = 17 * 1024 * 1024;
+
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
+  private final ManagedChannel channel;
+
+  private Client(ManagedChannel channel, Calls calls) {
+    super(calls);
+    this.channel = channel;
+  }
+
+  /**
+   * A client of the server at an address, without TLS and without a key.
+   *
+   * @param address host and port of the server's gRPC listener, such as {@code 127.0.0.1:50051}
+   */
+  public static Client connect(String address) {
+    return builder(address).connect();
+  }
+
+  /**
+   * For a client with TLS, a key or another timeout.
+   *
+   * @param address host and port of the server's gRPC listener, such as {@code 127.0.0.1:50051}
+   */
+  public static Builder builder(String address) {
+    return new Builder(address);
+  }
+
+  /** The same client with another limit for what a call may take. It shares the connection: close one of them. */
+  public Client withTimeout(Duration timeout) {
+    return new Client(channel, calls.withTimeout(timeout));
+  }
+
+  /** Ends the connection, and calls that are running. */
+  @Override
+  public void close() {
+    channel.shutdownNow();
+  }
+
+  /** How to reach a server. */
+  public static final class Builder {
+    private final String address;
+    private TlsChannelCredentials.Builder tls;
+    private String key;
+    private Duration timeout = DEFAULT_TIMEOUT;
+
+    private Builder(String address) {
+      this.address = address;
+    }
+
+    /** Speaks TLS, and trusts the certificates of the system. */
+    public Builder tls() {
+      tls = TlsChannelCredentials.newBuilder();
+      return this;
+    }
+
+    /** Speaks TLS, and trusts the certificates of a file in PEM form. */
+    public Builder tls(Path rootCertificates) {
+      try {
+        tls = TlsChannelCredentials.newBuilder().trustManager(rootCertificates.toFile());
+      } catch (IOException cause) {
+        throw new UncheckedIOException(cause);
+      }
+      return this;
+    }
+
+    /** Shows a key to the server. Without TLS it can be read on the way. */
+    public Builder key(String key) {
+      this.key = key;
+      return this;
+    }
+
+    /** Limits what a call may take. Default 30 seconds. */
+    public Builder timeout(Duration timeout) {
+      this.timeout = timeout;
+      return this;
+    }
+
+    /** The client. It connects with its first call. */
+    public Client connect() {
+      ManagedChannel channel =
+          Grpc.newChannelBuilder(address, tls == null ? InsecureChannelCredentials.create() : tls.build())
+              .defaultServiceConfig(serviceConfig())
+              .enableRetry()
+              .maxInboundMessageSize(RECEIVE_MAX_BYTES)
+              .build();
+      return new Client(channel, new Calls(withKey(channel), timeout));
+    }
+
+    private Channel withKey(Channel channel) {
+      if (key == null) {
+        return channel;
+      }
+      Metadata headers = new Metadata();
+      headers.put(AUTHORIZATION, "Bearer " + key);
+      return ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers));
+    }
+
+    /** Retries are safe because each mutation carries an idempotency key. */
+    @SuppressWarnings("unchecked")
+    private static Map<String, ?> serviceConfig() {
+      try (Reader text =
+          new InputStreamReader(Client.class.getResourceAsStream("service-config.json"), StandardCharsets.UTF_8)) {
+        return new Gson().fromJson(text, Map.class);
+      } catch (IOException cause) {
+        throw new UncheckedIOException(cause);
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.vademecum.client;
+
+import io.grpc.Context;
+import io.grpc.StatusRuntimeException;
+import java.util.Iterator;
+
+/** The messages of a call, as they come. Read them once; close it if you leave before the end. */
+public final class ResponseStream<R> implements Iterable<R>, AutoCloseable {
+  private final Iterator<R> messages;
+  private final Context.CancellableContext context;
+
+  ResponseStream(Iterator<R> messages, Context.CancellableContext context) {
+    this.messages = messages;
+    this.context = context;
+  }
+
+  @Override
+  public Iterator<R> iterator() {
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        try {
+          return messages.hasNext();
+        } catch (StatusRuntimeException cause) {
+          throw new VademecumException(cause);
+        }
+      }
+
+      @Override
+      public R next() {
+        try {
+          return messages.next();
+        } catch (StatusRuntimeException cause) {
+          throw new VademecumException(cause);
+        }
+      }
+    };
+  }
+
+  /** Ends the call; the server stops working on it. */
+  @Override
+  public void close() {
+    context.cancel(null);
+  }
+}

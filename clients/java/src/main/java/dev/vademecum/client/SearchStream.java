@@ -1,0 +1,66 @@
+package dev.vademecum.client;
+
+import dev.vademecum.v1.SearchHit;
+import dev.vademecum.v1.SearchResponse;
+import dev.vademecum.v1.SearchSummary;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+
+/** The hits of a search, best first, as they come. Read them once; close it if you leave before the end. */
+public final class SearchStream implements Iterable<SearchHit>, AutoCloseable {
+  private final ResponseStream<SearchResponse> responses;
+  private SearchSummary summary;
+
+  SearchStream(ResponseStream<SearchResponse> responses) {
+    this.responses = responses;
+  }
+
+  /** The receipt. Null until the last hit has come. */
+  public SearchSummary summary() {
+    return summary;
+  }
+
+  @Override
+  public Iterator<SearchHit> iterator() {
+    Iterator<SearchResponse> messages = responses.iterator();
+    return new Iterator<>() {
+      private Iterator<SearchHit> hits = Collections.emptyIterator();
+
+      @Override
+      public boolean hasNext() {
+        while (!hits.hasNext() && messages.hasNext()) {
+          SearchResponse response = messages.next();
+          hits = response.getHitsList().iterator();
+          if (response.hasSummary()) {
+            summary = response.getSummary();
+          }
+        }
+        return hits.hasNext();
+      }
+
+      @Override
+      public SearchHit next() {
+        if (!hasNext()) {
+          throw new NoSuchElementException();
+        }
+        return hits.next();
+      }
+    };
+  }
+
+  /** Waits for the whole search. */
+  public SearchResult collect() {
+    List<SearchHit> hits = new ArrayList<>();
+    forEach(hits::add);
+    return new SearchResult(List.copyOf(hits), summary);
+  }
+
+  /** Ends the search; the server stops working on it. */
+  @Override
+  public void close() {
+    responses.close();
+  }
+}

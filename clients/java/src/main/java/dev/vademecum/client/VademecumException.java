@@ -1,0 +1,82 @@
+package dev.vademecum.client;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.rpc.BadRequest;
+import com.google.rpc.ErrorInfo;
+import com.google.rpc.RetryInfo;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** A call that failed. Decide by {@link #code} and {@link #reason}; the message is for people and may change. */
+public final class VademecumException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final transient Status.Code code;
+  private final String reason;
+  private final transient List<FieldViolation> violations;
+  private final Duration retryAfter;
+
+  /**
+   * A field of the request that breaks a rule.
+   *
+   * @param field its path in the definitions, such as {@code filter.time_range} or {@code tags[3]}
+   * @param description what is wrong with it and what is allowed
+   */
+  public record FieldViolation(String field, String description) {}
+
+  VademecumException(StatusRuntimeException cause) {
+    super(cause.getMessage(), cause);
+    com.google.rpc.Status status = StatusProto.fromThrowable(cause);
+    List<Any> details = status == null ? List.of() : status.getDetailsList();
+    code = cause.getStatus().getCode();
+    reason = detail(details, ErrorInfo.class).map(ErrorInfo::getReason).orElse("");
+    violations =
+        detail(details, BadRequest.class).stream()
+            .flatMap(it -> it.getFieldViolationsList().stream())
+            .map(it -> new FieldViolation(it.getField(), it.getDescription()))
+            .toList();
+    retryAfter =
+        detail(details, RetryInfo.class)
+            .map(RetryInfo::getRetryDelay)
+            .map(it -> Duration.ofSeconds(it.getSeconds(), it.getNanos()))
+            .orElse(null);
+  }
+
+  /** The canonical code. */
+  public Status.Code code() {
+    return code;
+  }
+
+  /** A name that stays the same from version to version, from docs/errors.md. Empty if the transport made the error. */
+  public String reason() {
+    return reason;
+  }
+
+  /** The fields at fault, if any. */
+  public List<FieldViolation> violations() {
+    return violations;
+  }
+
+  /** After which a repeated call may do better, if the service gave it. */
+  public Optional<Duration> retryAfter() {
+    return Optional.ofNullable(retryAfter);
+  }
+
+  private static <T extends com.google.protobuf.Message> Optional<T> detail(List<Any> details, Class<T> type) {
+    for (Any detail : details) {
+      if (detail.is(type)) {
+        try {
+          return Optional.of(detail.unpack(type));
+        } catch (InvalidProtocolBufferException unreadable) {
+          return Optional.empty();
+        }
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,94 @@
+//! Runs the calls that the conformance runner sends, through this package: `conformance DESCRIPTORS`, with a file descriptor set.
+//! A JSON command a line comes in, an answer a line goes out.
+
+mod calls;
+mod json;
+
+use std::time::Duration;
+
+use serde_json::{json, Value};
+use tokio::io::{AsyncBufReadExt, BufReader};
+use vademecum::{connect, Certificate, Client, ClientTlsConfig, Code, ConnectOptions, Error};
+
+use crate::json::Json;
+
+/// What the handles of a case are about.
+pub struct Scope {
+    user_id: String,
+    agent_id: String,
+    run_id: String,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let json = Json::read(&std::env::args().nth(1).expect("the file of the descriptors"));
+    let mut lines = BufReader::new(tokio::io::stdin()).lines();
+    let mut client = None;
+    while let Some(line) = lines.next_line().await.expect("commands are text") {
+        let mut command: Value = serde_json::from_str(&line).expect("a command is JSON");
+        let answer = match command.get("open") {
+            Some(options) => {
+                client = Some(open(options));
+                Ok(json!({}))
+            }
+            None => run(&json, client.as_ref().expect("open comes first"), &mut command).await,
+        };
+        let id = &command["id"];
+        let answer = match answer {
+            Ok(response) => json!({ "id": id, "response": response }),
+            Err(error) => json!({ "id": id, "error": error }),
+        };
+        println!("{answer}");
+    }
+}
+
+fn open(options: &Value) -> Client {
+    let mut given = ConnectOptions { key: options["key"].as_str().map(str::to_owned), ..Default::default() };
+    if let Some(timeout) = milliseconds(&options["timeout_ms"]) {
+        given.timeout = timeout;
+    }
+    if let Some(file) = options["ca_file"].as_str() {
+        let certificate = std::fs::read(file).expect("the certificate is there");
+        given.tls = Some(ClientTlsConfig::new().ca_certificate(Certificate::from_pem(certificate)));
+    }
+    connect(options["address"].as_str().expect("an address"), given).expect("the options can be used")
+}
+
+async fn run(json: &Json, client: &Client, command: &mut Value) -> Result<Value, Value> {
+    let client = milliseconds(&command["timeout_ms"]).map_or_else(|| client.clone(), |timeout| client.with_timeout(timeout));
+    let text = |name: &str| command["scope"][name].as_str().unwrap_or_default().to_owned();
+    let scope = Scope { user_id: text("user_id"), agent_id: text("agent_id"), run_id: text("run_id") };
+    let cancel_after = milliseconds(&command["cancel_after_ms"]);
+    let name = command["call"].as_str().expect("a call").to_owned();
+    let call = calls::call(json, &client, &scope, &name, command["request"].take());
+    let result = match cancel_after {
+        // In Rust a call is cancelled by dropping it.
+        Some(delay) => match tokio::time::timeout(delay, call).await {
+            Ok(result) => result,
+            Err(_) => return Err(json!({ "code": "CANCELLED", "reason": "", "fields": [] })),
+        },
+        None => call.await,
+    };
+    result.map_err(|error| failure(&error))
+}
+
+fn failure(error: &Error) -> Value {
+    let fields: Vec<&str> = error.violations.iter().map(|it| it.field.as_str()).collect();
+    json!({ "code": code_name(error.code), "reason": error.reason, "fields": fields })
+}
+
+/// `InvalidArgument` is INVALID_ARGUMENT.
+fn code_name(code: Code) -> String {
+    let mut name = String::new();
+    for letter in format!("{code:?}").chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.push(letter.to_ascii_uppercase());
+    }
+    name
+}
+
+fn milliseconds(value: &Value) -> Option<Duration> {
+    value.as_u64().map(Duration::from_millis)
+}

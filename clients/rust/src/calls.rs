@@ -1,0 +1,114 @@
+use std::future::Future;
+use std::time::Duration;
+
+use tokio::time::{sleep, timeout_at, Instant};
+use tonic::metadata::{Ascii, MetadataValue};
+use tonic::transport::Channel;
+use tonic::{Code, Request, Response, Status, Streaming};
+use uuid::Uuid;
+
+use crate::error::Error;
+use crate::streams::ResponseStream;
+
+/// The largest reply of the service, with room for what surrounds it.
+pub(crate) const RECEIVE_MAX_BYTES: usize = 17 * 1024 * 1024;
+
+// The retry policy of clients/service-config.json, which tonic does not read.
+const MAX_ATTEMPTS: u32 = 4;
+const INITIAL_BACKOFF: Duration = Duration::from_millis(100);
+const MAX_BACKOFF: Duration = Duration::from_secs(2);
+const BACKOFF_MULTIPLIER: u32 = 2;
+
+/// A key that no other call has: what makes a repeated call change nothing twice.
+pub(crate) fn new_idempotency_key() -> String {
+    Uuid::new_v4().to_string()
+}
+
+/// Makes calls with the client's key and deadline, and repeats them where that may help.
+#[derive(Clone, Debug)]
+pub(crate) struct Calls {
+    channel: Channel,
+    authorization: Option<MetadataValue<Ascii>>,
+    timeout: Duration,
+}
+
+impl Calls {
+    pub(crate) fn new(channel: Channel, authorization: Option<MetadataValue<Ascii>>, timeout: Duration) -> Self {
+        Self { channel, authorization, timeout }
+    }
+
+    pub(crate) fn with_timeout(&self, timeout: Duration) -> Self {
+        Self { timeout, ..self.clone() }
+    }
+
+    pub(crate) fn channel(&self) -> Channel {
+        self.channel.clone()
+    }
+
+    pub(crate) async fn unary<Message, Reply, Call, Calling>(&self, message: Message, call: Call) -> Result<Reply, Error>
+    where
+        Message: Clone,
+        Call: Fn(Request<Message>) -> Calling,
+        Calling: Future<Output = Result<Response<Reply>, Status>>,
+    {
+        let deadline = Instant::now() + self.timeout;
+        Ok(self.attempt(message, call, deadline).await?.into_inner())
+    }
+
+    /// A call is repeated until the server has begun to answer.
+    pub(crate) async fn stream<Message, Reply, Call, Calling>(
+        &self,
+        message: Message,
+        call: Call,
+    ) -> Result<ResponseStream<Reply>, Error>
+    where
+        Message: Clone,
+        Call: Fn(Request<Message>) -> Calling,
+        Calling: Future<Output = Result<Response<Streaming<Reply>>, Status>>,
+    {
+        let deadline = Instant::now() + self.timeout;
+        let messages = self.attempt(message, call, deadline).await?.into_inner();
+        Ok(ResponseStream::new(messages, deadline))
+    }
+
+    /// The deadline counts for all attempts together.
+    async fn attempt<Message, Reply, Call, Calling>(
+        &self,
+        message: Message,
+        call: Call,
+        deadline: Instant,
+    ) -> Result<Response<Reply>, Error>
+    where
+        Message: Clone,
+        Call: Fn(Request<Message>) -> Calling,
+        Calling: Future<Output = Result<Response<Reply>, Status>>,
+    {
+        let attempts = async {
+            let mut backoff = INITIAL_BACKOFF;
+            for attempt in 1.. {
+                match call(self.request(message.clone(), deadline)).await {
+                    Err(status) => {
+                        let error = Error::from(status);
+                        if error.code != Code::Unavailable || attempt == MAX_ATTEMPTS {
+                            return Err(error);
+                        }
+                    }
+                    Ok(response) => return Ok(response),
+                }
+                sleep(backoff).await;
+                backoff = (backoff * BACKOFF_MULTIPLIER).min(MAX_BACKOFF);
+            }
+            unreachable!("the loop ends by returning")
+        };
+        timeout_at(deadline, attempts).await.unwrap_or_else(|_| Err(Error::deadline_exceeded()))
+    }
+
+    fn request<Message>(&self, message: Message, deadline: Instant) -> Request<Message> {
+        let mut request = Request::new(message);
+        request.set_timeout(deadline.saturating_duration_since(Instant::now()));
+        if let Some(authorization) = &self.authorization {
+            request.metadata_mut().insert("authorization", authorization.clone());
+        }
+        request
+    }
+}

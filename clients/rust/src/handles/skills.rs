@@ -1,0 +1,88 @@
+// Made from the definitions by `npm run generate`: do not edit.
+use tonic::transport::Channel;
+use vademecum_stubs::v1::{self, skill_service_client::SkillServiceClient};
+
+use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
+use crate::error::Error;
+
+/// Keeps what agents have learned to do, and finds it again by the situation at hand. A worked example: docs/skills.md.
+///
+/// A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`, as those of MemoryProvider do. An id that is not in the namespace is the same as one that never was.
+///
+/// On a server that was started with VADEMECUM_SKILLS=off every call that is well formed is answered as if there were no skills: empty, false or zero, and nothing is stored.
+#[derive(Clone, Debug)]
+pub struct Skills {
+    calls: Calls,
+    stub: SkillServiceClient<Channel>,
+    user_id: String,
+    agent_id: String,
+}
+
+impl Skills {
+    pub(crate) fn new(calls: Calls, user_id: String, agent_id: String) -> Self {
+        let stub = SkillServiceClient::new(calls.channel()).max_decoding_message_size(RECEIVE_MAX_BYTES);
+        Self { calls, stub, user_id, agent_id }
+    }
+
+    fn namespace(&self) -> v1::Namespace {
+        v1::Namespace { user_id: self.user_id.clone(), agent_id: self.agent_id.clone() }
+    }
+
+    /// Stores a skill, or replaces the one of the given id.
+    pub async fn store_skill(&self, mut request: v1::StoreSkillRequest) -> Result<v1::StoreSkillResponse, Error> {
+        request.namespace = Some(self.namespace());
+        request.idempotency_key.get_or_insert_with(new_idempotency_key);
+        self.calls.unary(request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.store_skill(request).await }
+        }).await
+    }
+
+    /// Finds skills for a situation, best first. That counts as use of those that are returned: it sets their last_used_time, not their success_count.
+    pub async fn retrieve_skills(&self, mut request: v1::RetrieveSkillsRequest) -> Result<v1::RetrieveSkillsResponse, Error> {
+        request.namespace = Some(self.namespace());
+        self.calls.unary(request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.retrieve_skills(request).await }
+        }).await
+    }
+
+    /// Lists skills, newest first, page by page. That does not count as use.
+    pub async fn list_skills(&self, mut request: v1::ListSkillsRequest) -> Result<v1::ListSkillsResponse, Error> {
+        request.namespace = Some(self.namespace());
+        self.calls.unary(request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.list_skills(request).await }
+        }).await
+    }
+
+    /// Deletes one skill. An id that is not in the namespace is no error: `deleted` is false.
+    pub async fn delete_skill(&self, mut request: v1::DeleteSkillRequest) -> Result<v1::DeleteSkillResponse, Error> {
+        request.namespace = Some(self.namespace());
+        request.idempotency_key.get_or_insert_with(new_idempotency_key);
+        self.calls.unary(request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.delete_skill(request).await }
+        }).await
+    }
+
+    /// Tells that a skill has helped, or has not. Counts as use. An id that is not in the namespace is no error: `updated` is false.
+    pub async fn update_success_count(&self, mut request: v1::UpdateSuccessCountRequest) -> Result<v1::UpdateSuccessCountResponse, Error> {
+        request.namespace = Some(self.namespace());
+        request.idempotency_key.get_or_insert_with(new_idempotency_key);
+        self.calls.unary(request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.update_success_count(request).await }
+        }).await
+    }
+
+    /// Removes the skills of a namespace that have outlived their use: not used for 90 days or more, or without a success although 30 days old or more. The server does so for all namespaces at its start and every day (--pruning); for all at once there is AdminService.Prune.
+    pub async fn prune_stale(&self, mut request: v1::PruneStaleRequest) -> Result<v1::PruneStaleResponse, Error> {
+        request.namespace = Some(self.namespace());
+        request.idempotency_key.get_or_insert_with(new_idempotency_key);
+        self.calls.unary(request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.prune_stale(request).await }
+        }).await
+    }
+}

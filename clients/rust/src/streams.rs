@@ -1,0 +1,75 @@
+use std::collections::VecDeque;
+
+use tokio::time::{timeout_at, Instant};
+use tonic::Streaming;
+use vademecum_stubs::v1::{SearchHit, SearchResponse, SearchSummary};
+
+use crate::error::Error;
+
+/// The messages of a call, as they come. Dropping it ends the call.
+#[derive(Debug)]
+pub struct ResponseStream<Reply> {
+    messages: Streaming<Reply>,
+    deadline: Instant,
+}
+
+impl<Reply> ResponseStream<Reply> {
+    pub(crate) fn new(messages: Streaming<Reply>, deadline: Instant) -> Self {
+        Self { messages, deadline }
+    }
+
+    /// The next message; `None` after the last one.
+    pub async fn next(&mut self) -> Result<Option<Reply>, Error> {
+        match timeout_at(self.deadline, self.messages.message()).await {
+            Ok(message) => message.map_err(Error::from),
+            Err(_) => Err(Error::deadline_exceeded()),
+        }
+    }
+}
+
+/// The hits of a search, best first, as they come. Dropping it ends the search.
+#[derive(Debug)]
+pub struct SearchStream {
+    responses: ResponseStream<SearchResponse>,
+    hits: VecDeque<SearchHit>,
+    summary: Option<SearchSummary>,
+}
+
+/// A whole search.
+#[derive(Clone, Debug)]
+pub struct SearchResult {
+    /// Found memories, best first.
+    pub hits: Vec<SearchHit>,
+    /// The receipt: what was found, returned and left out.
+    pub summary: SearchSummary,
+}
+
+impl SearchStream {
+    pub(crate) fn new(responses: ResponseStream<SearchResponse>) -> Self {
+        Self { responses, hits: VecDeque::new(), summary: None }
+    }
+
+    /// The next hit; `None` after the last one.
+    pub async fn next(&mut self) -> Result<Option<SearchHit>, Error> {
+        while self.hits.is_empty() {
+            let Some(response) = self.responses.next().await? else { return Ok(None) };
+            self.hits.extend(response.hits);
+            self.summary = response.summary.or(self.summary.take());
+        }
+        Ok(self.hits.pop_front())
+    }
+
+    /// The receipt. `None` until the last hit has come.
+    pub fn summary(&self) -> Option<&SearchSummary> {
+        self.summary.as_ref()
+    }
+
+    /// Waits for the whole search.
+    pub async fn collect(mut self) -> Result<SearchResult, Error> {
+        let mut hits = Vec::new();
+        while let Some(hit) = self.next().await? {
+            hits.push(hit);
+        }
+        Ok(SearchResult { hits, summary: self.summary.unwrap_or_default() })
+    }
+}

@@ -1,0 +1,96 @@
+// The handles of the Java client. A call takes the builder of its request; what the handle knows is filled into a copy.
+import { camelCase, pascalCase, snakeCase } from "./definitions.mjs";
+
+const heading = "// Made from the definitions by `npm run generate`: do not edit.";
+const folder = "src/main/java/dev/vademecum/client";
+
+/** The files of the client by their paths in clients/java. */
+export function javaFiles(handles) {
+  const files = handles.map((handle) => [`${folder}/${handle.name}.java`, module(handle)]);
+  return [...files, [`${folder}/Handles.java`, handlesModule(handles)]];
+}
+
+function module(handle) {
+  const methods = handle.methods.map((method) => methodText(handle, method));
+  const body = methods.join("\n");
+  const kept = handle.scope.filter(({ name }) => new RegExp(`\\b${camelCase(name)}\\)`).test(body));
+  const usesNamespace = body.includes("(namespace)");
+  const parameters = ["Calls calls", ...handle.scope.map(({ name }) => `String ${camelCase(name)}`)].join(", ");
+  const types = new Set(
+    handle.methods.flatMap((method) => [
+      method.argument.name,
+      ...(method.wrapsSearch ? [method.request.name] : []),
+      ...(method.name === "Search" ? [] : [method.response.name]),
+    ]),
+  );
+  const imports = [...types, `${handle.service}Grpc`, ...(usesNamespace ? ["Namespace"] : [])].sort((a, b) => (a < b ? -1 : 1));
+  return `${heading}
+package dev.vademecum.client;
+
+${imports.map((name) => `import dev.vademecum.v1.${name};\n`).join("")}
+${comment(handle.comments, "")}
+public final class ${handle.name} {
+  private final Calls calls;
+${usesNamespace ? "  private final Namespace namespace;\n" : ""}${kept.map(({ name }) => `  private final String ${camelCase(name)};\n`).join("")}
+  ${handle.name}(${parameters}) {
+    this.calls = calls;
+${usesNamespace ? "    this.namespace = Namespace.newBuilder().setUserId(userId).setAgentId(agentId).build();\n" : ""}${kept.map(({ name }) => `    this.${camelCase(name)} = ${camelCase(name)};\n`).join("")}  }
+
+${body}}
+`;
+}
+
+function methodText(handle, method) {
+  const argument = method.argument.name;
+  const isSearch = method.name === "Search";
+  const result = isSearch ? "SearchStream" : method.isStream ? `ResponseStream<${method.response.name}>` : method.response.name;
+  const lines = [
+    `${argument}.Builder filled = request.clone();`,
+    ...method.filled.map((field) => `filled.set${pascalCase(field.name)}(${camelCase(field.name)});`),
+    ...(method.fillsSearch ? ["filled.getSearchBuilder().setNamespace(namespace);"] : []),
+    ...(method.hasKey ? ["if (!filled.hasIdempotencyKey()) {", "  filled.setIdempotencyKey(Calls.newIdempotencyKey());", "}"] : []),
+  ];
+  const request = method.wrapsSearch ? `${method.request.name}.newBuilder().setSearch(filled).build()` : "filled.build()";
+  const call = `calls.${method.isStream ? "stream" : "unary"}(${handle.service}Grpc.get${method.name}Method(), ${request})`;
+  return `${comment(method.comments, "  ")}
+  public ${result} ${method.camelName}(${argument}.Builder request) {
+${lines.map((line) => `    ${line}\n`).join("")}    return ${isSearch ? `new SearchStream(${call})` : call};
+  }
+`;
+}
+
+/** The part of a client that makes its handles. */
+function handlesModule(handles) {
+  const methods = handles.map((handle) => {
+    const parameters = handle.scope.map(({ name }) => `String ${camelCase(name)}`).join(", ");
+    const about = handle.scope.map(({ name, comment: text }) => `@param ${camelCase(name)} ${text}`);
+    const made = ["calls", ...handle.scope.map(({ name }) => camelCase(name))].join(", ");
+    return `  /**
+   * Calls of ${handle.service}.
+${about.length > 0 ? `   *\n${about.map((line) => `   * ${line}\n`).join("")}` : ""}   */
+  public ${handle.name} ${camelCase(snakeCase(handle.name))}(${parameters}) {
+    return new ${handle.name}(${made});
+  }
+`;
+  });
+  return `${heading}
+package dev.vademecum.client;
+
+/** The services of a server. */
+public abstract class Handles {
+  final Calls calls;
+
+  Handles(Calls calls) {
+    this.calls = calls;
+  }
+
+${methods.join("\n")}}
+`;
+}
+
+function comment(paragraphs, indent) {
+  const texts = paragraphs.map((paragraph) =>
+    paragraph.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("@", "&#64;").replaceAll("*/", "*&#47;"),
+  );
+  return `${indent}/**\n${texts.map((text, index) => `${indent} * ${index === 0 ? "" : "<p>"}${text}`).join(`\n${indent} *\n`)}\n${indent} */`;
+}

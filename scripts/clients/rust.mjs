@@ -1,0 +1,142 @@
+// The handles of the Rust client. A call takes its request; what the handle knows is filled in.
+import { snakeCase } from "./definitions.mjs";
+
+const heading = "// Made from the definitions by `npm run generate`: do not edit.";
+
+/** The files of the client by their paths in clients/rust. */
+export function rustFiles(handles) {
+  const files = handles.map((handle) => [`src/handles/${snakeCase(handle.name)}.rs`, module(handle)]);
+  return [...files, ["src/handles/mod.rs", handlesModule(handles)], ["examples/conformance/calls.rs", callsModule(handles)]];
+}
+
+function module(handle) {
+  const client = `${handle.service}Client`;
+  const body = handle.methods.map(methodText).join("\n");
+  const scope = handle.scope.map(({ name }) => name);
+  const hasNamespace = body.includes("self.namespace()");
+  const kept = scope;
+  const calls = [...(body.includes("new_idempotency_key") ? ["new_idempotency_key"] : []), "Calls", "RECEIVE_MAX_BYTES"];
+  const streams = [
+    ...(body.includes("ResponseStream") ? ["ResponseStream"] : []),
+    ...(body.includes("SearchStream") ? ["SearchStream"] : []),
+  ];
+  return `${heading}
+use tonic::transport::Channel;
+use vademecum_stubs::v1::{self, ${snakeCase(handle.service)}_client::${client}};
+
+use crate::calls::{${calls.join(", ")}};
+use crate::error::Error;
+${streams.length > 0 ? `use crate::streams::{${streams.join(", ")}};\n` : ""}
+${comment(handle.comments, "")}
+#[derive(Clone, Debug)]
+pub struct ${handle.name} {
+    calls: Calls,
+    stub: ${client}<Channel>,
+${kept.map((name) => `    ${name}: String,\n`).join("")}}
+
+impl ${handle.name} {
+    pub(crate) fn new(calls: Calls${kept.map((name) => `, ${name}: String`).join("")}) -> Self {
+        let stub = ${client}::new(calls.channel()).max_decoding_message_size(RECEIVE_MAX_BYTES);
+        Self { ${["calls", "stub", ...kept].join(", ")} }
+    }
+${hasNamespace ? namespaceText : ""}
+${body}}
+`;
+}
+
+const namespaceText = `
+    fn namespace(&self) -> v1::Namespace {
+        v1::Namespace { user_id: self.user_id.clone(), agent_id: self.agent_id.clone() }
+    }
+`;
+
+function methodText(method) {
+  const isSearch = method.name === "Search";
+  const response = `v1::${method.response.name}`;
+  const result = isSearch ? "SearchStream" : method.isStream ? `ResponseStream<${response}>` : response;
+  const lines = [
+    ...method.filled.map((field) => fillText(field, method.argument)),
+    ...(method.fillsSearch ? ["request.search.get_or_insert_with(Default::default).namespace = Some(self.namespace());"] : []),
+    ...(method.hasKey ? ["request.idempotency_key.get_or_insert_with(new_idempotency_key);"] : []),
+    ...(method.wrapsSearch ? [`let request = v1::${method.request.name} { search: Some(request) };`] : []),
+  ];
+  const mutable = lines.length > 0 ? "mut " : "";
+  const call = `self.calls.${method.isStream ? "stream" : "unary"}(request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.${method.snakeName}(request).await }
+        }).await`;
+  return `${comment(method.comments, "    ")}
+    pub async fn ${method.snakeName}(&self, ${mutable}request: v1::${method.argument.name}) -> Result<${result}, Error> {
+${lines.map((line) => `        ${line}\n`).join("")}        ${isSearch ? `Ok(SearchStream::new(${call}?))` : call}
+    }
+`;
+}
+
+function fillText(field, message) {
+  const isNamespace = field.name === "namespace";
+  const value = isNamespace ? "self.namespace()" : `self.${field.name}.clone()`;
+  if (field.oneof !== undefined) {
+    const name = field.name[0].toUpperCase() + field.name.slice(1);
+    const oneof = field.oneof.name[0].toUpperCase() + field.oneof.name.slice(1);
+    return `request.${field.oneof.name} = Some(v1::${snakeCase(message.name)}::${oneof}::${name}(${value}));`;
+  }
+  return `request.${field.name} = ${isNamespace || field.proto.proto3Optional ? `Some(${value})` : value};`;
+}
+
+/** The part of a client that makes its handles. */
+function handlesModule(handles) {
+  const modules = handles.map(({ name }) => snakeCase(name)).sort((a, b) => (a < b ? -1 : 1));
+  const uses = handles.map((handle) => `pub use ${snakeCase(handle.name)}::${handle.name};`).sort((a, b) => (a < b ? -1 : 1));
+  const methods = handles.map((handle) => {
+    const about = handle.scope.map(({ name, comment: text }) => `\`${name}\` is ${text}`).join("; ");
+    const parameters = handle.scope.map(({ name }) => `, ${name}: impl Into<String>`).join("");
+    const made = ["self.calls.clone()", ...handle.scope.map(({ name }) => `${name}.into()`)].join(", ");
+    return `    /// Calls of ${handle.service}${about === "" ? "" : `: ${about}`}.
+    pub fn ${snakeCase(handle.name)}(&self${parameters}) -> ${handle.name} {
+        ${handle.name}::new(${made})
+    }
+`;
+  });
+  return `${heading}
+${modules.map((name) => `mod ${name};\n`).join("")}
+${uses.join("\n")}
+
+use crate::client::Client;
+
+/// The services of a server.
+impl Client {
+${methods.join("\n")}}
+`;
+}
+
+/** Calls by name, for the conformance driver: JSON in, JSON out. */
+function callsModule(handles) {
+  const arms = handles.flatMap((handle) =>
+    handle.methods.map((method) => {
+      const scope = handle.scope.map(({ name }) => `&scope.${name}`).join(", ");
+      const kind = method.name === "Search" ? "search" : method.isStream ? "stream" : "unary";
+      return `        "${snakeCase(handle.name)}.${method.snakeName}" => {
+            let request = json.parse("${method.argument.typeName}", request);
+            json.${kind}("${method.response.typeName}", client.${snakeCase(handle.name)}(${scope}).${method.snakeName}(request).await?).await
+        }
+`;
+    }),
+  );
+  return `${heading}
+use serde_json::Value;
+use vademecum::{Client, Error};
+
+use crate::json::Json;
+use crate::Scope;
+
+pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, request: Value) -> Result<Value, Error> {
+    match name {
+${arms.join("")}        unknown => panic!("no call {unknown}"),
+    }
+}
+`;
+}
+
+function comment(paragraphs, indent) {
+  return paragraphs.map((paragraph) => `${indent}/// ${paragraph}`).join(`\n${indent}///\n`);
+}
