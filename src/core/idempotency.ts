@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { stringify } from "safe-stable-stringify";
-import { invalidField } from "./errors.js";
+import { invalidField, type VademecumError } from "./errors.js";
 import type { Scope } from "./namespace.js";
 import type { Reader, Transaction } from "./store.js";
 
@@ -14,6 +14,11 @@ const expiredPerCall = 4;
 export interface Idempotent {
   /** Makes a retry safe for 24 hours; absent: every call counts. */
   readonly idempotencyKey?: string;
+}
+
+/** Whether a call failed because its idempotency key came with another request before. */
+export function isReusedKey({ reason }: VademecumError): boolean {
+  return reason === "IDEMPOTENCY_KEY_REUSED";
 }
 
 /** A call that may be a repetition. */

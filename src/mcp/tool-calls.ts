@@ -10,7 +10,7 @@ const callTimeoutMs = 30_000;
 export interface ToolHost {
   /** The run of the toolset `key_value`. Absent: its tools are not offered. */
   readonly runId?: string;
-  /** The user and agent of the toolsets `memory` and `blocks`. Absent: their tools are not offered. */
+  /** The user and agent of the toolsets `blocks` and `memory`. Absent: their tools are not offered. */
   readonly namespace?: { readonly userId: string; readonly agentId: string };
 }
 
@@ -30,7 +30,7 @@ export interface ToolCalls {
 
 /** Toolsets by what they need of the host. */
 const toolsetsOfRun = ["key_value"];
-const toolsetsOfNamespace = ["memory"];
+const toolsetsOfNamespace = ["blocks", "memory"];
 
 /** Calls about `host` to the server behind a stub. */
 export function createToolCalls(tools: Client<typeof ToolService>, host: ToolHost): ToolCalls {

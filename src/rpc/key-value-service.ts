@@ -7,7 +7,8 @@ import {
   SearchKeysResponseSchema,
   WriteKeyResponseSchema,
 } from "#gen/vademecum/v1/key_value_service_pb.js";
-import type { DeleteKeyInput, KeyPage, KeyValueService, ListKeysQuery, WriteKeyInput } from "../core/key-values/key-value-service.js";
+import type { DeleteKeyInput, KeyValueService, ListKeysQuery, WriteKeyInput } from "../core/key-values/key-value-service.js";
+import type { Page } from "../core/page.js";
 import { present } from "./convert/present.js";
 import { type Implementation, implement } from "./handler.js";
 
@@ -37,6 +38,6 @@ export function createKeyValueRpcs(keyValues: KeyValueService): Implementation {
   });
 }
 
-function fromPage({ keys, nextPageToken }: KeyPage): { keys: string[]; nextPageToken: string } {
-  return { keys: [...keys], nextPageToken };
+function fromPage({ items, nextPageToken }: Page<string>): { keys: string[]; nextPageToken: string } {
+  return { keys: [...items], nextPageToken };
 }

@@ -56,7 +56,7 @@ export function openDomain({ config, store, embedders, tokens, clock, timer, log
   const proposals = createProposalService({ ...adapters, lifetimeMs: config.proposalLifetimeMs });
   const keyValues = createKeyValueService({ store, clock });
   const tools = createToolService({ ...adapters, timer, log: toolLog(log) });
-  const toolsets = createToolsetService({ keyValues, memories });
+  const toolsets = createToolsetService({ keyValues, blocks, proposals, memories });
   const skillParts = { ...adapters, index: index.skills };
   const { skills, ...skillsOpened } = openSkills(skillParts, { isOn: config.skills, timer, log: partLog(log) });
   const reindexer = createReindexer({ store, embedders, gate });

@@ -3,8 +3,9 @@ import { required } from "./harness/namespace-client.js";
 import { type Connection, connectJson, nativeGrpc } from "./harness/protocols.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
 import { createToolClient } from "./harness/tool-client.js";
+import { blockHostOf, blockToolCases } from "./toolsets/block-tool-cases.js";
 import { definitionCases } from "./toolsets/definition-cases.js";
-import { dispatchCases } from "./toolsets/dispatch-cases.js";
+import { dispatchCases, type OpenHost } from "./toolsets/dispatch-cases.js";
 
 let server: TestServer | undefined;
 beforeAll(async () => {
@@ -15,12 +16,26 @@ afterAll(() => server?.stop());
 describe.each([nativeGrpc, connectJson])("the toolsets over $name", (protocol) => {
   let connection: Connection | undefined;
   afterAll(() => connection?.close());
-  let hosts = 0;
-  const openHost: Parameters<typeof dispatchCases>[1] = (host) => {
+  const connected = () => {
     connection ??= protocol.connect(required(server, "no server"));
-    const name = `${protocol.name} ${++hosts}`;
-    return createToolClient(connection, host ?? { runId: name, namespace: { userId: name, agentId: "agent" } });
+    return connection;
+  };
+  let hosts = 0;
+  const newName = () => `${protocol.name} ${++hosts}`;
+  const openHost: OpenHost = (host) => {
+    const name = newName();
+    return createToolClient(connected(), host ?? { runId: name, namespace: { userId: name, agentId: "agent" } });
+  };
+  const openUser = () => {
+    const userId = newName();
+    return blockHostOf(connected(), userId, openHost({ namespace: { userId, agentId: "agent" } }));
   };
   dispatchCases(it, openHost);
-  definitionCases(it, openHost);
+  blockToolCases(it, openUser, () => openHost({}));
+  definitionCases(it, openHost, async () => {
+    const name = newName();
+    const tools = openHost({ runId: name, namespace: { userId: name, agentId: "agent" } });
+    await blockHostOf(connected(), name, tools).put("student", "Likes math");
+    return tools;
+  });
 });

@@ -6,7 +6,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { createNamespaceClient, type NamespaceClient } from "../e2e/harness/namespace-client.js";
 import { type Connection, nativeGrpc } from "../e2e/harness/protocols.js";
 import { createRunClient } from "../e2e/harness/run-client.js";
@@ -14,7 +16,7 @@ import { startTestServer, type TestServer } from "../e2e/harness/test-server.js"
 import { program, startMcpProcess } from "./mcp-process.js";
 
 const keyValueTools = ["write", "read", "list", "delete", "pattern_search"];
-const memoryTools = ["add_memory", "search_memory"];
+const memoryTools = ["list_memory_blocks", "read_memory_block", "propose_memory_edit", "add_memory", "search_memory"];
 
 /** How the SDK's client reaches the command `mcp` with some flags. What it opens ends with the test. */
 const transports = [
@@ -104,6 +106,19 @@ describe.each(transports)("an MCP host over $name", ({ open }) => {
     await memories.add("Dinner is on Friday");
     const found = await client.callTool({ name: "search_memory", arguments: { query: "When is dinner?", limit: 1 } });
     expect(found).toEqual(text("- Dinner is on Friday"));
+  });
+
+  it("reads blocks and proposes edits that a person approves elsewhere", async () => {
+    const { client, memories } = await connectUser();
+    const { userId } = memories.namespace;
+    const [blocks, proposals] = [createClient(BlockService, connection.transport), createClient(ProposalService, connection.transport)];
+    await blocks.putBlock({ userId, label: "student", body: "Likes math" });
+    const given = { block_label: "student", old_string: "Likes", new_string: "Loves", reasoning: "Said so" };
+    expect(await client.callTool({ name: "propose_memory_edit", arguments: given })).toMatchObject({ isError: false });
+    const { proposals: waiting } = await proposals.listProposals({ userId });
+    await proposals.approveProposal({ userId, id: waiting[0]?.id ?? "" });
+    const read = await client.callTool({ name: "read_memory_block", arguments: { block_label: "student" } });
+    expect(read).toEqual(text("# Student\n\nLoves math"));
   });
 
   it("is told what went wrong as a result with isError", async () => {

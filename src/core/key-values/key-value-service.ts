@@ -1,5 +1,7 @@
 import type { Call } from "../call.js";
 import type { Clock } from "../clock.js";
+import type { Idempotent } from "../idempotency.js";
+import type { Page } from "../page.js";
 import type { Store } from "../store.js";
 import { deleteKey, writeKey } from "./change-keys.js";
 import { listKeys, readKey } from "./read-keys.js";
@@ -11,12 +13,10 @@ export interface KeyValueServiceParts {
 }
 
 /** A value to store. */
-export interface WriteKeyInput {
+export interface WriteKeyInput extends Idempotent {
   readonly runId: string;
   readonly key: string;
   readonly value: string;
-  /** Makes a retry safe for 24 hours; absent: every call counts. */
-  readonly idempotencyKey?: string;
 }
 
 /** A key to delete. */
@@ -33,21 +33,14 @@ export interface ListKeysQuery {
   readonly pageToken: string;
 }
 
-/** One page of a listing. */
-export interface KeyPage {
-  /** In the order in which they were first written. */
-  readonly keys: readonly string[];
-  /** Empty: there is no more. */
-  readonly nextPageToken: string;
-}
-
 /** The use cases of the key-value notes. Inputs are within the limits of the proto rules. */
 export interface KeyValueService {
   /** Stores a value in the place of the one that is there. `created`: there was none. */
   write(input: WriteKeyInput): Promise<{ readonly created: boolean }>;
   /** `undefined`: the run has no such key. */
   read(runId: string, key: string): Promise<string | undefined>;
-  list(query: ListKeysQuery, call: Call): Promise<KeyPage>;
+  /** Keys in the order in which they were first written. */
+  list(query: ListKeysQuery, call: Call): Promise<Page<string>>;
   /** `deleted`: the run had the key. */
   delete(input: DeleteKeyInput): Promise<{ readonly deleted: boolean }>;
 }

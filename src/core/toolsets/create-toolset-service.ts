@@ -1,7 +1,11 @@
+import type { BlockService } from "../blocks/block-service.js";
 import { invalidField, VademecumError } from "../errors.js";
+import { isReusedKey } from "../idempotency.js";
 import type { KeyValueService } from "../key-values/key-value-service.js";
 import type { MemoryService } from "../memories/memory-service.js";
+import type { ProposalService } from "../proposals/proposal-service.js";
 import { type ArgumentCheck, compileArgumentCheck, quoted } from "./argument-check.js";
+import { blockTools } from "./block-tools.js";
 import { definitionOf } from "./definition.js";
 import { keyValueTools } from "./key-value-tools.js";
 import { memoryTools } from "./memory-tools.js";
@@ -11,13 +15,16 @@ import type { ToolsetService } from "./toolset-service.js";
 /** The use cases that tools stand on. */
 export interface ToolsetServiceParts {
   readonly keyValues: KeyValueService;
+  readonly blocks: BlockService;
+  readonly proposals: ProposalService;
   readonly memories: MemoryService;
 }
 
 /** The toolsets over the use cases that they stand on. */
-export function createToolsetService({ keyValues, memories }: ToolsetServiceParts): ToolsetService {
+export function createToolsetService({ keyValues, blocks, proposals, memories }: ToolsetServiceParts): ToolsetService {
   const toolsets = new Map<string, readonly Tool[]>([
     ["key_value", keyValueTools(keyValues)],
+    ["blocks", blockTools(blocks, proposals)],
     ["memory", memoryTools(memories)],
   ]);
   const tools = new Map<string, { readonly tool: Tool; readonly faultsIn: ArgumentCheck }>();
@@ -49,10 +56,10 @@ export function createToolsetService({ keyValues, memories }: ToolsetServicePart
 /** What the model is told of an error. Throws it again if it is none of the model's business. */
 function failure(toolName: string, error: unknown): ToolOutcome {
   if (!(error instanceof VademecumError)) throw error;
-  const { code, reason, message } = error;
+  const { code, message } = error;
   const callEnded = code === "CANCELLED" || code === "DEADLINE_EXCEEDED";
   // The host gives the key, not the model.
-  if (callEnded || reason === "IDEMPOTENCY_KEY_REUSED") throw error;
+  if (callEnded || isReusedKey(error)) throw error;
   return code === "INVALID_ARGUMENT" ? invalidArguments(toolName, message) : notDone(`Error executing tool '${toolName}': ${message}`);
 }
 

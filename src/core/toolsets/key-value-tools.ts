@@ -49,7 +49,7 @@ function listTool(keyValues: KeyValueService): Tool {
     effects: { readOnly: true },
     async run(_, { runId, call }) {
       if (runId === undefined) return noRun;
-      const { keys, nextPageToken } = await keyValues.list({ runId, pageToken: "" }, call);
+      const { items: keys, nextPageToken } = await keyValues.list({ runId, pageToken: "" }, call);
       if (nextPageToken !== "") return tooManyKeys("list", "use pattern_search with a part of the name");
       return done(keys.length === 0 ? "No keys stored" : keys.join(", "));
     },
@@ -78,7 +78,7 @@ function patternSearchTool(keyValues: KeyValueService): Tool {
     effects: { readOnly: true },
     async run({ pattern }, { runId, call }) {
       if (runId === undefined) return noRun;
-      const { keys, nextPageToken } = await keyValues.list({ runId, pattern, pageToken: "" }, call);
+      const { items: keys, nextPageToken } = await keyValues.list({ runId, pattern, pageToken: "" }, call);
       if (nextPageToken !== "") return tooManyKeys("pattern_search", "use a longer pattern");
       return done(keys.length === 0 ? `No keys found matching pattern '${pattern}'` : keys.join(", "));
     },

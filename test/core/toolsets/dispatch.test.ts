@@ -1,21 +1,44 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createBlockService } from "../../../src/core/blocks/create-block-service.js";
 import type { Call } from "../../../src/core/call.js";
+import { createEmbedders } from "../../../src/core/embedder.js";
 import { VademecumError } from "../../../src/core/errors.js";
 import type { JsonObject } from "../../../src/core/json.js";
 import { createKeyValueService, type KeyValueService } from "../../../src/core/key-values/key-value-service.js";
+import { createProposalService } from "../../../src/core/proposals/create-proposal-service.js";
 import { createToolsetService } from "../../../src/core/toolsets/create-toolset-service.js";
 import type { ToolsetService } from "../../../src/core/toolsets/toolset-service.js";
+import { createWriteGate } from "../../../src/core/write-gate.js";
+import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createIdSource } from "../../../src/system/ids.js";
+import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 import { call, createService, namespace } from "../search/searching.js";
 
-const toolNames = ["write", "read", "list", "delete", "pattern_search", "add_memory", "search_memory"];
+const toolNames = [
+  "list_memory_blocks",
+  "read_memory_block",
+  "propose_memory_edit",
+  "write",
+  "read",
+  "list",
+  "delete",
+  "pattern_search",
+  "add_memory",
+  "search_memory",
+];
 
 const store = createMemoryStore("epoch");
 const notes = createKeyValueService({ store, clock: { nowMs: () => 0 } });
 
 async function toolsetsOver(keyValues: KeyValueService): Promise<ToolsetService> {
-  return createToolsetService({ keyValues, memories: await createService() });
+  const tokens = await createTokenCounter();
+  const [gate, clock] = [createWriteGate(), { nowMs: () => 0 }];
+  const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
+  const parts = { store, index, embedders: createEmbedders(undefined), gate, tokens, clock, ids: createIdSource(), lifetimeMs: 1 };
+  const [blocks, proposals] = [createBlockService(parts), createProposalService(parts)];
+  return createToolsetService({ keyValues, blocks, proposals, memories: await createService() });
 }
 
 function dispatch(toolsets: ToolsetService, toolName: string, given: JsonObject, during: Call = call) {
@@ -49,7 +72,7 @@ describe("row 0.7: what a tool could not do", () => {
   });
 
   it("is a text where there are more keys than one answer holds", async () => {
-    const endless: KeyValueService = { ...notes, list: async () => ({ keys: ["k"], nextPageToken: "more" }) };
+    const endless: KeyValueService = { ...notes, list: async () => ({ items: ["k"], nextPageToken: "more" }) };
     const toolsets = await toolsetsOver(endless);
     const { result } = await dispatch(toolsets, "list", {});
     expect(result).toBe(
@@ -72,16 +95,21 @@ describe("row 0.7: whatever a model makes up", () => {
       "query",
       "limit",
       "budget_tokens",
+      "block_label",
+      "old_string",
+      "new_string",
+      "reasoning",
+      "replace_all",
       "__proto__",
       "toString",
     );
     const values = fc.oneof(fc.jsonValue({ maxDepth: 4 }), fc.string({ unit: "binary" }), fc.string(), fc.integer(), fc.double());
-    const given = fc.dictionary(names, values, { maxKeys: 4 }) as fc.Arbitrary<JsonObject>;
+    const given = fc.dictionary(names, values, { maxKeys: 6 }) as fc.Arbitrary<JsonObject>;
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...toolNames, "other"), given, async (toolName, made) => {
         const { result, isError } = await dispatch(toolsets, toolName, made);
         expect(typeof result).toBe("string");
-        if (isError) expect(result).toMatch(/^Error/);
+        if (isError) expect(result).toMatch(/^(Error|Memory block)/);
       }),
       { numRuns: 500 },
     );

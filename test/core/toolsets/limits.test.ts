@@ -2,22 +2,30 @@ import { type DescField, getOption } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
 import { type FieldRules, field as fieldRules } from "#gen/buf/validate/validate_pb.js";
 import { SearchKeysRequestSchema, WriteKeyRequestSchema } from "#gen/vademecum/v1/key_value_service_pb.js";
-import { AddRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { AddRequestSchema, ProposeEditRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
+import type { BlockService } from "../../../src/core/blocks/block-service.js";
 import { createKeyValueService } from "../../../src/core/key-values/key-value-service.js";
+import type { ProposalService } from "../../../src/core/proposals/proposal-service.js";
+import { blockTools } from "../../../src/core/toolsets/block-tools.js";
 import { keyValueTools } from "../../../src/core/toolsets/key-value-tools.js";
 import { memoryTools } from "../../../src/core/toolsets/memory-tools.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { createService } from "../search/searching.js";
 
 const keyValues = createKeyValueService({ store: createMemoryStore("epoch"), clock: { nowMs: () => 0 } });
-const tools = [...keyValueTools(keyValues), ...memoryTools(await createService())];
+/** Only their parameters are looked at: blocks are not called. */
+const blocks = blockTools({} as BlockService, {} as ProposalService);
+const tools = [...keyValueTools(keyValues), ...blocks, ...memoryTools(await createService())];
 
 /** Parameters of tools, and the fields of requests that they become. */
 const pairs: readonly [tool: string, parameter: string, field: DescField][] = [
   ...["write", "read", "delete"].map((tool): [string, string, DescField] => [tool, "key", WriteKeyRequestSchema.field.key]),
   ["write", "value", WriteKeyRequestSchema.field.value],
   ["pattern_search", "pattern", SearchKeysRequestSchema.field.pattern],
+  ["propose_memory_edit", "old_string", ProposeEditRequestSchema.field.oldString],
+  ["propose_memory_edit", "new_string", ProposeEditRequestSchema.field.newString],
+  ["propose_memory_edit", "reasoning", ProposeEditRequestSchema.field.reasoning],
   ["add_memory", "content", AddRequestSchema.field.content],
   ["add_memory", "tags", AddRequestSchema.field.tags],
   ["add_memory", "importance", AddRequestSchema.field.importance],

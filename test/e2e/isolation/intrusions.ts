@@ -69,6 +69,29 @@ function aboutProposal(more: JsonObject): Intrusion {
   );
 }
 
+/** Calls of tools about the owner's keys and memories. */
+const toolCalls = ({ ownersContent }: Intruder): JsonObject[] => [
+  { toolName: "read", arguments: { key: "zebra" } },
+  { toolName: "list" },
+  { toolName: "pattern_search", arguments: { pattern: "" } },
+  { toolName: "delete", arguments: { key: "zebra" } },
+  { toolName: "write", arguments: { key: "zebra", value: ownersContent } },
+  { toolName: "search_memory", arguments: { query: ownersContent, limit: 100 } },
+  { toolName: "search_memory", arguments: { query: "" } },
+];
+
+/** Calls of tools about the owner's block. */
+const blockToolCalls = ({ ownersContent }: Intruder): JsonObject[][] => [
+  [
+    { toolName: "list_memory_blocks" },
+    { toolName: "read_memory_block", arguments: { block_label: "zebra" } },
+    {
+      toolName: "propose_memory_edit",
+      arguments: { block_label: "zebra", old_string: ownersContent, new_string: "b", reasoning: "to see" },
+    },
+  ],
+];
+
 /** By full name, at least one call for every RPC there is: a new RPC needs a row here. */
 export const intrusions: Readonly<Record<string, Intrusion>> = {
   // `all` is for those who run the server, and names everybody's namespaces.
@@ -153,16 +176,10 @@ export const intrusions: Readonly<Record<string, Intrusion>> = {
   "vademecum.v1.ToolService/ListTools": () => [[{}]],
   "vademecum.v1.ToolService/DeleteTool": () => [[{ toolId: "another" }]],
   "vademecum.v1.ToolService/GetToolDefinitions": () => [[{ toolset: "memory" }]],
-  "vademecum.v1.ToolService/Dispatch": ({ namespace, ownersContent }) =>
-    [
-      { toolName: "read", arguments: { key: "zebra" } },
-      { toolName: "list" },
-      { toolName: "pattern_search", arguments: { pattern: "" } },
-      { toolName: "delete", arguments: { key: "zebra" } },
-      { toolName: "write", arguments: { key: "zebra", value: ownersContent } },
-      { toolName: "search_memory", arguments: { query: ownersContent, limit: 100 } },
-      { toolName: "search_memory", arguments: { query: "" } },
-    ].map((request) => [{ runId: runOf(namespace), namespace, ...request }]),
+  "vademecum.v1.ToolService/Dispatch": (intruder) =>
+    [...toolCalls(intruder), ...ofAnotherUser(blockToolCalls)(intruder).flat()].map((request) => [
+      { runId: runOf(intruder.namespace), namespace: intruder.namespace, ...request },
+    ]),
   "vademecum.v1.ToolService/QueryMemory": (intruder) => [
     [
       {

@@ -3,11 +3,13 @@ import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, type TestAPI } from "vitest";
 import { ToolFormat } from "#gen/vademecum/v1/toolset_pb.js";
+import type { ToolClient } from "../harness/tool-client.js";
 import type { OpenHost } from "./dispatch-cases.js";
 
 /** The tools of each toolset, in order. */
 export const toolsets: Readonly<Record<string, readonly string[]>> = {
   key_value: ["write", "read", "list", "delete", "pattern_search"],
+  blocks: ["list_memory_blocks", "read_memory_block", "propose_memory_edit"],
   memory: ["add_memory", "search_memory"],
 };
 
@@ -53,19 +55,22 @@ const formats = [
   },
 ];
 
-/** Arguments for each tool, in an order in which all of them work. */
+/** Arguments for each tool, in an order in which all of them work where the user has the block `student`. */
 const calls: Readonly<Record<string, JsonObject>> = {
   write: { key: "k", value: "v" },
   read: { key: "k" },
   list: {},
   pattern_search: { pattern: "k" },
   delete: { key: "k" },
+  list_memory_blocks: {},
+  read_memory_block: { block_label: "student" },
+  propose_memory_edit: { block_label: "student", old_string: "math", new_string: "maths", reasoning: "spelling", replace_all: true },
   add_memory: { content: "Ann likes tea", tags: ["tea"], importance: 1 },
   search_memory: { query: "tea", limit: 1, budget_tokens: 100 },
 };
 
 /** Definitions in each format: their form, and that what they describe works. */
-export function definitionCases(it: TestAPI, openHost: OpenHost): void {
+export function definitionCases(it: TestAPI, openHost: OpenHost, openHostWithBlock: () => Promise<ToolClient>): void {
   for (const [toolset, names] of Object.entries(toolsets)) {
     for (const { name, format, shape, partsOf } of formats) {
       it(`row 0.8: the definitions of ${toolset} for ${name} are in its form, with parameters in JSON Schema`, async () => {
@@ -86,7 +91,7 @@ export function definitionCases(it: TestAPI, openHost: OpenHost): void {
 
     it(`row 0.8: every tool of ${toolset} works when it is called as its definition says`, async () => {
       for (const { format, partsOf } of formats) {
-        const host = openHost();
+        const host = await openHostWithBlock();
         const parts = (await host.definitions(toolset, format)).map(partsOf);
         for (const [tool, given] of Object.entries(calls)) {
           const definition = parts.find(({ name }) => name === tool);

@@ -82,7 +82,7 @@ func (ToolFormat) EnumDescriptor() ([]byte, []int) {
 // Which definitions to return.
 type GetToolDefinitionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), or `memory` (add_memory, search_memory). Required.
+	// The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), `blocks` (list_memory_blocks, read_memory_block, propose_memory_edit) or `memory` (add_memory, search_memory). Required.
 	Toolset string `protobuf:"bytes,1,opt,name=toolset,proto3" json:"toolset,omitempty"`
 	// Whose form they have. Default TOOL_FORMAT_OPENAI.
 	Format        ToolFormat `protobuf:"varint,2,opt,name=format,proto3,enum=vademecum.v1.ToolFormat" json:"format,omitempty"`

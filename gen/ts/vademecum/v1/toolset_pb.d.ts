@@ -18,7 +18,7 @@ export declare const file_vademecum_v1_toolset: GenFile;
  */
 export declare type GetToolDefinitionsRequest = Message<"vademecum.v1.GetToolDefinitionsRequest"> & {
   /**
-   * The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), or `memory` (add_memory, search_memory). Required.
+   * The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), `blocks` (list_memory_blocks, read_memory_block, propose_memory_edit) or `memory` (add_memory, search_memory). Required.
    *
    * @generated from field: string toolset = 1;
    */

@@ -200,7 +200,7 @@ class Tools:
         """Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take.
 
         Args:
-            toolset: The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), or `memory` (add_memory, search_memory). Required.
+            toolset: The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), `blocks` (list_memory_blocks, read_memory_block, propose_memory_edit) or `memory` (add_memory, search_memory). Required.
             format: Whose form they have. Default TOOL_FORMAT_OPENAI.
             timeout: Seconds until the call is given up. Default: the client's.
         """

@@ -12,7 +12,7 @@ public interface GetToolDefinitionsRequestOrBuilder extends
 
   /**
    * <pre>
-   * The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), or `memory` (add_memory, search_memory). Required.
+   * The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), `blocks` (list_memory_blocks, read_memory_block, propose_memory_edit) or `memory` (add_memory, search_memory). Required.
    * </pre>
    *
    * <code>string toolset = 1 [json_name = "toolset"];</code>
@@ -21,7 +21,7 @@ public interface GetToolDefinitionsRequestOrBuilder extends
   java.lang.String getToolset();
   /**
    * <pre>
-   * The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), or `memory` (add_memory, search_memory). Required.
+   * The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), `blocks` (list_memory_blocks, read_memory_block, propose_memory_edit) or `memory` (add_memory, search_memory). Required.
    * </pre>
    *
    * <code>string toolset = 1 [json_name = "toolset"];</code>

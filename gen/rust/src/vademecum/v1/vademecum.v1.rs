@@ -2285,7 +2285,7 @@ impl TurnEvent {
 /// Which definitions to return.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetToolDefinitionsRequest {
-    /// The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), or `memory` (add_memory, search_memory). Required.
+    /// The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), `blocks` (list_memory_blocks, read_memory_block, propose_memory_edit) or `memory` (add_memory, search_memory). Required.
     #[prost(string, tag="1")]
     pub toolset: ::prost::alloc::string::String,
     /// Whose form they have. Default TOOL_FORMAT_OPENAI.

@@ -1,0 +1,102 @@
+import { type Block, blockTitle } from "../blocks/block.js";
+import type { BlockService } from "../blocks/block-service.js";
+import type { Call } from "../call.js";
+import { type Code, VademecumError } from "../errors.js";
+import { isReusedKey } from "../idempotency.js";
+import type { ProposalService } from "../proposals/proposal-service.js";
+import { defineTool, done, notDone, noUser, type Tool } from "./tool.js";
+
+const blockLabel = { type: "string", maxBytes: 128 } as const;
+const editedText = { type: "string", maxBytes: 262_144 } as const;
+
+/** Blocks that are read at a time. */
+const pageSize = 1000;
+
+/** The toolset `blocks`: a user's blocks, which the model reads and asks to have edited. */
+export function blockTools(blocks: BlockService, proposals: ProposalService): readonly Tool[] {
+  return [listBlocksTool(blocks), readBlockTool(blocks), proposeEditTool(proposals)];
+}
+
+function listBlocksTool(blocks: BlockService): Tool {
+  return defineTool({
+    name: "list_memory_blocks",
+    description: "List the memory blocks about the user: texts that are kept up to date, each with its label and title.",
+    parameters: {},
+    effects: { readOnly: true },
+    async run(_, { namespace, call }) {
+      if (namespace === undefined) return noUser;
+      const all = await allBlocks(blocks, namespace.userId, call);
+      if (all.length === 0) return done("No memory blocks exist for this user yet.");
+      return done(
+        ["Available memory blocks:", "", ...all.map((block) => `- ${block.label}: ${blockTitle(block.label, block)}`)].join("\n"),
+      );
+    },
+  });
+}
+
+function readBlockTool(blocks: BlockService): Tool {
+  return defineTool({
+    name: "read_memory_block",
+    description: "Read a memory block: returns its title and its text as it is now. Do so before you propose an edit of it.",
+    parameters: { block_label: { ...blockLabel, description: "The block's label, as list_memory_blocks shows it." } },
+    effects: { readOnly: true },
+    async run({ block_label: label }, { namespace }) {
+      if (namespace === undefined) return noUser;
+      try {
+        const block = await blocks.get(namespace.userId, label);
+        return done(`# ${blockTitle(label, block)}\n\n${block.body || "(empty)"}`);
+      } catch (error) {
+        if (error instanceof VademecumError && error.code === "NOT_FOUND") return notDone(error.message);
+        throw error;
+      }
+    },
+  });
+}
+
+function proposeEditTool(proposals: ProposalService): Tool {
+  return defineTool({
+    name: "propose_memory_edit",
+    description:
+      "Propose an edit of a memory block: one text in it is replaced by another. A person decides; nothing changes before that. Read the block first: old_string must be in it, letter by letter, and only once unless replace_all is true.",
+    parameters: {
+      block_label: { ...blockLabel, description: "The label of the block to edit." },
+      old_string: {
+        ...editedText,
+        description: "The text to replace, exactly as it stands in the block, with white space and line breaks.",
+      },
+      new_string: { ...editedText, description: "The text to put in its place." },
+      reasoning: { type: "string", maxBytes: 4096, description: "Why, in a sentence for the person who decides. At most 4 KiB." },
+      replace_all: { type: "boolean", description: "True: replace every occurrence. Default false.", optional: true },
+    },
+    effects: { readOnly: false },
+    async run(edit, { namespace, idempotencyKey }) {
+      if (namespace === undefined) return noUser;
+      const { block_label: label, old_string: oldString, new_string: newString, reasoning, replace_all: replaceAll = false } = edit;
+      const input = { namespace, target: { kind: "block", label }, oldString, newString, reasoning, replaceAll } as const;
+      try {
+        const { message } = await proposals.propose({ ...input, ...(idempotencyKey !== undefined && { idempotencyKey }) });
+        return done(message);
+      } catch (error) {
+        if (isRefusal(error)) return notDone(`Error: ${error.message}`);
+        throw error;
+      }
+    },
+  });
+}
+
+async function allBlocks(blocks: BlockService, userId: string, call: Call): Promise<Block[]> {
+  const all: Block[] = [];
+  for (let token: string | undefined = ""; token !== undefined; ) {
+    const { items, nextPageToken } = await blocks.list({ userId, limit: pageSize, pageToken: token }, call);
+    all.push(...items);
+    token = nextPageToken === "" ? undefined : nextPageToken;
+  }
+  return all;
+}
+
+/** Codes of what is wrong with the edit itself; the messages are made for the model. */
+const refusals: ReadonlySet<Code> = new Set<Code>(["INVALID_ARGUMENT", "NOT_FOUND", "FAILED_PRECONDITION"]);
+
+function isRefusal(error: unknown): error is VademecumError {
+  return error instanceof VademecumError && refusals.has(error.code) && !isReusedKey(error);
+}

@@ -1,0 +1,137 @@
+import { type Client, createClient } from "@connectrpc/connect";
+import { expect, type TestAPI } from "vitest";
+import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
+import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { failureOf } from "../harness/failure.js";
+import type { Connection } from "../harness/protocols.js";
+import type { ToolClient } from "../harness/tool-client.js";
+
+/** A host of a user that nobody else knows, and the blocks and proposals of that user. */
+export interface BlockHost {
+  readonly userId: string;
+  readonly tools: ToolClient;
+  readonly blocks: Client<typeof BlockService>;
+  readonly proposals: Client<typeof ProposalService>;
+  readonly put: (label: string, body: string, title?: string) => Promise<void>;
+}
+
+/** The host with the stubs that its user's approver has. */
+export function blockHostOf({ transport }: Connection, userId: string, tools: ToolClient): BlockHost {
+  const blocks = createClient(BlockService, transport);
+  return {
+    userId,
+    tools,
+    blocks,
+    proposals: createClient(ProposalService, transport),
+    async put(label, body, title) {
+      await blocks.putBlock({ userId, label, body, ...(title !== undefined && { title }) });
+    },
+  };
+}
+
+/** What models are told by the tools of `blocks`. */
+export function blockToolCases(it: TestAPI, openUser: () => BlockHost, openNobody: () => ToolClient): void {
+  readingCases(it, openUser);
+  proposingCases(it, openUser);
+
+  it("rows 0.7 and 4.1: tools of blocks without a user say so", async () => {
+    const nobody = openNobody();
+    const noUser = "Unable to identify user. No user context available.";
+    expect(await nobody.fail("list_memory_blocks")).toBe(noUser);
+    expect(await nobody.fail("read_memory_block", { block_label: "student" })).toBe(noUser);
+    const edit = { block_label: "student", old_string: "same", new_string: "same", reasoning: "" };
+    expect(await nobody.fail("propose_memory_edit", edit)).toBe(noUser);
+  });
+}
+
+function readingCases(it: TestAPI, openUser: () => BlockHost): void {
+  it("row 4.1: list_memory_blocks shows labels and titles, a title being the label in title case where there is none", async () => {
+    const { tools, put } = openUser();
+    expect(await tools.dispatch("list_memory_blocks")).toBe("No memory blocks exist for this user yet.");
+    await put("student", "Likes math", "About the student");
+    await put("learning_goals", "");
+    expect(await tools.dispatch("list_memory_blocks")).toBe(
+      "Available memory blocks:\n\n- learning_goals: Learning Goals\n- student: About the student",
+    );
+  });
+
+  it("row 4.1: read_memory_block shows title and body, an empty one as (empty), and says what is not there", async () => {
+    const { tools, put } = openUser();
+    await put("student", "Likes math.\r\n  Knows $& and \\ 🍷\n", "About the student");
+    await put("learning_goals", "");
+    expect(await tools.dispatch("read_memory_block", { block_label: "student" })).toBe(
+      "# About the student\n\nLikes math.\r\n  Knows $& and \\ 🍷\n",
+    );
+    expect(await tools.dispatch("read_memory_block", { block_label: "learning_goals" })).toBe("# Learning Goals\n\n(empty)");
+    expect(await tools.fail("read_memory_block", { block_label: "x" })).toBe("Memory block 'x' not found.");
+    expect(await tools.fail("read_memory_block", { block_label: "" })).toBe("Memory block '' not found.");
+  });
+
+  it("row 4.1: all of many blocks are listed, and of nobody else", async () => {
+    const [{ tools, put }, other] = [openUser(), openUser()];
+    const labels = Array.from({ length: 12 }, (_, i) => `block ${String(i).padStart(2, "0")}`);
+    await Promise.all(labels.map((label) => put(label, "x".repeat(256 * 1024))));
+    const [, , ...rows] = (await tools.dispatch("list_memory_blocks")).split("\n");
+    expect(rows).toEqual(labels.map((label) => `- ${label}: B${label.slice(1)}`));
+    expect(await other.tools.dispatch("list_memory_blocks")).toBe("No memory blocks exist for this user yet.");
+    expect(await other.tools.fail("read_memory_block", { block_label: "block 00" })).toBe("Memory block 'block 00' not found.");
+  });
+}
+
+function proposingCases(it: TestAPI, openUser: () => BlockHost): void {
+  const edit = { block_label: "student", old_string: "likes math", new_string: "loves mathematics", reasoning: "Stronger enthusiasm" };
+
+  it("row 4.2: propose_memory_edit records a proposal that a person approves", async () => {
+    const { userId, tools, put, proposals, blocks } = openUser();
+    await put("student", "The student likes math.");
+    expect(await tools.dispatch("propose_memory_edit", edit)).toBe(
+      "Edit proposal created for block 'student'. The user will be asked to approve this change. Reasoning provided: Stronger enthusiasm",
+    );
+    const { proposals: listed } = await proposals.listProposals({ userId });
+    expect(listed).toMatchObject([{ namespace: { userId, agentId: "agent" }, replaceAll: false, reasoning: "Stronger enthusiasm" }]);
+    expect((await blocks.getBlock({ userId, label: "student" })).block?.body).toBe("The student likes math.");
+    await proposals.approveProposal({ userId, id: listed[0]?.id ?? "" });
+    expect(await tools.dispatch("read_memory_block", { block_label: "student" })).toBe("# Student\n\nThe student loves mathematics.");
+  });
+
+  it("rows 4.3 to 4.8: what cannot be proposed is told in the words of the service, with Error before them", async () => {
+    const { userId, tools, put, proposals } = openUser();
+    await put("student", "aaaa and math");
+    const told = async (changes: Partial<typeof edit>) => tools.fail("propose_memory_edit", { ...edit, ...changes });
+    expect(await told({ old_string: "same", new_string: "same" }), "row 4.3").toBe("Error: old_string and new_string must be different.");
+    expect(await told({ old_string: "" }), "row 4.4").toBe("Error: old_string cannot be empty.");
+    expect(await told({ reasoning: "" }), "row 4.5").toBe("Error: reasoning is required to explain the edit to the user.");
+    expect(await told({ block_label: "x" }), "row 4.6").toBe("Error: Memory block 'x' not found.");
+    expect(await told({}), "row 4.7").toBe(
+      "Error: old_string not found in block 'student'. Make sure you've read the block first and the text matches exactly (including whitespace and newlines).",
+    );
+    expect(await told({ old_string: "aa" }), "row 4.8").toBe(
+      "Error: old_string appears 3 times in block 'student'. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences.",
+    );
+    expect((await proposals.listProposals({ userId })).proposals).toEqual([]);
+    expect(await tools.dispatch("propose_memory_edit", { ...edit, old_string: "aa", replace_all: true })).toMatch(/^Edit proposal created/);
+  });
+
+  it("row 0.7: arguments that are no edit at all are told as such", async () => {
+    const { tools } = openUser();
+    const { reasoning: _, ...unexplained } = edit;
+    const prefix = "Error: Invalid arguments for tool 'propose_memory_edit': ";
+    expect(await tools.fail("propose_memory_edit", unexplained)).toBe(`${prefix}reasoning is missing`);
+    expect(await tools.fail("propose_memory_edit", { ...edit, replace_all: "yes" })).toBe(
+      `${prefix}replace_all must be a boolean, and is a string`,
+    );
+    expect(await tools.fail("propose_memory_edit", { ...edit, new_string: "x".repeat(262_145) })).toBe(
+      `${prefix}new_string must have at most 262,144 bytes of UTF-8, and has 262,145`,
+    );
+  });
+
+  it("a repeated proposal with an idempotency key is recorded once", async () => {
+    const { userId, tools, put, proposals } = openUser();
+    await put("student", "The student likes math.");
+    const message = await tools.dispatch("propose_memory_edit", edit, "key");
+    expect(await tools.dispatch("propose_memory_edit", edit, "key")).toBe(message);
+    expect((await proposals.listProposals({ userId })).proposals).toHaveLength(1);
+    const other = tools.dispatch("propose_memory_edit", { ...edit, new_string: "x" }, "key");
+    expect(await failureOf(other)).toMatchObject({ code: "INVALID_ARGUMENT", reason: "IDEMPOTENCY_KEY_REUSED" });
+  });
+}
