@@ -3,6 +3,7 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { type AddRequestSchema, MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
 
 /** How long storing many memories may take, in milliseconds. */
 const loadTimeoutMs = 1_200_000;
@@ -10,6 +11,7 @@ const loadTimeoutMs = 1_200_000;
 /** A client of one server, over one connection. Disposing of it closes that. */
 export interface BenchClient extends Disposable {
   readonly memories: Client<typeof MemoryProvider>;
+  readonly skills: Client<typeof SkillService>;
   readonly admin: Client<typeof AdminService>;
 }
 
@@ -18,8 +20,12 @@ export function connectTo(address: string): BenchClient {
   const baseUrl = `http://${address}`;
   const sessionManager = new Http2SessionManager(baseUrl);
   const transport = createGrpcTransport({ baseUrl, sessionManager });
-  const [memories, admin] = [createClient(MemoryProvider, transport), createClient(AdminService, transport)];
-  return { memories, admin, [Symbol.dispose]: () => sessionManager.abort() };
+  return {
+    memories: createClient(MemoryProvider, transport),
+    skills: createClient(SkillService, transport),
+    admin: createClient(AdminService, transport),
+    [Symbol.dispose]: () => sessionManager.abort(),
+  };
 }
 
 /** Stores memories over one AddBatch stream. Returns their ids, in the order given. */

@@ -1,6 +1,7 @@
 import { type MessageInitShape, toJsonString } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import {
+  ReindexCollection,
   ReindexPhase,
   type ReindexProgress,
   type ReindexRequestSchema,
@@ -25,7 +26,10 @@ ones. Stopping the command stops the work: what is done stays done, and the same
 
 /** `reindex`: gives memories new vectors by the server's model. It takes the time that it takes. */
 export function reindexCommand(io: CommandIo): Command {
-  const command = namespaceCommand("reindex", "Give memories new vectors after the server's embedder was changed, while it serves.")
+  const command = namespaceCommand(
+    "reindex",
+    "Give memories and skills new vectors after the server's embedder was changed, while it serves.",
+  )
     .option("--all", "All namespaces of all users that are not up to date.")
     .addHelpText("after", examples);
   return command.action(async () => {
@@ -73,9 +77,10 @@ const phaseTexts: Readonly<Record<ReindexPhase, string>> = {
   [ReindexPhase.DONE]: "done",
 };
 
-function progressText({ namespace, phase, memoriesDone, memoriesTotal }: ReindexProgress): string {
+function progressText({ namespace, collection, phase, memoriesDone, memoriesTotal }: ReindexProgress): string {
+  const records = collection === ReindexCollection.SKILLS ? "skills" : "memories";
   const percent = memoriesTotal === 0n ? 0 : Math.floor((100 * Number(memoriesDone)) / Number(memoriesTotal));
-  return `${percent} % (${memoriesDone} of ${memoriesTotal}) ${phaseTexts[phase]}: ${namespace?.userId}, ${namespace?.agentId}`.replaceAll(
+  return `${percent} % (${memoriesDone} of ${memoriesTotal} ${records}) ${phaseTexts[phase]}: ${namespace?.userId}, ${namespace?.agentId}`.replaceAll(
     "\n",
     " ",
   );

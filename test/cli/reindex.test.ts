@@ -30,7 +30,7 @@ describe("reindex", () => {
   it("shows a person how far it is, in one line that is gone at the end", async () => {
     const { stdout, stderr } = await run(["reindex", "--user", "ada", "--agent", "sommelier"], { isTTY: true });
     expect(stdout).toBe("1 namespace changed to static-256@1, 2 texts embedded.\n");
-    expect(stderr).toContain("100 % (2 of 2) embedding: ada, sommelier");
+    expect(stderr).toContain("100 % (2 of 2 memories) embedding: ada, sommelier");
     expect(stderr).not.toContain("\n");
     expect(stderr.endsWith("\u001b[1G\u001b[2K")).toBe(true);
   });

@@ -5,6 +5,7 @@ import { badInputServer } from "./bad-input/bad-input-server.js";
 import { invalidKeyValueRequests } from "./bad-input/invalid-key-value-requests.js";
 import { invalidProposalRequests } from "./bad-input/invalid-proposal-requests.js";
 import { type InvalidRequest, invalidRequests } from "./bad-input/invalid-requests.js";
+import { invalidSkillRequests } from "./bad-input/invalid-skill-requests.js";
 import { target } from "./bad-input/target.js";
 import { framed, type RawReply, rawGrpcCall, rawJsonCall, rawJsonStream } from "./harness/raw-calls.js";
 
@@ -30,7 +31,7 @@ const ways: readonly { name: string; readonly send: (request: InvalidRequest) =>
 ];
 
 describe.each(ways)("an invalid request over $name is refused with the field's path, and changes nothing", ({ send }) => {
-  const named = [...invalidRequests, ...invalidKeyValueRequests, ...invalidProposalRequests].map((request) => ({
+  const named = [...invalidRequests, ...invalidKeyValueRequests, ...invalidProposalRequests, ...invalidSkillRequests].map((request) => ({
     ...request,
     title: `${request.method.name} with ${request.name}`,
   }));

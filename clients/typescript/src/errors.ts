@@ -26,7 +26,9 @@ export class VademecumError extends Error {
     super(cause.message, { cause });
     this.code = cause.code;
     this.reason = cause.findDetails(ErrorInfoSchema)[0]?.reason ?? "";
-    this.violations = cause.findDetails(BadRequestSchema).flatMap((it) => it.fieldViolations);
+    this.violations = cause
+      .findDetails(BadRequestSchema)
+      .flatMap(({ fieldViolations }) => fieldViolations.map(({ field, description }) => ({ field, description })));
     const retryDelay = cause.findDetails(RetryInfoSchema)[0]?.retryDelay;
     this.retryAfterMs = retryDelay === undefined ? undefined : durationMs(retryDelay);
   }

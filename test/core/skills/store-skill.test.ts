@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { createEmbedders, type Embedder } from "../../../src/core/embedder.js";
+import { createSkillService } from "../../../src/core/skills/create-skill-service.js";
+import { createUseTimes } from "../../../src/core/skills/use-times.js";
+import type { Store } from "../../../src/core/store.js";
+import { createWriteGate } from "../../../src/core/write-gate.js";
+import { createSearchIndex } from "../../../src/index/search-index.js";
+import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createManualTimer } from "../../server/manual-timer.js";
+import { testModel } from "../reindex/reindexing.js";
+import { call } from "../search/searching.js";
+
+const namespace = { userId: "u1", agentId: "a1" };
+const skill = { namespace, context: "the build fails", lesson: "clear the cache" };
+
+function serviceOver(store: Store, embedder: Embedder) {
+  let made = 0;
+  const timer = createManualTimer();
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+  return createSkillService({
+    store,
+    index: createSearchIndex({ store, maxBytes: 2 ** 26 }).skills,
+    embedders: createEmbedders(embedder),
+    gate: createWriteGate(),
+    clock: { nowMs: () => Date.UTC(2026, 0, 1) + made },
+    ids: { next: () => `s${++made}` },
+    uses: createUseTimes({ store, timer, onFailure: fail }),
+  });
+}
+
+describe("row 3.2: storing a skill", () => {
+  it("never embeds a text twice that a skill of the namespace has, whichever id it has, also after a restart", async () => {
+    const store = createMemoryStore("epoch");
+    const model = testModel("model@1");
+    const service = serviceOver(store, model);
+    await service.store(skill, call);
+    await service.store(skill, call);
+    await service.store({ ...skill, id: "own" }, call);
+    await service.store({ ...skill, id: "own", toolName: "make" }, call);
+    await serviceOver(store, model).store({ ...skill, id: "later" }, call);
+    expect(model.embedded).toEqual(["the build fails clear the cache"]);
+    const { skills } = await service.list({ namespace, limit: 10, pageToken: "", includeEmbedding: true }, call);
+    expect(skills).toHaveLength(4);
+    for (const { embedding } of skills) expect(embedding?.vector).toEqual(model.vectorOf("the build fails clear the cache"));
+  });
+
+  it("embeds a text anew once it has changed, or no skill has it any more", async () => {
+    const model = testModel("model@1");
+    const service = serviceOver(createMemoryStore("epoch"), model);
+    await service.store({ ...skill, id: "own" }, call);
+    await service.store({ ...skill, id: "own", lesson: "wait" }, call);
+    await service.store(skill, call);
+    expect(model.embedded).toEqual(["the build fails clear the cache", "the build fails wait", "the build fails clear the cache"]);
+  });
+
+  it("takes no vector from a skill that has lost the text while the call was under way", async () => {
+    const model = testModel("model@1");
+    const service = serviceOver(createMemoryStore("epoch"), model);
+    await service.store({ ...skill, id: "first" }, call);
+    await Promise.all([service.store({ ...skill, id: "first", lesson: "wait" }, call), service.store({ ...skill, id: "second" }, call)]);
+    const { skills } = await service.list({ namespace, limit: 10, pageToken: "", includeEmbedding: true }, call);
+    for (const { skill: found, embedding } of skills) {
+      expect(embedding?.vector).toEqual(model.vectorOf(`${found.context} ${found.lesson}`));
+    }
+  });
+});

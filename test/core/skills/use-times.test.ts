@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { instantOfMillis } from "../../../src/core/instant.js";
+import { scopeOf } from "../../../src/core/namespace.js";
+import { createUseTimes } from "../../../src/core/skills/use-times.js";
+import type { Store } from "../../../src/core/store.js";
+import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createManualTimer, type ManualTimer } from "../../server/manual-timer.js";
+
+const namespace = { userId: "u1", agentId: "a1" };
+
+let store: Store;
+let timer: ManualTimer;
+
+beforeEach(async () => {
+  store = createMemoryStore("epoch");
+  timer = createManualTimer();
+  await store.update(scopeOf(namespace), async (tx) => {
+    for (const id of ["s1", "s2"]) {
+      tx.put("skillUses", namespace, id, { successCount: 1, failureCount: 2, lastUsedTime: instantOfMillis(1000) });
+    }
+  });
+});
+
+function open(over: Store = store, failures: unknown[] = []) {
+  return createUseTimes({ store: over, timer, onFailure: (error) => failures.push(error) });
+}
+
+/** What the store has: the commits so far, and when each skill was used, in milliseconds. */
+async function stored() {
+  const snapshot = await store.snapshot(scopeOf(namespace));
+  try {
+    const usedMs: Record<string, number> = {};
+    for await (const [id, { lastUsedTime }] of snapshot.scan("skillUses", namespace)) usedMs[id] = lastUsedTime.seconds * 1000;
+    return { seq: snapshot.head.seq, usedMs };
+  } finally {
+    await snapshot.close();
+  }
+}
+
+describe("the times at which skills were used", () => {
+  it("are gathered for a second and written in one commit", async () => {
+    const uses = open();
+    uses.note(namespace, ["s1"], 5000);
+    timer.pass(999);
+    uses.note(namespace, ["s1", "s2"], 6000);
+    expect(await stored()).toEqual({ seq: 1, usedMs: { s1: 1000, s2: 1000 } });
+    timer.pass(1);
+    await uses.close();
+    expect(await stored()).toEqual({ seq: 2, usedMs: { s1: 6000, s2: 6000 } });
+    expect(timer.waiting).toEqual([]);
+  });
+
+  it("are in the store for those who wait for them, and are not written again", async () => {
+    const uses = open();
+    uses.note(namespace, ["s1"], 5000);
+    await uses.written(namespace);
+    expect(await stored()).toEqual({ seq: 2, usedMs: { s1: 5000, s2: 1000 } });
+    expect(timer.waiting).toEqual([]);
+    await uses.close();
+    expect((await stored()).seq).toBe(2);
+  });
+
+  it("never go back, and bring back no skill that is gone", async () => {
+    const uses = open();
+    uses.note(namespace, ["s1", "gone"], 500);
+    await uses.close();
+    expect((await stored()).usedMs).toEqual({ s1: 1000, s2: 1000 });
+  });
+
+  it("are given up, and told of, when they cannot be written", async () => {
+    const failures: unknown[] = [];
+    const broken = new Error("the disk is full");
+    const uses = open({ ...store, update: () => Promise.reject(broken) }, failures);
+    uses.note(namespace, ["s1"], 5000);
+    await uses.written(namespace);
+    expect(failures).toEqual([broken]);
+  });
+});
