@@ -6,5 +6,6 @@
 from ._errors import FieldViolation, VademecumError
 from ._options import SearchResult, Tls
 from ._sync.client import Client, connect
+from ._sync.memories import Memories
 
-__all__ = ["Client", "FieldViolation", "SearchResult", "Tls", "VademecumError", "connect"]
+__all__ = ["Client", "FieldViolation", "Memories", "SearchResult", "Tls", "VademecumError", "connect"]

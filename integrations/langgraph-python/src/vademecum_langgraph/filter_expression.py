@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+_MAX_BYTES = 2048
+
+_COMPARISONS = {"$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
+
+
+def filter_expression(filter: Mapping[str, Any] | None) -> str | None:
+    """A filter of LangGraph as the CEL expression that the server checks on each item, before it counts or ranks.
+
+    Raises:
+        ValueError: An operator is not known, a value is not JSON, or the filter is larger than the server takes (2 KiB as CEL).
+    """
+    if not filter:
+        return None
+    expression = _entries(filter, "metadata.value")
+    size = len(expression.encode())
+    if size > _MAX_BYTES:
+        raise ValueError(f"filter: comes to an expression of {size} bytes, and at most {_MAX_BYTES} are allowed")
+    return expression
+
+
+def _entries(filter: Mapping[str, Any], place: str) -> str:
+    return " && ".join(f"({_condition(key, wanted, place)})" for key, wanted in filter.items())
+
+
+def _condition(key: str, wanted: Any, place: str) -> str:
+    name = _literal(str(key))
+    is_there = f"{name} in {place}"
+    value = f"{place}[{name}]"
+    if not isinstance(wanted, Mapping):
+        return _operation("$eq", wanted, is_there, value)
+    if any(str(name).startswith("$") for name in wanted):
+        return " && ".join(_operation(operator, operand, is_there, value) for operator, operand in wanted.items())
+    # Entries that are not named in a nested filter do not matter.
+    nested = f" && {_entries(wanted, value)}" if wanted else ""
+    return f"{is_there} && type({value}) == map{nested}"
+
+
+def _operation(operator: str, operand: Any, is_there: str, value: str) -> str:
+    """An absent entry equals None, differs from everything else, and is neither greater nor less than anything."""
+    literal = _literal(operand)
+    if operator == "$eq":
+        return f"!({is_there}) || {value} == null" if operand is None else f"{is_there} && {value} == {literal}"
+    if operator == "$ne":
+        return f"{is_there} && {value} != null" if operand is None else f"(!({is_there}) || {value} != {literal})"
+    if operator in _COMPARISONS:
+        return f"{is_there} && {value} {_COMPARISONS[operator]} {literal}"
+    raise ValueError(f"filter: {operator} is not known; there are $eq, $ne, $gt, $gte, $lt and $lte")
+
+
+def _literal(value: Any) -> str:
+    """A JSON value as CEL writes it. Numbers are doubles, as they are in the server."""
+    if value is None or isinstance(value, (bool, str)):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, (int, float)):
+        if not math.isfinite(value):
+            raise ValueError("filter: numbers must be finite")
+        return repr(float(value))
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_literal(str(key))}: {_literal(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_literal(item) for item in value) + "]"
+    raise ValueError(f"filter: {type(value).__name__} is no JSON value")

@@ -1,0 +1,111 @@
+"""How an item of LangGraph is kept as a memory of Vademecum.
+
+All items of a store are memories of one namespace of Vademecum. An item is found by its tags: one for its namespace
+and key together, and one for each prefix of its namespace. The JavaScript package keeps items in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timezone
+from hashlib import sha256
+from typing import Any
+
+from google.protobuf.timestamp_pb2 import Timestamp
+from langgraph.store.base import Item, SearchItem, get_text_at_path
+from vademecum.v1.memory_pb2 import Memory
+
+from .json_values import plain_object
+
+INDEXED_KIND = "langgraph_item"
+"""Kind of items that a search by words can find."""
+UNINDEXED_KIND = "langgraph_item_unindexed"
+"""Kind of items that it cannot."""
+
+_TAG_MAX_BYTES = 128
+_CONTENT_MAX_BYTES = 65536
+# A memory has at most 32 tags, and one of them is for the key.
+_DEPTH_MAX = 31
+
+
+def item_tag(namespace: Sequence[str], key: str) -> str:
+    """The tag that only the item of this namespace and key has."""
+    # Labels have no NUL and are not empty, so that two NULs stand nowhere before the key.
+    path = "\0".join(namespace) + "\0\0" + key
+    return f"item:{sha256(path.encode()).hexdigest()}"
+
+
+def prefix_tag(prefix: Sequence[str]) -> str:
+    """The tag of all items whose namespace begins so."""
+    # Labels have no period.
+    path = ".".join(prefix)
+    tag = f"ns:{path}"
+    return tag if len(tag.encode()) <= _TAG_MAX_BYTES else f"ns#{sha256(path.encode()).hexdigest()}"
+
+
+def tags_of(namespace: Sequence[str], key: str) -> list[str]:
+    """All tags of an item.
+
+    Raises:
+        ValueError: The namespace is too deep.
+    """
+    if len(namespace) > _DEPTH_MAX:
+        raise ValueError(f"namespace: has {len(namespace)} labels, and at most {_DEPTH_MAX} are allowed")
+    return [item_tag(namespace, key), *(prefix_tag(namespace[:depth]) for depth in range(1, len(namespace) + 1))]
+
+
+def indexed_text(value: Mapping[str, Any], paths: Sequence[str]) -> str:
+    """What a search by words looks at: the texts at the paths, a line for each. `$` is the whole value as lines of `name: text`."""
+    texts: list[str] = []
+    for path in paths:
+        texts.extend(_lines(value) if path == "$" else get_text_at_path(dict(value), path))
+    return "\n".join(text for text in texts if text.strip())
+
+
+def _lines(value: Any, name: str = "") -> list[str]:
+    if isinstance(value, Mapping):
+        return [line for key, item in value.items() for line in _lines(item, key)]
+    if isinstance(value, (list, tuple)):
+        return [line for item in value for line in _lines(item, name)]
+    if value is None:
+        return []
+    return [f"{name}: {value}" if isinstance(value, str) else f"{name}: {str(value).lower()}"]
+
+
+def content_of(namespace: Sequence[str], key: str, text: str) -> str:
+    """The content of the memory: the indexed text, cut where it is too long; without one, the item's path, for people."""
+    content = text or f"{'/'.join(namespace)}/{key}"
+    return content.encode()[:_CONTENT_MAX_BYTES].decode(errors="ignore")
+
+
+def item_of(memory: Memory) -> Item:
+    """The item that a memory keeps."""
+    return Item(**_fields(memory))
+
+
+def search_item_of(memory: Memory, score: float | None) -> SearchItem:
+    """The item that a memory keeps, as a search gives it back."""
+    return SearchItem(**_fields(memory), score=score)
+
+
+def namespace_of(memory: Memory) -> tuple[str, ...]:
+    """The namespace of the item that a memory keeps."""
+    return tuple(label.string_value for label in memory.metadata.fields["namespace"].list_value.values)
+
+
+def _fields(memory: Memory) -> dict[str, Any]:
+    metadata = plain_object(memory.metadata)
+    put_time = metadata.get("put_time")
+    return {
+        "namespace": tuple(metadata["namespace"]),
+        "key": metadata["key"],
+        "value": metadata["value"],
+        "created_at": instant(memory.create_time),
+        # A refreshed expiry changes the memory, and is no change of the item.
+        "updated_at": instant(memory.update_time) if put_time is None else datetime.fromisoformat(put_time),
+    }
+
+
+def instant(timestamp: Timestamp) -> datetime:
+    """A time of the server, in UTC."""
+    return timestamp.ToDatetime(tzinfo=timezone.utc)

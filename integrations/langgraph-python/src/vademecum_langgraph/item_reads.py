@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import grpc
+from langgraph.store.base import ListNamespacesOp, MatchCondition, SearchItem, SearchOp
+from vademecum import Memories, VademecumError
+from vademecum.v1.memory_pb2 import Memory
+from vademecum.v1.search_pb2 import OMISSION_REASON_NEAR_COPY
+
+from .filter_expression import filter_expression
+from .item_memory import INDEXED_KIND, UNINDEXED_KIND, item_tag, namespace_of, prefix_tag, search_item_of
+
+ItemPath = tuple[tuple[str, ...], str]
+"""Namespace and key of an item."""
+
+# Limits of the server: tags that a filter may name, and hits of a search or memories of a page.
+_TAGS_MAX = 32
+_HITS_MAX = 1000
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A found item."""
+
+    memory: Memory
+    score: float | None
+
+    def item(self) -> SearchItem:
+        return search_item_of(self.memory, self.score)
+
+
+class ItemReads:
+    """Finds items."""
+
+    def __init__(self, memories: Memories) -> None:
+        self._memories = memories
+
+    def find(self, paths: Sequence[ItemPath]) -> dict[ItemPath, list[Memory]]:
+        """The memories of items, newest first. More than one only while two puts of a new item race, or if one was cut off."""
+        path_by_tag = {item_tag(*path): path for path in paths}
+        tags = list(path_by_tag)
+        found: dict[ItemPath, list[Memory]] = {}
+        for start in range(0, len(tags), _TAGS_MAX):
+            # A search goes by the index in memory; a listing would read every memory from disk.
+            for hit in self._ranked("", {"tags_any": tags[start : start + _TAGS_MAX]}, _HITS_MAX):
+                path = next((path_by_tag[tag] for tag in hit.memory.tags if tag in path_by_tag), None)
+                if path is not None:
+                    found.setdefault(path, []).append(hit.memory)
+        for same in found.values():
+            same.sort(key=lambda memory: memory.id, reverse=True)
+        return found
+
+    def search(self, op: SearchOp) -> list[Hit]:
+        """The items under a prefix: best first for a query, else newest first."""
+        end = op.offset + op.limit
+        if op.limit <= 0:
+            return []
+        filter: dict[str, Any] = {"kinds": [INDEXED_KIND] if op.query else [INDEXED_KIND, UNINDEXED_KIND]}
+        if op.namespace_prefix:
+            filter["tags_all"] = [prefix_tag(op.namespace_prefix)]
+        expression = filter_expression(op.filter)
+        if expression is not None:
+            filter["expression"] = expression
+        if not op.query:
+            hits = (Hit(memory, None) for memory in self._listed(filter, end))
+            return list(islice(_without_repeats(hits), op.offset, end))
+        if end > _HITS_MAX:
+            raise ValueError(f"offset and limit: come to {end} items, and a search by words gives at most {_HITS_MAX}")
+        return list(_without_repeats(iter(self._ranked(op.query, filter, end))))[op.offset : end]
+
+    def list_namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
+        """The namespaces of all items, in order. Reads every item under the prefix that is asked for."""
+        conditions = op.match_conditions or ()
+        filter: dict[str, Any] = {"kinds": [INDEXED_KIND, UNINDEXED_KIND]}
+        prefixes = [prefix_tag(it.path) for it in conditions if it.match_type == "prefix" and it.path and "*" not in it.path]
+        if prefixes:
+            filter["tags_all"] = prefixes[:_TAGS_MAX]
+        namespaces = {namespace_of(memory) for memory in self._listed(filter, _HITS_MAX)}
+        matching = (it for it in namespaces if all(_matches(condition, it) for condition in conditions))
+        return sorted({it[: op.max_depth] for it in matching})[op.offset : op.offset + op.limit]
+
+    def _ranked(self, query: str, filter: dict[str, Any], limit: int) -> list[Hit]:
+        result = self._memories.search(
+            query, limit=limit, filter=filter, weights={"recency": 0, "importance": 0}
+        ).collect()
+        hits = [Hit(it.memory, it.scores.final) for it in result.hits]
+        # The server leaves out a memory with the same words as a better one; of items each counts, whatever it says.
+        copies = [it for it in result.summary.omitted if it.reason == OMISSION_REASON_NEAR_COPY]
+        if not copies:
+            return hits
+        ranked = [(hit.score or 0.0, hit.memory.id, hit) for hit in hits] + [(it.score, it.id, None) for it in copies]
+        ranked.sort(key=lambda it: it[:2], reverse=True)
+        chosen = (hit or self._copy(id, score) for score, id, hit in ranked[:limit])
+        return [hit for hit in chosen if hit is not None]
+
+    def _copy(self, id: str, score: float) -> Hit | None:
+        try:
+            return Hit(self._memories.get(id).memory, score)
+        except VademecumError as error:
+            # Deleted since.
+            if error.code is grpc.StatusCode.NOT_FOUND:
+                return None
+            raise
+
+    def _listed(self, filter: dict[str, Any], page_size: int) -> Iterator[Memory]:
+        page_token = ""
+        while True:
+            page = self._memories.get_all(filter=filter, limit=min(page_size, _HITS_MAX), page_token=page_token)
+            yield from page.memories
+            page_token = page.next_page_token
+            if not page_token:
+                return
+
+
+def _without_repeats(hits: Iterator[Hit]) -> Iterator[Hit]:
+    """Each item once: see `ItemReads.find`."""
+    seen: set[str] = set()
+    for hit in hits:
+        tag = hit.memory.tags[0]
+        if tag not in seen:
+            seen.add(tag)
+            yield hit
+
+
+def _matches(condition: MatchCondition, namespace: tuple[str, ...]) -> bool:
+    length = len(condition.path)
+    if length > len(namespace):
+        return False
+    part = namespace[:length] if condition.match_type == "prefix" else namespace[len(namespace) - length :]
+    return all(wanted in ("*", label) for wanted, label in zip(condition.path, part, strict=True))

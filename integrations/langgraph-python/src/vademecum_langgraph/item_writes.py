@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import grpc
+from google.protobuf.field_mask_pb2 import FieldMask
+from langgraph.store.base import PutOp
+from vademecum import Memories, VademecumError
+from vademecum.v1.memory_pb2 import Memory
+
+from .item_memory import INDEXED_KIND, UNINDEXED_KIND, content_of, indexed_text, instant, item_tag, tags_of
+from .item_reads import ItemReads
+from .json_values import checked_json, plain_object
+
+_WRITTEN_FIELDS = FieldMask(paths=["content", "kind", "tags", "metadata", "expire_time"])
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A put, checked and ready to be sent. Without a value it deletes."""
+
+    namespace: tuple[str, ...]
+    key: str
+    value: dict[str, Any] | None
+    fields: dict[str, Any]
+
+
+class ItemWrites:
+    """Stores, deletes and refreshes items."""
+
+    def __init__(self, memories: Memories, reads: ItemReads, default_paths: tuple[str, ...]) -> None:
+        self._memories = memories
+        self._reads = reads
+        self._default_paths = default_paths
+
+    def draft(self, op: PutOp) -> Draft:
+        """What a put comes to. Raises ValueError if it cannot be stored."""
+        namespace, key = tuple(op.namespace), op.key
+        if op.value is None:
+            return Draft(namespace, key, None, {})
+        value = checked_json(op.value)
+        paths = self._default_paths if op.index is None else op.index or ()
+        text = indexed_text(value, paths)
+        metadata: dict[str, Any] = {"namespace": list(namespace), "key": key, "value": value}
+        fields: dict[str, Any] = {
+            "content": content_of(namespace, key, text),
+            "kind": INDEXED_KIND if text else UNINDEXED_KIND,
+            "tags": tags_of(namespace, key),
+            "metadata": metadata,
+        }
+        if op.ttl is not None:
+            metadata["ttl_minutes"] = op.ttl
+            fields["expire_time"] = _expiry(op.ttl)
+        return Draft(namespace, key, value, fields)
+
+    def write(self, draft: Draft, known: Sequence[Memory]) -> None:
+        """Makes a draft the item. `known` are the memories of the item, newest first.
+
+        Two puts of a new item at the same time both add a memory; whoever comes last then sees both and deletes the
+        older one. The newest is the item at any moment, so that readers agree.
+        """
+        if draft.value is None:
+            self._memories.delete_where({"tags_all": [item_tag(draft.namespace, draft.key)]})
+            return
+        while known:
+            try:
+                self._memories.update(known[0].id, draft.fields, update_mask=_WRITTEN_FIELDS)
+            except VademecumError as error:
+                # Deleted since the item was looked up.
+                if error.code is not grpc.StatusCode.NOT_FOUND:
+                    raise
+                known = self._found(draft)
+                continue
+            self._delete(known[1:])
+            return
+        self._memories.add(memory_type="MEMORY_TYPE_SEMANTIC", **draft.fields)
+        self._delete(self._found(draft)[1:])
+
+    def refresh(self, memory: Memory) -> None:
+        """Begins the lifetime of an item anew, if it has one."""
+        ttl = memory.metadata.fields.get("ttl_minutes")
+        if ttl is None:
+            return
+        metadata = plain_object(memory.metadata)
+        metadata.setdefault("put_time", instant(memory.update_time).isoformat())
+        changes = {"metadata": metadata, "expire_time": _expiry(ttl.number_value)}
+        try:
+            self._memories.update(memory.id, changes, expected_version=memory.version)
+        except VademecumError as error:
+            # Put, deleted or refreshed by somebody else just now.
+            if error.code not in (grpc.StatusCode.ABORTED, grpc.StatusCode.NOT_FOUND):
+                raise
+
+    def _found(self, draft: Draft) -> list[Memory]:
+        return self._reads.find([(draft.namespace, draft.key)]).get((draft.namespace, draft.key), [])
+
+    def _delete(self, memories: Sequence[Memory]) -> None:
+        for memory in memories:
+            self._memories.delete(memory.id)
+
+
+def _expiry(ttl_minutes: float) -> datetime:
+    return datetime.now(timezone.utc) + timedelta(minutes=ttl_minutes)

@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from vademecum_langgraph import VademecumStore
+
+
+@pytest.fixture
+def shelf(store: VademecumStore) -> VademecumStore:
+    store.put(("docs", "wine"), "a", {"text": "Dry red wine from Burgundy", "stars": 5, "status": "active", "origin": {"land": "France", "year": 2019}})
+    store.put(("docs", "wine"), "b", {"text": "Sweet white wine from the Mosel", "stars": 3, "status": "sold", "tags": ["white", "sweet"]})
+    store.put(("docs", "trains"), "c", {"text": "The night train to Lisbon leaves at ten", "stars": 4, "status": None})
+    store.put(("notes",), "d", {"text": "Buy red paint"})
+    return store
+
+
+def keys(items: list[Any]) -> list[str]:
+    return sorted(item.key for item in items)
+
+
+def test_searches_everything_under_a_prefix(shelf: VademecumStore) -> None:
+    assert keys(shelf.search(())) == ["a", "b", "c", "d"]
+    assert keys(shelf.search(("docs",))) == ["a", "b", "c"]
+    assert keys(shelf.search(("docs", "wine"))) == ["a", "b"]
+    assert keys(shelf.search(("doc",))) == []
+    assert keys(shelf.search(("wine",))) == []
+
+
+@pytest.mark.parametrize(
+    ("filter", "expected"),
+    [
+        ({"status": "active"}, ["a"]),
+        ({"stars": 5}, ["a"]),
+        ({"stars": 5.0}, ["a"]),
+        ({"stars": "5"}, []),
+        ({"stars": {"$eq": 3}}, ["b"]),
+        ({"stars": {"$ne": 3}}, ["a", "c", "d"]),
+        ({"stars": {"$gt": 3}}, ["a", "c"]),
+        ({"stars": {"$gte": 3, "$lt": 5}}, ["b", "c"]),
+        ({"stars": {"$lte": 3}}, ["b"]),
+        ({"stars": {"$gt": 3}, "status": "active"}, ["a"]),
+        ({"status": None}, ["c", "d"]),
+        ({"status": {"$ne": None}}, ["a", "b"]),
+        ({"origin": {"land": "France"}}, ["a"]),
+        ({"origin": {"land": "France", "year": {"$gt": 2020}}}, []),
+        ({"origin": {"land": "Spain"}}, []),
+        ({"tags": ["white", "sweet"]}, ["b"]),
+        ({"tags": ["sweet", "white"]}, []),
+        ({"nothing": "x"}, []),
+        ({}, ["a", "b", "c", "d"]),
+        ({"text": {"$gte": "T"}}, ["c"]),
+    ],
+)
+def test_filters_by_values_of_the_item(shelf: VademecumStore, filter: dict[str, Any], expected: list[str]) -> None:
+    assert keys(shelf.search((), filter=filter)) == expected
+
+
+@pytest.mark.parametrize("text", ['quote " and \\ backslash', "line\nbreak", "ünï🍷", "$gt", "a && b", "\x01"])
+def test_filters_take_any_text_literally(store: VademecumStore, text: str) -> None:
+    store.put(("x",), "k", {"field": text, text: "value"})
+    store.put(("x",), "other", {"field": "other"})
+    assert keys(store.search((), filter={"field": text})) == ["k"]
+    assert keys(store.search((), filter={text: "value"})) == ["k"]
+
+
+@pytest.mark.parametrize("filter", [{"a": {"$regex": "x"}}, {"a": float("inf")}, {"a": object()}, {"a": "x" * 3000}])
+def test_refuses_filters_that_it_cannot_apply(shelf: VademecumStore, filter: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="filter: "):
+        shelf.search((), filter=filter)
+
+
+def test_finds_by_words_and_meaning_best_first_with_scores(shelf: VademecumStore) -> None:
+    items = shelf.search((), query="a red wine of France")
+    assert items[0].key == "a"
+    scores = [item.score for item in items]
+    assert all(score is not None and score > 0 for score in scores)
+    assert scores == sorted(scores, reverse=True)
+    assert shelf.search(())[0].score is None
+
+
+def test_a_query_keeps_within_prefix_and_filter(shelf: VademecumStore) -> None:
+    assert "d" in keys(shelf.search((), query="red"))
+    inside = shelf.search(("docs",), query="red")
+    assert inside[0].key == "a" and "d" not in keys(inside)
+    assert keys(shelf.search(("docs",), query="wine", filter={"stars": {"$lt": 5}})) == ["b"]
+
+
+def test_a_query_that_nothing_matches_finds_nothing(shelf: VademecumStore) -> None:
+    assert shelf.search((), query="xylophone zeppelin qqq") == []
+
+
+def test_finds_what_was_put_last(store: VademecumStore) -> None:
+    store.put(("x",), "k", {"text": "locomotives"})
+    store.put(("x",), "k", {"text": "oranges"})
+    assert store.search((), query="locomotives") == []
+    assert keys(store.search((), query="oranges")) == ["k"]
+
+
+def test_limit_and_offset_make_pages_that_neither_skip_nor_repeat(store: VademecumStore) -> None:
+    for number in range(25):
+        store.put(("x", str(number % 2)), f"{number:02}", {"text": f"Bottle number {number}"})
+    for query in (None, "bottle number"):
+        pages = [store.search(("x",), query=query, limit=10, offset=offset) for offset in (0, 10, 20, 30)]
+        assert [len(page) for page in pages] == [10, 10, 5, 0]
+        assert sorted(item.key for page in pages for item in page) == [f"{number:02}" for number in range(25)]
+    assert len(store.search(("x",))) == 10
+    assert store.search(("x",), limit=0) == []
+    assert [item.key for item in store.search((), limit=2)] == ["24", "23"]
+
+
+def test_returns_items_with_the_same_text_all_of_them(store: VademecumStore) -> None:
+    for number in range(12):
+        store.put(("x", str(number)), "k", {"text": "The same words"})
+    items = store.search((), query="the same words", limit=20)
+    assert len({item.namespace for item in items}) == 12
+    assert len(store.search((), query="the same words", limit=5)) == 5
+    assert len(store.search((), query="the same words", limit=5, offset=10)) == 2
+
+
+def test_goes_by_the_fields_that_the_store_was_given(new_store: Callable[..., VademecumStore]) -> None:
+    store = new_store(fields=["title", "chapters[*].text"])
+    store.put(("x",), "k", {"title": "Voyages", "secret": "zebra", "chapters": [{"text": "Harbours"}, {"text": "Lighthouses"}]})
+    assert keys(store.search((), query="lighthouses")) == ["k"]
+    assert keys(store.search((), query="voyages")) == ["k"]
+    assert store.search((), query="zebra") == []
+
+
+def test_goes_by_the_fields_that_a_put_names(store: VademecumStore) -> None:
+    store.put(("x",), "k", {"a": "walrus", "b": "zebra"}, index=["a"])
+    assert keys(store.search((), query="walrus")) == ["k"]
+    assert store.search((), query="zebra") == []
+
+
+@pytest.mark.parametrize("index", [False, ["missing"]])
+def test_an_item_without_indexed_text_is_there_but_no_query_finds_it(store: VademecumStore, index: Any) -> None:
+    store.put(("animals",), "zebra", {"text": "zebra"}, index=index)
+    assert store.search((), query="zebra") == []
+    assert store.search((), query="animals zebra") == []
+    assert keys(store.search((), filter={"text": "zebra"})) == ["zebra"]
+    assert store.get(("animals",), "zebra") is not None
+    store.put(("animals",), "zebra", {"text": "zebra"})
+    assert keys(store.search((), query="zebra")) == ["zebra"]
+
+
+def test_refuses_pages_beyond_what_a_query_gives(store: VademecumStore) -> None:
+    with pytest.raises(ValueError, match="at most 1000"):
+        store.search((), query="x", limit=10, offset=1000)

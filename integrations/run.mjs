@@ -1,0 +1,69 @@
+// Checks the packages of this folder against real servers: `node integrations/run.mjs [PACKAGE...]`.
+// Ends with 1 if one failed; a package whose toolchain is missing is skipped and named, and fails with CI_REQUIRE_TOOLCHAINS=1.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const projectFolder = dirname(folder);
+const cacheFolder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "vademecum");
+const isRequired = process.env.CI_REQUIRE_TOOLCHAINS === "1";
+
+/** The packages: `programs` must be on the path, `check` throws if something is wrong. */
+const packages = {
+  "langgraph-python": { programs: ["python3"], check: checkLanggraphPython },
+};
+
+const given = process.argv.slice(2);
+const chosen = given.length > 0 ? given : Object.keys(packages);
+const unknown = chosen.filter((name) => !(name in packages));
+if (unknown.length > 0) throw new Error(`no package ${unknown.join(", ")}; there are ${Object.keys(packages).join(", ")}`);
+
+run(process.execPath, [join(projectFolder, "scripts", "prepare.mjs")]);
+let isFailed = false;
+for (const name of chosen) {
+  const { programs, check } = packages[name];
+  const missing = programs.filter((program) => spawnSync(program, ["--version"], { stdio: "ignore" }).error !== undefined);
+  const began = performance.now();
+  let outcome;
+  if (missing.length > 0) {
+    outcome = `${isRequired ? "FAILED" : "skipped"}: ${missing.join(" and ")} not found on the path`;
+    isFailed ||= isRequired;
+  } else {
+    try {
+      check();
+      outcome = `passed in ${((performance.now() - began) / 1000).toFixed(1)} s`;
+    } catch (error) {
+      outcome = `FAILED: ${error.message}`;
+      isFailed = true;
+    }
+  }
+  process.stdout.write(`${name}: ${outcome}\n`);
+}
+process.exitCode = isFailed ? 1 : 0;
+
+/** Installs the package as a user would, checks its types and runs its tests. */
+function checkLanggraphPython() {
+  const cwd = join(folder, "langgraph-python");
+  const environment = join(cacheFolder, "langgraph-python");
+  const python = join(environment, process.platform === "win32" ? "Scripts" : "bin", "python");
+  if (!existsSync(python)) {
+    mkdirSync(cacheFolder, { recursive: true });
+    run("python3", ["-m", "venv", environment]);
+  }
+  run(python, ["-m", "pip", "install", "--quiet", "hatchling==1.33.0"]);
+  const install = ["-m", "pip", "install", "--quiet", "--no-build-isolation"];
+  const client = join(projectFolder, "clients", "python");
+  run(python, [...install, client, `${cwd}[test]`]);
+  run(python, [...install, "--force-reinstall", "--no-deps", client, cwd]);
+  run(python, ["-m", "mypy", "--config-file", "pyproject.toml"], { cwd });
+  run(python, ["-m", "pytest", "--quiet", "-p", "no:cacheprovider"], { cwd, env: { ...process.env, NODE: process.execPath } });
+}
+
+/** Runs a command with its output on standard error. Throws if it fails. */
+function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, { stdio: ["ignore", process.stderr, process.stderr], cwd: projectFolder, ...options });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed (${error?.message ?? `exit code ${status}`})`);
+}
