@@ -12,7 +12,8 @@ import { startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
 
 const memoryCount = 10_000;
-const warmUps = 200;
+/** Until the compiler is done with what a query runs through. */
+const warmUps = 1_000;
 const runs = 500;
 const namespace = { userId: "reader", agentId: "bench" };
 
@@ -26,7 +27,7 @@ const types = [
 ] as const;
 
 const texts = sampleTexts(memoryCount, 1);
-const queries = sampleQueries(texts, 2);
+const queries = [...sampleQueries(texts, 2), ...sampleQueries(texts, 3)];
 let asked = 0;
 
 /** Milliseconds on the server, and until the client had it all. */
