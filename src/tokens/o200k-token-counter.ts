@@ -11,7 +11,7 @@ export const maxRunLength = 256;
 /**
  * Opens a counter of `o200k_base` tokens, as OpenAI's models count them from GPT-4o on. Loads the vocabulary of 200,000 tokens, about 0.3 s: make one and share it.
  *
- * Texts whose runs of one kind stay within `maxRunLength` count exactly as in `gpt-tokenizer`, which differs from OpenAI's own encoder only where a text has U+FEFF or U+0085.
+ * Texts whose runs of one kind stay within `maxRunLength` count as in OpenAI's own encoder, but for texts with U+FEFF or U+0085: which of them is white space differs here. `gpt-tokenizer` counts the same, except that it drops U+FEFF from the beginning of tokens.
  */
 export async function createTokenCounter(): Promise<TokenCounter> {
   const [{ O200KBase }, { default: ranks }] = await Promise.all([
