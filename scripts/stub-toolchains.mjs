@@ -1,9 +1,8 @@
 // What makes the stubs of each language but TypeScript: the programs that must be on the path, and the plugins, at pinned versions, that are installed with them into a cache folder.
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { chmodSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { installedFolder } from "./installed-folder.mjs";
 
 /** Plugins by language, as each language's package manager names them. A change of versions changes the folder that they are cached in. */
 const plugins = {
@@ -39,18 +38,8 @@ export function missingPrograms(language) {
 
 /** The folder with the plugins of a language, which are installed if they are not there yet. */
 export function pluginFolder(language) {
-  const digest = createHash("sha256").update(plugins[language].join("\n")).digest("hex").slice(0, 12);
-  const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
-  const folder = join(cache, "vademecum", "stub-plugins", `${language}-${digest}`);
   const { install, bin } = stubToolchains[language];
-  const done = join(folder, ".installed");
-  if (!existsSync(done)) {
-    process.stderr.write(`Installing the plugins for ${language}, once: ${plugins[language].join(", ")}\n`);
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    install(folder, plugins[language]);
-    writeFileSync(done, "");
-  }
+  const folder = installedFolder(join("stub-plugins", language), plugins[language], install);
   return join(folder, bin);
 }
 
@@ -59,7 +48,8 @@ function installPython(folder, packages) {
   run(join(folder, venvBin, "python"), ["-m", "pip", "install", "--quiet", ...packages]);
 }
 
-function installGo(folder, packages) {
+/** Builds Go programs into a folder. */
+export function installGo(folder, packages) {
   for (const name of packages) run("go", ["install", name], { GOBIN: folder });
 }
 

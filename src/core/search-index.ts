@@ -10,6 +10,8 @@ export interface IndexQuery {
   readonly vector?: Float32Array;
   /** Rows near `vector`, as the reading was given them. Absent: the vectors of all rows are compared. */
   readonly nearest?: Int32Array;
+  /** The types of memories that are of interest, a set as `typeSetOf` writes it; rows of others may be left out. Absent: all. */
+  readonly types?: number;
 }
 
 /** `exact`: every vector was compared. `graph`: those that a proximity graph led to, and those of rows with a keyword score. */

@@ -1,6 +1,6 @@
 import { compareInstants } from "../core/instant.js";
-import { happenedAt, type Memory } from "../core/memory.js";
-import type { Candidates, IndexedMemory, IndexQuery, NamespaceIndex } from "../core/search-index.js";
+import { allTypes, happenedAt, type Memory } from "../core/memory.js";
+import type { Candidates, IndexedMemory, IndexQuery, IndexTier, NamespaceIndex } from "../core/search-index.js";
 import type { Head, VectorProfile } from "../core/store.js";
 import { wordSignature } from "../core/text/near-copy.js";
 import { gatherRows } from "./graph/gather-rows.js";
@@ -17,6 +17,10 @@ import { VectorRows } from "./vector/vector-rows.js";
 
 /** Rows are renumbered without gaps when more than this share of them is empty. */
 const emptyShareMax = 0.2;
+
+/** Up to this share of all rows, those of some types are compared one by one: that takes a few times as long a row as the scan of all. */
+const fewOfTypeShare = 0.2;
+const noRows = new Int32Array(0);
 
 /** What all indexes share. */
 export interface IndexParts {
@@ -188,7 +192,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return this.#threads.next[row] ?? none;
   }
 
-  candidates({ text, vector, nearest }: IndexQuery): Candidates {
+  candidates({ text, vector, nearest, types = allTypes }: IndexQuery): Candidates {
     const rowCount = this.#entries.length;
     if (this.#scratch.capacity < rowCount) this.#scratch = createScratch(Math.ceil(rowCount * 1.25));
     if (text === "" && vector === undefined) return this.#everything();
@@ -199,7 +203,14 @@ export class HotNamespaceIndex implements NamespaceIndex {
     const hasVector = vector !== undefined && vectors?.dimension === vector.length;
     if (hasVector && nearest !== undefined) {
       const count = gatherRows(this.#scratch.some, rows.subarray(0, scored), nearest, this.#threads, rowCount);
-      if (count >= 0) return this.#withThread(this.#withKeywordOrNear(vector, count), terms);
+      if (count >= 0) return this.#withThread(this.#withKeywordOrNear(vector, count, "graph"), terms);
+    } else if (hasVector && types !== allTypes) {
+      const count = this.#gatherTypes(types, rowCount);
+      if (count >= 0) {
+        const found = this.#withKeywordOrNear(vector, count, "exact");
+        keywordByRow.fill(0, 0, rowCount);
+        return this.#withThread(found, terms);
+      }
     }
     if (hasVector) {
       vectors.score(vector, rowCount, ownVector);
@@ -282,8 +293,14 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return { tier: "exact", count, rows, keyword, vector, thread };
   }
 
+  /** Puts the rows of some types into the set `some`, with those whose scores and vectors they borrow. Returns how many are candidates; -1 if scanning all rows costs less. */
+  #gatherTypes(types: number, rowCount: number): number {
+    const ofTypes = this.#traits.rowsOfType(types, rowCount, rowCount * fewOfTypeShare);
+    return ofTypes === undefined ? -1 : gatherRows(this.#scratch.some, noRows, ofTypes, this.#threads, rowCount);
+  }
+
   /** The first `gathered` rows in the set `some`, which is empty afterwards; the others lend them their vectors. */
-  #withKeywordOrNear(query: Float32Array, gathered: number): Candidates {
+  #withKeywordOrNear(query: Float32Array, gathered: number, tier: IndexTier): Candidates {
     const { some, rows, keyword, keywordByRow, vector, ownVector, thread } = this.#scratch;
     this.#vectors?.scoreSome(query, some.rows, some.count, ownVector);
     let count = 0;
@@ -300,7 +317,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     }
     some.clear();
     thread.fill(0, 0, count);
-    return { tier: "graph", count, rows, keyword, vector, thread };
+    return { tier, count, rows, keyword, vector, thread };
   }
 
   #withThread(candidates: Candidates, terms: readonly string[]): Candidates {

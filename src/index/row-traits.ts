@@ -42,6 +42,17 @@ export class RowTraits {
     return ((this.#bytes[row] as number) & types) !== 0;
   }
 
+  /** The rows below `rowCount` of one of the types; `undefined` if there are more than `most`. */
+  rowsOfType(types: number, rowCount: number, most: number): Int32Array | undefined {
+    const rows: number[] = [];
+    for (let row = 0; row < rowCount; row++) {
+      if (!this.isOfType(row, types)) continue;
+      if (rows.length >= most) return undefined;
+      rows.push(row);
+    }
+    return Int32Array.from(rows);
+  }
+
   /** Row i takes the traits of row `kept[i]`. REQUIRES: `kept` ascends. */
   compact(kept: Int32Array): void {
     for (const [to, from] of kept.entries()) this.#bytes[to] = this.#bytes[from] as number;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { memoryTypes, typeSetOf } from "../../src/core/memory.js";
+import type { IndexQuery } from "../../src/core/search-index.js";
 import { createAnalyzer } from "../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../src/index/namespace-index.js";
 import { contextWeights } from "../../src/index/thread/context-weights.js";
@@ -13,6 +14,10 @@ function filled(count: number): HotNamespaceIndex {
   const index = new HotNamespaceIndex(parts, head, { modelId: "test@1", dimension: 2 });
   for (let i = 0; i < count; i++) index.put(sampleMemory(`m${i}`, `red ${i}`), Float32Array.of(1, i));
   return index;
+}
+
+function rounded(score = 0): number {
+  return Math.round(score * 1e4) / 1e4 + 0;
 }
 
 describe("the index of a namespace", () => {
@@ -51,6 +56,39 @@ describe("the index of a namespace", () => {
       const { memory } = index.at(row);
       expect(index.canBeHidden(row)).toBe(memory.supersededBy !== undefined || memory.expireTime !== undefined);
       expect(memoryTypes.filter((type) => index.isOfType(row, typeSetOf([type])))).toEqual([memory.memoryType]);
+    }
+  });
+
+  test("scores the rows of few types as it does among all rows, and leaves nothing behind for the next query", () => {
+    const index = filled(0);
+    const words = ["red", "wine", "nuts", "table"];
+    for (let n = 0; n < 240; n++) {
+      const memoryType = n % 7 === 0 ? "WORKING" : "EPISODIC";
+      const content = `${words[n % 4]} ${words[(n >> 2) % 4]} ${n}`;
+      const threaded = n % 3 === 0 ? {} : { threadId: `t${n % 5}`, eventTime: { seconds: n, nanos: 0 } };
+      index.put(sampleMemory(`m${n}`, content, { memoryType, ...threaded }), Float32Array.of(Math.sin(n), Math.cos(n)));
+    }
+    const types = typeSetOf(["WORKING"]);
+    const scoresOf = (query: IndexQuery) => {
+      const { tier, count, rows, keyword, vector, thread } = index.candidates(query);
+      expect(tier).toBe("exact");
+      const scores = new Map<number, readonly number[]>();
+      for (let i = 0; i < count; i++) scores.set(rows[i] ?? -1, [keyword[i] ?? 0, rounded(vector[i]), rounded(thread[i])]);
+      return scores;
+    };
+    for (const [at, text] of ["red wine", "nuts", "", "a table of 14"].entries()) {
+      const query = { text, vector: Float32Array.of(Math.cos(at), Math.sin(at)) };
+      const all = scoresOf(query);
+      const some = scoresOf({ ...query, types });
+      expect(some.size).toBeLessThan(all.size);
+      for (const [row, scores] of all) {
+        if (!index.isOfType(row, types)) continue;
+        expect(some.get(row)).toEqual(scores);
+        // What raises it has its scores too.
+        const next = index.next(row);
+        if (next >= 0) expect(some.get(next)).toEqual(all.get(next));
+      }
+      expect(scoresOf(query)).toEqual(all);
     }
   });
 

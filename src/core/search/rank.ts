@@ -73,9 +73,9 @@ function admit(index: NamespaceIndex, input: RankInput): Matches {
 }
 
 /** What to ask the index. An empty query asks for everything, whatever the vector. */
-export function indexQueryOf({ query: { query: text }, vector, nearest }: RankInput): IndexQuery {
+export function indexQueryOf({ query: { query: text }, vector, nearest, returnable: { types } }: RankInput): IndexQuery {
   if (text === "" || vector === undefined) return { text };
-  return nearest === undefined ? { text, vector } : { text, vector, nearest };
+  return nearest === undefined ? { text, vector, types } : { text, vector, nearest };
 }
 
 /** The score of each candidate from keywords and vector. */

@@ -1,0 +1,26 @@
+// Folders in the user's cache with programs that a language's package manager has installed, one for each list of packages.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** Where packages are installed: another folder when a version changes. */
+export function cacheFolder(name, packages) {
+  const digest = createHash("sha256").update(packages.join("\n")).digest("hex").slice(0, 12);
+  const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
+  return join(cache, "vademecum", `${name}-${digest}`);
+}
+
+/** The folder with the packages, which `install` (a function of the folder and the packages) fills if that has not been done. */
+export function installedFolder(name, packages, install) {
+  const folder = cacheFolder(name, packages);
+  const done = join(folder, ".installed");
+  if (!existsSync(done)) {
+    process.stderr.write(`Installing once: ${packages.join(", ")}\n`);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    install(folder, packages);
+    writeFileSync(done, "");
+  }
+  return folder;
+}
