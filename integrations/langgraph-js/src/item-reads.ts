@@ -43,7 +43,7 @@ export class ItemReads {
     return found;
   }
 
-  /** The items under a prefix: best first for a query, else newest first. */
+  /** The items under a prefix: best first for a query, those that do not match it last, with score 0; else newest first. */
   async search({ namespacePrefix, query, filter, limit = 10, offset = 0 }: SearchOperation): Promise<SearchItem[]> {
     const end = offset + limit;
     if (limit <= 0) return [];
@@ -56,7 +56,7 @@ export class ItemReads {
     if (query && end > hitsMax) {
       throw new RangeError(`offset and limit: come to ${end} items, and a search by words gives at most ${hitsMax}`);
     }
-    const hits = query ? await this.#ranked(query, conditions, end) : this.#unranked(conditions, end);
+    const hits = query ? await this.#matchingFirst(query, conditions, end) : this.#unranked(conditions, end);
     const items: SearchItem[] = [];
     const seen = new Set<string | undefined>();
     for await (const { memory, score } of hits) {
@@ -87,6 +87,15 @@ export class ItemReads {
     // Labels have no NUL, so the order of the joined texts is that of the lists.
     const inOrder = [...namespaces].sort(([a], [b]) => (a < b ? -1 : 1));
     return inOrder.slice(offset, offset + limit).map(([, namespace]) => namespace);
+  }
+
+  /** What matches, best first, then the others, newest first: of a store a query orders items, and only filters leave them out. */
+  async #matchingFirst(query: string, filter: Filter, limit: number): Promise<Hit[]> {
+    const hits = await this.#ranked(query, filter, limit);
+    if (hits.length >= limit) return hits;
+    const seen = new Set(hits.map(({ memory }) => memory.id));
+    const others = await this.#ranked("", filter, Math.min(limit + hits.length, hitsMax));
+    return [...hits, ...others.filter(({ memory }) => !seen.has(memory.id))].slice(0, limit);
   }
 
   async #ranked(query: string, filter: Filter, limit: number): Promise<Hit[]> {

@@ -40,6 +40,27 @@ describe("put and get", () => {
     expect(await store.search([])).toHaveLength(1);
   });
 
+  it.each([{ x: Number.NaN }, { x: 5n }, { x: () => 1 }, { x: { y: new Map() } }])(
+    "refuse a value that would not come back as it is",
+    async (value) => {
+      const store = newStore();
+      const puts = [
+        { namespace: docs, key: "good", value: { a: 1 } },
+        { namespace: docs, key: "bad", value },
+      ];
+      await expect(store.batch(puts)).rejects.toThrow(RangeError);
+      expect(await store.search([])).toEqual([]);
+    },
+  );
+
+  it("leave out what is undefined and write dates as texts, as JSON does", async () => {
+    const store = newStore();
+    await store.put(docs, "k", { a: undefined, when: new Date(0) });
+    expect((await store.get(docs, "k"))?.value).toEqual({ when: "1970-01-01T00:00:00.000Z" });
+  });
+});
+
+describe("paths of items", () => {
   it.each(["", " ", "a/b", "a.b", "ключ", "🍷", "x".repeat(2000), "a\nb"])("take any text as key: %j", async (key) => {
     const store = newStore();
     await store.put(docs, key, { k: key });
@@ -81,25 +102,6 @@ describe("put and get", () => {
       await expect(newStore().put(namespace, "k", { a: 1 })).rejects.toThrow(InvalidNamespaceError);
     },
   );
-
-  it.each([{ x: Number.NaN }, { x: 5n }, { x: () => 1 }, { x: { y: new Map() } }])(
-    "refuse a value that would not come back as it is",
-    async (value) => {
-      const store = newStore();
-      const puts = [
-        { namespace: docs, key: "good", value: { a: 1 } },
-        { namespace: docs, key: "bad", value },
-      ];
-      await expect(store.batch(puts)).rejects.toThrow(RangeError);
-      expect(await store.search([])).toEqual([]);
-    },
-  );
-
-  it("leave out what is undefined and write dates as texts, as JSON does", async () => {
-    const store = newStore();
-    await store.put(docs, "k", { a: undefined, when: new Date(0) });
-    expect((await store.get(docs, "k"))?.value).toEqual({ when: "1970-01-01T00:00:00.000Z" });
-  });
 });
 
 describe("delete", () => {

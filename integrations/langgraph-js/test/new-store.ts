@@ -30,6 +30,11 @@ export function newStore(options?: VademecumStoreOptions): VademecumStore {
   return new VademecumStore(newMemories(), options);
 }
 
+/** The keys of the items that match a query, in order. */
+export function matchingKeysOf(items: readonly { readonly key: string; readonly score?: number }[]): string[] {
+  return keysOf(items.filter(({ score = 0 }) => score > 0));
+}
+
 /** The keys of items, in order. */
 export function keysOf(items: readonly { readonly key: string }[]): string[] {
   return items.map(({ key }) => key).sort();
