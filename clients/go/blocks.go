@@ -63,7 +63,7 @@ func (it *Blocks) ListBlockVersions(ctx context.Context, request *vademecumv1.Li
 	return unary(ctx, it.calls, it.stub.ListBlockVersions, request)
 }
 
-// RestoreBlock: Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND).
+// RestoreBlock: Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
 func (it *Blocks) RestoreBlock(ctx context.Context, request *vademecumv1.RestoreBlockRequest) (*vademecumv1.RestoreBlockResponse, error) {
 	request = copyOf(request)
 	request.UserId = it.userID

@@ -148,4 +148,16 @@ describeUsers((it) => {
     expect(await blocks.deleteBlock({ userId, label: "student", ...key })).toMatchObject({ deleted: true });
     expect((await user.block()).body).toBe("anew");
   });
+
+  it("a repeated RestoreBlock never answers with a block that was written since under the same label", async ({ user }) => {
+    const { blocks, userId } = user;
+    const restore = () => blocks.restoreBlock({ userId, label: "student", version: 1n, idempotencyKey: "key" });
+    for (const body of ["one", "two"]) await user.put(body);
+    expect((await restore()).block).toMatchObject({ body: "one", version: 3n });
+    await blocks.deleteBlock({ userId, label: "student" });
+    expect((await failureOf(restore())).reason).toBe("BLOCK_NOT_FOUND");
+    for (const body of ["another one", "another two", "another three"]) await user.put(body);
+    expect((await failureOf(restore())).reason).toBe("BLOCK_NOT_FOUND");
+    expect(await user.block()).toMatchObject({ body: "another three", version: 3n });
+  });
 });

@@ -146,6 +146,18 @@ describeUsers((it) => {
     }
   });
 
+  it("row 4.11: a conflict is recorded only where the proposed text is one that the target could hold", async ({ user }) => {
+    await user.put("a".repeat(1000));
+    const id = await user.proposed({ old: "a", new: "b", replaceAll: true });
+    await user.put("zzz");
+    const tooLarge = await failureOf(user.approve(id, { editedNewString: "c".repeat(1000) }));
+    expect(tooLarge).toMatchObject({ code: "FAILED_PRECONDITION", reason: "EDIT_RESULT_REFUSED", fields: ["edited_new_string"] });
+    expect((await user.proposal(id)).proposal?.status, "goes on waiting").toBe(ProposalStatus.PENDING);
+    expect((await failureOf(user.approve(id, { editedNewString: "cc" }))).reason).toBe("PROPOSAL_CONFLICTED");
+    const { conflict } = await user.proposal(id);
+    expect(conflict).toMatchObject({ currentText: "zzz", proposedText: "cc".repeat(1000) });
+  });
+
   it("row 4.12: an edit that is approved twice happens once, and both get the same reply", async ({ user }) => {
     await user.put("a");
     const { id: memoryId } = await user.memories.add("a");

@@ -1,6 +1,8 @@
 import { VademecumError } from "../errors.js";
 import { replyOnce } from "../idempotency.js";
+import { compareInstants } from "../instant.js";
 import { userScope } from "../namespace.js";
+import type { Store } from "../store.js";
 import type { Block } from "./block.js";
 import type { RestoreBlockInput } from "./block-service.js";
 import type { BlockServiceParts } from "./create-block-service.js";
@@ -11,6 +13,7 @@ export async function restoreBlock({ store, clock }: BlockServiceParts, input: R
   const { userId, label, version, writtenBy, idempotencyKey } = input;
   const nowMs = clock.nowMs();
   const scope = userScope(userId);
+  let written: Block | undefined;
   const { result } = await store.update(scope, (tx) =>
     replyOnce(tx, scope, { rpc: "RestoreBlock", idempotencyKey, request: { label, version }, nowMs }, async () => {
       const previous = await tx.get("blocks", scope, label);
@@ -20,14 +23,25 @@ export async function restoreBlock({ store, clock }: BlockServiceParts, input: R
       const { tokenCount } = restored;
       const origin = { writtenBy, restoredFrom: version };
       const next = { userId, label, content: contentOf(restored), tokenCount, previous, origin };
-      return { version: writeBlock(tx, next, tx.commitTimeMs(nowMs)).version };
+      written = writeBlock(tx, next, tx.commitTimeMs(nowMs));
+      return { version: written.version, updateTime: written.updateTime };
     }),
   );
-  const snapshot = await store.snapshot(scope);
+  return written ?? repeatedReply(store, input, result);
+}
+
+/** What the first call wrote, read from the versions so that no reply has to keep it. @throws NOT_FOUND (BLOCK_NOT_FOUND) if the block was deleted since */
+async function repeatedReply(
+  store: Store,
+  { userId, label, version: restoredFrom }: RestoreBlockInput,
+  { version, updateTime }: Pick<Block, "version" | "updateTime">,
+): Promise<Block> {
+  const snapshot = await store.snapshot(userScope(userId));
   try {
-    const written = await readVersion(snapshot, userId, label, result.version);
-    // Only if it was deleted since.
-    if (written === undefined) throw blockNotFound(label);
+    const written = await readVersion(snapshot, userId, label, version);
+    // A block that was written since under the same label has a version of this number, too.
+    const isTheSame = written?.restoredFrom === restoredFrom && compareInstants(written.writeTime, updateTime) === 0;
+    if (written === undefined || !isTheSame) throw blockNotFound(label);
     return blockOfVersion(label, written);
   } finally {
     await snapshot.close();

@@ -8,11 +8,12 @@ import type { Memory } from "../memory.js";
 import type { Namespace } from "../namespace.js";
 import type { Transaction } from "../store.js";
 import { decideOnce, requireStatus } from "./decide.js";
+import { applyEdit } from "./edit.js";
 import type { ProposalServiceParts } from "./parts.js";
 import type { Proposal } from "./proposal.js";
 import type { Approved, ApproveInput } from "./proposal-service.js";
 import { isOverdue, reading, requireProposal, viewOf } from "./records.js";
-import { editTarget, readTarget, requireFitting, type TargetRecord, textOf } from "./target.js";
+import { editTarget, readTarget, requireFitting, requireSize, type TargetRecord, textMaxBytes, textOf } from "./target.js";
 
 /** The content that a memory is going to have, with what was made of it. */
 interface PreparedContent extends NewContent {
@@ -111,9 +112,13 @@ async function apply(
     decideTime: instantOfMillis(timeMs),
     ...(editedNewString === undefined ? {} : { editedNewString }),
   };
-  if (found === undefined || result === undefined) return { ...decided, status: "CONFLICTED" };
-  if (result.kind === "missing" || result.kind === "ambiguous") return { ...decided, status: "CONFLICTED", conflictText: textOf(found) };
-  const text = requireFitting(proposal.target, result, editedNewString === undefined ? "new_string" : "edited_new_string");
+  const field = editedNewString === undefined ? "new_string" : "edited_new_string";
+  if (found === undefined || result === undefined || result.kind === "missing" || result.kind === "ambiguous") {
+    // A conflict is shown with the text as it was to be, so that one has to fit, too.
+    requireSize(proposal.target, applyEdit(proposal.baseText, editToApprove(proposal, input), textMaxBytes(proposal.target)), field);
+    return { ...decided, status: "CONFLICTED", ...(found && { conflictText: textOf(found) }) };
+  }
+  const text = requireFitting(proposal.target, result, field);
   const changed = await changeTarget(parts, tx, { namespace, found, text, proposal: decided, prepared, timeMs });
   return { ...decided, status: "APPROVED", ...changed };
 }

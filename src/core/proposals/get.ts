@@ -8,6 +8,7 @@ import type { ProposalServiceParts } from "./parts.js";
 import type { Edit, Proposal } from "./proposal.js";
 import type { ListProposalsQuery, ProposalDetails, ProposalView } from "./proposal-service.js";
 import { reading, requireProposal, viewOf } from "./records.js";
+import { textMaxBytes } from "./target.js";
 import { unifiedDiff } from "./unified-diff.js";
 
 /** Reads one proposal with what it comes to. */
@@ -16,10 +17,10 @@ export async function getProposal(parts: ProposalServiceParts, userId: string, i
   const { baseText, baseVersion, status, conflictText, editedNewString: newString = proposal.newString } = proposal;
   const details = {
     proposal: viewOf(proposal, parts.clock.nowMs()),
-    diff: unifiedDiff(baseText, editedText(baseText, proposal), `version ${baseVersion}`, "proposal"),
+    diff: unifiedDiff(baseText, editedText(proposal, proposal), `version ${baseVersion}`, "proposal"),
   };
   if (status !== "CONFLICTED") return details;
-  const proposedText = editedText(baseText, { ...proposal, newString });
+  const proposedText = editedText(proposal, { ...proposal, newString });
   return { ...details, conflict: { baseText, proposedText, ...(conflictText === undefined ? {} : { currentText: conflictText }) } };
 }
 
@@ -59,8 +60,8 @@ async function* newestFirst(
   }
 }
 
-/** The text with the edit applied. REQUIRES: the edit was proposed for this text. */
-function editedText(text: string, edit: Edit): string {
-  const result = applyEdit(text, edit, Number.POSITIVE_INFINITY);
-  return result.kind === "applied" ? result.text : text;
+/** The text for which the edit was proposed with an edit applied. REQUIRES: the proposal's own, or one that an approval has found to fit. */
+function editedText({ baseText, target }: Proposal, edit: Edit): string {
+  const result = applyEdit(baseText, edit, textMaxBytes(target));
+  return result.kind === "applied" ? result.text : baseText;
 }

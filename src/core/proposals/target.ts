@@ -45,7 +45,12 @@ export function targetNotFound(target: ProposalTarget): VademecumError {
 
 /** Applies an edit to a target's text. */
 export function editTarget(target: TargetRecord, edit: Edit): EditResult {
-  return applyEdit(textOf(target), edit, target.kind === "block" ? bodyMaxBytes : contentMaxBytes);
+  return applyEdit(textOf(target), edit, textMaxBytes(target));
+}
+
+/** Most bytes of UTF-8 that the text of a target may have. */
+export function textMaxBytes({ kind }: Pick<ProposalTarget, "kind">): number {
+  return kind === "block" ? bodyMaxBytes : contentMaxBytes;
 }
 
 /** The text that an edit makes. `field` is where its new string comes from. @throws FAILED_PRECONDITION (EDIT_RESULT_REFUSED) if the target cannot hold it. */
@@ -54,15 +59,22 @@ export function requireFitting(
   result: Extract<EditResult, { kind: "applied" | "too large" }>,
   field: "new_string" | "edited_new_string",
 ): string {
-  if (result.kind === "too large") {
-    const max = target.kind === "block" ? bodyMaxBytes : contentMaxBytes;
-    const sizes = `${result.bytes.toLocaleString("en")} bytes of UTF-8; it may have ${max.toLocaleString("en")}`;
-    throw resultRefused(field, `${targetName(target)} would have ${sizes}; shorten the new text`);
-  }
+  requireSize(target, result, field);
   if (result.text === "" && target.kind === "memory") {
     throw resultRefused(field, `${targetName(target)} would be empty; a memory has at least one byte. Delete it instead`);
   }
   return result.text;
+}
+
+/** @throws FAILED_PRECONDITION (EDIT_RESULT_REFUSED) if a text is larger than the target can hold */
+export function requireSize(
+  target: ProposalTarget,
+  result: EditResult,
+  field: "new_string" | "edited_new_string",
+): asserts result is Exclude<EditResult, { kind: "too large" }> {
+  if (result.kind !== "too large") return;
+  const sizes = `${result.bytes.toLocaleString("en")} bytes of UTF-8; it may have ${textMaxBytes(target).toLocaleString("en")}`;
+  throw resultRefused(field, `${targetName(target)} would have ${sizes}; shorten the new text`);
 }
 
 function resultRefused(field: string, description: string): VademecumError {

@@ -1,4 +1,4 @@
-import { type Block, blockTitle } from "../blocks/block.js";
+import { blockTitle } from "../blocks/block.js";
 import type { BlockService } from "../blocks/block-service.js";
 import type { Call } from "../call.js";
 import { type Code, VademecumError } from "../errors.js";
@@ -25,11 +25,8 @@ function listBlocksTool(blocks: BlockService): Tool {
     effects: { readOnly: true },
     async run(_, { namespace, call }) {
       if (namespace === undefined) return noUser;
-      const all = await allBlocks(blocks, namespace.userId, call);
-      if (all.length === 0) return done("No memory blocks exist for this user yet.");
-      return done(
-        ["Available memory blocks:", "", ...all.map((block) => `- ${block.label}: ${blockTitle(block.label, block)}`)].join("\n"),
-      );
+      const rows = await blockRows(blocks, namespace.userId, call);
+      return done(rows.length === 0 ? "No memory blocks exist for this user yet." : ["Available memory blocks:", "", ...rows].join("\n"));
     },
   });
 }
@@ -84,14 +81,15 @@ function proposeEditTool(proposals: ProposalService): Tool {
   });
 }
 
-async function allBlocks(blocks: BlockService, userId: string, call: Call): Promise<Block[]> {
-  const all: Block[] = [];
+/** A line for each block. Keeps none of the bodies: together they may be large. */
+async function blockRows(blocks: BlockService, userId: string, call: Call): Promise<string[]> {
+  const rows: string[] = [];
   for (let token: string | undefined = ""; token !== undefined; ) {
     const { items, nextPageToken } = await blocks.list({ userId, limit: pageSize, pageToken: token }, call);
-    all.push(...items);
+    for (const block of items) rows.push(`- ${block.label}: ${blockTitle(block.label, block)}`);
     token = nextPageToken === "" ? undefined : nextPageToken;
   }
-  return all;
+  return rows;
 }
 
 /** Codes of what is wrong with the edit itself; the messages are made for the model. */

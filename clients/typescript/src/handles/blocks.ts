@@ -43,7 +43,7 @@ export class Blocks {
     return this.#calls.unary(BlockService.method.listBlockVersions, { ...fields, userId: this.#userId }, options);
   }
 
-  /** Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). */
+  /** Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since. */
   restoreBlock(fields: Fields<typeof RestoreBlockRequestSchema, "userId">, options?: CallOptions): Promise<RestoreBlockResponse> {
     return this.#calls.unary(BlockService.method.restoreBlock, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }

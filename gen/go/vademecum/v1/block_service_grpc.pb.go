@@ -46,7 +46,7 @@ type BlockServiceClient interface {
 	DeleteBlock(ctx context.Context, in *DeleteBlockRequest, opts ...grpc.CallOption) (*DeleteBlockResponse, error)
 	// Lists the versions of a block, newest first, page by page. NOT_FOUND if there is no such block.
 	ListBlockVersions(ctx context.Context, in *ListBlockVersionsRequest, opts ...grpc.CallOption) (*ListBlockVersionsResponse, error)
-	// Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND).
+	// Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
 	RestoreBlock(ctx context.Context, in *RestoreBlockRequest, opts ...grpc.CallOption) (*RestoreBlockResponse, error)
 }
 
@@ -137,7 +137,7 @@ type BlockServiceServer interface {
 	DeleteBlock(context.Context, *DeleteBlockRequest) (*DeleteBlockResponse, error)
 	// Lists the versions of a block, newest first, page by page. NOT_FOUND if there is no such block.
 	ListBlockVersions(context.Context, *ListBlockVersionsRequest) (*ListBlockVersionsResponse, error)
-	// Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND).
+	// Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
 	RestoreBlock(context.Context, *RestoreBlockRequest) (*RestoreBlockResponse, error)
 	mustEmbedUnimplementedBlockServiceServer()
 }

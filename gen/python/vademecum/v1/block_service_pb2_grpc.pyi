@@ -48,7 +48,7 @@ class BlockServiceStub:
     ListBlockVersions: _grpc.UnaryUnaryMultiCallable[_block_service_pb2.ListBlockVersionsRequest, _block_service_pb2.ListBlockVersionsResponse]
     """Lists the versions of a block, newest first, page by page. NOT_FOUND if there is no such block."""
     RestoreBlock: _grpc.UnaryUnaryMultiCallable[_block_service_pb2.RestoreBlockRequest, _block_service_pb2.RestoreBlockResponse]
-    """Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND)."""
+    """Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since."""
 
 @_typing.type_check_only
 class BlockServiceAsyncStub(BlockServiceStub):
@@ -70,7 +70,7 @@ class BlockServiceAsyncStub(BlockServiceStub):
     ListBlockVersions: _aio.UnaryUnaryMultiCallable[_block_service_pb2.ListBlockVersionsRequest, _block_service_pb2.ListBlockVersionsResponse]  # type: ignore[assignment]
     """Lists the versions of a block, newest first, page by page. NOT_FOUND if there is no such block."""
     RestoreBlock: _aio.UnaryUnaryMultiCallable[_block_service_pb2.RestoreBlockRequest, _block_service_pb2.RestoreBlockResponse]  # type: ignore[assignment]
-    """Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND)."""
+    """Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since."""
 
 class BlockServiceServicer(metaclass=_abc_1.ABCMeta):
     """Keeps a user's blocks: texts of up to 256 KiB that are always at hand, with all of their versions. How they are edited by agents and approved by people: ProposalService and docs/blocks.md.
@@ -125,6 +125,6 @@ class BlockServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _block_service_pb2.RestoreBlockRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_block_service_pb2.RestoreBlockResponse, _abc.Awaitable[_block_service_pb2.RestoreBlockResponse]]:
-        """Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND)."""
+        """Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since."""
 
 def add_BlockServiceServicer_to_server(servicer: BlockServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -44,7 +44,7 @@ class ProposalServiceStub:
     ApproveProposal: _grpc.UnaryUnaryMultiCallable[_proposal_service_pb2.ApproveProposalRequest, _proposal_service_pb2.ApproveProposalResponse]
     """Applies an edit to its target as it is now. Approving again answers the same and changes nothing, whoever asks.
 
-    FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or a memory empty (the proposal goes on waiting).
+    FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or would have as it was when the edit was proposed, or a memory empty (the proposal goes on waiting).
     """
     RejectProposal: _grpc.UnaryUnaryMultiCallable[_proposal_service_pb2.RejectProposalRequest, _proposal_service_pb2.RejectProposalResponse]
     """Turns an edit down. Rejecting again answers the same and changes nothing; the first reason stays.
@@ -73,7 +73,7 @@ class ProposalServiceAsyncStub(ProposalServiceStub):
     ApproveProposal: _aio.UnaryUnaryMultiCallable[_proposal_service_pb2.ApproveProposalRequest, _proposal_service_pb2.ApproveProposalResponse]  # type: ignore[assignment]
     """Applies an edit to its target as it is now. Approving again answers the same and changes nothing, whoever asks.
 
-    FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or a memory empty (the proposal goes on waiting).
+    FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or would have as it was when the edit was proposed, or a memory empty (the proposal goes on waiting).
     """
     RejectProposal: _aio.UnaryUnaryMultiCallable[_proposal_service_pb2.RejectProposalRequest, _proposal_service_pb2.RejectProposalResponse]  # type: ignore[assignment]
     """Turns an edit down. Rejecting again answers the same and changes nothing; the first reason stays.
@@ -117,7 +117,7 @@ class ProposalServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_proposal_service_pb2.ApproveProposalResponse, _abc.Awaitable[_proposal_service_pb2.ApproveProposalResponse]]:
         """Applies an edit to its target as it is now. Approving again answers the same and changes nothing, whoever asks.
 
-        FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or a memory empty (the proposal goes on waiting).
+        FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or would have as it was when the edit was proposed, or a memory empty (the proposal goes on waiting).
         """
 
     @_abc_1.abstractmethod

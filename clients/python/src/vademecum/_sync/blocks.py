@@ -143,7 +143,7 @@ class Blocks:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> RestoreBlockResponse:
-        """Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND).
+        """Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
 
         Args:
             label: The block's label. Required, 1 to 128 bytes.

@@ -62,7 +62,7 @@ type BlockServiceClient interface {
 	DeleteBlock(context.Context, *connect.Request[v1.DeleteBlockRequest]) (*connect.Response[v1.DeleteBlockResponse], error)
 	// Lists the versions of a block, newest first, page by page. NOT_FOUND if there is no such block.
 	ListBlockVersions(context.Context, *connect.Request[v1.ListBlockVersionsRequest]) (*connect.Response[v1.ListBlockVersionsResponse], error)
-	// Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND).
+	// Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
 	RestoreBlock(context.Context, *connect.Request[v1.RestoreBlockRequest]) (*connect.Response[v1.RestoreBlockResponse], error)
 }
 
@@ -168,7 +168,7 @@ type BlockServiceHandler interface {
 	DeleteBlock(context.Context, *connect.Request[v1.DeleteBlockRequest]) (*connect.Response[v1.DeleteBlockResponse], error)
 	// Lists the versions of a block, newest first, page by page. NOT_FOUND if there is no such block.
 	ListBlockVersions(context.Context, *connect.Request[v1.ListBlockVersionsRequest]) (*connect.Response[v1.ListBlockVersionsResponse], error)
-	// Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND).
+	// Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
 	RestoreBlock(context.Context, *connect.Request[v1.RestoreBlockRequest]) (*connect.Response[v1.RestoreBlockResponse], error)
 }
 

@@ -308,7 +308,7 @@ public final class BlockServiceGrpc {
 
     /**
      * <pre>
-     * Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND).
+     * Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
      * </pre>
      */
     default void restoreBlock(dev.vademecum.v1.RestoreBlockRequest request,
@@ -411,7 +411,7 @@ public final class BlockServiceGrpc {
 
     /**
      * <pre>
-     * Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND).
+     * Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
      * </pre>
      */
     public void restoreBlock(dev.vademecum.v1.RestoreBlockRequest request,
@@ -494,7 +494,7 @@ public final class BlockServiceGrpc {
 
     /**
      * <pre>
-     * Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND).
+     * Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
      * </pre>
      */
     public dev.vademecum.v1.RestoreBlockResponse restoreBlock(dev.vademecum.v1.RestoreBlockRequest request) {
@@ -581,7 +581,7 @@ public final class BlockServiceGrpc {
 
     /**
      * <pre>
-     * Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND).
+     * Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
      * </pre>
      */
     public com.google.common.util.concurrent.ListenableFuture<dev.vademecum.v1.RestoreBlockResponse> restoreBlock(

@@ -248,7 +248,7 @@ public final class ProposalServiceGrpc {
     /**
      * <pre>
      * Applies an edit to its target as it is now. Approving again answers the same and changes nothing, whoever asks.
-     * FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or a memory empty (the proposal goes on waiting).
+     * FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or would have as it was when the edit was proposed, or a memory empty (the proposal goes on waiting).
      * </pre>
      */
     default void approveProposal(dev.vademecum.v1.ApproveProposalRequest request,
@@ -341,7 +341,7 @@ public final class ProposalServiceGrpc {
     /**
      * <pre>
      * Applies an edit to its target as it is now. Approving again answers the same and changes nothing, whoever asks.
-     * FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or a memory empty (the proposal goes on waiting).
+     * FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or would have as it was when the edit was proposed, or a memory empty (the proposal goes on waiting).
      * </pre>
      */
     public void approveProposal(dev.vademecum.v1.ApproveProposalRequest request,
@@ -419,7 +419,7 @@ public final class ProposalServiceGrpc {
     /**
      * <pre>
      * Applies an edit to its target as it is now. Approving again answers the same and changes nothing, whoever asks.
-     * FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or a memory empty (the proposal goes on waiting).
+     * FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or would have as it was when the edit was proposed, or a memory empty (the proposal goes on waiting).
      * </pre>
      */
     public dev.vademecum.v1.ApproveProposalResponse approveProposal(dev.vademecum.v1.ApproveProposalRequest request) {
@@ -497,7 +497,7 @@ public final class ProposalServiceGrpc {
     /**
      * <pre>
      * Applies an edit to its target as it is now. Approving again answers the same and changes nothing, whoever asks.
-     * FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or a memory empty (the proposal goes on waiting).
+     * FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or would have as it was when the edit was proposed, or a memory empty (the proposal goes on waiting).
      * </pre>
      */
     public com.google.common.util.concurrent.ListenableFuture<dev.vademecum.v1.ApproveProposalResponse> approveProposal(

@@ -81,7 +81,7 @@ public final class Blocks {
   }
 
   /**
-   * Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND).
+   * Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
    */
   public RestoreBlockResponse restoreBlock(RestoreBlockRequest.Builder request) {
     RestoreBlockRequest.Builder filled = request.clone();
