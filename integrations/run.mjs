@@ -14,6 +14,7 @@ const isRequired = process.env.CI_REQUIRE_TOOLCHAINS === "1";
 /** The packages: `programs` must be on the path, `check` throws if something is wrong. */
 const packages = {
   "langgraph-python": { programs: ["python3"], check: checkLanggraphPython },
+  "langgraph-js": { programs: ["npm"], check: checkLanggraphJs },
 };
 
 const given = process.argv.slice(2);
@@ -62,8 +63,21 @@ function checkLanggraphPython() {
   run(python, ["-m", "pytest", "--quiet", "-p", "no:cacheprovider"], { cwd, env: { ...process.env, NODE: process.execPath } });
 }
 
+/** Installs what the package needs beside the client, checks its types, builds it and runs its tests. */
+function checkLanggraphJs() {
+  const cwd = join(folder, "langgraph-js");
+  run(process.execPath, [join(projectFolder, "clients", "typescript", "build.mjs")]);
+  run("npm", ["ci", "--no-audit", "--no-fund"], { cwd });
+  for (const script of ["types", "build", "test"]) run("npm", ["run", "--silent", script], { cwd });
+}
+
 /** Runs a command with its output on standard error. Throws if it fails. */
 function run(command, args, options = {}) {
-  const { status, error } = spawnSync(command, args, { stdio: ["ignore", process.stderr, process.stderr], cwd: projectFolder, ...options });
+  const { status, error } = spawnSync(command, args, {
+    stdio: ["ignore", process.stderr, process.stderr],
+    cwd: projectFolder,
+    shell: process.platform === "win32",
+    ...options,
+  });
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed (${error?.message ?? `exit code ${status}`})`);
 }

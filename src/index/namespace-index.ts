@@ -371,6 +371,7 @@ function isSameRow(before: Memory, after: Memory): boolean {
   return (
     before.content === after.content &&
     before.threadId === after.threadId &&
+    before.restricted === after.restricted &&
     before.memoryType === after.memoryType &&
     (before.eventTime === undefined) === (after.eventTime === undefined) &&
     compareInstants(happenedAt(before), happenedAt(after)) === 0

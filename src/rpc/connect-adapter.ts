@@ -1,5 +1,12 @@
 import { createRegistry, type Message } from "@bufbuild/protobuf";
-import { ConnectError, createConnectRouter, createContextKey, createContextValues, type HandlerContext } from "@connectrpc/connect";
+import {
+  ConnectError,
+  createConnectRouter,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+  type Interceptor,
+} from "@connectrpc/connect";
 import type { UniversalHandler, UniversalServerRequest, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { compressionGzip, universalRequestFromNodeRequest } from "@connectrpc/connect-node";
 import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.js";
@@ -18,15 +25,19 @@ export type ConnectHandler = (request: HttpRequest, response: HttpResponse) => P
 export function createConnectHandlers(
   implementations: readonly Implementation[],
   parts: AdapterParts,
+  interceptors: readonly Interceptor[] = [],
 ): ReadonlyMap<string, ConnectHandler> {
   const compressions = [compressionGzip];
-  const json = { ignoreUnknownFields: false, registry: createRegistry(file_google_rpc_error_details) };
+  // What an Any in JSON may hold.
+  const registry = createRegistry(file_google_rpc_error_details, ...implementations.map(({ service }) => service.file));
+  const json = { ignoreUnknownFields: false, registry };
   const router = createConnectRouter({
     acceptCompression: compressions,
     jsonOptions: json,
     readMaxBytes: requestMaxBytes,
     writeMaxBytes: responseMaxBytes,
     maxTimeoutMs: clientTimeoutMaxMs,
+    interceptors: [...interceptors],
   });
   for (const { methods } of implementations) {
     for (const method of methods) addMethod(router, method, parts);

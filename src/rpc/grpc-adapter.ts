@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { OutgoingHttpHeaders } from "node:http2";
 import { type Message, toBinary } from "@bufbuild/protobuf";
 import {
   type handleBidiStreamingCall,
@@ -154,9 +155,26 @@ async function sendAll(
   }
 }
 
+/** Metadata whose binary values are sent without the padding of base64, as gRPC asks for. grpc-js pads. */
+class UnpaddedMetadata extends Metadata {
+  /** grpc-js sends a copy. */
+  override clone(): Metadata {
+    const copy = new UnpaddedMetadata(this.getOptions());
+    copy.merge(this);
+    return copy;
+  }
+
+  override toHttp2Headers(): OutgoingHttpHeaders {
+    const headers = super.toHttp2Headers();
+    const unpadded = (value: unknown) => String(value).replace(/=+$/, "");
+    for (const name of Object.keys(headers).filter((it) => it.endsWith("-bin"))) headers[name] = [headers[name]].flat().map(unpadded);
+    return headers;
+  }
+}
+
 function statusResponse(error: VademecumError): Partial<StatusObject> {
   const status = toStatus(error);
-  const metadata = new Metadata();
+  const metadata = new UnpaddedMetadata();
   metadata.set("grpc-status-details-bin", Buffer.from(toBinary(StatusSchema, status)));
   return { code: status.code, details: status.message, metadata };
 }

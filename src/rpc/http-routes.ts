@@ -1,3 +1,4 @@
+import type { Interceptor } from "@connectrpc/connect";
 import { universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
 import type { AdapterParts } from "./adapter-parts.js";
@@ -11,6 +12,8 @@ export interface HttpRouteOptions {
   readonly parts: AdapterParts;
   readonly health: Health;
   readonly log: Pick<Logger, "debug">;
+  /** See and change what every call sends and gets. */
+  readonly interceptors?: readonly Interceptor[];
 }
 
 /** Path of the health check for load balancers and containers: 200 while the server takes calls, else 503. */
@@ -29,8 +32,8 @@ const notACall: ReadonlyMap<number, string> = new Map([
 
 /** Answers every request of the HTTP listener: RPCs on their paths, `/healthz`, and all others with an error that says what exists. Never throws. */
 export function createHttpRoutes(options: HttpRouteOptions): (request: HttpRequest, response: HttpResponse) => void {
-  const { implementations, parts, health, log } = options;
-  const rpcs = createConnectHandlers(implementations, parts);
+  const { implementations, parts, health, log, interceptors } = options;
+  const rpcs = createConnectHandlers(implementations, parts, interceptors);
   return (request, response) => {
     const path = pathOf(request);
     const rpc = rpcs.get(path);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { createServer } from "node:net";
-import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { Server, ServerCredentials, type ServerInterceptor } from "@grpc/grpc-js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { addToGrpcServer } from "./grpc-adapter.js";
 import type { Implementation } from "./handler.js";
@@ -21,10 +21,12 @@ export interface GrpcListenerOptions {
   readonly parts: AdapterParts;
   /** Absent: plaintext. */
   readonly tls?: TlsIdentity;
+  /** See and change what every call sends and gets. */
+  readonly interceptors?: readonly ServerInterceptor[];
 }
 
 /** Serves native gRPC, and nothing else, over HTTP/2. @throws if the port cannot be opened */
-export async function listenGrpc({ address, implementations, parts, tls }: GrpcListenerOptions): Promise<Listener> {
+export async function listenGrpc({ address, implementations, parts, tls, interceptors = [] }: GrpcListenerOptions): Promise<Listener> {
   const server = new Server({
     "grpc.max_receive_message_length": requestMaxBytes,
     "grpc.max_send_message_length": responseMaxBytes,
@@ -34,6 +36,7 @@ export async function listenGrpc({ address, implementations, parts, tls }: GrpcL
     "grpc.keepalive_timeout_ms": keepaliveTimeoutMs,
     "grpc.max_connection_idle_ms": idleConnectionMs,
     "grpc.enable_channelz": 0,
+    interceptors: [...interceptors],
   });
   refuseWhatIsNotGrpc(server);
   for (const implementation of implementations) addToGrpcServer(server, implementation, parts);

@@ -34,6 +34,14 @@ describe("the gRPC listener", () => {
     expect(response.headers["grpc-status"]).toBeUndefined();
   });
 
+  it("sends binary trailers without the padding of base64, whatever their length", async () => {
+    for (const bytes of [0, 1, 2]) {
+      const named = grpcFrame(toBinary(HealthCheckRequestSchema, create(HealthCheckRequestSchema, { service: "x".repeat(bytes + 1) })));
+      const response = await sendHttp2(await grpcUrl(), { ":path": path, "content-type": "application/grpc" }, named);
+      expect({ ...response.headers, ...response.trailers }["grpc-status-details-bin"]).toMatch(/^[A-Za-z0-9+/]+$/);
+    }
+  });
+
   it.each(["GET", "PUT", "OPTIONS"])("refuses the verb %s", async (method) => {
     const response = await sendHttp2(await grpcUrl(), { ":path": path, ":method": method, "content-type": "application/grpc" });
     expect(response.headers[":status"]).toBe(405);

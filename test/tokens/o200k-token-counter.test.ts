@@ -38,11 +38,14 @@ const fragments = fc.constantFrom(
   "<|endoftext|>",
   "<|im_start|>",
 );
-const texts = fc.oneof(
-  fc.array(fragments, { maxLength: 60 }).map((parts) => parts.join("")),
-  fc.string({ unit: "binary", maxLength: 60 }),
-  fc.string({ unit: "grapheme", maxLength: 60 }),
-);
+const texts = fc
+  .oneof(
+    fc.array(fragments, { maxLength: 60 }).map((parts) => parts.join("")),
+    fc.string({ unit: "binary", maxLength: 60 }),
+    fc.string({ unit: "grapheme", maxLength: 60 }),
+  )
+  // The library drops it from the beginning of tokens.
+  .filter((text) => !text.includes("\ufeff"));
 
 /** Letters in an order without repetition, so that they do not merge into few tokens. */
 function lettersOf(length: number): string {
@@ -57,6 +60,7 @@ describe("counting", () => {
     ["私は昨日東京へ行きました。", 8],
     ["👩‍👩‍👧‍👦", 11],
     ["e\u0301", 2],
+    ["\ufeff", 1],
   ])("%j has %i tokens, as OpenAI's own encoder counts", (text, count) => {
     expect(tokens.count(text)).toBe(count);
   });
@@ -68,6 +72,25 @@ describe("counting", () => {
 
   test("any text without long runs counts as in the library", () => {
     fc.assert(fc.property(texts, (text) => tokens.count(text) === countTokens(text, { disallowedSpecial: new Set() })));
+  });
+
+  test("long texts of any script, with runs up to the cap, count as in the library", () => {
+    const characters = fc.oneof(
+      fc.integer({ min: 0x20, max: 0x7e }),
+      fc.integer({ min: 0x4e00, max: 0x9fff }),
+      fc.integer({ min: 0xe01, max: 0xe5b }),
+      fc.integer({ min: 0x400, max: 0x4ff }),
+      fc.integer({ min: 0x1f300, max: 0x1faff }),
+    );
+    const run = fc.tuple(characters, fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: maxRunLength - 1 }));
+    const longTexts = fc
+      .array(run, { minLength: 1, maxLength: 4 })
+      .map((runs) =>
+        runs
+          .map(([first, step, length]) => String.fromCodePoint(...Array.from({ length }, (_, i) => first + ((i * step) % 7))))
+          .join("\n\n"),
+      );
+    fc.assert(fc.property(longTexts, (text) => tokens.count(text) === countTokens(text, { disallowedSpecial: new Set() })));
   });
 
   test.each(["a", "!", " ", "\n", "字"])("a run of %j up to the cap counts as in the library", (character) => {
@@ -123,6 +146,15 @@ describe("truncating", () => {
         expect(tokens.truncate(text, maxTokens).isWellFormed()).toBe(true);
       }),
     );
+  });
+
+  test("ends between tokens also where a piece has many of them", () => {
+    const text = "漢字と仮名が切れ目なく続く長い文".repeat(10);
+    const beginnings = Array.from({ length: tokens.count(text) }, (_, index) => tokens.truncate(text, index + 1));
+    for (const [index, beginning] of beginnings.entries())
+      expect(text.startsWith(beginning) && tokens.count(beginning) <= index + 1).toBe(true);
+    expect(new Set(beginnings).size).toBeGreaterThan(text.length / 2);
+    expect(beginnings.at(-1)).toBe(text);
   });
 
   test("gives the whole text if that fits", () => {

@@ -23,7 +23,7 @@ export function createSkillService(parts: SkillServiceParts): SkillService {
 export function createSkillServiceThatIsOff(): SkillService {
   return {
     store: async () => undefined,
-    retrieve: async () => ({ skills: [] }),
+    retrieve: async () => ({ skills: [], omittedCount: 0 }),
     list: async () => ({ skills: [], nextPageToken: "" }),
     delete: async () => ({ deleted: false }),
     updateSuccessCount: async () => ({ updated: false, successCount: 0, failureCount: 0 }),

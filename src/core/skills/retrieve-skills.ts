@@ -2,6 +2,7 @@ import type { Call } from "../call.js";
 import { instantOfMillis } from "../instant.js";
 import type { Memory } from "../memory.js";
 import { scopeOf } from "../namespace.js";
+import { firstOfMessage } from "../page.js";
 import { fusedScore, relevanceOf } from "../search/scores.js";
 import type { NamespaceIndex } from "../search-index.js";
 import { embedTexts, noTextVectors } from "../text-vectors.js";
@@ -33,13 +34,14 @@ async function retrieveWith(
     return { found: mostSimilar(opened, query, queryVector), keywordsOnlyReason: queryVector.keywordsOnlyReason };
   });
   const nowMs = clock.nowMs();
-  const skills = found.length === 0 ? [] : await readFound(parts, query, found, nowMs);
+  const known = found.length === 0 ? [] : await readFound(parts, query, found, nowMs);
+  const skills = firstOfMessage(known);
   uses.note(
     namespace,
     skills.map(({ skill }) => skill.id),
     nowMs,
   );
-  return { skills, ...(keywordsOnlyReason !== undefined && { keywordsOnlyReason }) };
+  return { skills, omittedCount: known.length - skills.length, ...(keywordsOnlyReason !== undefined && { keywordsOnlyReason }) };
 }
 
 /** A skill in the index that passes. */

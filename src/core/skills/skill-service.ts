@@ -55,6 +55,8 @@ export interface RetrieveSkillsQuery {
 export interface RetrievedSkills {
   /** Best first. */
   readonly skills: readonly (KnownSkill & { readonly similarity: number })[];
+  /** How many more there are that no message has room for. */
+  readonly omittedCount: number;
   /** Why vectors do not count although the skills have some. */
   readonly keywordsOnlyReason?: string;
 }

@@ -36,9 +36,11 @@ async function putSkill(
   twinId: string | undefined,
   call: Call,
 ): Promise<StoredSkill> {
-  const { store, embedders, clock, ids, gate } = parts;
+  const { store, embedders, clock, ids, gate, uses } = parts;
   const { namespace, idempotencyKey, ...fields } = input;
   await writesAllowed(gate, namespace, call);
+  // The reply tells when the skill that is replaced was used.
+  if (input.id !== undefined) await uses.written(namespace);
   const nowMs = clock.nowMs();
   const id = input.id ?? ids.next(nowMs);
   const scope = scopeOf(namespace);

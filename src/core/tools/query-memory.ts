@@ -60,7 +60,7 @@ async function beginAnswering(
 ): Promise<(call: Call) => Promise<Answer>> {
   const declared = await limited.orEnd(findManifest(parts.store, input.toolId, input.toolVersion)).then(
     (manifest) => ({ manifest, failure: undefined }),
-    (error: unknown) => ({ manifest: undefined, failure: failureOf(error, parts.log) }),
+    (error: unknown) => ({ manifest: undefined, failure: failureOf(error, parts.log, limited) }),
   );
   const { manifest, failure } = declared;
   const rulings =

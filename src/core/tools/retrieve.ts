@@ -63,15 +63,16 @@ export async function retrieve(
     if (search === undefined) throw new RangeError("a query without a search");
     return call.orEnd(search).then(
       (dated) => keep(key, dated),
-      (error: unknown): Found => ({ kind: "failed", ...failureOf(error, log), ...timed() }),
+      (error: unknown): Found => ({ kind: "failed", ...failureOf(error, log, call), ...timed() }),
     );
   });
 }
 
-/** Tells of an error, and logs what is no fault of the query. */
-export function failureOf(error: unknown, log: ToolServiceParts["log"]): Failure {
+/** Tells of an error, and logs what is no fault of the query, nor the end of the call that it is a part of. */
+export function failureOf(error: unknown, log: ToolServiceParts["log"], { signal }: LimitedCall): Failure {
   if (error instanceof VademecumError && error.code === "INVALID_ARGUMENT") return { event: "INVALID", reason: error.message };
-  log.queryFailed(error);
+  const isCallOver = signal.aborted && !(signal.reason instanceof TimeLimitExceeded);
+  if (!isCallOver) log.queryFailed(error);
   const isTold = error instanceof VademecumError || error instanceof TimeLimitExceeded;
   return { event: "FAILED", reason: isTold ? error.message : "internal error; the server's log tells more" };
 }

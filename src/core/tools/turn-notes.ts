@@ -16,7 +16,7 @@ export function notesOn(found: Found, result: SearchResult, { budgetTokens: aske
   const notes: TurnNote[] = [{ event: found.cached ? "CACHED" : "QUERIED", reason: "" }];
   const reason = truncation(result, grantedTokens);
   if (reason !== "") {
-    const reduced = grantedTokens < asked ? `; it asked for ${asked}, and the queries before it had used up the rest` : "";
+    const reduced = grantedTokens < asked ? `; it asked for ${asked}, and the budget of the request or of its type had no more left` : "";
     notes.push({ event: "TRUNCATED", reason: reason + reduced });
   }
   const { withheld = 0 } = result.summary;

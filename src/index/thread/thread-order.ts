@@ -22,7 +22,7 @@ export interface ThreadLinks {
   readonly threadCount: number;
 }
 
-type Threaded = Pick<Memory, "id" | "memoryType" | "threadId" | "eventTime" | "createTime">;
+type Threaded = Pick<Memory, "id" | "memoryType" | "threadId" | "eventTime" | "createTime"> & Partial<Pick<Memory, "restricted">>;
 
 interface Entry {
   readonly row: number;
@@ -37,6 +37,7 @@ interface Thread {
 /**
  * The rows of each thread in the order in which they happened: by `event_time`, else `create_time`, then id.
  * Memories with the same `thread_id` are a thread. So are memories of type CONVERSATION without one that follow each other as turns do (`continues`); one that has no such neighbour is without a thread.
+ * One that is restricted is of none: what is kept from tools must not show in what they find of its neighbours.
  */
 export class ThreadOrder implements ThreadLinks {
   previous = new Int32Array(64).fill(none);
@@ -146,7 +147,8 @@ export class ThreadOrder implements ThreadLinks {
     this.#numbered = true;
   }
 
-  #threadOf({ threadId, memoryType }: Threaded): Thread | undefined {
+  #threadOf({ threadId, memoryType, restricted = false }: Threaded): Thread | undefined {
+    if (restricted) return undefined;
     if (threadId === undefined) return memoryType === "CONVERSATION" ? this.#turns : undefined;
     const known = this.#threads.get(threadId);
     if (known !== undefined) return known;

@@ -69,9 +69,9 @@ export function fromSkill({ skill, use, embedding }: KnownSkill, namespace: Name
   });
 }
 
-export function fromRetrievedSkills({ skills, keywordsOnlyReason = "" }: RetrievedSkills, namespace: Namespace) {
+export function fromRetrievedSkills({ skills, omittedCount, keywordsOnlyReason = "" }: RetrievedSkills, namespace: Namespace) {
   const found = skills.map(({ similarity, ...known }) => ({ skill: fromSkill(known, namespace), similarity }));
-  return create(RetrieveSkillsResponseSchema, { skills: found, keywordsOnlyReason });
+  return create(RetrieveSkillsResponseSchema, { skills: found, omittedCount, keywordsOnlyReason });
 }
 
 export function fromPrunedSkills(pruned: readonly PrunedSkill[]) {

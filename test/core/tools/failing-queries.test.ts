@@ -115,3 +115,17 @@ it("TC-4.1, row 2.8: queries that take too long are given up, and the call goes 
   const entries = (await collect(tools.turnTrace({ namespace, requestId: "r" }, call))).flat();
   expect(entries.map(({ event, reason }) => [event, reason])).toEqual(types.map(() => ["FAILED", "took longer than 5000 ms"]));
 });
+
+it("a call that its caller leaves is no failure to log", async () => {
+  const { tools, failures, setUserSnapshot } = await furnished();
+  const caller = new AbortController();
+  const left = new Error("the caller left");
+  setUserSnapshot(() => {
+    queueMicrotask(() => caller.abort(left));
+    return new Promise(() => undefined);
+  });
+  await expect(
+    collect(tools.queryMemory(input, { signal: caller.signal, throwIfEnded: () => caller.signal.throwIfAborted() })),
+  ).rejects.toBe(left);
+  expect(failures).toEqual([]);
+});

@@ -59,6 +59,13 @@ function storingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(await skills.lessons(pdf.join(" "))).toEqual([pdf[1]]);
   });
 
+  it("row 3.2: the reply to a StoreSkill that replaces a skill tells when it was retrieved, however short ago", async () => {
+    const skills = openSkills();
+    await skills.store(...weather, { id: "s" });
+    const [found] = (await skills.retrieve(weather.join(" "))).skills;
+    expect((await skills.skill(...pdf, { id: "s" })).lastUsedTime).toEqual(found?.skill?.lastUsedTime);
+  });
+
   it("refuses a skill without a context or a lesson, and leaves nothing behind", async () => {
     const skills = openSkills();
     expect(await failureOf(skills.store("", "lesson"))).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["context"] });

@@ -65,6 +65,21 @@ export function accessCases(it: ToolTest): void {
     expect((await tool.trace())[1]?.reason).toContain("1 restricted");
   });
 
+  it("row 2.7: the words of a restricted memory do not show in the ranking of those beside it", async ({ tool }) => {
+    await tool.declare(open(EPISODIC));
+    for (const restricted of [false, true]) {
+      const threadId = `thread of ${restricted}`;
+      await tool.memories.add(`before ${restricted}`, { threadId });
+      const { id } = await tool.memories.add("the password is swordfish", { threadId });
+      await tool.memories.add(`behind ${restricted}`, { threadId });
+      // Also one that becomes restricted later.
+      if (restricted) await tool.memories.update(id, { restricted });
+    }
+    const [outcome] = await tool.ask([{ ...wine(EPISODIC), queryText: "swordfish" }]);
+    expect(outcome?.contents[0]).toBe("the password is swordfish");
+    expect(outcome?.contents.slice(1).toSorted()).toEqual(["before false", "behind false"]);
+  });
+
   it("row 2.2: a tool reads only the kinds and tags of its manifest, whatever its filter says", async ({ tool }) => {
     await tool.declare({ memoryType: EPISODIC, enabled: true, kinds: ["observation"], tags: ["wine", "food"] });
     await tool.memories.add("both fit: wine", { kind: "observation", tags: ["wine", "red"] });

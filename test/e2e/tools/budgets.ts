@@ -63,6 +63,16 @@ export function budgetCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["a QUERIED", "b QUERIED"]);
   });
 
+  it("row 2.9: the trace of a query that its type's budget cuts short blames no other query", async ({ tool }) => {
+    await furnish(tool, EPISODIC, 4);
+    await tool.declare({ ...open(EPISODIC), maxBudgetTokens: 100 });
+    await tool.ask([tea("first", 300)]);
+    const { reason } = (await tool.trace())[1] ?? {};
+    expect(reason).toBe(
+      "2 of 4 matches did not fit into what was left of 100 tokens; it asked for 300, and the budget of the request or of its type had no more left",
+    );
+  });
+
   it("row 2.2: max_budget_tokens caps all queries of a type together", async ({ tool }) => {
     await furnish(tool, EPISODIC, 10);
     await tool.declare({ ...open(EPISODIC), maxBudgetTokens: 250 }, open(SEMANTIC));

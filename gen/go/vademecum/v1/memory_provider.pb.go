@@ -42,7 +42,7 @@ type AddRequest struct {
 	Importance *float64 `protobuf:"fixed64,6,opt,name=importance,proto3,oneof" json:"importance,omitempty"`
 	// Whether the memory still asks for attention. Default MEMORY_STATUS_ACTIVE.
 	Status MemoryStatus `protobuf:"varint,7,opt,name=status,proto3,enum=vademecum.v1.MemoryStatus" json:"status,omitempty"`
-	// True: tools may not read it through QueryMemory. Default false.
+	// True: tools may not read it through QueryMemory, and it is part of no thread, so that it does not show in what they find beside it. Default false.
 	Restricted bool `protobuf:"varint,8,opt,name=restricted,proto3" json:"restricted,omitempty"`
 	// Where the text came from, 1 to 256 bytes. Default none.
 	Source *string `protobuf:"bytes,9,opt,name=source,proto3,oneof" json:"source,omitempty"`

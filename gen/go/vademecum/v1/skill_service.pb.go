@@ -469,12 +469,14 @@ func (x *RetrieveSkillsRequest) GetIncludeEmbedding() bool {
 // The skills that were found.
 type RetrieveSkillsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Best first; those of the same score newest first (create_time, then id, both descending).
+	// Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
 	Skills []*RetrievedSkill `protobuf:"bytes,1,rep,name=skills,proto3" json:"skills,omitempty"`
 	// Why the skills were found by keywords alone although they have vectors: the server does not have the model that made them. Empty otherwise.
 	KeywordsOnlyReason string `protobuf:"bytes,2,opt,name=keywords_only_reason,json=keywordsOnlyReason,proto3" json:"keywords_only_reason,omitempty"`
-	unknownFields      protoimpl.UnknownFields
-	sizeCache          protoimpl.SizeCache
+	// How many of the top_k skills were left out, the least similar ones, because they would have grown beyond 3 MiB with those before them.
+	OmittedCount  int32 `protobuf:"varint,3,opt,name=omitted_count,json=omittedCount,proto3" json:"omitted_count,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *RetrieveSkillsResponse) Reset() {
@@ -519,6 +521,13 @@ func (x *RetrieveSkillsResponse) GetKeywordsOnlyReason() string {
 		return x.KeywordsOnlyReason
 	}
 	return ""
+}
+
+func (x *RetrieveSkillsResponse) GetOmittedCount() int32 {
+	if x != nil {
+		return x.OmittedCount
+	}
+	return 0
 }
 
 // A skill that was found.
@@ -1181,10 +1190,11 @@ const file_vademecum_v1_skill_service_proto_rawDesc = "" +
 	"\x06_top_kB\x11\n" +
 	"\x0f_min_similarityB\f\n" +
 	"\n" +
-	"_tool_name\"\x80\x01\n" +
+	"_tool_name\"\xa5\x01\n" +
 	"\x16RetrieveSkillsResponse\x124\n" +
 	"\x06skills\x18\x01 \x03(\v2\x1c.vademecum.v1.RetrievedSkillR\x06skills\x120\n" +
-	"\x14keywords_only_reason\x18\x02 \x01(\tR\x12keywordsOnlyReason\"[\n" +
+	"\x14keywords_only_reason\x18\x02 \x01(\tR\x12keywordsOnlyReason\x12#\n" +
+	"\romitted_count\x18\x03 \x01(\x05R\fomittedCount\"[\n" +
 	"\x0eRetrievedSkill\x12)\n" +
 	"\x05skill\x18\x01 \x01(\v2\x13.vademecum.v1.SkillR\x05skill\x12\x1e\n" +
 	"\n" +

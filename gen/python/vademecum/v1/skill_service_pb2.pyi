@@ -91,12 +91,14 @@ class RetrieveSkillsRequest(_message.Message):
     def __init__(self, namespace: _Optional[_Union[_memory_pb2.Namespace, _Mapping]] = ..., query: _Optional[str] = ..., top_k: _Optional[int] = ..., min_similarity: _Optional[float] = ..., tool_name: _Optional[str] = ..., query_embedding: _Optional[_Iterable[float]] = ..., include_embedding: bool = ...) -> None: ...
 
 class RetrieveSkillsResponse(_message.Message):
-    __slots__ = ("skills", "keywords_only_reason")
+    __slots__ = ("skills", "keywords_only_reason", "omitted_count")
     SKILLS_FIELD_NUMBER: _ClassVar[int]
     KEYWORDS_ONLY_REASON_FIELD_NUMBER: _ClassVar[int]
+    OMITTED_COUNT_FIELD_NUMBER: _ClassVar[int]
     skills: _containers.RepeatedCompositeFieldContainer[RetrievedSkill]
     keywords_only_reason: str
-    def __init__(self, skills: _Optional[_Iterable[_Union[RetrievedSkill, _Mapping]]] = ..., keywords_only_reason: _Optional[str] = ...) -> None: ...
+    omitted_count: int
+    def __init__(self, skills: _Optional[_Iterable[_Union[RetrievedSkill, _Mapping]]] = ..., keywords_only_reason: _Optional[str] = ..., omitted_count: _Optional[int] = ...) -> None: ...
 
 class RetrievedSkill(_message.Message):
     __slots__ = ("skill", "similarity")

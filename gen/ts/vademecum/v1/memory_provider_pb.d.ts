@@ -72,7 +72,7 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   status: MemoryStatus;
 
   /**
-   * True: tools may not read it through QueryMemory. Default false.
+   * True: tools may not read it through QueryMemory, and it is part of no thread, so that it does not show in what they find beside it. Default false.
    *
    * @generated from field: bool restricted = 8;
    */

@@ -260,7 +260,7 @@ export declare const RetrieveSkillsRequestSchema: GenMessage<RetrieveSkillsReque
  */
 export declare type RetrieveSkillsResponse = Message<"vademecum.v1.RetrieveSkillsResponse"> & {
   /**
-   * Best first; those of the same score newest first (create_time, then id, both descending).
+   * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
    *
    * @generated from field: repeated vademecum.v1.RetrievedSkill skills = 1;
    */
@@ -272,6 +272,13 @@ export declare type RetrieveSkillsResponse = Message<"vademecum.v1.RetrieveSkill
    * @generated from field: string keywords_only_reason = 2;
    */
   keywordsOnlyReason: string;
+
+  /**
+   * How many of the top_k skills were left out, the least similar ones, because they would have grown beyond 3 MiB with those before them.
+   *
+   * @generated from field: int32 omitted_count = 3;
+   */
+  omittedCount: number;
 };
 
 /**

@@ -55,7 +55,7 @@ class ItemReads:
         return found
 
     def search(self, op: SearchOp) -> list[Hit]:
-        """The items under a prefix: best first for a query, else newest first."""
+        """The items under a prefix: best first for a query, those that do not match it last, with score 0; else newest first."""
         end = op.offset + op.limit
         if op.limit <= 0:
             return []
@@ -70,7 +70,8 @@ class ItemReads:
             return list(islice(_without_repeats(hits), op.offset, end))
         if end > _HITS_MAX:
             raise ValueError(f"offset and limit: come to {end} items, and a search by words gives at most {_HITS_MAX}")
-        return list(_without_repeats(iter(self._ranked(op.query, filter, end))))[op.offset : end]
+        found = list(_without_repeats(iter(self._matching_first(op.query, filter, end))))
+        return found[op.offset : end]
 
     def list_namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
         """The namespaces of all items, in order. Reads every item under the prefix that is asked for."""
@@ -82,6 +83,15 @@ class ItemReads:
         namespaces = {namespace_of(memory) for memory in self._listed(filter, _HITS_MAX)}
         matching = (it for it in namespaces if all(_matches(condition, it) for condition in conditions))
         return sorted({it[: op.max_depth] for it in matching})[op.offset : op.offset + op.limit]
+
+    def _matching_first(self, query: str, filter: dict[str, Any], limit: int) -> list[Hit]:
+        """What matches, best first, then the others, newest first: of a store a query orders items, and only filters leave them out."""
+        hits = self._ranked(query, filter, limit)
+        if len(hits) >= limit:
+            return hits
+        seen = {hit.memory.id for hit in hits}
+        others = self._ranked("", filter, min(limit + len(hits), _HITS_MAX))
+        return (hits + [hit for hit in others if hit.memory.id not in seen])[:limit]
 
     def _ranked(self, query: str, filter: dict[str, Any], limit: int) -> list[Hit]:
         result = self._memories.search(

@@ -61,7 +61,7 @@ class Memories:
             tags: Labels: at most 32, each 1 to 128 bytes. Repeats are dropped.
             importance: How much the memory matters, 0 to 1. Default 0.5.
             status: Whether the memory still asks for attention. Default MEMORY_STATUS_ACTIVE.
-            restricted: True: tools may not read it through QueryMemory. Default false.
+            restricted: True: tools may not read it through QueryMemory, and it is part of no thread, so that it does not show in what they find beside it. Default false.
             source: Where the text came from, 1 to 256 bytes. Default none.
             author: Who said or wrote it, 1 to 256 bytes. Ranking uses it.
             thread_id: The conversation, run or document that it is part of, 1 to 256 bytes. Ranking uses it: memories of a thread lend their words to those behind them. Memories of type CONVERSATION without it form threads by time: each is of the same thread as the one before, by event_time, else create_time, if at most 30 minutes lie between them, and, unless both have an event_time, at least a second, as what was stored in bulk is in no order. Give it where several conversations run at once. Other memories without it stand alone.

@@ -345,7 +345,7 @@ private static final long serialVersionUID = 0L;
   private boolean restricted_ = false;
   /**
    * <pre>
-   * True: tools may not read it through QueryMemory. Default false.
+   * True: tools may not read it through QueryMemory, and it is part of no thread, so that it does not show in what they find beside it. Default false.
    * </pre>
    *
    * <code>bool restricted = 8 [json_name = "restricted"];</code>
@@ -2341,7 +2341,7 @@ private static final long serialVersionUID = 0L;
     private boolean restricted_ ;
     /**
      * <pre>
-     * True: tools may not read it through QueryMemory. Default false.
+     * True: tools may not read it through QueryMemory, and it is part of no thread, so that it does not show in what they find beside it. Default false.
      * </pre>
      *
      * <code>bool restricted = 8 [json_name = "restricted"];</code>
@@ -2353,7 +2353,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * True: tools may not read it through QueryMemory. Default false.
+     * True: tools may not read it through QueryMemory, and it is part of no thread, so that it does not show in what they find beside it. Default false.
      * </pre>
      *
      * <code>bool restricted = 8 [json_name = "restricted"];</code>
@@ -2369,7 +2369,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * True: tools may not read it through QueryMemory. Default false.
+     * True: tools may not read it through QueryMemory, and it is part of no thread, so that it does not show in what they find beside it. Default false.
      * </pre>
      *
      * <code>bool restricted = 8 [json_name = "restricted"];</code>

@@ -186,7 +186,7 @@ public interface AddRequestOrBuilder extends
 
   /**
    * <pre>
-   * True: tools may not read it through QueryMemory. Default false.
+   * True: tools may not read it through QueryMemory, and it is part of no thread, so that it does not show in what they find beside it. Default false.
    * </pre>
    *
    * <code>bool restricted = 8 [json_name = "restricted"];</code>

@@ -59,7 +59,7 @@ private static final long serialVersionUID = 0L;
   private java.util.List<dev.vademecum.v1.RetrievedSkill> skills_;
   /**
    * <pre>
-   * Best first; those of the same score newest first (create_time, then id, both descending).
+   * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
    * </pre>
    *
    * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -70,7 +70,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * Best first; those of the same score newest first (create_time, then id, both descending).
+   * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
    * </pre>
    *
    * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -82,7 +82,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * Best first; those of the same score newest first (create_time, then id, both descending).
+   * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
    * </pre>
    *
    * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -93,7 +93,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * Best first; those of the same score newest first (create_time, then id, both descending).
+   * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
    * </pre>
    *
    * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -104,7 +104,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * Best first; those of the same score newest first (create_time, then id, both descending).
+   * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
    * </pre>
    *
    * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -162,6 +162,21 @@ private static final long serialVersionUID = 0L;
     }
   }
 
+  public static final int OMITTED_COUNT_FIELD_NUMBER = 3;
+  private int omittedCount_ = 0;
+  /**
+   * <pre>
+   * How many of the top_k skills were left out, the least similar ones, because they would have grown beyond 3 MiB with those before them.
+   * </pre>
+   *
+   * <code>int32 omitted_count = 3 [json_name = "omittedCount"];</code>
+   * @return The omittedCount.
+   */
+  @java.lang.Override
+  public int getOmittedCount() {
+    return omittedCount_;
+  }
+
   private byte memoizedIsInitialized = -1;
   @java.lang.Override
   public final boolean isInitialized() {
@@ -182,6 +197,9 @@ private static final long serialVersionUID = 0L;
     if (!com.google.protobuf.GeneratedMessage.isStringEmpty(keywordsOnlyReason_)) {
       com.google.protobuf.GeneratedMessage.writeString(output, 2, keywordsOnlyReason_);
     }
+    if (omittedCount_ != 0) {
+      output.writeInt32(3, omittedCount_);
+    }
     getUnknownFields().writeTo(output);
   }
   private int computeSerializedSize_0() {
@@ -197,6 +215,10 @@ private static final long serialVersionUID = 0L;
         }
     if (!com.google.protobuf.GeneratedMessage.isStringEmpty(keywordsOnlyReason_)) {
       size += com.google.protobuf.GeneratedMessage.computeStringSize(2, keywordsOnlyReason_);
+    }
+    if (omittedCount_ != 0) {
+      size += com.google.protobuf.CodedOutputStream
+        .computeInt32Size(3, omittedCount_);
     }
     return size;
   }
@@ -226,6 +248,8 @@ private static final long serialVersionUID = 0L;
         .equals(other.getSkillsList())) return false;
     if (!getKeywordsOnlyReason()
         .equals(other.getKeywordsOnlyReason())) return false;
+    if (getOmittedCount()
+        != other.getOmittedCount()) return false;
     if (!getUnknownFields().equals(other.getUnknownFields())) return false;
     return true;
   }
@@ -243,6 +267,8 @@ private static final long serialVersionUID = 0L;
     }
     hash = (37 * hash) + KEYWORDS_ONLY_REASON_FIELD_NUMBER;
     hash = (53 * hash) + getKeywordsOnlyReason().hashCode();
+    hash = (37 * hash) + OMITTED_COUNT_FIELD_NUMBER;
+    hash = (53 * hash) + getOmittedCount();
     hash = (29 * hash) + getUnknownFields().hashCode();
     memoizedHashCode = hash;
     return hash;
@@ -386,6 +412,7 @@ private static final long serialVersionUID = 0L;
       }
       bitField0_ = (bitField0_ & ~0x00000001);
       keywordsOnlyReason_ = "";
+      omittedCount_ = 0;
       return this;
     }
 
@@ -435,6 +462,9 @@ private static final long serialVersionUID = 0L;
       if (((from_bitField0_ & 0x00000002) != 0)) {
         result.keywordsOnlyReason_ = keywordsOnlyReason_;
       }
+      if (((from_bitField0_ & 0x00000004) != 0)) {
+        result.omittedCount_ = omittedCount_;
+      }
     }
 
     @java.lang.Override
@@ -480,6 +510,9 @@ private static final long serialVersionUID = 0L;
         bitField0_ |= 0x00000002;
         onChanged();
       }
+      if (other.getOmittedCount() != 0) {
+        setOmittedCount(other.getOmittedCount());
+      }
       this.mergeUnknownFields(other.getUnknownFields());
       onChanged();
       return this;
@@ -522,6 +555,11 @@ private static final long serialVersionUID = 0L;
               bitField0_ |= 0x00000002;
               break;
             } // case 18
+            case 24: {
+              omittedCount_ = input.readInt32();
+              bitField0_ |= 0x00000004;
+              break;
+            } // case 24
             default: {
               if (!super.parseUnknownField(input, extensionRegistry, tag)) {
                 done = true; // was an endgroup tag
@@ -553,7 +591,7 @@ private static final long serialVersionUID = 0L;
 
     /**
      * <pre>
-     * Best first; those of the same score newest first (create_time, then id, both descending).
+     * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
      * </pre>
      *
      * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -567,7 +605,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Best first; those of the same score newest first (create_time, then id, both descending).
+     * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
      * </pre>
      *
      * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -581,7 +619,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Best first; those of the same score newest first (create_time, then id, both descending).
+     * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
      * </pre>
      *
      * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -595,7 +633,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Best first; those of the same score newest first (create_time, then id, both descending).
+     * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
      * </pre>
      *
      * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -614,7 +652,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Best first; those of the same score newest first (create_time, then id, both descending).
+     * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
      * </pre>
      *
      * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -632,7 +670,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Best first; those of the same score newest first (create_time, then id, both descending).
+     * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
      * </pre>
      *
      * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -650,7 +688,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Best first; those of the same score newest first (create_time, then id, both descending).
+     * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
      * </pre>
      *
      * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -669,7 +707,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Best first; those of the same score newest first (create_time, then id, both descending).
+     * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
      * </pre>
      *
      * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -687,7 +725,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Best first; those of the same score newest first (create_time, then id, both descending).
+     * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
      * </pre>
      *
      * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -705,7 +743,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Best first; those of the same score newest first (create_time, then id, both descending).
+     * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
      * </pre>
      *
      * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -724,7 +762,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Best first; those of the same score newest first (create_time, then id, both descending).
+     * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
      * </pre>
      *
      * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -741,7 +779,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Best first; those of the same score newest first (create_time, then id, both descending).
+     * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
      * </pre>
      *
      * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -758,7 +796,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Best first; those of the same score newest first (create_time, then id, both descending).
+     * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
      * </pre>
      *
      * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -769,7 +807,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Best first; those of the same score newest first (create_time, then id, both descending).
+     * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
      * </pre>
      *
      * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -783,7 +821,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Best first; those of the same score newest first (create_time, then id, both descending).
+     * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
      * </pre>
      *
      * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -798,7 +836,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Best first; those of the same score newest first (create_time, then id, both descending).
+     * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
      * </pre>
      *
      * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -809,7 +847,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Best first; those of the same score newest first (create_time, then id, both descending).
+     * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
      * </pre>
      *
      * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -821,7 +859,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Best first; those of the same score newest first (create_time, then id, both descending).
+     * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
      * </pre>
      *
      * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -933,6 +971,50 @@ private static final long serialVersionUID = 0L;
       checkByteStringIsUtf8(value);
       keywordsOnlyReason_ = value;
       bitField0_ |= 0x00000002;
+      onChanged();
+      return this;
+    }
+
+    private int omittedCount_ ;
+    /**
+     * <pre>
+     * How many of the top_k skills were left out, the least similar ones, because they would have grown beyond 3 MiB with those before them.
+     * </pre>
+     *
+     * <code>int32 omitted_count = 3 [json_name = "omittedCount"];</code>
+     * @return The omittedCount.
+     */
+    @java.lang.Override
+    public int getOmittedCount() {
+      return omittedCount_;
+    }
+    /**
+     * <pre>
+     * How many of the top_k skills were left out, the least similar ones, because they would have grown beyond 3 MiB with those before them.
+     * </pre>
+     *
+     * <code>int32 omitted_count = 3 [json_name = "omittedCount"];</code>
+     * @param value The omittedCount to set.
+     * @return This builder for chaining.
+     */
+    public Builder setOmittedCount(int value) {
+
+      omittedCount_ = value;
+      bitField0_ |= 0x00000004;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * How many of the top_k skills were left out, the least similar ones, because they would have grown beyond 3 MiB with those before them.
+     * </pre>
+     *
+     * <code>int32 omitted_count = 3 [json_name = "omittedCount"];</code>
+     * @return This builder for chaining.
+     */
+    public Builder clearOmittedCount() {
+      bitField0_ = (bitField0_ & ~0x00000004);
+      omittedCount_ = 0;
       onChanged();
       return this;
     }

@@ -12,7 +12,7 @@ public interface RetrieveSkillsResponseOrBuilder extends
 
   /**
    * <pre>
-   * Best first; those of the same score newest first (create_time, then id, both descending).
+   * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
    * </pre>
    *
    * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -21,7 +21,7 @@ public interface RetrieveSkillsResponseOrBuilder extends
       getSkillsList();
   /**
    * <pre>
-   * Best first; those of the same score newest first (create_time, then id, both descending).
+   * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
    * </pre>
    *
    * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -29,7 +29,7 @@ public interface RetrieveSkillsResponseOrBuilder extends
   dev.vademecum.v1.RetrievedSkill getSkills(int index);
   /**
    * <pre>
-   * Best first; those of the same score newest first (create_time, then id, both descending).
+   * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
    * </pre>
    *
    * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -37,7 +37,7 @@ public interface RetrieveSkillsResponseOrBuilder extends
   int getSkillsCount();
   /**
    * <pre>
-   * Best first; those of the same score newest first (create_time, then id, both descending).
+   * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
    * </pre>
    *
    * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -46,7 +46,7 @@ public interface RetrieveSkillsResponseOrBuilder extends
       getSkillsOrBuilderList();
   /**
    * <pre>
-   * Best first; those of the same score newest first (create_time, then id, both descending).
+   * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
    * </pre>
    *
    * <code>repeated .vademecum.v1.RetrievedSkill skills = 1 [json_name = "skills"];</code>
@@ -73,4 +73,14 @@ public interface RetrieveSkillsResponseOrBuilder extends
    */
   com.google.protobuf.ByteString
       getKeywordsOnlyReasonBytes();
+
+  /**
+   * <pre>
+   * How many of the top_k skills were left out, the least similar ones, because they would have grown beyond 3 MiB with those before them.
+   * </pre>
+   *
+   * <code>int32 omitted_count = 3 [json_name = "omittedCount"];</code>
+   * @return The omittedCount.
+   */
+  int getOmittedCount();
 }

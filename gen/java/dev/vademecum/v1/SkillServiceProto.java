@@ -142,64 +142,65 @@ public final class SkillServiceProto extends com.google.protobuf.GeneratedFile {
       "query_embedding\030\006 \003(\002R\016queryEmbedding\022+\n" +
       "\021include_embedding\030\007 \001(\010R\020includeEmbeddi" +
       "ngB\010\n\006_top_kB\021\n\017_min_similarityB\014\n\n_tool" +
-      "_name\"\200\001\n\026RetrieveSkillsResponse\0224\n\006skil" +
+      "_name\"\245\001\n\026RetrieveSkillsResponse\0224\n\006skil" +
       "ls\030\001 \003(\0132\034.vademecum.v1.RetrievedSkillR\006" +
       "skills\0220\n\024keywords_only_reason\030\002 \001(\tR\022ke" +
-      "ywordsOnlyReason\"[\n\016RetrievedSkill\022)\n\005sk" +
-      "ill\030\001 \001(\0132\023.vademecum.v1.SkillR\005skill\022\036\n" +
-      "\nsimilarity\030\002 \001(\001R\nsimilarity\"\273\001\n\021ListSk" +
-      "illsRequest\0225\n\tnamespace\030\001 \001(\0132\027.vademec" +
-      "um.v1.NamespaceR\tnamespace\022\031\n\005limit\030\002 \001(" +
-      "\005H\000R\005limit\210\001\001\022\035\n\npage_token\030\003 \001(\tR\tpageT" +
-      "oken\022+\n\021include_embedding\030\004 \001(\010R\020include" +
-      "EmbeddingB\010\n\006_limit\"i\n\022ListSkillsRespons" +
-      "e\022+\n\006skills\030\001 \003(\0132\023.vademecum.v1.SkillR\006" +
-      "skills\022&\n\017next_page_token\030\002 \001(\tR\rnextPag" +
-      "eToken\"\235\001\n\022DeleteSkillRequest\0225\n\tnamespa" +
-      "ce\030\001 \001(\0132\027.vademecum.v1.NamespaceR\tnames" +
-      "pace\022\016\n\002id\030\002 \001(\tR\002id\022,\n\017idempotency_key\030" +
-      "\003 \001(\tH\000R\016idempotencyKey\210\001\001B\022\n\020_idempoten" +
-      "cy_key\"/\n\023DeleteSkillResponse\022\030\n\007deleted" +
-      "\030\001 \001(\010R\007deleted\"\235\002\n\031UpdateSuccessCountRe" +
-      "quest\0225\n\tnamespace\030\001 \001(\0132\027.vademecum.v1." +
-      "NamespaceR\tnamespace\022\016\n\002id\030\002 \001(\tR\002id\022!\n\t" +
-      "increment\030\003 \001(\005H\000R\tincrement\210\001\001\0220\n\021failu" +
-      "re_increment\030\004 \001(\005H\001R\020failureIncrement\210\001" +
-      "\001\022,\n\017idempotency_key\030\005 \001(\tH\002R\016idempotenc" +
-      "yKey\210\001\001B\014\n\n_incrementB\024\n\022_failure_increm" +
-      "entB\022\n\020_idempotency_key\"\200\001\n\032UpdateSucces" +
-      "sCountResponse\022\030\n\007updated\030\001 \001(\010R\007updated" +
-      "\022#\n\rsuccess_count\030\002 \001(\003R\014successCount\022#\n" +
-      "\rfailure_count\030\003 \001(\003R\014failureCount\"\245\001\n\021P" +
-      "runeStaleRequest\0225\n\tnamespace\030\001 \001(\0132\027.va" +
-      "demecum.v1.NamespaceR\tnamespace\022\027\n\007dry_r" +
-      "un\030\002 \001(\010R\006dryRun\022,\n\017idempotency_key\030\003 \001(" +
-      "\tH\000R\016idempotencyKey\210\001\001B\022\n\020_idempotency_k" +
-      "ey\"n\n\022PruneStaleResponse\0223\n\007removed\030\001 \003(" +
-      "\0132\031.vademecum.v1.PrunedSkillR\007removed\022#\n" +
-      "\rremoved_count\030\002 \001(\005R\014removedCount\"P\n\013Pr" +
-      "unedSkill\022\016\n\002id\030\001 \001(\tR\002id\0221\n\006reason\030\002 \001(" +
-      "\0162\031.vademecum.v1.PruneReasonR\006reason*f\n\013" +
-      "PruneReason\022\034\n\030PRUNE_REASON_UNSPECIFIED\020" +
-      "\000\022\027\n\023PRUNE_REASON_UNUSED\020\001\022 \n\034PRUNE_REAS" +
-      "ON_NEVER_SUCCEEDED\020\0022\233\004\n\014SkillService\022O\n" +
-      "\nStoreSkill\022\037.vademecum.v1.StoreSkillReq" +
-      "uest\032 .vademecum.v1.StoreSkillResponse\022[" +
-      "\n\016RetrieveSkills\022#.vademecum.v1.Retrieve" +
-      "SkillsRequest\032$.vademecum.v1.RetrieveSki" +
-      "llsResponse\022O\n\nListSkills\022\037.vademecum.v1" +
-      ".ListSkillsRequest\032 .vademecum.v1.ListSk" +
-      "illsResponse\022R\n\013DeleteSkill\022 .vademecum." +
-      "v1.DeleteSkillRequest\032!.vademecum.v1.Del" +
-      "eteSkillResponse\022g\n\022UpdateSuccessCount\022\'" +
-      ".vademecum.v1.UpdateSuccessCountRequest\032" +
-      "(.vademecum.v1.UpdateSuccessCountRespons" +
-      "e\022O\n\nPruneStale\022\037.vademecum.v1.PruneStal" +
-      "eRequest\032 .vademecum.v1.PruneStaleRespon" +
-      "seBv\n\020dev.vademecum.v1B\021SkillServiceProt" +
-      "oP\001\242\002\003VXX\252\002\014Vademecum.V1\312\002\014Vademecum\\V1\342" +
-      "\002\030Vademecum\\V1\\GPBMetadata\352\002\rVademecum::" +
-      "V1b\006proto3"
+      "ywordsOnlyReason\022#\n\romitted_count\030\003 \001(\005R" +
+      "\014omittedCount\"[\n\016RetrievedSkill\022)\n\005skill" +
+      "\030\001 \001(\0132\023.vademecum.v1.SkillR\005skill\022\036\n\nsi" +
+      "milarity\030\002 \001(\001R\nsimilarity\"\273\001\n\021ListSkill" +
+      "sRequest\0225\n\tnamespace\030\001 \001(\0132\027.vademecum." +
+      "v1.NamespaceR\tnamespace\022\031\n\005limit\030\002 \001(\005H\000" +
+      "R\005limit\210\001\001\022\035\n\npage_token\030\003 \001(\tR\tpageToke" +
+      "n\022+\n\021include_embedding\030\004 \001(\010R\020includeEmb" +
+      "eddingB\010\n\006_limit\"i\n\022ListSkillsResponse\022+" +
+      "\n\006skills\030\001 \003(\0132\023.vademecum.v1.SkillR\006ski" +
+      "lls\022&\n\017next_page_token\030\002 \001(\tR\rnextPageTo" +
+      "ken\"\235\001\n\022DeleteSkillRequest\0225\n\tnamespace\030" +
+      "\001 \001(\0132\027.vademecum.v1.NamespaceR\tnamespac" +
+      "e\022\016\n\002id\030\002 \001(\tR\002id\022,\n\017idempotency_key\030\003 \001" +
+      "(\tH\000R\016idempotencyKey\210\001\001B\022\n\020_idempotency_" +
+      "key\"/\n\023DeleteSkillResponse\022\030\n\007deleted\030\001 " +
+      "\001(\010R\007deleted\"\235\002\n\031UpdateSuccessCountReque" +
+      "st\0225\n\tnamespace\030\001 \001(\0132\027.vademecum.v1.Nam" +
+      "espaceR\tnamespace\022\016\n\002id\030\002 \001(\tR\002id\022!\n\tinc" +
+      "rement\030\003 \001(\005H\000R\tincrement\210\001\001\0220\n\021failure_" +
+      "increment\030\004 \001(\005H\001R\020failureIncrement\210\001\001\022," +
+      "\n\017idempotency_key\030\005 \001(\tH\002R\016idempotencyKe" +
+      "y\210\001\001B\014\n\n_incrementB\024\n\022_failure_increment" +
+      "B\022\n\020_idempotency_key\"\200\001\n\032UpdateSuccessCo" +
+      "untResponse\022\030\n\007updated\030\001 \001(\010R\007updated\022#\n" +
+      "\rsuccess_count\030\002 \001(\003R\014successCount\022#\n\rfa" +
+      "ilure_count\030\003 \001(\003R\014failureCount\"\245\001\n\021Prun" +
+      "eStaleRequest\0225\n\tnamespace\030\001 \001(\0132\027.vadem" +
+      "ecum.v1.NamespaceR\tnamespace\022\027\n\007dry_run\030" +
+      "\002 \001(\010R\006dryRun\022,\n\017idempotency_key\030\003 \001(\tH\000" +
+      "R\016idempotencyKey\210\001\001B\022\n\020_idempotency_key\"" +
+      "n\n\022PruneStaleResponse\0223\n\007removed\030\001 \003(\0132\031" +
+      ".vademecum.v1.PrunedSkillR\007removed\022#\n\rre" +
+      "moved_count\030\002 \001(\005R\014removedCount\"P\n\013Prune" +
+      "dSkill\022\016\n\002id\030\001 \001(\tR\002id\0221\n\006reason\030\002 \001(\0162\031" +
+      ".vademecum.v1.PruneReasonR\006reason*f\n\013Pru" +
+      "neReason\022\034\n\030PRUNE_REASON_UNSPECIFIED\020\000\022\027" +
+      "\n\023PRUNE_REASON_UNUSED\020\001\022 \n\034PRUNE_REASON_" +
+      "NEVER_SUCCEEDED\020\0022\233\004\n\014SkillService\022O\n\nSt" +
+      "oreSkill\022\037.vademecum.v1.StoreSkillReques" +
+      "t\032 .vademecum.v1.StoreSkillResponse\022[\n\016R" +
+      "etrieveSkills\022#.vademecum.v1.RetrieveSki" +
+      "llsRequest\032$.vademecum.v1.RetrieveSkills" +
+      "Response\022O\n\nListSkills\022\037.vademecum.v1.Li" +
+      "stSkillsRequest\032 .vademecum.v1.ListSkill" +
+      "sResponse\022R\n\013DeleteSkill\022 .vademecum.v1." +
+      "DeleteSkillRequest\032!.vademecum.v1.Delete" +
+      "SkillResponse\022g\n\022UpdateSuccessCount\022\'.va" +
+      "demecum.v1.UpdateSuccessCountRequest\032(.v" +
+      "ademecum.v1.UpdateSuccessCountResponse\022O" +
+      "\n\nPruneStale\022\037.vademecum.v1.PruneStaleRe" +
+      "quest\032 .vademecum.v1.PruneStaleResponseB" +
+      "v\n\020dev.vademecum.v1B\021SkillServiceProtoP\001" +
+      "\242\002\003VXX\252\002\014Vademecum.V1\312\002\014Vademecum\\V1\342\002\030V" +
+      "ademecum\\V1\\GPBMetadata\352\002\rVademecum::V1b" +
+      "\006proto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,
@@ -236,7 +237,7 @@ public final class SkillServiceProto extends com.google.protobuf.GeneratedFile {
     internal_static_vademecum_v1_RetrieveSkillsResponse_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_vademecum_v1_RetrieveSkillsResponse_descriptor,
-        new java.lang.String[] { "Skills", "KeywordsOnlyReason", });
+        new java.lang.String[] { "Skills", "KeywordsOnlyReason", "OmittedCount", });
     internal_static_vademecum_v1_RetrievedSkill_descriptor =
       getDescriptor().getMessageType(5);
     internal_static_vademecum_v1_RetrievedSkill_fieldAccessorTable = new

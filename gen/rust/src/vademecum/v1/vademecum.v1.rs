@@ -1173,7 +1173,7 @@ pub struct AddRequest {
     /// Whether the memory still asks for attention. Default MEMORY_STATUS_ACTIVE.
     #[prost(enumeration="MemoryStatus", tag="7")]
     pub status: i32,
-    /// True: tools may not read it through QueryMemory. Default false.
+    /// True: tools may not read it through QueryMemory, and it is part of no thread, so that it does not show in what they find beside it. Default false.
     #[prost(bool, tag="8")]
     pub restricted: bool,
     /// Where the text came from, 1 to 256 bytes. Default none.
@@ -1847,12 +1847,15 @@ pub struct RetrieveSkillsRequest {
 /// The skills that were found.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct RetrieveSkillsResponse {
-    /// Best first; those of the same score newest first (create_time, then id, both descending).
+    /// Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
     #[prost(message, repeated, tag="1")]
     pub skills: ::prost::alloc::vec::Vec<RetrievedSkill>,
     /// Why the skills were found by keywords alone although they have vectors: the server does not have the model that made them. Empty otherwise.
     #[prost(string, tag="2")]
     pub keywords_only_reason: ::prost::alloc::string::String,
+    /// How many of the top_k skills were left out, the least similar ones, because they would have grown beyond 3 MiB with those before them.
+    #[prost(int32, tag="3")]
+    pub omitted_count: i32,
 }
 /// A skill that was found.
 #[derive(Clone, PartialEq, ::prost::Message)]

@@ -1,0 +1,56 @@
+/** How long does counting the tokens of the largest text take, in which all other calls wait? Against the library that the vocabulary is from. */
+import { BytePairEncodingCore } from "gpt-tokenizer/BytePairEncodingCore";
+import ranks from "gpt-tokenizer/bpeRanks/o200k_base";
+import { O200KBase } from "gpt-tokenizer/encodingParams/o200k_base";
+import { createTokenCounter, withBoundedRuns } from "../src/tokens/o200k-token-counter.js";
+import { printLine, printMachine, printTable, saveResults } from "./harness/report.js";
+
+/** The largest body of a block. */
+const maxBytes = 256 * 1024;
+
+const texts = {
+  "English words": filledWith("The quick brown fox jumps over the lazy dog. "),
+  "Chinese, 31 characters over and over": filledWith("我们今天去北京的图书馆看书然后在附近的餐厅吃了一顿非常好吃的晚饭"),
+  "Chinese, 20,000 characters in turn": filledWith(
+    String.fromCodePoint(...Array.from({ length: 20_000 }, (_, i) => 0x4e00 + ((i * 7919) % 20_000))),
+  ),
+  "Thai letters": filledWith(String.fromCodePoint(...Array.from({ length: 46 }, (_, i) => 0xe01 + ((i * 31) % 46)))),
+  "one Latin letter": filledWith("a"),
+  "line breaks": filledWith("\n"),
+  emoji: filledWith("😀"),
+};
+
+printMachine();
+const library = new BytePairEncodingCore({
+  bytePairRankDecoder: ranks,
+  tokenSplitRegex: withBoundedRuns(O200KBase(ranks).tokenSplitRegex),
+  mergeCacheSize: 0,
+});
+const counter = await createTokenCounter();
+const figures = Object.entries(texts).map(([kind, text]) => ({
+  kind,
+  ownMs: cpuMsOf(() => counter.count(text)),
+  libraryMs: cpuMsOf(() => library.countNative(text)),
+}));
+printLine("CPU time of one count of a text of 256 KiB, the median of five.");
+printTable(
+  ["", "ms", "library ms", "library / own"],
+  figures.map(({ kind, ownMs, libraryMs }) => [kind, ownMs.toFixed(0), libraryMs.toFixed(0), (libraryMs / ownMs).toFixed(1)]),
+);
+saveResults("tokens", { figures });
+
+function filledWith(part: string): string {
+  return part
+    .repeat(Math.ceil(maxBytes / Buffer.byteLength(part)))
+    .slice(0, Math.floor((maxBytes * part.length) / Buffer.byteLength(part)));
+}
+
+function cpuMsOf(work: () => unknown): number {
+  const times = Array.from({ length: 5 }, () => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return times.sort((a, b) => a - b)[2] ?? 0;
+}

@@ -1,0 +1,1 @@
+export { VademecumStore, type VademecumStoreOptions } from "./vademecum-store.js";

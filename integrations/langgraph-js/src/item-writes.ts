@@ -1,0 +1,85 @@
+import type { PutOperation } from "@langchain/langgraph-checkpoint";
+import { Code, VademecumError } from "vademecum-client";
+import { type Memory, MemoryType } from "vademecum-client/v1/memory_pb.js";
+import { indexedText } from "./indexed-text.js";
+import { contentOf, type ItemPath, indexedKind, itemTag, tagsOf, unindexedKind } from "./item-memory.js";
+import type { ItemReads, Memories } from "./item-reads.js";
+import { checkedObject, type JsonObject } from "./json-values.js";
+
+const writtenFields = ["content", "kind", "tags", "metadata", "expire_time"];
+
+/** A put, checked and ready to be sent. Without fields it deletes. */
+export interface Draft extends ItemPath {
+  readonly fields?: { readonly content: string; readonly kind: string; readonly tags: string[]; readonly metadata: JsonObject };
+}
+
+/** Stores and deletes items. */
+export class ItemWrites {
+  readonly #memories: Memories;
+  readonly #reads: ItemReads;
+  readonly #defaultPaths: readonly string[];
+
+  constructor(memories: Memories, reads: ItemReads, defaultPaths: readonly string[]) {
+    this.#memories = memories;
+    this.#reads = reads;
+    this.#defaultPaths = defaultPaths;
+  }
+
+  /**
+   * What a put comes to.
+   * @throws RangeError if it cannot be stored
+   */
+  draft({ namespace, key, value, index }: PutOperation): Draft {
+    const path = { namespace, key };
+    if (value === null) return path;
+    const checked = checkedObject(value, "value");
+    const text = index === false ? "" : indexedText(checked, index ?? this.#defaultPaths);
+    const fields = {
+      content: contentOf(path, text),
+      kind: text === "" ? unindexedKind : indexedKind,
+      tags: tagsOf(path),
+      metadata: { namespace: [...namespace], key, value: checked },
+    };
+    return { ...path, fields };
+  }
+
+  /**
+   * Makes a draft the item. `known` are the memories of the item, newest first.
+   * Two puts of a new item at the same time both add a memory; whoever comes last then sees both and deletes the older one.
+   * The newest is the item at any moment, so that readers agree.
+   */
+  async write(draft: Draft, known: readonly Memory[]): Promise<void> {
+    const { fields } = draft;
+    const tag = itemTag(draft);
+    if (fields === undefined) {
+      await this.#memories.deleteWhere({ filter: { tagsAll: [tag] } });
+      return;
+    }
+    let memories = known;
+    while (memories[0] !== undefined) {
+      if (await this.#update(memories[0].id, fields)) return this.#delete(memories.slice(1));
+      memories = await this.#found(draft, tag);
+    }
+    await this.#memories.add({ ...fields, memoryType: MemoryType.SEMANTIC });
+    await this.#delete((await this.#found(draft, tag)).slice(1));
+  }
+
+  /** False if the memory was deleted since it was looked up. */
+  async #update(id: string, changes: NonNullable<Draft["fields"]>): Promise<boolean> {
+    try {
+      await this.#memories.update({ id, changes, updateMask: { paths: writtenFields } });
+      return true;
+    } catch (error) {
+      if (error instanceof VademecumError && error.code === Code.NotFound) return false;
+      throw error;
+    }
+  }
+
+  async #found(path: ItemPath, tag: string): Promise<readonly Memory[]> {
+    return (await this.#reads.find([path])).get(tag) ?? [];
+  }
+
+  async #delete(memories: readonly Memory[]): Promise<void> {
+    for (const { id } of memories) await this.#memories.delete({ id });
+  }
+}

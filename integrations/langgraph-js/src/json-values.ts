@@ -1,0 +1,35 @@
+/** A JSON value. */
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+
+/** A JSON object. */
+export interface JsonObject {
+  [key: string]: Json;
+}
+
+/** Whether a value is an object with entries: no list, no null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The object as the server keeps it and gives it back: entries that are `undefined` are left out, as `JSON.stringify` does, and so is `toJSON` used.
+ * @throws RangeError where `JSON.stringify` would change a number or leave something out
+ */
+export function checkedObject(value: object, place: string): JsonObject {
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(entries.map(([key, item]) => [key, checkedJson(item, `${place}.${key}`)]));
+}
+
+function checkedJson(value: unknown, place: string): Json {
+  if (value === null || typeof value === "boolean" || typeof value === "string") return value;
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw new RangeError(`${place}: numbers must be finite`);
+    return value;
+  }
+  if (Array.isArray(value)) return value.map((item, index) => checkedJson(item, `${place}[${index}]`));
+  if (typeof value !== "object") throw new RangeError(`${place}: a ${typeof value} is no JSON value`);
+  if ("toJSON" in value && typeof value.toJSON === "function") return checkedJson((value.toJSON as () => unknown).call(value), place);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== null && prototype !== Object.prototype) throw new RangeError(`${place}: a ${value.constructor.name} is no JSON value`);
+  return checkedObject(value, place);
+}

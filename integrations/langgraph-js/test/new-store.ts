@@ -1,0 +1,41 @@
+import { type Client, connect } from "vademecum-client";
+import { afterAll, beforeAll } from "vitest";
+import { VademecumStore, type VademecumStoreOptions } from "../src/index.js";
+import { TestServer } from "./test-server.js";
+
+let client: Client | undefined;
+let users = 0;
+
+/** Runs a server for the tests of a file. */
+export function useServer(): void {
+  const server = new TestServer();
+  beforeAll(async () => {
+    await server.start();
+    client = connect(server.address);
+  });
+  afterAll(async () => {
+    client?.close();
+    await server.remove();
+  });
+}
+
+/** The memories of a namespace that no other test has. */
+export function newMemories() {
+  if (client === undefined) throw new Error("call useServer first");
+  return client.memories(`user-${++users}`, "graph");
+}
+
+/** A store in a namespace that no other test has. */
+export function newStore(options?: VademecumStoreOptions): VademecumStore {
+  return new VademecumStore(newMemories(), options);
+}
+
+/** The keys of the items that match a query, in order. */
+export function matchingKeysOf(items: readonly { readonly key: string; readonly score?: number }[]): string[] {
+  return keysOf(items.filter(({ score = 0 }) => score > 0));
+}
+
+/** The keys of items, in order. */
+export function keysOf(items: readonly { readonly key: string }[]): string[] {
+  return items.map(({ key }) => key).sort();
+}

@@ -1,0 +1,130 @@
+// What the suite asks of a server and our service never does: to repeat all request headers, to send headers and trailers of its own, and statuses
+// of any code. Interceptors of grpc-js and of Connect do that around our adapters.
+import { create, toBinary } from "@bufbuild/protobuf";
+import { ConnectError } from "@connectrpc/connect";
+import { status as grpcStatus, Metadata, ResponderBuilder, ServerInterceptingCall } from "@grpc/grpc-js";
+import { StatusSchema } from "#gen/google/rpc/status_pb.js";
+
+/** The calls in flight, by the name of their case, which the suite's client sends with each. */
+export class Calls {
+  nameHeader = "x-test-case-name";
+  #byName = new Map();
+
+  begin(name, requestHeaders) {
+    const call = { requestHeaders, headers: [], trailers: [] };
+    this.#byName.set(name, call);
+    return call;
+  }
+
+  of(name) {
+    return this.#byName.get(name) ?? this.begin(name, []);
+  }
+}
+
+export function grpcInterceptor(calls) {
+  return (_method, nextCall) => {
+    let call = { headers: [], trailers: [] };
+    let headersSent = false;
+    const responder = new ResponderBuilder()
+      .withStart((next) =>
+        next({
+          onReceiveMetadata: (metadata, nextMetadata) => {
+            const headers = Object.keys(metadata.getMap()).map((name) => ({ name, value: metadata.get(name).map(headerText) }));
+            call = calls.begin(metadata.get(calls.nameHeader)[0], headers);
+            nextMetadata(metadata);
+          },
+        }),
+      )
+      .withSendMetadata((metadata, next) => {
+        headersSent = true;
+        next(addTo(metadata, call.headers));
+      })
+      .withSendMessage((message, next) => {
+        if (!headersSent) nextCall.sendMetadata(addTo(new Metadata(), call.headers));
+        headersSent = true;
+        next(message);
+      })
+      .withSendStatus((status, next) => {
+        const metadata = status.metadata ?? new Metadata();
+        if (!headersSent && call.headers.length > 0) nextCall.sendMetadata(addTo(new Metadata(), call.headers));
+        addTo(metadata, call.trailers);
+        // Errors of our own carry details that the suite does not expect.
+        metadata.remove("grpc-status-details-bin");
+        // grpc-js sends `grpc-message: OK` with every success, which the suite minds; without this nothing else of a success would be checked.
+        if (status.code === grpcStatus.OK) return next({ code: status.code, details: "", metadata });
+        if (call.error === undefined) return next({ ...status, metadata });
+        metadata.set("grpc-status-details-bin", Buffer.from(toBinary(StatusSchema, create(StatusSchema, call.error))));
+        next({ code: call.error.code, details: call.error.message, metadata });
+      })
+      .build();
+    return new ServerInterceptingCall(nextCall, responder);
+  };
+}
+
+export function connectInterceptor(calls) {
+  return (next) => async (request) => {
+    const requestHeaders = [...request.header].map(([name, value]) => ({ name, value: value.split(", ") }));
+    const call = calls.begin(request.header.get(calls.nameHeader), requestHeaders);
+    const errorOf = (error, metadata) => {
+      if (call.error === undefined) {
+        // Errors of our own carry details that the suite does not expect.
+        error.details = [];
+        return error;
+      }
+      const mapped = new ConnectError(call.error.message, call.error.code, metadata);
+      // As a client would have read them: packed.
+      mapped.details = call.error.details.map(({ typeUrl, value }) => ({ type: typeUrl.replace(/^.*\//, ""), value }));
+      return mapped;
+    };
+    try {
+      const response = await next(request);
+      if (!response.stream) {
+        addTo(response.header, call.headers);
+        addTo(response.trailer, call.trailers);
+        return response;
+      }
+      // The headers leave with the first message: until then the service has not said which.
+      const messages = response.message[Symbol.asyncIterator]();
+      const first = await settled(messages.next());
+      addTo(response.header, call.headers);
+      return { ...response, message: passOn(first, messages, errorOf, () => addTo(response.trailer, call.trailers)) };
+    } catch (error) {
+      throw errorOf(error, addTo(addTo(new Headers(), call.headers), call.trailers));
+    }
+  };
+}
+
+async function settled(promise) {
+  try {
+    return { result: await promise };
+  } catch (error) {
+    return { error };
+  }
+}
+
+async function* passOn(first, messages, errorOf, addTrailers) {
+  try {
+    for (let next = first; ; next = await settled(messages.next())) {
+      if (next.error !== undefined) throw errorOf(next.error);
+      if (next.result.done) return;
+      yield next.result.value;
+    }
+  } finally {
+    addTrailers();
+    await messages.return?.();
+  }
+}
+
+function addTo(target, headers) {
+  for (const { name, value } of headers) {
+    for (const one of value) {
+      if (target instanceof Metadata) target.add(name, name.endsWith("-bin") ? Buffer.from(one, "base64") : one);
+      else target.append(name, one);
+    }
+  }
+  return target;
+}
+
+function headerText(value) {
+  return typeof value === "string" ? value : value.toString("base64").replace(/=+$/, "");
+}

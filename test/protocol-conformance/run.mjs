@@ -1,0 +1,67 @@
+// Runs the Connect conformance suite against both listeners: `node test/protocol-conformance/run.mjs [grpc|http...]`. Ends with 1 if a case fails that
+// is not known to, or passes that is known to fail. Without Go it is skipped; with CI_REQUIRE_TOOLCHAINS=1 that is an error instead.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { goToolsFolder } from "../../scripts/go-tools.mjs";
+
+/** How many cases the suite makes of each configuration: fewer would mean that some were left out unseen. */
+const caseCounts = { grpc: 496, http: 3240 };
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const projectFolder = dirname(dirname(folder));
+const buf = join("node_modules", "@bufbuild", "buf", "bin", "buf");
+
+const given = process.argv.slice(2);
+const listeners = given.length > 0 ? given : Object.keys(caseCounts);
+const unknown = listeners.filter((name) => !(name in caseCounts));
+if (unknown.length > 0) throw new Error(`no listener ${unknown.join(", ")}; there are ${Object.keys(caseCounts).join(", ")}`);
+
+const tools = goToolsFolder();
+if (tools === undefined) {
+  process.stderr.write("Skipped the conformance suite: go not found on the path.\n");
+  if (process.env.CI_REQUIRE_TOOLCHAINS === "1") process.exitCode = 1;
+} else {
+  const scratch = mkdtempSync(join(tmpdir(), "vademecum-conformance-"));
+  try {
+    const image = join(scratch, "suite.binpb");
+    mustSucceed(run(process.execPath, [join("scripts", "prepare.mjs")]));
+    mustSucceed(run(process.execPath, [buf, "build", join("third_party", "conformance"), "-o", image]));
+    for (const listener of listeners) if (!isConformant(listener, tools, image)) process.exitCode = 1;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function isConformant(listener, tools, image) {
+  const file = (name) => relative(projectFolder, join(folder, name));
+  const began = performance.now();
+  const { status, stdout } = run(join(tools, "connectconformance"), [
+    ...["--mode", "server", "--conf", file(`${listener}.yaml`), "--known-failing", `@${file(`known-failing-${listener}.txt`)}`],
+    ...["--", process.execPath, file("server.mjs"), listener, image],
+  ]);
+  const seconds = Math.round((performance.now() - began) / 1000);
+  const cases = Number(/^Total cases: (\d+)$/m.exec(stdout)?.[1]);
+  process.stdout.write(`${listener} listener, ${seconds} s:\n${status === 0 ? withoutKnownFailures(stdout) : stdout}\n`);
+  if (cases === caseCounts[listener]) return status === 0;
+  process.stdout.write(`The suite ran ${cases} cases in place of ${caseCounts[listener]}.\n`);
+  return false;
+}
+
+/** The summary alone. */
+function withoutKnownFailures(output) {
+  return output.slice(output.indexOf("Total cases:"));
+}
+
+function run(command, args) {
+  const options = { cwd: projectFolder, stdio: ["ignore", "pipe", "inherit"], encoding: "utf8", maxBuffer: Number.POSITIVE_INFINITY };
+  const result = spawnSync(command, args, options);
+  if (result.error !== undefined) throw result.error;
+  return result;
+}
+
+function mustSucceed({ status }) {
+  if (status !== 0) throw new Error(`a preparation ended with ${status}`);
+}
