@@ -79,7 +79,7 @@ async function beginAnswering(
     const granted = budget.grant(memoryType, budgetTokens);
     const searchAgain = () => searchWith(parts, input, manifest, searchOf(input, ruling, granted), call);
     const found = await fitted((await founds.next().value) as Found, granted, searchAgain);
-    const result = found.kind === "found" ? found.result : { ...nothing, summary: { ...nothing.summary, budgetTokens: granted } };
+    const result = found.kind === "found" ? found.result : failed(found.event === "INVALID" ? 0 : granted);
     budget.use(memoryType, result.summary.tokensUsed);
     return { result, notes: notesOn(found, result, ruling.query, granted), durationMs: found.durationMs };
   };
@@ -131,6 +131,11 @@ function searchOf(
     weights: defaultWeights,
     includeSuperseded: false,
   };
+}
+
+/** The result of a query that failed with what it had been granted; one that breaks a rule was not run. */
+function failed(grantedTokens: number): SearchResult {
+  return { ...nothing, summary: { ...nothing.summary, budgetTokens: grantedTokens } };
 }
 
 /** The result of a query that was not run. */

@@ -35,6 +35,7 @@ export function faultCases(it: ToolTest): void {
     await tool.memories.addAll("wine");
     const outcomes = await tool.ask([good, query, { ...good, queryId: "last" }]);
     expect(outcomes.map(({ contents }) => contents.length)).toEqual([1, 0, 1]);
+    expect(outcomes[1]?.last.budgetTokens).toBe(0);
     const entries = await tool.trace();
     expect(entries.map(({ event }) => event)).toEqual([TurnEvent.QUERIED, TurnEvent.INVALID, TurnEvent.QUERIED]);
     expect(entries[1]?.reason).toContain(reason);
