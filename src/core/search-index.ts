@@ -60,6 +60,8 @@ export interface NamespaceIndex {
    */
   candidates(query: IndexQuery): Candidates;
   at(row: number): IndexedMemory;
+  /** `Memory.tokenCount` of a row. Costs much less than `at`. */
+  tokenCountOf(row: number): number;
   /** Whether the memory of a row has what may hide it: an expiry, or a successor. Costs much less than `at`. */
   canBeHidden(row: number): boolean;
   /** Whether the memory of a row is kept from tools. Costs much less than `at`. */

@@ -229,6 +229,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return entry;
   }
 
+  tokenCountOf(row: number): number {
+    return this.#traits.tokenCountOf(row);
+  }
+
   canBeHidden(row: number): boolean {
     return this.#traits.canBeHidden(row);
   }

@@ -76,6 +76,11 @@ export class Matches {
     return this.index.at(this.row(match)).memory;
   }
 
+  /** Its memory's token count; looks at no memory. */
+  tokenCount(match: number): number {
+    return this.index.tokenCountOf(this.row(match));
+  }
+
   /** The score that decided that it matches. */
   score(match: number): number {
     return this.#scores[match] as number;

@@ -1,4 +1,3 @@
-import type { Memory } from "../memory.js";
 import type { Match } from "./matches.js";
 import type { Omission } from "./search.js";
 
@@ -28,7 +27,7 @@ export interface Packed {
  * `tokensOf` may be dear: it is asked only where `memory.tokenCount`, which is never more, would fit.
  */
 export function pack(
-  inOrder: (wanted: (memory: Memory) => boolean) => Iterable<Match>,
+  inOrder: (wanted: (tokenCount: number) => boolean) => Iterable<Match>,
   { limit, budgetTokens, dropNearCopies }: PackLimits,
   tokensOf: (match: Match) => number,
 ): Packed {
@@ -40,7 +39,7 @@ export function pack(
     if (omitted.length < listedOmissions) omitted.push({ id: memory.id, tokens, score: scores.final, reason });
   };
   // Once the receipt is full, only what fits is still of interest.
-  const wanted = (memory: Memory) => omitted.length < listedOmissions || memory.tokenCount <= left;
+  const wanted = (tokenCount: number) => omitted.length < listedOmissions || tokenCount <= left;
   for (const match of inOrder(wanted)) {
     const { memory, wordSignature } = match;
     if (dropNearCopies && wordSignature !== undefined && signatures.has(wordSignature)) {

@@ -1,5 +1,4 @@
 import { instantOfMillis } from "../instant.js";
-import type { Memory } from "../memory.js";
 import type { Candidates, IndexQuery, IndexTier, NamespaceIndex } from "../search-index.js";
 import { compareNewestFirst } from "../timeline.js";
 import { type Hints, type Match, Matches, type RankInput } from "./matches.js";
@@ -15,10 +14,10 @@ export interface Ranking {
   readonly withheld: number;
   readonly tier: IndexTier;
   /**
-   * The matches in order, those that `wanted` refuses left out. Found in batches, so that the first few cost much less than all; `wanted` is asked when a batch is made.
-   * REQUIRES: `wanted` refuses nothing before the first match was handed out, and what it refuses once it refuses ever after.
+   * The matches in order, those left out whose token count `wanted` refuses. Found in batches, so that the first few cost much less than all; `wanted` is asked when a batch is made.
+   * REQUIRES: what `wanted` refuses once it refuses ever after.
    */
-  inOrder(wanted: (memory: Memory) => boolean): Iterable<Match>;
+  inOrder(wanted: (tokenCount: number) => boolean): Iterable<Match>;
 }
 
 /** Sizes of the batches in which matches are put in order: what a few hits need, what a full receipt needs, the rest. */
@@ -37,11 +36,14 @@ export function rank(index: NamespaceIndex, input: RankInput): Ranking {
     withheld: matches.withheld,
     tier: matches.candidates.tier,
     *inOrder(wanted) {
+      const isWanted = (match: number) => wanted(matches.tokenCount(match));
+      let handedOut = 0;
       let last: number | undefined;
       for (const size of batchSizes) {
-        const batch = nextBatch(matches, order, size, last, wanted);
+        const batch = nextBatch(matches, order, { size, handedOut, last, isWanted });
         for (const match of batch) yield matches.scored(match);
         if (batch.length < size) return;
+        handedOut += size;
         last = batch.at(-1);
       }
     },
@@ -115,8 +117,8 @@ interface Order {
   value(match: number): number;
   /** `value` is no more than this, which costs much less to know. */
   valueAtMost(match: number): number;
-  /** A value that so many matches reach. */
-  valueReachedBy(count: number): number;
+  /** A value that so many of the matches that `isWanted` takes reach. */
+  valueReachedBy(count: number, isWanted: (match: number) => boolean): number;
 }
 
 function orderByTime(matches: Matches): Order {
@@ -135,17 +137,18 @@ function orderByScore(matches: Matches): Order {
     compare: (a, b) => matches.final(b) - matches.final(a) || compareNewestFirst(matches.memory(a), matches.memory(b)),
     value: (match) => matches.final(match),
     valueAtMost: (match) => matches.score(match) + mostAdded,
-    valueReachedBy: (count) => scoreReachedBy(matches, count),
+    valueReachedBy: (count, isWanted) => scoreReachedBy(matches, count, isWanted),
   };
 }
 
 /** Steps in which `scoreReachedBy` counts scores from 0 to 1. */
 const scoreSteps = 512;
 
-/** A score, nearly the greatest, that so many matches reach, and with it their final scores. Looks at no memory. */
-function scoreReachedBy(matches: Matches, count: number): number {
+/** A score, nearly the greatest, that so many wanted matches reach, and with it their final scores. Looks at no memory. */
+function scoreReachedBy(matches: Matches, count: number, isWanted: (match: number) => boolean): number {
   const counts = new Uint32Array(scoreSteps + 1);
   for (let match = 0; match < matches.count; match++) {
+    if (!isWanted(match)) continue;
     const step = Math.min(scoreSteps, Math.floor(matches.score(match) * scoreSteps));
     counts[step] = (counts[step] as number) + 1;
   }
@@ -157,14 +160,24 @@ function scoreReachedBy(matches: Matches, count: number): number {
   return Number.NEGATIVE_INFINITY;
 }
 
+/** What a batch is to be. */
+interface BatchRequest {
+  readonly size: number;
+  /** How many matches were handed out before. */
+  readonly handedOut: number;
+  /** The last one of them. */
+  readonly last: number | undefined;
+  readonly isWanted: (match: number) => boolean;
+}
+
 /** The first `size` wanted matches behind `last`, in order. */
-function nextBatch(matches: Matches, order: Order, size: number, last: number | undefined, wanted: (memory: Memory) => boolean): number[] {
-  // What has been refused or taken before does not count, so only the first batch has such a bar from the start.
-  let bar = last === undefined ? order.valueReachedBy(size) : Number.NEGATIVE_INFINITY;
+function nextBatch(matches: Matches, order: Order, { size, handedOut, last, isWanted }: BatchRequest): number[] {
+  // What was handed out may be among those that reach it.
+  let bar = size === Number.POSITIVE_INFINITY ? Number.NEGATIVE_INFINITY : order.valueReachedBy(handedOut + size, isWanted);
   const batch: number[] = [];
   for (let match = 0; match < matches.count; match++) {
     if (order.valueAtMost(match) < bar) continue;
-    if (!wanted(matches.memory(match))) continue;
+    if (!isWanted(match)) continue;
     if (last !== undefined && order.compare(match, last) <= 0) continue;
     if (size === Number.POSITIVE_INFINITY) {
       batch.push(match);

@@ -38,4 +38,31 @@ describe("the order of hits", () => {
       }),
     );
   });
+
+  test("is what a budget is filled in: each match that fits into what is left is taken, the first hundred others are told of", async () => {
+    const asked = fc.record({
+      text: fc.subarray(words, { minLength: 1, maxLength: 4 }).map((some) => some.join(" ")),
+      budgetTokens: fc.oneof(fc.integer({ min: 6, max: 60 }), fc.integer({ min: 60, max: 4000 })),
+      order: fc.constantFrom("RELEVANCE" as const, "NEWEST_FIRST" as const),
+    });
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ text, budgetTokens, order }) => {
+        const { hits: all } = await service.search(queryOf(text, { order, limit: 1000 }), call);
+        const taken: string[] = [];
+        const passedOver: string[] = [];
+        let left = budgetTokens;
+        for (const { memory } of all) {
+          if (memory.tokenCount > left) passedOver.push(memory.id);
+          else {
+            taken.push(memory.id);
+            left -= memory.tokenCount;
+          }
+        }
+        const { hits, summary } = await service.search(queryOf(text, { order, budgetTokens }), call);
+        expect(hits.map(({ memory }) => memory.id)).toEqual(taken);
+        expect(summary.omitted.map(({ id }) => id)).toEqual(passedOver.slice(0, 100));
+        expect(summary.omittedCount).toBe(passedOver.length - summary.omitted.length);
+      }),
+    );
+  });
 });
