@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
+import { durationMs } from "@bufbuild/protobuf/wkt";
 import { type BenchClient, connectTo } from "./harness/client.js";
 import { percentile } from "./harness/cost.js";
 import { measurePlainScan } from "./harness/plain-scan.js";
@@ -28,11 +29,22 @@ const { values } = parseArgs({
   options: { skills: { type: "string", default: "1000" }, calls: { type: "string", default: "5000" } },
 });
 
-/** What calls of one kind took, one after another, from the client's side. */
+/** The aim of this project for the p99 on the server. */
+const aimMs = 5;
+
+/** Percentiles of times in milliseconds. */
+interface Percentiles {
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/** What calls of one kind took, one after another. */
 interface RetrievalFigures {
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly maxMs: number;
+  /** By the server's own clock. */
+  readonly server: Percentiles;
+  /** Over gRPC. */
+  readonly client: Percentiles;
   readonly meanSkills: number;
   /** CPU time of the server for each call, all threads, writing of times included. */
   readonly serverCpuMicros: number;
@@ -60,30 +72,36 @@ async function measure(count: number, calls: number): Promise<void> {
   printTable(
     [
       `RetrieveSkills of ${count.toLocaleString("en")}`,
-      "p50 ms",
+      "server p50 ms",
       "p99 ms",
       "longest ms",
+      "client p50 ms",
+      "p99 ms",
       "skills",
       "server CPU us",
-      "p50 / plain loop",
-      "p99 / 200 ms",
+      "server p50 / plain loop",
+      `server p99 / ${aimMs} ms`,
+      `client p99 / ${sourceMs} ms`,
     ],
-    Object.entries(figures).map(([name, { p50Ms, p99Ms, maxMs, meanSkills, serverCpuMicros }]) => [
+    Object.entries(figures).map(([name, { server, client, meanSkills, serverCpuMicros }]) => [
       name,
-      p50Ms.toFixed(2),
-      p99Ms.toFixed(2),
-      maxMs.toFixed(1),
+      server.p50.toFixed(2),
+      server.p99.toFixed(2),
+      server.max.toFixed(1),
+      client.p50.toFixed(2),
+      client.p99.toFixed(2),
       meanSkills.toFixed(1),
       serverCpuMicros.toFixed(0),
-      factor(p50Ms, plainMs),
-      factor(p99Ms, sourceMs),
+      factor(server.p50, plainMs),
+      factor(server.p99, aimMs),
+      factor(client.p99, sourceMs),
     ]),
   );
   printLine();
   printLine(
-    `Times are those of the client, over gRPC. A loop over the same number of vectors in plain JavaScript: ${plainMs.toFixed(2)} ms.`,
+    `Server times are query_duration, client times are taken over gRPC. A loop over the same number of vectors in plain JavaScript: ${plainMs.toFixed(2)} ms.`,
   );
-  saveResults("skills", { skills: count, calls, plainScanMs: plainMs, sourceMs, figures });
+  saveResults("skills", { skills: count, calls, plainScanMs: plainMs, sourceMs, aimMs, figures });
 }
 
 async function storeAll({ skills }: BenchClient, texts: readonly string[]): Promise<void> {
@@ -105,14 +123,20 @@ async function retrieve(
   fields: { readonly minSimilarity?: number },
   calls: number,
 ): Promise<Omit<RetrievalFigures, "serverCpuMicros">> {
-  const times: number[] = [];
+  const serverMs: number[] = [];
+  const clientMs: number[] = [];
   let found = 0;
   for (let i = 0; i < calls; i++) {
     const query = queries[i % queries.length] ?? "";
     const beganMs = performance.now();
     const response = await skills.retrieveSkills({ namespace, query, ...fields });
-    times.push(performance.now() - beganMs);
+    clientMs.push(performance.now() - beganMs);
+    serverMs.push(response.queryDuration === undefined ? Number.NaN : durationMs(response.queryDuration));
     found += response.skills.length;
   }
-  return { p50Ms: percentile(times, 50), p99Ms: percentile(times, 99), maxMs: percentile(times, 100), meanSkills: found / calls };
+  return { server: percentilesOf(serverMs), client: percentilesOf(clientMs), meanSkills: found / calls };
+}
+
+function percentilesOf(times: number[]): Percentiles {
+  return { p50: percentile(times, 50), p99: percentile(times, 99), max: percentile(times, 100) };
 }

@@ -30,7 +30,9 @@ export function createSkillRpcs(skills: SkillService): Implementation {
     },
     retrieveSkills: async (request, call) => {
       const query = toRetrieveSkillsQuery(request);
-      return fromRetrievedSkills(await skills.retrieve(query, call), query.namespace);
+      const startMs = performance.now();
+      const retrieved = await skills.retrieve(query, call);
+      return fromRetrievedSkills(retrieved, query.namespace, performance.now() - startMs);
     },
     listSkills: async (request, call) => {
       const query = toListSkillsQuery(request);

@@ -18,6 +18,7 @@ import type {
   RetrieveSkillsQuery,
   StoreSkillInput,
 } from "../../core/skills/skill-service.js";
+import { fromMillis } from "./duration.js";
 import { fromInstant } from "./instant.js";
 import { toNamespace } from "./memory.js";
 import { present } from "./present.js";
@@ -69,9 +70,14 @@ export function fromSkill({ skill, use, embedding }: KnownSkill, namespace: Name
   });
 }
 
-export function fromRetrievedSkills({ skills, omittedCount, keywordsOnlyReason = "" }: RetrievedSkills, namespace: Namespace) {
+/** `durationMs`: what the retrieval took, in milliseconds. */
+export function fromRetrievedSkills(
+  { skills, omittedCount, keywordsOnlyReason = "" }: RetrievedSkills,
+  namespace: Namespace,
+  durationMs: number,
+) {
   const found = skills.map(({ similarity, ...known }) => ({ skill: fromSkill(known, namespace), similarity }));
-  return create(RetrieveSkillsResponseSchema, { skills: found, omittedCount, keywordsOnlyReason });
+  return create(RetrieveSkillsResponseSchema, { skills: found, omittedCount, keywordsOnlyReason, queryDuration: fromMillis(durationMs) });
 }
 
 export function fromPrunedSkills(pruned: readonly PrunedSkill[]) {

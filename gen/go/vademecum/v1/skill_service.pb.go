@@ -9,6 +9,7 @@ package vademecumv1
 import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	durationpb "google.golang.org/protobuf/types/known/durationpb"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
@@ -474,7 +475,9 @@ type RetrieveSkillsResponse struct {
 	// Why the skills were found by keywords alone although they have vectors: the server does not have the model that made them. Empty otherwise.
 	KeywordsOnlyReason string `protobuf:"bytes,2,opt,name=keywords_only_reason,json=keywordsOnlyReason,proto3" json:"keywords_only_reason,omitempty"`
 	// How many of the top_k skills were left out, the least similar ones, because they would have grown beyond 3 MiB with those before them.
-	OmittedCount  int32 `protobuf:"varint,3,opt,name=omitted_count,json=omittedCount,proto3" json:"omitted_count,omitempty"`
+	OmittedCount int32 `protobuf:"varint,3,opt,name=omitted_count,json=omittedCount,proto3" json:"omitted_count,omitempty"`
+	// Time that the retrieval took on the server.
+	QueryDuration *durationpb.Duration `protobuf:"bytes,4,opt,name=query_duration,json=queryDuration,proto3" json:"query_duration,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -528,6 +531,13 @@ func (x *RetrieveSkillsResponse) GetOmittedCount() int32 {
 		return x.OmittedCount
 	}
 	return 0
+}
+
+func (x *RetrieveSkillsResponse) GetQueryDuration() *durationpb.Duration {
+	if x != nil {
+		return x.QueryDuration
+	}
+	return nil
 }
 
 // A skill that was found.
@@ -1147,7 +1157,7 @@ var File_vademecum_v1_skill_service_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_skill_service_proto_rawDesc = "" +
 	"\n" +
-	" vademecum/v1/skill_service.proto\x12\fvademecum.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\"\xc0\x03\n" +
+	" vademecum/v1/skill_service.proto\x12\fvademecum.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\"\xc0\x03\n" +
 	"\x05Skill\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x125\n" +
 	"\tnamespace\x18\x02 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x18\n" +
@@ -1190,11 +1200,12 @@ const file_vademecum_v1_skill_service_proto_rawDesc = "" +
 	"\x06_top_kB\x11\n" +
 	"\x0f_min_similarityB\f\n" +
 	"\n" +
-	"_tool_name\"\xa5\x01\n" +
+	"_tool_name\"\xe7\x01\n" +
 	"\x16RetrieveSkillsResponse\x124\n" +
 	"\x06skills\x18\x01 \x03(\v2\x1c.vademecum.v1.RetrievedSkillR\x06skills\x120\n" +
 	"\x14keywords_only_reason\x18\x02 \x01(\tR\x12keywordsOnlyReason\x12#\n" +
-	"\romitted_count\x18\x03 \x01(\x05R\fomittedCount\"[\n" +
+	"\romitted_count\x18\x03 \x01(\x05R\fomittedCount\x12@\n" +
+	"\x0equery_duration\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\rqueryDuration\"[\n" +
 	"\x0eRetrievedSkill\x12)\n" +
 	"\x05skill\x18\x01 \x01(\v2\x13.vademecum.v1.SkillR\x05skill\x12\x1e\n" +
 	"\n" +
@@ -1291,6 +1302,7 @@ var file_vademecum_v1_skill_service_proto_goTypes = []any{
 	(*PrunedSkill)(nil),                // 15: vademecum.v1.PrunedSkill
 	(*Namespace)(nil),                  // 16: vademecum.v1.Namespace
 	(*timestamppb.Timestamp)(nil),      // 17: google.protobuf.Timestamp
+	(*durationpb.Duration)(nil),        // 18: google.protobuf.Duration
 }
 var file_vademecum_v1_skill_service_proto_depIdxs = []int32{
 	16, // 0: vademecum.v1.Skill.namespace:type_name -> vademecum.v1.Namespace
@@ -1300,31 +1312,32 @@ var file_vademecum_v1_skill_service_proto_depIdxs = []int32{
 	1,  // 4: vademecum.v1.StoreSkillResponse.skill:type_name -> vademecum.v1.Skill
 	16, // 5: vademecum.v1.RetrieveSkillsRequest.namespace:type_name -> vademecum.v1.Namespace
 	6,  // 6: vademecum.v1.RetrieveSkillsResponse.skills:type_name -> vademecum.v1.RetrievedSkill
-	1,  // 7: vademecum.v1.RetrievedSkill.skill:type_name -> vademecum.v1.Skill
-	16, // 8: vademecum.v1.ListSkillsRequest.namespace:type_name -> vademecum.v1.Namespace
-	1,  // 9: vademecum.v1.ListSkillsResponse.skills:type_name -> vademecum.v1.Skill
-	16, // 10: vademecum.v1.DeleteSkillRequest.namespace:type_name -> vademecum.v1.Namespace
-	16, // 11: vademecum.v1.UpdateSuccessCountRequest.namespace:type_name -> vademecum.v1.Namespace
-	16, // 12: vademecum.v1.PruneStaleRequest.namespace:type_name -> vademecum.v1.Namespace
-	15, // 13: vademecum.v1.PruneStaleResponse.removed:type_name -> vademecum.v1.PrunedSkill
-	0,  // 14: vademecum.v1.PrunedSkill.reason:type_name -> vademecum.v1.PruneReason
-	2,  // 15: vademecum.v1.SkillService.StoreSkill:input_type -> vademecum.v1.StoreSkillRequest
-	4,  // 16: vademecum.v1.SkillService.RetrieveSkills:input_type -> vademecum.v1.RetrieveSkillsRequest
-	7,  // 17: vademecum.v1.SkillService.ListSkills:input_type -> vademecum.v1.ListSkillsRequest
-	9,  // 18: vademecum.v1.SkillService.DeleteSkill:input_type -> vademecum.v1.DeleteSkillRequest
-	11, // 19: vademecum.v1.SkillService.UpdateSuccessCount:input_type -> vademecum.v1.UpdateSuccessCountRequest
-	13, // 20: vademecum.v1.SkillService.PruneStale:input_type -> vademecum.v1.PruneStaleRequest
-	3,  // 21: vademecum.v1.SkillService.StoreSkill:output_type -> vademecum.v1.StoreSkillResponse
-	5,  // 22: vademecum.v1.SkillService.RetrieveSkills:output_type -> vademecum.v1.RetrieveSkillsResponse
-	8,  // 23: vademecum.v1.SkillService.ListSkills:output_type -> vademecum.v1.ListSkillsResponse
-	10, // 24: vademecum.v1.SkillService.DeleteSkill:output_type -> vademecum.v1.DeleteSkillResponse
-	12, // 25: vademecum.v1.SkillService.UpdateSuccessCount:output_type -> vademecum.v1.UpdateSuccessCountResponse
-	14, // 26: vademecum.v1.SkillService.PruneStale:output_type -> vademecum.v1.PruneStaleResponse
-	21, // [21:27] is the sub-list for method output_type
-	15, // [15:21] is the sub-list for method input_type
-	15, // [15:15] is the sub-list for extension type_name
-	15, // [15:15] is the sub-list for extension extendee
-	0,  // [0:15] is the sub-list for field type_name
+	18, // 7: vademecum.v1.RetrieveSkillsResponse.query_duration:type_name -> google.protobuf.Duration
+	1,  // 8: vademecum.v1.RetrievedSkill.skill:type_name -> vademecum.v1.Skill
+	16, // 9: vademecum.v1.ListSkillsRequest.namespace:type_name -> vademecum.v1.Namespace
+	1,  // 10: vademecum.v1.ListSkillsResponse.skills:type_name -> vademecum.v1.Skill
+	16, // 11: vademecum.v1.DeleteSkillRequest.namespace:type_name -> vademecum.v1.Namespace
+	16, // 12: vademecum.v1.UpdateSuccessCountRequest.namespace:type_name -> vademecum.v1.Namespace
+	16, // 13: vademecum.v1.PruneStaleRequest.namespace:type_name -> vademecum.v1.Namespace
+	15, // 14: vademecum.v1.PruneStaleResponse.removed:type_name -> vademecum.v1.PrunedSkill
+	0,  // 15: vademecum.v1.PrunedSkill.reason:type_name -> vademecum.v1.PruneReason
+	2,  // 16: vademecum.v1.SkillService.StoreSkill:input_type -> vademecum.v1.StoreSkillRequest
+	4,  // 17: vademecum.v1.SkillService.RetrieveSkills:input_type -> vademecum.v1.RetrieveSkillsRequest
+	7,  // 18: vademecum.v1.SkillService.ListSkills:input_type -> vademecum.v1.ListSkillsRequest
+	9,  // 19: vademecum.v1.SkillService.DeleteSkill:input_type -> vademecum.v1.DeleteSkillRequest
+	11, // 20: vademecum.v1.SkillService.UpdateSuccessCount:input_type -> vademecum.v1.UpdateSuccessCountRequest
+	13, // 21: vademecum.v1.SkillService.PruneStale:input_type -> vademecum.v1.PruneStaleRequest
+	3,  // 22: vademecum.v1.SkillService.StoreSkill:output_type -> vademecum.v1.StoreSkillResponse
+	5,  // 23: vademecum.v1.SkillService.RetrieveSkills:output_type -> vademecum.v1.RetrieveSkillsResponse
+	8,  // 24: vademecum.v1.SkillService.ListSkills:output_type -> vademecum.v1.ListSkillsResponse
+	10, // 25: vademecum.v1.SkillService.DeleteSkill:output_type -> vademecum.v1.DeleteSkillResponse
+	12, // 26: vademecum.v1.SkillService.UpdateSuccessCount:output_type -> vademecum.v1.UpdateSuccessCountResponse
+	14, // 27: vademecum.v1.SkillService.PruneStale:output_type -> vademecum.v1.PruneStaleResponse
+	22, // [22:28] is the sub-list for method output_type
+	16, // [16:22] is the sub-list for method input_type
+	16, // [16:16] is the sub-list for extension type_name
+	16, // [16:16] is the sub-list for extension extendee
+	0,  // [0:16] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_skill_service_proto_init() }

@@ -22,49 +22,50 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from vademecum.v1 import memory_pb2 as vademecum_dot_v1_dot_memory__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n vademecum/v1/skill_service.proto\x12\x0cvademecum.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\"\xc0\x03\n\x05Skill\x12\x0e\n\x02id\x18\x01 \x01(\tR\x02id\x12\x35\n\tnamespace\x18\x02 \x01(\x0b\x32\x17.vademecum.v1.NamespaceR\tnamespace\x12\x18\n\x07\x63ontext\x18\x03 \x01(\tR\x07\x63ontext\x12\x16\n\x06lesson\x18\x04 \x01(\tR\x06lesson\x12 \n\ttool_name\x18\x05 \x01(\tH\x00R\x08toolName\x88\x01\x01\x12#\n\rsuccess_count\x18\x06 \x01(\x03R\x0csuccessCount\x12#\n\rfailure_count\x18\x07 \x01(\x03R\x0c\x66\x61ilureCount\x12;\n\x0b\x63reate_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\ncreateTime\x12@\n\x0elast_used_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x0clastUsedTime\x12\x1c\n\tembedding\x18\n \x03(\x02R\tembedding\x12\'\n\x0f\x65mbedding_model\x18\x0b \x01(\tR\x0e\x65mbeddingModelB\x0c\n\n_tool_name\"\xa8\x02\n\x11StoreSkillRequest\x12\x35\n\tnamespace\x18\x01 \x01(\x0b\x32\x17.vademecum.v1.NamespaceR\tnamespace\x12\x13\n\x02id\x18\x02 \x01(\tH\x00R\x02id\x88\x01\x01\x12\x18\n\x07\x63ontext\x18\x03 \x01(\tR\x07\x63ontext\x12\x16\n\x06lesson\x18\x04 \x01(\tR\x06lesson\x12 \n\ttool_name\x18\x05 \x01(\tH\x01R\x08toolName\x88\x01\x01\x12\x1c\n\tembedding\x18\x06 \x03(\x02R\tembedding\x12,\n\x0fidempotency_key\x18\x07 \x01(\tH\x02R\x0eidempotencyKey\x88\x01\x01\x42\x05\n\x03_idB\x0c\n\n_tool_nameB\x12\n\x10_idempotency_key\"Y\n\x12StoreSkillResponse\x12)\n\x05skill\x18\x01 \x01(\x0b\x32\x13.vademecum.v1.SkillR\x05skill\x12\x18\n\x07\x63reated\x18\x02 \x01(\x08R\x07\x63reated\"\xcd\x02\n\x15RetrieveSkillsRequest\x12\x35\n\tnamespace\x18\x01 \x01(\x0b\x32\x17.vademecum.v1.NamespaceR\tnamespace\x12\x14\n\x05query\x18\x02 \x01(\tR\x05query\x12\x18\n\x05top_k\x18\x03 \x01(\x05H\x00R\x04topK\x88\x01\x01\x12*\n\x0emin_similarity\x18\x04 \x01(\x01H\x01R\rminSimilarity\x88\x01\x01\x12 \n\ttool_name\x18\x05 \x01(\tH\x02R\x08toolName\x88\x01\x01\x12\'\n\x0fquery_embedding\x18\x06 \x03(\x02R\x0equeryEmbedding\x12+\n\x11include_embedding\x18\x07 \x01(\x08R\x10includeEmbeddingB\x08\n\x06_top_kB\x11\n\x0f_min_similarityB\x0c\n\n_tool_name\"\xa5\x01\n\x16RetrieveSkillsResponse\x12\x34\n\x06skills\x18\x01 \x03(\x0b\x32\x1c.vademecum.v1.RetrievedSkillR\x06skills\x12\x30\n\x14keywords_only_reason\x18\x02 \x01(\tR\x12keywordsOnlyReason\x12#\n\romitted_count\x18\x03 \x01(\x05R\x0comittedCount\"[\n\x0eRetrievedSkill\x12)\n\x05skill\x18\x01 \x01(\x0b\x32\x13.vademecum.v1.SkillR\x05skill\x12\x1e\n\nsimilarity\x18\x02 \x01(\x01R\nsimilarity\"\xbb\x01\n\x11ListSkillsRequest\x12\x35\n\tnamespace\x18\x01 \x01(\x0b\x32\x17.vademecum.v1.NamespaceR\tnamespace\x12\x19\n\x05limit\x18\x02 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12\x1d\n\npage_token\x18\x03 \x01(\tR\tpageToken\x12+\n\x11include_embedding\x18\x04 \x01(\x08R\x10includeEmbeddingB\x08\n\x06_limit\"i\n\x12ListSkillsResponse\x12+\n\x06skills\x18\x01 \x03(\x0b\x32\x13.vademecum.v1.SkillR\x06skills\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x9d\x01\n\x12\x44\x65leteSkillRequest\x12\x35\n\tnamespace\x18\x01 \x01(\x0b\x32\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n\x02id\x18\x02 \x01(\tR\x02id\x12,\n\x0fidempotency_key\x18\x03 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01\x42\x12\n\x10_idempotency_key\"/\n\x13\x44\x65leteSkillResponse\x12\x18\n\x07\x64\x65leted\x18\x01 \x01(\x08R\x07\x64\x65leted\"\x9d\x02\n\x19UpdateSuccessCountRequest\x12\x35\n\tnamespace\x18\x01 \x01(\x0b\x32\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n\x02id\x18\x02 \x01(\tR\x02id\x12!\n\tincrement\x18\x03 \x01(\x05H\x00R\tincrement\x88\x01\x01\x12\x30\n\x11\x66\x61ilure_increment\x18\x04 \x01(\x05H\x01R\x10\x66\x61ilureIncrement\x88\x01\x01\x12,\n\x0fidempotency_key\x18\x05 \x01(\tH\x02R\x0eidempotencyKey\x88\x01\x01\x42\x0c\n\n_incrementB\x14\n\x12_failure_incrementB\x12\n\x10_idempotency_key\"\x80\x01\n\x1aUpdateSuccessCountResponse\x12\x18\n\x07updated\x18\x01 \x01(\x08R\x07updated\x12#\n\rsuccess_count\x18\x02 \x01(\x03R\x0csuccessCount\x12#\n\rfailure_count\x18\x03 \x01(\x03R\x0c\x66\x61ilureCount\"\xa5\x01\n\x11PruneStaleRequest\x12\x35\n\tnamespace\x18\x01 \x01(\x0b\x32\x17.vademecum.v1.NamespaceR\tnamespace\x12\x17\n\x07\x64ry_run\x18\x02 \x01(\x08R\x06\x64ryRun\x12,\n\x0fidempotency_key\x18\x03 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01\x42\x12\n\x10_idempotency_key\"n\n\x12PruneStaleResponse\x12\x33\n\x07removed\x18\x01 \x03(\x0b\x32\x19.vademecum.v1.PrunedSkillR\x07removed\x12#\n\rremoved_count\x18\x02 \x01(\x05R\x0cremovedCount\"P\n\x0bPrunedSkill\x12\x0e\n\x02id\x18\x01 \x01(\tR\x02id\x12\x31\n\x06reason\x18\x02 \x01(\x0e\x32\x19.vademecum.v1.PruneReasonR\x06reason*f\n\x0bPruneReason\x12\x1c\n\x18PRUNE_REASON_UNSPECIFIED\x10\x00\x12\x17\n\x13PRUNE_REASON_UNUSED\x10\x01\x12 \n\x1cPRUNE_REASON_NEVER_SUCCEEDED\x10\x02\x32\x9b\x04\n\x0cSkillService\x12O\n\nStoreSkill\x12\x1f.vademecum.v1.StoreSkillRequest\x1a .vademecum.v1.StoreSkillResponse\x12[\n\x0eRetrieveSkills\x12#.vademecum.v1.RetrieveSkillsRequest\x1a$.vademecum.v1.RetrieveSkillsResponse\x12O\n\nListSkills\x12\x1f.vademecum.v1.ListSkillsRequest\x1a .vademecum.v1.ListSkillsResponse\x12R\n\x0b\x44\x65leteSkill\x12 .vademecum.v1.DeleteSkillRequest\x1a!.vademecum.v1.DeleteSkillResponse\x12g\n\x12UpdateSuccessCount\x12\'.vademecum.v1.UpdateSuccessCountRequest\x1a(.vademecum.v1.UpdateSuccessCountResponse\x12O\n\nPruneStale\x12\x1f.vademecum.v1.PruneStaleRequest\x1a .vademecum.v1.PruneStaleResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n vademecum/v1/skill_service.proto\x12\x0cvademecum.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\"\xc0\x03\n\x05Skill\x12\x0e\n\x02id\x18\x01 \x01(\tR\x02id\x12\x35\n\tnamespace\x18\x02 \x01(\x0b\x32\x17.vademecum.v1.NamespaceR\tnamespace\x12\x18\n\x07\x63ontext\x18\x03 \x01(\tR\x07\x63ontext\x12\x16\n\x06lesson\x18\x04 \x01(\tR\x06lesson\x12 \n\ttool_name\x18\x05 \x01(\tH\x00R\x08toolName\x88\x01\x01\x12#\n\rsuccess_count\x18\x06 \x01(\x03R\x0csuccessCount\x12#\n\rfailure_count\x18\x07 \x01(\x03R\x0c\x66\x61ilureCount\x12;\n\x0b\x63reate_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\ncreateTime\x12@\n\x0elast_used_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x0clastUsedTime\x12\x1c\n\tembedding\x18\n \x03(\x02R\tembedding\x12\'\n\x0f\x65mbedding_model\x18\x0b \x01(\tR\x0e\x65mbeddingModelB\x0c\n\n_tool_name\"\xa8\x02\n\x11StoreSkillRequest\x12\x35\n\tnamespace\x18\x01 \x01(\x0b\x32\x17.vademecum.v1.NamespaceR\tnamespace\x12\x13\n\x02id\x18\x02 \x01(\tH\x00R\x02id\x88\x01\x01\x12\x18\n\x07\x63ontext\x18\x03 \x01(\tR\x07\x63ontext\x12\x16\n\x06lesson\x18\x04 \x01(\tR\x06lesson\x12 \n\ttool_name\x18\x05 \x01(\tH\x01R\x08toolName\x88\x01\x01\x12\x1c\n\tembedding\x18\x06 \x03(\x02R\tembedding\x12,\n\x0fidempotency_key\x18\x07 \x01(\tH\x02R\x0eidempotencyKey\x88\x01\x01\x42\x05\n\x03_idB\x0c\n\n_tool_nameB\x12\n\x10_idempotency_key\"Y\n\x12StoreSkillResponse\x12)\n\x05skill\x18\x01 \x01(\x0b\x32\x13.vademecum.v1.SkillR\x05skill\x12\x18\n\x07\x63reated\x18\x02 \x01(\x08R\x07\x63reated\"\xcd\x02\n\x15RetrieveSkillsRequest\x12\x35\n\tnamespace\x18\x01 \x01(\x0b\x32\x17.vademecum.v1.NamespaceR\tnamespace\x12\x14\n\x05query\x18\x02 \x01(\tR\x05query\x12\x18\n\x05top_k\x18\x03 \x01(\x05H\x00R\x04topK\x88\x01\x01\x12*\n\x0emin_similarity\x18\x04 \x01(\x01H\x01R\rminSimilarity\x88\x01\x01\x12 \n\ttool_name\x18\x05 \x01(\tH\x02R\x08toolName\x88\x01\x01\x12\'\n\x0fquery_embedding\x18\x06 \x03(\x02R\x0equeryEmbedding\x12+\n\x11include_embedding\x18\x07 \x01(\x08R\x10includeEmbeddingB\x08\n\x06_top_kB\x11\n\x0f_min_similarityB\x0c\n\n_tool_name\"\xe7\x01\n\x16RetrieveSkillsResponse\x12\x34\n\x06skills\x18\x01 \x03(\x0b\x32\x1c.vademecum.v1.RetrievedSkillR\x06skills\x12\x30\n\x14keywords_only_reason\x18\x02 \x01(\tR\x12keywordsOnlyReason\x12#\n\romitted_count\x18\x03 \x01(\x05R\x0comittedCount\x12@\n\x0equery_duration\x18\x04 \x01(\x0b\x32\x19.google.protobuf.DurationR\rqueryDuration\"[\n\x0eRetrievedSkill\x12)\n\x05skill\x18\x01 \x01(\x0b\x32\x13.vademecum.v1.SkillR\x05skill\x12\x1e\n\nsimilarity\x18\x02 \x01(\x01R\nsimilarity\"\xbb\x01\n\x11ListSkillsRequest\x12\x35\n\tnamespace\x18\x01 \x01(\x0b\x32\x17.vademecum.v1.NamespaceR\tnamespace\x12\x19\n\x05limit\x18\x02 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12\x1d\n\npage_token\x18\x03 \x01(\tR\tpageToken\x12+\n\x11include_embedding\x18\x04 \x01(\x08R\x10includeEmbeddingB\x08\n\x06_limit\"i\n\x12ListSkillsResponse\x12+\n\x06skills\x18\x01 \x03(\x0b\x32\x13.vademecum.v1.SkillR\x06skills\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x9d\x01\n\x12\x44\x65leteSkillRequest\x12\x35\n\tnamespace\x18\x01 \x01(\x0b\x32\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n\x02id\x18\x02 \x01(\tR\x02id\x12,\n\x0fidempotency_key\x18\x03 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01\x42\x12\n\x10_idempotency_key\"/\n\x13\x44\x65leteSkillResponse\x12\x18\n\x07\x64\x65leted\x18\x01 \x01(\x08R\x07\x64\x65leted\"\x9d\x02\n\x19UpdateSuccessCountRequest\x12\x35\n\tnamespace\x18\x01 \x01(\x0b\x32\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n\x02id\x18\x02 \x01(\tR\x02id\x12!\n\tincrement\x18\x03 \x01(\x05H\x00R\tincrement\x88\x01\x01\x12\x30\n\x11\x66\x61ilure_increment\x18\x04 \x01(\x05H\x01R\x10\x66\x61ilureIncrement\x88\x01\x01\x12,\n\x0fidempotency_key\x18\x05 \x01(\tH\x02R\x0eidempotencyKey\x88\x01\x01\x42\x0c\n\n_incrementB\x14\n\x12_failure_incrementB\x12\n\x10_idempotency_key\"\x80\x01\n\x1aUpdateSuccessCountResponse\x12\x18\n\x07updated\x18\x01 \x01(\x08R\x07updated\x12#\n\rsuccess_count\x18\x02 \x01(\x03R\x0csuccessCount\x12#\n\rfailure_count\x18\x03 \x01(\x03R\x0c\x66\x61ilureCount\"\xa5\x01\n\x11PruneStaleRequest\x12\x35\n\tnamespace\x18\x01 \x01(\x0b\x32\x17.vademecum.v1.NamespaceR\tnamespace\x12\x17\n\x07\x64ry_run\x18\x02 \x01(\x08R\x06\x64ryRun\x12,\n\x0fidempotency_key\x18\x03 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01\x42\x12\n\x10_idempotency_key\"n\n\x12PruneStaleResponse\x12\x33\n\x07removed\x18\x01 \x03(\x0b\x32\x19.vademecum.v1.PrunedSkillR\x07removed\x12#\n\rremoved_count\x18\x02 \x01(\x05R\x0cremovedCount\"P\n\x0bPrunedSkill\x12\x0e\n\x02id\x18\x01 \x01(\tR\x02id\x12\x31\n\x06reason\x18\x02 \x01(\x0e\x32\x19.vademecum.v1.PruneReasonR\x06reason*f\n\x0bPruneReason\x12\x1c\n\x18PRUNE_REASON_UNSPECIFIED\x10\x00\x12\x17\n\x13PRUNE_REASON_UNUSED\x10\x01\x12 \n\x1cPRUNE_REASON_NEVER_SUCCEEDED\x10\x02\x32\x9b\x04\n\x0cSkillService\x12O\n\nStoreSkill\x12\x1f.vademecum.v1.StoreSkillRequest\x1a .vademecum.v1.StoreSkillResponse\x12[\n\x0eRetrieveSkills\x12#.vademecum.v1.RetrieveSkillsRequest\x1a$.vademecum.v1.RetrieveSkillsResponse\x12O\n\nListSkills\x12\x1f.vademecum.v1.ListSkillsRequest\x1a .vademecum.v1.ListSkillsResponse\x12R\n\x0b\x44\x65leteSkill\x12 .vademecum.v1.DeleteSkillRequest\x1a!.vademecum.v1.DeleteSkillResponse\x12g\n\x12UpdateSuccessCount\x12\'.vademecum.v1.UpdateSuccessCountRequest\x1a(.vademecum.v1.UpdateSuccessCountResponse\x12O\n\nPruneStale\x12\x1f.vademecum.v1.PruneStaleRequest\x1a .vademecum.v1.PruneStaleResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'vademecum.v1.skill_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_PRUNEREASON']._serialized_start=2835
-  _globals['_PRUNEREASON']._serialized_end=2937
-  _globals['_SKILL']._serialized_start=111
-  _globals['_SKILL']._serialized_end=559
-  _globals['_STORESKILLREQUEST']._serialized_start=562
-  _globals['_STORESKILLREQUEST']._serialized_end=858
-  _globals['_STORESKILLRESPONSE']._serialized_start=860
-  _globals['_STORESKILLRESPONSE']._serialized_end=949
-  _globals['_RETRIEVESKILLSREQUEST']._serialized_start=952
-  _globals['_RETRIEVESKILLSREQUEST']._serialized_end=1285
-  _globals['_RETRIEVESKILLSRESPONSE']._serialized_start=1288
-  _globals['_RETRIEVESKILLSRESPONSE']._serialized_end=1453
-  _globals['_RETRIEVEDSKILL']._serialized_start=1455
-  _globals['_RETRIEVEDSKILL']._serialized_end=1546
-  _globals['_LISTSKILLSREQUEST']._serialized_start=1549
-  _globals['_LISTSKILLSREQUEST']._serialized_end=1736
-  _globals['_LISTSKILLSRESPONSE']._serialized_start=1738
-  _globals['_LISTSKILLSRESPONSE']._serialized_end=1843
-  _globals['_DELETESKILLREQUEST']._serialized_start=1846
-  _globals['_DELETESKILLREQUEST']._serialized_end=2003
-  _globals['_DELETESKILLRESPONSE']._serialized_start=2005
-  _globals['_DELETESKILLRESPONSE']._serialized_end=2052
-  _globals['_UPDATESUCCESSCOUNTREQUEST']._serialized_start=2055
-  _globals['_UPDATESUCCESSCOUNTREQUEST']._serialized_end=2340
-  _globals['_UPDATESUCCESSCOUNTRESPONSE']._serialized_start=2343
-  _globals['_UPDATESUCCESSCOUNTRESPONSE']._serialized_end=2471
-  _globals['_PRUNESTALEREQUEST']._serialized_start=2474
-  _globals['_PRUNESTALEREQUEST']._serialized_end=2639
-  _globals['_PRUNESTALERESPONSE']._serialized_start=2641
-  _globals['_PRUNESTALERESPONSE']._serialized_end=2751
-  _globals['_PRUNEDSKILL']._serialized_start=2753
-  _globals['_PRUNEDSKILL']._serialized_end=2833
-  _globals['_SKILLSERVICE']._serialized_start=2940
-  _globals['_SKILLSERVICE']._serialized_end=3479
+  _globals['_PRUNEREASON']._serialized_start=2933
+  _globals['_PRUNEREASON']._serialized_end=3035
+  _globals['_SKILL']._serialized_start=143
+  _globals['_SKILL']._serialized_end=591
+  _globals['_STORESKILLREQUEST']._serialized_start=594
+  _globals['_STORESKILLREQUEST']._serialized_end=890
+  _globals['_STORESKILLRESPONSE']._serialized_start=892
+  _globals['_STORESKILLRESPONSE']._serialized_end=981
+  _globals['_RETRIEVESKILLSREQUEST']._serialized_start=984
+  _globals['_RETRIEVESKILLSREQUEST']._serialized_end=1317
+  _globals['_RETRIEVESKILLSRESPONSE']._serialized_start=1320
+  _globals['_RETRIEVESKILLSRESPONSE']._serialized_end=1551
+  _globals['_RETRIEVEDSKILL']._serialized_start=1553
+  _globals['_RETRIEVEDSKILL']._serialized_end=1644
+  _globals['_LISTSKILLSREQUEST']._serialized_start=1647
+  _globals['_LISTSKILLSREQUEST']._serialized_end=1834
+  _globals['_LISTSKILLSRESPONSE']._serialized_start=1836
+  _globals['_LISTSKILLSRESPONSE']._serialized_end=1941
+  _globals['_DELETESKILLREQUEST']._serialized_start=1944
+  _globals['_DELETESKILLREQUEST']._serialized_end=2101
+  _globals['_DELETESKILLRESPONSE']._serialized_start=2103
+  _globals['_DELETESKILLRESPONSE']._serialized_end=2150
+  _globals['_UPDATESUCCESSCOUNTREQUEST']._serialized_start=2153
+  _globals['_UPDATESUCCESSCOUNTREQUEST']._serialized_end=2438
+  _globals['_UPDATESUCCESSCOUNTRESPONSE']._serialized_start=2441
+  _globals['_UPDATESUCCESSCOUNTRESPONSE']._serialized_end=2569
+  _globals['_PRUNESTALEREQUEST']._serialized_start=2572
+  _globals['_PRUNESTALEREQUEST']._serialized_end=2737
+  _globals['_PRUNESTALERESPONSE']._serialized_start=2739
+  _globals['_PRUNESTALERESPONSE']._serialized_end=2849
+  _globals['_PRUNEDSKILL']._serialized_start=2851
+  _globals['_PRUNEDSKILL']._serialized_end=2931
+  _globals['_SKILLSERVICE']._serialized_start=3038
+  _globals['_SKILLSERVICE']._serialized_end=3577
 # @@protoc_insertion_point(module_scope)

@@ -1,5 +1,6 @@
 import datetime
 
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from vademecum.v1 import memory_pb2 as _memory_pb2
 from google.protobuf.internal import containers as _containers
@@ -91,14 +92,16 @@ class RetrieveSkillsRequest(_message.Message):
     def __init__(self, namespace: _Optional[_Union[_memory_pb2.Namespace, _Mapping]] = ..., query: _Optional[str] = ..., top_k: _Optional[int] = ..., min_similarity: _Optional[float] = ..., tool_name: _Optional[str] = ..., query_embedding: _Optional[_Iterable[float]] = ..., include_embedding: bool = ...) -> None: ...
 
 class RetrieveSkillsResponse(_message.Message):
-    __slots__ = ("skills", "keywords_only_reason", "omitted_count")
+    __slots__ = ("skills", "keywords_only_reason", "omitted_count", "query_duration")
     SKILLS_FIELD_NUMBER: _ClassVar[int]
     KEYWORDS_ONLY_REASON_FIELD_NUMBER: _ClassVar[int]
     OMITTED_COUNT_FIELD_NUMBER: _ClassVar[int]
+    QUERY_DURATION_FIELD_NUMBER: _ClassVar[int]
     skills: _containers.RepeatedCompositeFieldContainer[RetrievedSkill]
     keywords_only_reason: str
     omitted_count: int
-    def __init__(self, skills: _Optional[_Iterable[_Union[RetrievedSkill, _Mapping]]] = ..., keywords_only_reason: _Optional[str] = ..., omitted_count: _Optional[int] = ...) -> None: ...
+    query_duration: _duration_pb2.Duration
+    def __init__(self, skills: _Optional[_Iterable[_Union[RetrievedSkill, _Mapping]]] = ..., keywords_only_reason: _Optional[str] = ..., omitted_count: _Optional[int] = ..., query_duration: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ...) -> None: ...
 
 class RetrievedSkill(_message.Message):
     __slots__ = ("skill", "similarity")

@@ -5,7 +5,7 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Namespace } from "./memory_pb.js";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file vademecum/v1/skill_service.proto.
@@ -279,6 +279,13 @@ export declare type RetrieveSkillsResponse = Message<"vademecum.v1.RetrieveSkill
    * @generated from field: int32 omitted_count = 3;
    */
   omittedCount: number;
+
+  /**
+   * Time that the retrieval took on the server.
+   *
+   * @generated from field: google.protobuf.Duration query_duration = 4;
+   */
+  queryDuration?: Duration | undefined;
 };
 
 /**

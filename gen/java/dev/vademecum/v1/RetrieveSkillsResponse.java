@@ -54,6 +54,7 @@ private static final long serialVersionUID = 0L;
             dev.vademecum.v1.RetrieveSkillsResponse.class, dev.vademecum.v1.RetrieveSkillsResponse.Builder.class);
   }
 
+  private int bitField0_;
   public static final int SKILLS_FIELD_NUMBER = 1;
   @SuppressWarnings("serial")
   private java.util.List<dev.vademecum.v1.RetrievedSkill> skills_;
@@ -177,6 +178,44 @@ private static final long serialVersionUID = 0L;
     return omittedCount_;
   }
 
+  public static final int QUERY_DURATION_FIELD_NUMBER = 4;
+  private com.google.protobuf.Duration queryDuration_;
+  /**
+   * <pre>
+   * Time that the retrieval took on the server.
+   * </pre>
+   *
+   * <code>.google.protobuf.Duration query_duration = 4 [json_name = "queryDuration"];</code>
+   * @return Whether the queryDuration field is set.
+   */
+  @java.lang.Override
+  public boolean hasQueryDuration() {
+    return ((bitField0_ & 0x00000001) != 0);
+  }
+  /**
+   * <pre>
+   * Time that the retrieval took on the server.
+   * </pre>
+   *
+   * <code>.google.protobuf.Duration query_duration = 4 [json_name = "queryDuration"];</code>
+   * @return The queryDuration.
+   */
+  @java.lang.Override
+  public com.google.protobuf.Duration getQueryDuration() {
+    return queryDuration_ == null ? com.google.protobuf.Duration.getDefaultInstance() : queryDuration_;
+  }
+  /**
+   * <pre>
+   * Time that the retrieval took on the server.
+   * </pre>
+   *
+   * <code>.google.protobuf.Duration query_duration = 4 [json_name = "queryDuration"];</code>
+   */
+  @java.lang.Override
+  public com.google.protobuf.DurationOrBuilder getQueryDurationOrBuilder() {
+    return queryDuration_ == null ? com.google.protobuf.Duration.getDefaultInstance() : queryDuration_;
+  }
+
   private byte memoizedIsInitialized = -1;
   @java.lang.Override
   public final boolean isInitialized() {
@@ -200,6 +239,9 @@ private static final long serialVersionUID = 0L;
     if (omittedCount_ != 0) {
       output.writeInt32(3, omittedCount_);
     }
+    if (((bitField0_ & 0x00000001) != 0)) {
+      output.writeMessage(4, getQueryDuration());
+    }
     getUnknownFields().writeTo(output);
   }
   private int computeSerializedSize_0() {
@@ -219,6 +261,10 @@ private static final long serialVersionUID = 0L;
     if (omittedCount_ != 0) {
       size += com.google.protobuf.CodedOutputStream
         .computeInt32Size(3, omittedCount_);
+    }
+    if (((bitField0_ & 0x00000001) != 0)) {
+      size += com.google.protobuf.CodedOutputStream
+        .computeMessageSize(4, getQueryDuration());
     }
     return size;
   }
@@ -250,6 +296,11 @@ private static final long serialVersionUID = 0L;
         .equals(other.getKeywordsOnlyReason())) return false;
     if (getOmittedCount()
         != other.getOmittedCount()) return false;
+    if (hasQueryDuration() != other.hasQueryDuration()) return false;
+    if (hasQueryDuration()) {
+      if (!getQueryDuration()
+          .equals(other.getQueryDuration())) return false;
+    }
     if (!getUnknownFields().equals(other.getUnknownFields())) return false;
     return true;
   }
@@ -269,6 +320,10 @@ private static final long serialVersionUID = 0L;
     hash = (53 * hash) + getKeywordsOnlyReason().hashCode();
     hash = (37 * hash) + OMITTED_COUNT_FIELD_NUMBER;
     hash = (53 * hash) + getOmittedCount();
+    if (hasQueryDuration()) {
+      hash = (37 * hash) + QUERY_DURATION_FIELD_NUMBER;
+      hash = (53 * hash) + getQueryDuration().hashCode();
+    }
     hash = (29 * hash) + getUnknownFields().hashCode();
     memoizedHashCode = hash;
     return hash;
@@ -392,13 +447,20 @@ private static final long serialVersionUID = 0L;
 
     // Construct using dev.vademecum.v1.RetrieveSkillsResponse.newBuilder()
     private Builder() {
-
+      maybeForceBuilderInitialization();
     }
 
     private Builder(
         com.google.protobuf.GeneratedMessage.BuilderParent parent) {
       super(parent);
-
+      maybeForceBuilderInitialization();
+    }
+    private void maybeForceBuilderInitialization() {
+      if (com.google.protobuf.GeneratedMessage
+              .alwaysUseFieldBuilders) {
+        internalGetSkillsFieldBuilder();
+        internalGetQueryDurationFieldBuilder();
+      }
     }
     @java.lang.Override
     public Builder clear() {
@@ -413,6 +475,11 @@ private static final long serialVersionUID = 0L;
       bitField0_ = (bitField0_ & ~0x00000001);
       keywordsOnlyReason_ = "";
       omittedCount_ = 0;
+      queryDuration_ = null;
+      if (queryDurationBuilder_ != null) {
+        queryDurationBuilder_.dispose();
+        queryDurationBuilder_ = null;
+      }
       return this;
     }
 
@@ -465,6 +532,14 @@ private static final long serialVersionUID = 0L;
       if (((from_bitField0_ & 0x00000004) != 0)) {
         result.omittedCount_ = omittedCount_;
       }
+      int to_bitField0_ = 0;
+      if (((from_bitField0_ & 0x00000008) != 0)) {
+        result.queryDuration_ = queryDurationBuilder_ == null
+            ? queryDuration_
+            : queryDurationBuilder_.build();
+        to_bitField0_ |= 0x00000001;
+      }
+      result.bitField0_ |= to_bitField0_;
     }
 
     @java.lang.Override
@@ -513,6 +588,9 @@ private static final long serialVersionUID = 0L;
       if (other.getOmittedCount() != 0) {
         setOmittedCount(other.getOmittedCount());
       }
+      if (other.hasQueryDuration()) {
+        mergeQueryDuration(other.getQueryDuration());
+      }
       this.mergeUnknownFields(other.getUnknownFields());
       onChanged();
       return this;
@@ -560,6 +638,13 @@ private static final long serialVersionUID = 0L;
               bitField0_ |= 0x00000004;
               break;
             } // case 24
+            case 34: {
+              input.readMessage(
+                  internalGetQueryDurationFieldBuilder().getBuilder(),
+                  extensionRegistry);
+              bitField0_ |= 0x00000008;
+              break;
+            } // case 34
             default: {
               if (!super.parseUnknownField(input, extensionRegistry, tag)) {
                 done = true; // was an endgroup tag
@@ -1017,6 +1102,161 @@ private static final long serialVersionUID = 0L;
       omittedCount_ = 0;
       onChanged();
       return this;
+    }
+
+    private com.google.protobuf.Duration queryDuration_;
+    private com.google.protobuf.SingleFieldBuilder<
+        com.google.protobuf.Duration, com.google.protobuf.Duration.Builder, com.google.protobuf.DurationOrBuilder> queryDurationBuilder_;
+    /**
+     * <pre>
+     * Time that the retrieval took on the server.
+     * </pre>
+     *
+     * <code>.google.protobuf.Duration query_duration = 4 [json_name = "queryDuration"];</code>
+     * @return Whether the queryDuration field is set.
+     */
+    public boolean hasQueryDuration() {
+      return ((bitField0_ & 0x00000008) != 0);
+    }
+    /**
+     * <pre>
+     * Time that the retrieval took on the server.
+     * </pre>
+     *
+     * <code>.google.protobuf.Duration query_duration = 4 [json_name = "queryDuration"];</code>
+     * @return The queryDuration.
+     */
+    public com.google.protobuf.Duration getQueryDuration() {
+      if (queryDurationBuilder_ == null) {
+        return queryDuration_ == null ? com.google.protobuf.Duration.getDefaultInstance() : queryDuration_;
+      } else {
+        return queryDurationBuilder_.getMessage();
+      }
+    }
+    /**
+     * <pre>
+     * Time that the retrieval took on the server.
+     * </pre>
+     *
+     * <code>.google.protobuf.Duration query_duration = 4 [json_name = "queryDuration"];</code>
+     */
+    public Builder setQueryDuration(com.google.protobuf.Duration value) {
+      if (queryDurationBuilder_ == null) {
+        java.util.Objects.requireNonNull(value);
+        queryDuration_ = value;
+      } else {
+        queryDurationBuilder_.setMessage(value);
+      }
+      bitField0_ |= 0x00000008;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * Time that the retrieval took on the server.
+     * </pre>
+     *
+     * <code>.google.protobuf.Duration query_duration = 4 [json_name = "queryDuration"];</code>
+     */
+    public Builder setQueryDuration(
+        com.google.protobuf.Duration.Builder builderForValue) {
+      if (queryDurationBuilder_ == null) {
+        queryDuration_ = builderForValue.build();
+      } else {
+        queryDurationBuilder_.setMessage(builderForValue.build());
+      }
+      bitField0_ |= 0x00000008;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * Time that the retrieval took on the server.
+     * </pre>
+     *
+     * <code>.google.protobuf.Duration query_duration = 4 [json_name = "queryDuration"];</code>
+     */
+    public Builder mergeQueryDuration(com.google.protobuf.Duration value) {
+      if (queryDurationBuilder_ == null) {
+        if (((bitField0_ & 0x00000008) != 0) &&
+          queryDuration_ != null &&
+          queryDuration_ != com.google.protobuf.Duration.getDefaultInstance()) {
+          getQueryDurationBuilder().mergeFrom(value);
+        } else {
+          queryDuration_ = value;
+        }
+      } else {
+        queryDurationBuilder_.mergeFrom(value);
+      }
+      if (queryDuration_ != null) {
+        bitField0_ |= 0x00000008;
+        onChanged();
+      }
+      return this;
+    }
+    /**
+     * <pre>
+     * Time that the retrieval took on the server.
+     * </pre>
+     *
+     * <code>.google.protobuf.Duration query_duration = 4 [json_name = "queryDuration"];</code>
+     */
+    public Builder clearQueryDuration() {
+      bitField0_ = (bitField0_ & ~0x00000008);
+      queryDuration_ = null;
+      if (queryDurationBuilder_ != null) {
+        queryDurationBuilder_.dispose();
+        queryDurationBuilder_ = null;
+      }
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * Time that the retrieval took on the server.
+     * </pre>
+     *
+     * <code>.google.protobuf.Duration query_duration = 4 [json_name = "queryDuration"];</code>
+     */
+    public com.google.protobuf.Duration.Builder getQueryDurationBuilder() {
+      bitField0_ |= 0x00000008;
+      onChanged();
+      return internalGetQueryDurationFieldBuilder().getBuilder();
+    }
+    /**
+     * <pre>
+     * Time that the retrieval took on the server.
+     * </pre>
+     *
+     * <code>.google.protobuf.Duration query_duration = 4 [json_name = "queryDuration"];</code>
+     */
+    public com.google.protobuf.DurationOrBuilder getQueryDurationOrBuilder() {
+      if (queryDurationBuilder_ != null) {
+        return queryDurationBuilder_.getMessageOrBuilder();
+      } else {
+        return queryDuration_ == null ?
+            com.google.protobuf.Duration.getDefaultInstance() : queryDuration_;
+      }
+    }
+    /**
+     * <pre>
+     * Time that the retrieval took on the server.
+     * </pre>
+     *
+     * <code>.google.protobuf.Duration query_duration = 4 [json_name = "queryDuration"];</code>
+     */
+    private com.google.protobuf.SingleFieldBuilder<
+        com.google.protobuf.Duration, com.google.protobuf.Duration.Builder, com.google.protobuf.DurationOrBuilder> 
+        internalGetQueryDurationFieldBuilder() {
+      if (queryDurationBuilder_ == null) {
+        queryDurationBuilder_ = new com.google.protobuf.SingleFieldBuilder<
+            com.google.protobuf.Duration, com.google.protobuf.Duration.Builder, com.google.protobuf.DurationOrBuilder>(
+                getQueryDuration(),
+                getParentForChildren(),
+                isClean());
+        queryDuration_ = null;
+      }
+      return queryDurationBuilder_;
     }
 
     // @@protoc_insertion_point(builder_scope:vademecum.v1.RetrieveSkillsResponse)

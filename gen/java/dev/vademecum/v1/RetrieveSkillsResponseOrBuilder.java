@@ -83,4 +83,31 @@ public interface RetrieveSkillsResponseOrBuilder extends
    * @return The omittedCount.
    */
   int getOmittedCount();
+
+  /**
+   * <pre>
+   * Time that the retrieval took on the server.
+   * </pre>
+   *
+   * <code>.google.protobuf.Duration query_duration = 4 [json_name = "queryDuration"];</code>
+   * @return Whether the queryDuration field is set.
+   */
+  boolean hasQueryDuration();
+  /**
+   * <pre>
+   * Time that the retrieval took on the server.
+   * </pre>
+   *
+   * <code>.google.protobuf.Duration query_duration = 4 [json_name = "queryDuration"];</code>
+   * @return The queryDuration.
+   */
+  com.google.protobuf.Duration getQueryDuration();
+  /**
+   * <pre>
+   * Time that the retrieval took on the server.
+   * </pre>
+   *
+   * <code>.google.protobuf.Duration query_duration = 4 [json_name = "queryDuration"];</code>
+   */
+  com.google.protobuf.DurationOrBuilder getQueryDurationOrBuilder();
 }

@@ -111,100 +111,103 @@ public final class SkillServiceProto extends com.google.protobuf.GeneratedFile {
   static {
     java.lang.String[] descriptorData = {
       "\n vademecum/v1/skill_service.proto\022\014vade" +
-      "mecum.v1\032\037google/protobuf/timestamp.prot" +
-      "o\032\031vademecum/v1/memory.proto\"\300\003\n\005Skill\022\016" +
-      "\n\002id\030\001 \001(\tR\002id\0225\n\tnamespace\030\002 \001(\0132\027.vade" +
-      "mecum.v1.NamespaceR\tnamespace\022\030\n\007context" +
-      "\030\003 \001(\tR\007context\022\026\n\006lesson\030\004 \001(\tR\006lesson\022" +
-      " \n\ttool_name\030\005 \001(\tH\000R\010toolName\210\001\001\022#\n\rsuc" +
-      "cess_count\030\006 \001(\003R\014successCount\022#\n\rfailur" +
-      "e_count\030\007 \001(\003R\014failureCount\022;\n\013create_ti" +
-      "me\030\010 \001(\0132\032.google.protobuf.TimestampR\ncr" +
-      "eateTime\022@\n\016last_used_time\030\t \001(\0132\032.googl" +
-      "e.protobuf.TimestampR\014lastUsedTime\022\034\n\tem" +
-      "bedding\030\n \003(\002R\tembedding\022\'\n\017embedding_mo" +
-      "del\030\013 \001(\tR\016embeddingModelB\014\n\n_tool_name\"" +
-      "\250\002\n\021StoreSkillRequest\0225\n\tnamespace\030\001 \001(\013" +
-      "2\027.vademecum.v1.NamespaceR\tnamespace\022\023\n\002" +
-      "id\030\002 \001(\tH\000R\002id\210\001\001\022\030\n\007context\030\003 \001(\tR\007cont" +
-      "ext\022\026\n\006lesson\030\004 \001(\tR\006lesson\022 \n\ttool_name" +
-      "\030\005 \001(\tH\001R\010toolName\210\001\001\022\034\n\tembedding\030\006 \003(\002" +
-      "R\tembedding\022,\n\017idempotency_key\030\007 \001(\tH\002R\016" +
-      "idempotencyKey\210\001\001B\005\n\003_idB\014\n\n_tool_nameB\022" +
-      "\n\020_idempotency_key\"Y\n\022StoreSkillResponse" +
-      "\022)\n\005skill\030\001 \001(\0132\023.vademecum.v1.SkillR\005sk" +
-      "ill\022\030\n\007created\030\002 \001(\010R\007created\"\315\002\n\025Retrie" +
-      "veSkillsRequest\0225\n\tnamespace\030\001 \001(\0132\027.vad" +
-      "emecum.v1.NamespaceR\tnamespace\022\024\n\005query\030" +
-      "\002 \001(\tR\005query\022\030\n\005top_k\030\003 \001(\005H\000R\004topK\210\001\001\022*" +
-      "\n\016min_similarity\030\004 \001(\001H\001R\rminSimilarity\210" +
-      "\001\001\022 \n\ttool_name\030\005 \001(\tH\002R\010toolName\210\001\001\022\'\n\017" +
-      "query_embedding\030\006 \003(\002R\016queryEmbedding\022+\n" +
-      "\021include_embedding\030\007 \001(\010R\020includeEmbeddi" +
-      "ngB\010\n\006_top_kB\021\n\017_min_similarityB\014\n\n_tool" +
-      "_name\"\245\001\n\026RetrieveSkillsResponse\0224\n\006skil" +
-      "ls\030\001 \003(\0132\034.vademecum.v1.RetrievedSkillR\006" +
-      "skills\0220\n\024keywords_only_reason\030\002 \001(\tR\022ke" +
-      "ywordsOnlyReason\022#\n\romitted_count\030\003 \001(\005R" +
-      "\014omittedCount\"[\n\016RetrievedSkill\022)\n\005skill" +
-      "\030\001 \001(\0132\023.vademecum.v1.SkillR\005skill\022\036\n\nsi" +
-      "milarity\030\002 \001(\001R\nsimilarity\"\273\001\n\021ListSkill" +
-      "sRequest\0225\n\tnamespace\030\001 \001(\0132\027.vademecum." +
-      "v1.NamespaceR\tnamespace\022\031\n\005limit\030\002 \001(\005H\000" +
-      "R\005limit\210\001\001\022\035\n\npage_token\030\003 \001(\tR\tpageToke" +
-      "n\022+\n\021include_embedding\030\004 \001(\010R\020includeEmb" +
-      "eddingB\010\n\006_limit\"i\n\022ListSkillsResponse\022+" +
-      "\n\006skills\030\001 \003(\0132\023.vademecum.v1.SkillR\006ski" +
-      "lls\022&\n\017next_page_token\030\002 \001(\tR\rnextPageTo" +
-      "ken\"\235\001\n\022DeleteSkillRequest\0225\n\tnamespace\030" +
+      "mecum.v1\032\036google/protobuf/duration.proto" +
+      "\032\037google/protobuf/timestamp.proto\032\031vadem" +
+      "ecum/v1/memory.proto\"\300\003\n\005Skill\022\016\n\002id\030\001 \001" +
+      "(\tR\002id\0225\n\tnamespace\030\002 \001(\0132\027.vademecum.v1" +
+      ".NamespaceR\tnamespace\022\030\n\007context\030\003 \001(\tR\007" +
+      "context\022\026\n\006lesson\030\004 \001(\tR\006lesson\022 \n\ttool_" +
+      "name\030\005 \001(\tH\000R\010toolName\210\001\001\022#\n\rsuccess_cou" +
+      "nt\030\006 \001(\003R\014successCount\022#\n\rfailure_count\030" +
+      "\007 \001(\003R\014failureCount\022;\n\013create_time\030\010 \001(\013" +
+      "2\032.google.protobuf.TimestampR\ncreateTime" +
+      "\022@\n\016last_used_time\030\t \001(\0132\032.google.protob" +
+      "uf.TimestampR\014lastUsedTime\022\034\n\tembedding\030" +
+      "\n \003(\002R\tembedding\022\'\n\017embedding_model\030\013 \001(" +
+      "\tR\016embeddingModelB\014\n\n_tool_name\"\250\002\n\021Stor" +
+      "eSkillRequest\0225\n\tnamespace\030\001 \001(\0132\027.vadem" +
+      "ecum.v1.NamespaceR\tnamespace\022\023\n\002id\030\002 \001(\t" +
+      "H\000R\002id\210\001\001\022\030\n\007context\030\003 \001(\tR\007context\022\026\n\006l" +
+      "esson\030\004 \001(\tR\006lesson\022 \n\ttool_name\030\005 \001(\tH\001" +
+      "R\010toolName\210\001\001\022\034\n\tembedding\030\006 \003(\002R\tembedd" +
+      "ing\022,\n\017idempotency_key\030\007 \001(\tH\002R\016idempote" +
+      "ncyKey\210\001\001B\005\n\003_idB\014\n\n_tool_nameB\022\n\020_idemp" +
+      "otency_key\"Y\n\022StoreSkillResponse\022)\n\005skil" +
+      "l\030\001 \001(\0132\023.vademecum.v1.SkillR\005skill\022\030\n\007c" +
+      "reated\030\002 \001(\010R\007created\"\315\002\n\025RetrieveSkills" +
+      "Request\0225\n\tnamespace\030\001 \001(\0132\027.vademecum.v" +
+      "1.NamespaceR\tnamespace\022\024\n\005query\030\002 \001(\tR\005q" +
+      "uery\022\030\n\005top_k\030\003 \001(\005H\000R\004topK\210\001\001\022*\n\016min_si" +
+      "milarity\030\004 \001(\001H\001R\rminSimilarity\210\001\001\022 \n\tto" +
+      "ol_name\030\005 \001(\tH\002R\010toolName\210\001\001\022\'\n\017query_em" +
+      "bedding\030\006 \003(\002R\016queryEmbedding\022+\n\021include" +
+      "_embedding\030\007 \001(\010R\020includeEmbeddingB\010\n\006_t" +
+      "op_kB\021\n\017_min_similarityB\014\n\n_tool_name\"\347\001" +
+      "\n\026RetrieveSkillsResponse\0224\n\006skills\030\001 \003(\013" +
+      "2\034.vademecum.v1.RetrievedSkillR\006skills\0220" +
+      "\n\024keywords_only_reason\030\002 \001(\tR\022keywordsOn" +
+      "lyReason\022#\n\romitted_count\030\003 \001(\005R\014omitted" +
+      "Count\022@\n\016query_duration\030\004 \001(\0132\031.google.p" +
+      "rotobuf.DurationR\rqueryDuration\"[\n\016Retri" +
+      "evedSkill\022)\n\005skill\030\001 \001(\0132\023.vademecum.v1." +
+      "SkillR\005skill\022\036\n\nsimilarity\030\002 \001(\001R\nsimila" +
+      "rity\"\273\001\n\021ListSkillsRequest\0225\n\tnamespace\030" +
       "\001 \001(\0132\027.vademecum.v1.NamespaceR\tnamespac" +
-      "e\022\016\n\002id\030\002 \001(\tR\002id\022,\n\017idempotency_key\030\003 \001" +
-      "(\tH\000R\016idempotencyKey\210\001\001B\022\n\020_idempotency_" +
-      "key\"/\n\023DeleteSkillResponse\022\030\n\007deleted\030\001 " +
-      "\001(\010R\007deleted\"\235\002\n\031UpdateSuccessCountReque" +
-      "st\0225\n\tnamespace\030\001 \001(\0132\027.vademecum.v1.Nam" +
-      "espaceR\tnamespace\022\016\n\002id\030\002 \001(\tR\002id\022!\n\tinc" +
-      "rement\030\003 \001(\005H\000R\tincrement\210\001\001\0220\n\021failure_" +
-      "increment\030\004 \001(\005H\001R\020failureIncrement\210\001\001\022," +
-      "\n\017idempotency_key\030\005 \001(\tH\002R\016idempotencyKe" +
-      "y\210\001\001B\014\n\n_incrementB\024\n\022_failure_increment" +
-      "B\022\n\020_idempotency_key\"\200\001\n\032UpdateSuccessCo" +
-      "untResponse\022\030\n\007updated\030\001 \001(\010R\007updated\022#\n" +
-      "\rsuccess_count\030\002 \001(\003R\014successCount\022#\n\rfa" +
-      "ilure_count\030\003 \001(\003R\014failureCount\"\245\001\n\021Prun" +
-      "eStaleRequest\0225\n\tnamespace\030\001 \001(\0132\027.vadem" +
-      "ecum.v1.NamespaceR\tnamespace\022\027\n\007dry_run\030" +
-      "\002 \001(\010R\006dryRun\022,\n\017idempotency_key\030\003 \001(\tH\000" +
-      "R\016idempotencyKey\210\001\001B\022\n\020_idempotency_key\"" +
-      "n\n\022PruneStaleResponse\0223\n\007removed\030\001 \003(\0132\031" +
-      ".vademecum.v1.PrunedSkillR\007removed\022#\n\rre" +
-      "moved_count\030\002 \001(\005R\014removedCount\"P\n\013Prune" +
-      "dSkill\022\016\n\002id\030\001 \001(\tR\002id\0221\n\006reason\030\002 \001(\0162\031" +
-      ".vademecum.v1.PruneReasonR\006reason*f\n\013Pru" +
-      "neReason\022\034\n\030PRUNE_REASON_UNSPECIFIED\020\000\022\027" +
-      "\n\023PRUNE_REASON_UNUSED\020\001\022 \n\034PRUNE_REASON_" +
-      "NEVER_SUCCEEDED\020\0022\233\004\n\014SkillService\022O\n\nSt" +
-      "oreSkill\022\037.vademecum.v1.StoreSkillReques" +
-      "t\032 .vademecum.v1.StoreSkillResponse\022[\n\016R" +
-      "etrieveSkills\022#.vademecum.v1.RetrieveSki" +
-      "llsRequest\032$.vademecum.v1.RetrieveSkills" +
-      "Response\022O\n\nListSkills\022\037.vademecum.v1.Li" +
-      "stSkillsRequest\032 .vademecum.v1.ListSkill" +
-      "sResponse\022R\n\013DeleteSkill\022 .vademecum.v1." +
-      "DeleteSkillRequest\032!.vademecum.v1.Delete" +
-      "SkillResponse\022g\n\022UpdateSuccessCount\022\'.va" +
-      "demecum.v1.UpdateSuccessCountRequest\032(.v" +
-      "ademecum.v1.UpdateSuccessCountResponse\022O" +
-      "\n\nPruneStale\022\037.vademecum.v1.PruneStaleRe" +
-      "quest\032 .vademecum.v1.PruneStaleResponseB" +
-      "v\n\020dev.vademecum.v1B\021SkillServiceProtoP\001" +
-      "\242\002\003VXX\252\002\014Vademecum.V1\312\002\014Vademecum\\V1\342\002\030V" +
-      "ademecum\\V1\\GPBMetadata\352\002\rVademecum::V1b" +
-      "\006proto3"
+      "e\022\031\n\005limit\030\002 \001(\005H\000R\005limit\210\001\001\022\035\n\npage_tok" +
+      "en\030\003 \001(\tR\tpageToken\022+\n\021include_embedding" +
+      "\030\004 \001(\010R\020includeEmbeddingB\010\n\006_limit\"i\n\022Li" +
+      "stSkillsResponse\022+\n\006skills\030\001 \003(\0132\023.vadem" +
+      "ecum.v1.SkillR\006skills\022&\n\017next_page_token" +
+      "\030\002 \001(\tR\rnextPageToken\"\235\001\n\022DeleteSkillReq" +
+      "uest\0225\n\tnamespace\030\001 \001(\0132\027.vademecum.v1.N" +
+      "amespaceR\tnamespace\022\016\n\002id\030\002 \001(\tR\002id\022,\n\017i" +
+      "dempotency_key\030\003 \001(\tH\000R\016idempotencyKey\210\001" +
+      "\001B\022\n\020_idempotency_key\"/\n\023DeleteSkillResp" +
+      "onse\022\030\n\007deleted\030\001 \001(\010R\007deleted\"\235\002\n\031Updat" +
+      "eSuccessCountRequest\0225\n\tnamespace\030\001 \001(\0132" +
+      "\027.vademecum.v1.NamespaceR\tnamespace\022\016\n\002i" +
+      "d\030\002 \001(\tR\002id\022!\n\tincrement\030\003 \001(\005H\000R\tincrem" +
+      "ent\210\001\001\0220\n\021failure_increment\030\004 \001(\005H\001R\020fai" +
+      "lureIncrement\210\001\001\022,\n\017idempotency_key\030\005 \001(" +
+      "\tH\002R\016idempotencyKey\210\001\001B\014\n\n_incrementB\024\n\022" +
+      "_failure_incrementB\022\n\020_idempotency_key\"\200" +
+      "\001\n\032UpdateSuccessCountResponse\022\030\n\007updated" +
+      "\030\001 \001(\010R\007updated\022#\n\rsuccess_count\030\002 \001(\003R\014" +
+      "successCount\022#\n\rfailure_count\030\003 \001(\003R\014fai" +
+      "lureCount\"\245\001\n\021PruneStaleRequest\0225\n\tnames" +
+      "pace\030\001 \001(\0132\027.vademecum.v1.NamespaceR\tnam" +
+      "espace\022\027\n\007dry_run\030\002 \001(\010R\006dryRun\022,\n\017idemp" +
+      "otency_key\030\003 \001(\tH\000R\016idempotencyKey\210\001\001B\022\n" +
+      "\020_idempotency_key\"n\n\022PruneStaleResponse\022" +
+      "3\n\007removed\030\001 \003(\0132\031.vademecum.v1.PrunedSk" +
+      "illR\007removed\022#\n\rremoved_count\030\002 \001(\005R\014rem" +
+      "ovedCount\"P\n\013PrunedSkill\022\016\n\002id\030\001 \001(\tR\002id" +
+      "\0221\n\006reason\030\002 \001(\0162\031.vademecum.v1.PruneRea" +
+      "sonR\006reason*f\n\013PruneReason\022\034\n\030PRUNE_REAS" +
+      "ON_UNSPECIFIED\020\000\022\027\n\023PRUNE_REASON_UNUSED\020" +
+      "\001\022 \n\034PRUNE_REASON_NEVER_SUCCEEDED\020\0022\233\004\n\014" +
+      "SkillService\022O\n\nStoreSkill\022\037.vademecum.v" +
+      "1.StoreSkillRequest\032 .vademecum.v1.Store" +
+      "SkillResponse\022[\n\016RetrieveSkills\022#.vademe" +
+      "cum.v1.RetrieveSkillsRequest\032$.vademecum" +
+      ".v1.RetrieveSkillsResponse\022O\n\nListSkills" +
+      "\022\037.vademecum.v1.ListSkillsRequest\032 .vade" +
+      "mecum.v1.ListSkillsResponse\022R\n\013DeleteSki" +
+      "ll\022 .vademecum.v1.DeleteSkillRequest\032!.v" +
+      "ademecum.v1.DeleteSkillResponse\022g\n\022Updat" +
+      "eSuccessCount\022\'.vademecum.v1.UpdateSucce" +
+      "ssCountRequest\032(.vademecum.v1.UpdateSucc" +
+      "essCountResponse\022O\n\nPruneStale\022\037.vademec" +
+      "um.v1.PruneStaleRequest\032 .vademecum.v1.P" +
+      "runeStaleResponseBv\n\020dev.vademecum.v1B\021S" +
+      "killServiceProtoP\001\242\002\003VXX\252\002\014Vademecum.V1\312" +
+      "\002\014Vademecum\\V1\342\002\030Vademecum\\V1\\GPBMetadat" +
+      "a\352\002\rVademecum::V1b\006proto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,
         new com.google.protobuf.Descriptors.FileDescriptor[] {
+          com.google.protobuf.DurationProto.getDescriptor(),
           com.google.protobuf.TimestampProto.getDescriptor(),
           dev.vademecum.v1.MemoryProto.getDescriptor(),
         });
@@ -237,7 +240,7 @@ public final class SkillServiceProto extends com.google.protobuf.GeneratedFile {
     internal_static_vademecum_v1_RetrieveSkillsResponse_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_vademecum_v1_RetrieveSkillsResponse_descriptor,
-        new java.lang.String[] { "Skills", "KeywordsOnlyReason", "OmittedCount", });
+        new java.lang.String[] { "Skills", "KeywordsOnlyReason", "OmittedCount", "QueryDuration", });
     internal_static_vademecum_v1_RetrievedSkill_descriptor =
       getDescriptor().getMessageType(5);
     internal_static_vademecum_v1_RetrievedSkill_fieldAccessorTable = new
@@ -299,6 +302,7 @@ public final class SkillServiceProto extends com.google.protobuf.GeneratedFile {
         internal_static_vademecum_v1_PrunedSkill_descriptor,
         new java.lang.String[] { "Id", "Reason", });
     descriptor.resolveAllFeaturesImmutable();
+    com.google.protobuf.DurationProto.getDescriptor();
     com.google.protobuf.TimestampProto.getDescriptor();
     dev.vademecum.v1.MemoryProto.getDescriptor();
   }

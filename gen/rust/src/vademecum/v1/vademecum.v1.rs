@@ -1856,6 +1856,9 @@ pub struct RetrieveSkillsResponse {
     /// How many of the top_k skills were left out, the least similar ones, because they would have grown beyond 3 MiB with those before them.
     #[prost(int32, tag="3")]
     pub omitted_count: i32,
+    /// Time that the retrieval took on the server.
+    #[prost(message, optional, tag="4")]
+    pub query_duration: ::core::option::Option<::prost_types::Duration>,
 }
 /// A skill that was found.
 #[derive(Clone, PartialEq, ::prost::Message)]
