@@ -1,6 +1,6 @@
 // How the client of each language is built and started. What is installed or compiled for it stays in the user's cache folder.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,7 @@ const venvBin = process.platform === "win32" ? "Scripts" : "bin";
 
 /**
  * The clients. `programs` must be on the path. `build` makes the package and its driver ready and throws if that fails. `driver` and `example` are commands;
- * a driver's clients connect to the `listener`.
+ * a driver's clients connect to the `listener`. `firstLines` is a project of the program in the client's README, and the command that runs it.
  */
 export const languages = {
   python: {
@@ -24,6 +24,7 @@ export const languages = {
     build: buildPython,
     driver: [venvPython(), join(clientsFolder, "python", "conformance", "driver.py")],
     example: [venvPython(), join(examplesFolder, "python", "agent.py")],
+    firstLines: firstLines("python", "first_lines.py", (file) => [venvPython(), file]),
   },
   "python asyncio": {
     programs: ["python3"],
@@ -37,6 +38,7 @@ export const languages = {
     build: buildTypescript,
     driver: [process.execPath, join(clientsFolder, "typescript", "conformance", "driver.mjs")],
     example: [process.execPath, join(examplesFolder, "typescript", "agent.mjs")],
+    firstLines: firstLines("typescript", "first-lines.mjs", (file) => [process.execPath, file]),
   },
   go: {
     programs: ["go"],
@@ -44,6 +46,7 @@ export const languages = {
     build: buildGo,
     driver: [join(cacheFolder, "clients-go", "conformance")],
     example: [join(cacheFolder, "clients-go", "agent")],
+    firstLines: firstLines("go", "main.go", () => ["go", "run", "-C", firstLinesFolder("go"), "."], goModule()),
   },
   rust: {
     programs: ["cargo"],
@@ -51,6 +54,7 @@ export const languages = {
     build: buildRust,
     driver: [join(rustFolder, "debug", "examples", "conformance"), join(rustFolder, "vademecum.binpb")],
     example: [join(rustFolder, "debug", "vademecum-agent-example")],
+    firstLines: firstLines("rust", join("src", "main.rs"), () => ["cargo", "run", "--quiet", ...rustPlace()], cargoPackage()),
   },
   java: {
     programs: ["java", "mvn"],
@@ -58,6 +62,7 @@ export const languages = {
     build: buildJava,
     driver: ["java", "-cp", javaPath("test-classes", "classes"), "dev.vademecum.client.conformance.Driver"],
     example: ["java", "-cp", javaPath("classes"), join(examplesFolder, "java", "Agent.java")],
+    firstLines: firstLines("java", "FirstLines.java", (file) => ["java", "-cp", javaPath("classes"), file]),
   },
 };
 
@@ -67,6 +72,40 @@ export function missingPrograms({ programs }) {
     const { error } = spawnSync(program, [program === "go" ? "version" : "--version"], { stdio: "ignore" });
     return error !== undefined;
   });
+}
+
+function firstLines(language, file, commandOf, others = {}) {
+  const folder = firstLinesFolder(language);
+  return { readme: join(clientsFolder, language, "README.md"), folder, file, others, command: commandOf(join(folder, file)) };
+}
+
+function firstLinesFolder(language) {
+  return join(cacheFolder, `first-lines-${language}`);
+}
+
+/** A module that finds the client and the stubs in this repository. */
+function goModule() {
+  const [module, sums] = ["go.mod", "go.sum"].map((name) => readFileSync(join(examplesFolder, "go", name), "utf8"));
+  return { "go.mod": module.replaceAll("=> ../..", () => `=> ${projectFolder}`), "go.sum": sums };
+}
+
+function cargoPackage() {
+  const client = JSON.stringify(join(clientsFolder, "rust"));
+  return {
+    "Cargo.toml": `[package]
+name = "vademecum-first-lines"
+version = "0.1.0"
+edition = "2021"
+
+[dependencies]
+tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
+vademecum = { path = ${client} }
+`,
+  };
+}
+
+function rustPlace() {
+  return ["--manifest-path", join(firstLinesFolder("rust"), "Cargo.toml"), "--target-dir", rustFolder];
 }
 
 function venvPython() {
@@ -87,8 +126,14 @@ function buildPython() {
   run(python, ["-m", "mypy", "--config-file", "pyproject.toml"], { cwd: join(clientsFolder, "python") });
 }
 
+/** Also where the program of the README finds the package. */
 function buildTypescript() {
   run(process.execPath, [join(clientsFolder, "typescript", "build.mjs")]);
+  const modules = join(firstLinesFolder("typescript"), "node_modules");
+  const link = join(modules, "vademecum-client");
+  mkdirSync(modules, { recursive: true });
+  rmSync(link, { recursive: true, force: true });
+  symlinkSync(join(clientsFolder, "typescript"), link, "junction");
 }
 
 function buildGo() {

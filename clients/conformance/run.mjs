@@ -1,4 +1,4 @@
-// Runs the cases of cases.json through the client of each language against a real server, and each example: `node clients/conformance/run.mjs [LANGUAGE...]`.
+// Runs the cases of cases.json through the client of each language against a real server, each example, and the first lines of each README: `node clients/conformance/run.mjs [LANGUAGE...]`.
 // Prints a table. Ends with 1 if a case failed; a language whose toolchain is missing is skipped and named, and fails with CI_REQUIRE_TOOLCHAINS=1.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { DriverProcess } from "./driver-process.mjs";
 import { difference, filledIn, valueAt } from "./expectations.mjs";
 import { openFaultyConnection } from "./faulty-connection.mjs";
+import { firstLinesOutput, writeFirstLines } from "./first-lines.mjs";
 import { startHeaderRecorder } from "./header-recorder.mjs";
 import { languages, missingPrograms } from "./languages.mjs";
 import { startServer } from "./server-process.mjs";
@@ -56,6 +57,7 @@ async function runLanguage(name, language) {
   }
   await driver.stop();
   if (language.example !== undefined) outcomes.set("example", await faultOf(() => runExample(language)));
+  if (language.firstLines !== undefined) outcomes.set("first lines", await faultOf(() => runFirstLines(language)));
   return { outcomes, buildSeconds: (ready - began) / 1000, runSeconds: (performance.now() - ready) / 1000 };
 }
 
@@ -123,12 +125,25 @@ async function openConnection(connection, listener) {
 }
 
 /** An example prints the same lines in every language. */
-async function runExample({ example: [command, ...args], listener }) {
+function runExample({ example, listener }) {
   const expected = readFileSync(join(projectFolder, "examples", "expected-output.txt"), "utf8");
+  return expectOutput(listener, (address) => [...example, address], expected);
+}
+
+function runFirstLines({ firstLines, listener }) {
+  const prepare = (address) => {
+    writeFirstLines(firstLines, address);
+    return firstLines.command;
+  };
+  return expectOutput(listener, prepare, firstLinesOutput);
+}
+
+/** Runs a command that `commandFor` makes for the address of a server without data. */
+async function expectOutput(listener, commandFor, expected) {
   const server = await startServer(projectFolder);
   try {
-    const address = listener === "grpc" ? server.grpcAddress : server.httpAddress;
-    const { stdout, status, error } = spawnSync(command, [...args, address], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+    const [command, ...args] = commandFor(listener === "grpc" ? server.grpcAddress : server.httpAddress);
+    const { stdout, status, error } = spawnSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
     if (status !== 0) throw new Error(`it ended with ${error?.message ?? status}`);
     if (stdout !== expected) throw new Error(`it printed ${JSON.stringify(stdout)}`);
   } finally {
@@ -138,7 +153,7 @@ async function runExample({ example: [command, ...args], listener }) {
 
 function report() {
   const names = [...results.keys()];
-  const rows = [...cases.map((it) => it.name), "example"];
+  const rows = [...cases.map((it) => it.name), "example", "first lines"];
   const cell = (name, row) => {
     const { outcomes } = results.get(name);
     if (outcomes === undefined) return results.get(name).failed === undefined ? "skipped" : "FAILED";
