@@ -127,10 +127,9 @@ export interface Reader {
   count(table: NamespaceTable, place: Namespace): Promise<number>;
 }
 
-/** A state that stays as it is while later commits happen. Must be closed. */
-export interface Snapshot extends Reader {
+/** A state that stays as it is while later commits happen. Must be disposed of: declare it with `await using`. */
+export interface Snapshot extends Reader, AsyncDisposable {
   readonly head: Head;
-  close(): Promise<void>;
 }
 
 /** Reads see the transaction's own writes and those of all transactions of the scope before it. Values must not be changed after they were handed over. Ends with the function that it was given to: later writes throw. */

@@ -60,12 +60,8 @@ export class HotNamespaces implements SearchIndex {
   async profileOf(namespace: Namespace): Promise<VectorProfile | undefined> {
     const known = this.#hot.peek(this.#mapKey(namespace));
     if (known !== undefined) return known.index.profile;
-    const snapshot = await this.#store.snapshot(scopeOf(namespace));
-    try {
-      return await snapshot.get("profiles", namespace, this.#collection.profileKey);
-    } finally {
-      await snapshot.close();
-    }
+    await using snapshot = await this.#store.snapshot(scopeOf(namespace));
+    return await snapshot.get("profiles", namespace, this.#collection.profileKey);
   }
 
   async read<T>(
@@ -145,24 +141,20 @@ export class HotNamespaces implements SearchIndex {
 
   /** The namespace at the last durable commit. */
   async #bringUp(namespace: Namespace, mapKey: string, throwIfUnwanted: () => void): Promise<HotNamespace> {
-    const snapshot = await this.#store.snapshot(scopeOf(namespace));
-    try {
-      const kept = this.#hot.get(mapKey);
-      // What made catching up fail shows again when loading, if it lasts.
-      const isCurrent =
-        kept !== undefined && (await catchUp(kept.index, this.#collection, this.#store, snapshot, namespace).catch(() => false));
-      if (isCurrent) return kept;
-      this.#hot.delete(mapKey);
-      throwIfUnwanted();
-      // Once begun it goes on although all have left: one that takes longer than callers wait would never come to an end.
-      const index = await loadIndex(this.#parts, this.#collection, snapshot, namespace, () => {
-        if (this.#isClosed) throwIfUnwanted();
-      });
-      this.#graphs?.forget(namespace, index);
-      return { index, graph: undefined };
-    } finally {
-      await snapshot.close();
-    }
+    await using snapshot = await this.#store.snapshot(scopeOf(namespace));
+    const kept = this.#hot.get(mapKey);
+    // What made catching up fail shows again when loading, if it lasts.
+    const isCurrent =
+      kept !== undefined && (await catchUp(kept.index, this.#collection, this.#store, snapshot, namespace).catch(() => false));
+    if (isCurrent) return kept;
+    this.#hot.delete(mapKey);
+    throwIfUnwanted();
+    // Once begun it goes on although all have left: one that takes longer than callers wait would never come to an end.
+    const index = await loadIndex(this.#parts, this.#collection, snapshot, namespace, () => {
+      if (this.#isClosed) throwIfUnwanted();
+    });
+    this.#graphs?.forget(namespace, index);
+    return { index, graph: undefined };
   }
 
   /** Keeps a namespace in memory and has its graph follow. */

@@ -18,8 +18,7 @@ beforeEach(async () => {
 });
 
 async function epochOf(store: Store): Promise<string> {
-  const snapshot = await store.snapshot({ kind: "server" });
-  await snapshot.close();
+  await using snapshot = await store.snapshot({ kind: "server" });
   return snapshot.head.epoch;
 }
 
@@ -48,12 +47,11 @@ async function expectNothingInvented(): Promise<number> {
   const store = await openTestStore(folder);
   let memories = 0;
   for await (const namespace of store.namespaces()) {
-    const snapshot = await store.snapshot(userScope(namespace.userId));
+    await using snapshot = await store.snapshot(userScope(namespace.userId));
     for await (const [id, { content }] of snapshot.scan("memories", namespace)) {
       expect(wasWritten(namespace.userId, id, content, commits)).toBe(true);
       memories++;
     }
-    await snapshot.close();
   }
   await store.close();
   return memories;
@@ -62,14 +60,13 @@ async function expectNothingInvented(): Promise<number> {
 async function expectAllSaved(): Promise<void> {
   const store = await openTestStore(folder);
   for (const userId of users) {
-    const snapshot = await store.snapshot(userScope(userId));
+    await using snapshot = await store.snapshot(userScope(userId));
     const { x, y } = plannedState(userId, commits);
     for (const [agentId, expected] of Object.entries({ x, y })) {
       const contents: Record<string, string> = {};
       for await (const [id, { content }] of snapshot.scan("memories", { userId, agentId })) contents[id] = content;
       expect(contents).toEqual(expected);
     }
-    await snapshot.close();
   }
   await store.close();
 }
@@ -141,10 +138,9 @@ it("keeps the sequence of every scope going and starts another epoch", async () 
   for (const userId of users) {
     const { head } = await store.update(userScope(userId), (tx) => writeNext(tx, userId));
     expect(head.seq).toBe(commits + 1);
-    const snapshot = await store.snapshot(userScope(userId));
+    await using snapshot = await store.snapshot(userScope(userId));
     expect(await readState(snapshot, userId)).toEqual(plannedState(userId, commits + 1));
     expect(await store.changes(snapshot, commits - 1)).toBeUndefined();
-    await snapshot.close();
   }
   await store.close();
 });

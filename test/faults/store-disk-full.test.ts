@@ -46,9 +46,8 @@ it("takes deletions, and refuses what needs room, while the disk is nearly full"
     tx.put("replies", kim, "r", { requestDigest: "", reply: null, expireMs: 0 });
   });
   await store.update(kim, async (tx) => tx.clear(notes));
-  const snapshot = await store.snapshot(kim);
+  await using snapshot = await store.snapshot(kim);
   expect(await snapshot.count("timeline", notes)).toBe(0);
-  await snapshot.close();
 });
 
 it("refuses what needs room outside of namespaces too, such as the keys of a run", async () => {
@@ -71,10 +70,9 @@ it("writes nothing of a refused transaction, and takes it once there is room aga
   await setFree(minFreeBytes - 1);
   const grow = () => store.update(kim, async (tx) => tx.put("timeline", notes, "c", null));
   await expect(grow()).rejects.toMatchObject({ reason: "DISK_FULL" });
-  const snapshot = await store.snapshot(kim);
+  await using snapshot = await store.snapshot(kim);
   expect(await snapshot.count("timeline", notes)).toBe(2);
   expect(snapshot.head.seq).toBe(1);
-  await snapshot.close();
   await setFree(minFreeBytes);
   expect((await grow()).head.seq).toBe(2);
 });

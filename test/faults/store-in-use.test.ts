@@ -30,10 +30,9 @@ it("keeps a second process out without harming the first, and lets it in when th
   await refused;
   const store = await openTestStore(folder, {}, smallBuffers);
   for (const userId of users) {
-    const snapshot = await store.snapshot(userScope(userId));
+    await using snapshot = await store.snapshot(userScope(userId));
     expect(snapshot.head.seq).toBeGreaterThanOrEqual(acknowledged(output).get(userId) ?? 0);
     expect(await readState(snapshot, userId)).toEqual(plannedState(userId, snapshot.head.seq));
-    await snapshot.close();
   }
   await store.close();
 });

@@ -28,10 +28,9 @@ it(
       const { output } = await runToEnd(writer, (written) => written.split("\n").length > commitsOf(round));
       const store = await openTestStore(folder, {}, smallBuffers);
       for (const userId of users) {
-        const snapshot = await store.snapshot(userScope(userId));
+        await using snapshot = await store.snapshot(userScope(userId));
         expect(snapshot.head.seq).toBeGreaterThanOrEqual(acknowledged(output).get(userId) ?? 0);
         expect(await readState(snapshot, userId)).toEqual(plannedState(userId, snapshot.head.seq));
-        await snapshot.close();
       }
       await store.close();
     }

@@ -57,7 +57,7 @@ describe("a record that the store did not delete", () => {
   /** Expects every way to read the table to fail, whichever comes first, and all others to work. */
   async function expectFound(): Promise<void> {
     await withStore(async (store) => {
-      const snapshot = await store.snapshot(kim);
+      await using snapshot = await store.snapshot(kim);
       await expect(snapshot.get("memories", notes, "b")).rejects.toMatchObject(damagedRecord);
       await expect(collect(snapshot.scan("memories", notes, { after: "a" }))).rejects.toMatchObject(damagedRecord);
       await expect(collect(snapshot.scan("memories", notes, { reverse: true }))).rejects.toMatchObject(damagedRecord);
@@ -67,7 +67,6 @@ describe("a record that the store did not delete", () => {
       expect((await snapshot.get("memories", tasks, "b"))?.content).toBe("first");
       expect(await collect(snapshot.scan("memories", tasks))).toHaveLength(3);
       expect(await snapshot.get("replies", kim, "key")).toBeDefined();
-      await snapshot.close();
     });
     const { findings } = await verifyFolder(folder);
     expect(findings).toHaveLength(1);
@@ -97,9 +96,8 @@ describe("a record that the store did not delete", () => {
     await withStore(async (store) => {
       await store.update(kim, async (tx) => tx.clear(notes));
       await store.update(kim, async (tx) => tx.put("memories", notes, "b", sampleMemory("b", "new")));
-      const snapshot = await store.snapshot(kim);
+      await using snapshot = await store.snapshot(kim);
       expect((await snapshot.get("memories", notes, "b"))?.content).toBe("new");
-      await snapshot.close();
     });
     expect((await verifyFolder(folder)).findings).toEqual([]);
   });
@@ -110,11 +108,10 @@ describe("a record that the store did not delete", () => {
     const accepting = await openTestStore(folder, { acceptDataLoss: true });
     await accepting.close();
     await withStore(async (store) => {
-      const snapshot = await store.snapshot(kim);
+      await using snapshot = await store.snapshot(kim);
       expect((await collect(snapshot.scan("memories", notes))).map(([id, { content }]) => [id, content])).toEqual([["a", "second"]]);
       expect(await snapshot.count("memories", notes)).toBe(1);
       expect(await collect(snapshot.scan("memories", tasks))).toHaveLength(3);
-      await snapshot.close();
     });
     const loss = JSON.parse(await readFile(join(folder, "losses.jsonl"), "utf8")) as unknown;
     expect(loss).toMatchObject({ saved: 5, damaged: 1, lost: 2 });

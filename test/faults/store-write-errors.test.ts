@@ -40,10 +40,9 @@ describe("a store whose disk fails", () => {
   }
 
   async function keys(): Promise<string[]> {
-    const snapshot = await store.snapshot(kim);
+    await using snapshot = await store.snapshot(kim);
     const found: string[] = [];
     for await (const [key] of snapshot.scan("timeline", notes)) found.push(key);
-    await snapshot.close();
     return found;
   }
 
@@ -230,9 +229,8 @@ describe("a store whose disk fails", () => {
     release.give();
     await expect(running).rejects.toMatchObject(storeUnavailable);
     await recovered.promise;
-    const snapshot = await store.snapshot(lee);
+    await using snapshot = await store.snapshot(lee);
     expect(snapshot.head.seq).toBe(0);
-    await snapshot.close();
   });
 });
 
@@ -254,10 +252,11 @@ describe("a process that may not write large files", () => {
     const acknowledged = Math.max(...lines.filter((line) => line !== "recovered").map(Number));
     const [userId = ""] = users;
     const store = await openTestStore(folder);
-    const snapshot = await store.snapshot(userScope(userId));
-    expect(snapshot.head.seq).toBeGreaterThanOrEqual(acknowledged);
-    expect(await readState(snapshot, userId)).toEqual(plannedState(userId, snapshot.head.seq));
-    await snapshot.close();
+    {
+      await using snapshot = await store.snapshot(userScope(userId));
+      expect(snapshot.head.seq).toBeGreaterThanOrEqual(acknowledged);
+      expect(await readState(snapshot, userId)).toEqual(plannedState(userId, snapshot.head.seq));
+    }
     await store.close();
   });
 });

@@ -37,9 +37,9 @@ export function createWatchedStore(inner: Store): WatchedStore {
           }
         },
         count: (...request) => original.count(...request),
-        async close() {
+        async [Symbol.asyncDispose]() {
           watched.openSnapshots -= 1;
-          await original.close();
+          await original[Symbol.asyncDispose]();
         },
       };
       originals.set(snapshot, original);

@@ -10,14 +10,10 @@ import { blockNotFound, blockVersionPrefix } from "./records.js";
 /** Reads one block. */
 export async function getBlock({ store }: BlockServiceParts, userId: string, label: string): Promise<Block> {
   const scope = userScope(userId);
-  const snapshot = await store.snapshot(scope);
-  try {
-    const block = await snapshot.get("blocks", scope, label);
-    if (block === undefined) throw blockNotFound(label);
-    return block;
-  } finally {
-    await snapshot.close();
-  }
+  await using snapshot = await store.snapshot(scope);
+  const block = await snapshot.get("blocks", scope, label);
+  if (block === undefined) throw blockNotFound(label);
+  return block;
 }
 
 /** Lists a page of a user's blocks. */
@@ -27,20 +23,16 @@ export async function listBlocks(
   call: Call,
 ): Promise<Page<Block>> {
   const scope = userScope(userId);
-  const snapshot = await store.snapshot(scope);
-  try {
-    const binding: PageBinding = { epoch: snapshot.head.epoch, listing: ["ListBlocks", userId] };
-    const range = pageToken === "" ? {} : { after: readPageToken(binding, pageToken) };
-    const entries = async function* () {
-      for await (const entry of snapshot.scan("blocks", scope, range)) {
-        call.throwIfEnded();
-        yield entry;
-      }
-    };
-    return await readPage(entries(), limit, binding);
-  } finally {
-    await snapshot.close();
-  }
+  await using snapshot = await store.snapshot(scope);
+  const binding: PageBinding = { epoch: snapshot.head.epoch, listing: ["ListBlocks", userId] };
+  const range = pageToken === "" ? {} : { after: readPageToken(binding, pageToken) };
+  const entries = async function* () {
+    for await (const entry of snapshot.scan("blocks", scope, range)) {
+      call.throwIfEnded();
+      yield entry;
+    }
+  };
+  return await readPage(entries(), limit, binding);
 }
 
 /** Lists a page of a block's versions. What is written meanwhile comes before the first page, so pages neither skip nor repeat. */
@@ -51,21 +43,17 @@ export async function listBlockVersions(
 ): Promise<Page<BlockVersion>> {
   const scope = userScope(userId);
   const prefix = blockVersionPrefix(label);
-  const snapshot = await store.snapshot(scope);
-  try {
-    if ((await snapshot.get("blocks", scope, label)) === undefined) throw blockNotFound(label);
-    const binding: PageBinding = { epoch: snapshot.head.epoch, listing: ["ListBlockVersions", userId, label] };
-    // No key of a version comes behind this one.
-    const after = pageToken === "" ? `${prefix}~` : readPageToken(binding, pageToken);
-    const entries = async function* () {
-      for await (const entry of snapshot.scan("blockVersions", scope, { reverse: true, after })) {
-        call.throwIfEnded();
-        if (!entry[0].startsWith(prefix)) return;
-        yield entry;
-      }
-    };
-    return await readPage(entries(), limit, binding);
-  } finally {
-    await snapshot.close();
-  }
+  await using snapshot = await store.snapshot(scope);
+  if ((await snapshot.get("blocks", scope, label)) === undefined) throw blockNotFound(label);
+  const binding: PageBinding = { epoch: snapshot.head.epoch, listing: ["ListBlockVersions", userId, label] };
+  // No key of a version comes behind this one.
+  const after = pageToken === "" ? `${prefix}~` : readPageToken(binding, pageToken);
+  const entries = async function* () {
+    for await (const entry of snapshot.scan("blockVersions", scope, { reverse: true, after })) {
+      call.throwIfEnded();
+      if (!entry[0].startsWith(prefix)) return;
+      yield entry;
+    }
+  };
+  return await readPage(entries(), limit, binding);
 }

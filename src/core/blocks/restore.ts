@@ -36,16 +36,12 @@ async function repeatedReply(
   { userId, label, version: restoredFrom }: RestoreBlockInput,
   { version, updateTime }: Pick<Block, "version" | "updateTime">,
 ): Promise<Block> {
-  const snapshot = await store.snapshot(userScope(userId));
-  try {
-    const written = await readVersion(snapshot, userId, label, version);
-    // A block that was written since under the same label has a version of this number, too.
-    const isTheSame = written?.restoredFrom === restoredFrom && compareInstants(written.writeTime, updateTime) === 0;
-    if (written === undefined || !isTheSame) throw blockNotFound(label);
-    return blockOfVersion(label, written);
-  } finally {
-    await snapshot.close();
-  }
+  await using snapshot = await store.snapshot(userScope(userId));
+  const written = await readVersion(snapshot, userId, label, version);
+  // A block that was written since under the same label has a version of this number, too.
+  const isTheSame = written?.restoredFrom === restoredFrom && compareInstants(written.writeTime, updateTime) === 0;
+  if (written === undefined || !isTheSame) throw blockNotFound(label);
+  return blockOfVersion(label, written);
 }
 
 function versionNotFound(label: string, version: number, { version: newest }: Block): VademecumError {

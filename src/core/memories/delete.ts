@@ -47,13 +47,9 @@ export async function deleteWhere(
   const passes = createMatcher(filter, compileExpression);
   const scope = scopeOf(namespace);
   if (dryRun) {
-    const snapshot = await store.snapshot(scope);
-    try {
-      const found = await matching(snapshot, namespace, passes, call, Number.POSITIVE_INFINITY);
-      return { deleted: found.length, sampleIds: sample(found) };
-    } finally {
-      await snapshot.close();
-    }
+    await using snapshot = await store.snapshot(scope);
+    const found = await matching(snapshot, namespace, passes, call, Number.POSITIVE_INFINITY);
+    return { deleted: found.length, sampleIds: sample(found) };
   }
   const nowMs = clock.nowMs();
   const { result } = await store.update(scope, (tx) =>

@@ -13,14 +13,10 @@ import type { MemoryServiceParts } from "./parts.js";
 
 /** Reads one memory. */
 export async function getMemory({ store, clock }: MemoryServiceParts, namespace: Namespace, id: string): Promise<Memory> {
-  const snapshot = await store.snapshot(scopeOf(namespace));
-  try {
-    const memory = await snapshot.get("memories", namespace, id);
-    if (memory === undefined || isExpired(memory, instantOfMillis(clock.nowMs()))) throw memoryNotFound(id);
-    return memory;
-  } finally {
-    await snapshot.close();
-  }
+  await using snapshot = await store.snapshot(scopeOf(namespace));
+  const memory = await snapshot.get("memories", namespace, id);
+  if (memory === undefined || isExpired(memory, instantOfMillis(clock.nowMs()))) throw memoryNotFound(id);
+  return memory;
 }
 
 /** Lists a page of memories, newest first. What is added meanwhile comes before the first page, so pages neither skip nor repeat. */
@@ -29,20 +25,16 @@ export async function getAllMemories(parts: MemoryServiceParts, query: GetAllQue
   const { namespace, filter, limit, pageToken, includeSuperseded } = query;
   const passes = createMatcher(filter, compileExpression);
   const now = instantOfMillis(clock.nowMs());
-  const snapshot = await store.snapshot(scopeOf(namespace));
-  try {
-    const binding: PageBinding = { epoch: snapshot.head.epoch, listing: ["GetAll", namespace, filter, includeSuperseded] };
-    const after = pageToken === "" ? {} : { after: readPageToken(binding, pageToken) };
-    const entries = async function* (): AsyncGenerator<readonly [string, Memory]> {
-      for await (const [key] of snapshot.scan("timeline", namespace, { reverse: true, ...after })) {
-        call.throwIfEnded();
-        const memory = await snapshot.get("memories", namespace, idOfTimelineKey(key));
-        if (memory !== undefined && isVisible(memory, now, includeSuperseded) && passes(memory)) yield [key, memory];
-      }
-    };
-    const { items: memories, nextPageToken } = await readPage(entries(), limit, binding);
-    return { memories, nextPageToken };
-  } finally {
-    await snapshot.close();
-  }
+  await using snapshot = await store.snapshot(scopeOf(namespace));
+  const binding: PageBinding = { epoch: snapshot.head.epoch, listing: ["GetAll", namespace, filter, includeSuperseded] };
+  const after = pageToken === "" ? {} : { after: readPageToken(binding, pageToken) };
+  const entries = async function* (): AsyncGenerator<readonly [string, Memory]> {
+    for await (const [key] of snapshot.scan("timeline", namespace, { reverse: true, ...after })) {
+      call.throwIfEnded();
+      const memory = await snapshot.get("memories", namespace, idOfTimelineKey(key));
+      if (memory !== undefined && isVisible(memory, now, includeSuperseded) && passes(memory)) yield [key, memory];
+    }
+  };
+  const { items: memories, nextPageToken } = await readPage(entries(), limit, binding);
+  return { memories, nextPageToken };
 }

@@ -5,14 +5,14 @@ import { invalidField } from "../errors.js";
 import { type Instant, instantOfMillis } from "../instant.js";
 import { changeMemory, type NewContent, withNewContent } from "../memories/change.js";
 import type { Memory } from "../memory.js";
-import type { Namespace } from "../namespace.js";
+import { type Namespace, userScope } from "../namespace.js";
 import type { Transaction } from "../store.js";
 import { decideOnce, requireStatus } from "./decide.js";
 import { applyEdit } from "./edit.js";
 import type { ProposalServiceParts } from "./parts.js";
 import type { Proposal } from "./proposal.js";
 import type { Approved, ApproveInput } from "./proposal-service.js";
-import { isOverdue, reading, requireProposal, viewOf } from "./records.js";
+import { isOverdue, requireProposal, viewOf } from "./records.js";
 import { editTarget, readTarget, requireFitting, requireSize, type TargetRecord, textMaxBytes, textOf } from "./target.js";
 
 /** The content that a memory is going to have, with what was made of it. */
@@ -49,14 +49,13 @@ async function comingContent(
   input: ApproveInput,
 ): Promise<{ readonly namespace: Namespace; readonly content: string } | undefined> {
   const now = instantOfMillis(parts.clock.nowMs());
-  return reading(parts, input.userId, async (reader) => {
-    const proposal = await requireProposal(reader, input.userId, input.id);
-    if (proposal.target.kind !== "memory" || proposal.status !== "PENDING" || isOverdue(proposal, now)) return undefined;
-    const namespace = { userId: input.userId, agentId: proposal.agentId };
-    const found = await readTarget(reader, namespace, proposal.target, now);
-    const result = found && editTarget(found, editToApprove(proposal, input));
-    return result?.kind === "applied" ? { namespace, content: result.text } : undefined;
-  });
+  await using snapshot = await parts.store.snapshot(userScope(input.userId));
+  const proposal = await requireProposal(snapshot, input.userId, input.id);
+  if (proposal.target.kind !== "memory" || proposal.status !== "PENDING" || isOverdue(proposal, now)) return undefined;
+  const namespace = { userId: input.userId, agentId: proposal.agentId };
+  const found = await readTarget(snapshot, namespace, proposal.target, now);
+  const result = found && editTarget(found, editToApprove(proposal, input));
+  return result?.kind === "applied" ? { namespace, content: result.text } : undefined;
 }
 
 async function decide(parts: ProposalServiceParts, input: ApproveInput, prepared: PreparedContent | undefined): Promise<Approved> {
@@ -75,13 +74,14 @@ async function decide(parts: ProposalServiceParts, input: ApproveInput, prepared
 
 /** The block as the approval has left it, if it is not deleted since. */
 async function approvedBlock(
-  parts: ProposalServiceParts,
+  { store }: ProposalServiceParts,
   userId: string,
   label: string,
   resultVersion: number | undefined,
   id: string,
 ): Promise<{ readonly block?: Block }> {
-  const version = await reading(parts, userId, (reader) => readVersion(reader, userId, label, resultVersion ?? 0));
+  await using snapshot = await store.snapshot(userScope(userId));
+  const version = await readVersion(snapshot, userId, label, resultVersion ?? 0);
   return version?.proposalId === id ? { block: blockOfVersion(label, version) } : {};
 }
 

@@ -5,7 +5,7 @@ import { userScope } from "../namespace.js";
 import type { Transaction } from "../store.js";
 import type { ProposalServiceParts } from "./parts.js";
 import type { Proposal } from "./proposal.js";
-import { changeProposals, isOverdue, reading, requireProposal } from "./records.js";
+import { changeProposals, isOverdue, readProposal, requireProposal } from "./records.js";
 
 /** A call that decides on a proposal. */
 export interface DecidingCall {
@@ -40,7 +40,7 @@ export async function decideOnce(parts: ProposalServiceParts, call: DecidingCall
       return null;
     }),
   );
-  return reading(parts, userId, (reader) => requireProposal(reader, userId, id));
+  return readProposal(parts, userId, id);
 }
 
 /** @throws FAILED_PRECONDITION if the proposal was decided otherwise. REQUIRES: it was decided, or has expired */

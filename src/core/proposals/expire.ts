@@ -4,7 +4,7 @@ import { userScope } from "../namespace.js";
 import type { Prunable } from "../pruning/prunable.js";
 import type { ProposalServiceParts } from "./parts.js";
 import type { Proposal } from "./proposal.js";
-import { changeProposals, isOverdue, reading } from "./records.js";
+import { changeProposals, isOverdue } from "./records.js";
 
 /** Proposals that one transaction marks as expired at most. */
 const expiredPerStep = 100;
@@ -49,13 +49,12 @@ async function expire(parts: ProposalServiceParts, userId: string, overdue: read
 async function overdueIds(parts: ProposalServiceParts, userId: string, call: Call): Promise<string[]> {
   const scope = userScope(userId);
   const now = instantOfMillis(parts.clock.nowMs());
-  return reading(parts, userId, async (reader) => {
-    const ids: string[] = [];
-    for await (const [id] of reader.scan("pendingProposals", scope)) {
-      call.throwIfEnded();
-      const proposal = await reader.get("proposals", scope, id);
-      if (proposal !== undefined && isOverdue(proposal, now)) ids.push(id);
-    }
-    return ids;
-  });
+  await using snapshot = await parts.store.snapshot(scope);
+  const ids: string[] = [];
+  for await (const [id] of snapshot.scan("pendingProposals", scope)) {
+    call.throwIfEnded();
+    const proposal = await snapshot.get("proposals", scope, id);
+    if (proposal !== undefined && isOverdue(proposal, now)) ids.push(id);
+  }
+  return ids;
 }

@@ -7,13 +7,13 @@ import { applyEdit } from "./edit.js";
 import type { ProposalServiceParts } from "./parts.js";
 import type { Edit, Proposal } from "./proposal.js";
 import type { ListProposalsQuery, ProposalDetails, ProposalView } from "./proposal-service.js";
-import { reading, requireProposal, viewOf } from "./records.js";
+import { readProposal, requireProposal, viewOf } from "./records.js";
 import { textMaxBytes } from "./target.js";
 import { unifiedDiff } from "./unified-diff.js";
 
 /** Reads one proposal with what it comes to. */
 export async function getProposal(parts: ProposalServiceParts, userId: string, id: string): Promise<ProposalDetails> {
-  const proposal = await reading(parts, userId, (reader) => requireProposal(reader, userId, id));
+  const proposal = await readProposal(parts, userId, id);
   const { baseText, baseVersion, status, conflictText, editedNewString: newString = proposal.newString } = proposal;
   const details = {
     proposal: viewOf(proposal, parts.clock.nowMs()),
@@ -28,21 +28,17 @@ export async function getProposal(parts: ProposalServiceParts, userId: string, i
 export async function listProposals(parts: ProposalServiceParts, query: ListProposalsQuery, call: Call): Promise<Page<ProposalView>> {
   const { userId, status, limit, pageToken } = query;
   const nowMs = parts.clock.nowMs();
-  const snapshot = await parts.store.snapshot(userScope(userId));
-  try {
-    const binding: PageBinding = { epoch: snapshot.head.epoch, listing: ["ListProposals", userId, status ?? null] };
-    const after = pageToken === "" ? undefined : readPageToken(binding, pageToken);
-    const entries = async function* (): AsyncGenerator<readonly [string, ProposalView]> {
-      for await (const proposal of newestFirst(snapshot, query, after)) {
-        call.throwIfEnded();
-        const view = viewOf(proposal, nowMs);
-        if (status === undefined || view.status === status) yield [view.id, view];
-      }
-    };
-    return await readPage(entries(), limit, binding);
-  } finally {
-    await snapshot.close();
-  }
+  await using snapshot = await parts.store.snapshot(userScope(userId));
+  const binding: PageBinding = { epoch: snapshot.head.epoch, listing: ["ListProposals", userId, status ?? null] };
+  const after = pageToken === "" ? undefined : readPageToken(binding, pageToken);
+  const entries = async function* (): AsyncGenerator<readonly [string, ProposalView]> {
+    for await (const proposal of newestFirst(snapshot, query, after)) {
+      call.throwIfEnded();
+      const view = viewOf(proposal, nowMs);
+      if (status === undefined || view.status === status) yield [view.id, view];
+    }
+  };
+  return await readPage(entries(), limit, binding);
 }
 
 /** Proposals by id, which is by time: those that wait from their own, shorter table. */

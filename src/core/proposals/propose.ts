@@ -7,7 +7,7 @@ import type { EditResult } from "./edit.js";
 import type { ProposalServiceParts } from "./parts.js";
 import type { Proposal, ProposalTarget } from "./proposal.js";
 import type { ProposalView, Proposed, ProposeEditInput } from "./proposal-service.js";
-import { changeProposals, editKey, reading, requireProposal, withoutTexts } from "./records.js";
+import { changeProposals, editKey, readProposal, withoutTexts } from "./records.js";
 import { editTarget, readTarget, requireFitting, targetName, targetNotFound, textOf } from "./target.js";
 
 /** Records an edit for a person to decide on. */
@@ -27,7 +27,7 @@ export async function proposeEdit(parts: ProposalServiceParts, input: ProposeEdi
       return { id: newId };
     }),
   );
-  const proposal = await reading(parts, userId, (reader) => requireProposal(reader, userId, id));
+  const proposal = await readProposal(parts, userId, id);
   const message = `Edit proposal created for ${targetName(target)}. The user will be asked to approve this change. Reasoning provided: ${reasoning}`;
   return { proposal: asProposed(proposal), message };
 }

@@ -30,14 +30,10 @@ export async function requireProposal(reader: Reader, userId: string, id: string
   return proposal;
 }
 
-/** `use` with a snapshot of a user's data as it is now. */
-export async function reading<T>({ store }: ProposalServiceParts, userId: string, use: (reader: Reader) => Promise<T>): Promise<T> {
-  const snapshot = await store.snapshot(userScope(userId));
-  try {
-    return await use(snapshot);
-  } finally {
-    await snapshot.close();
-  }
+/** The same, as it is now. */
+export async function readProposal({ store }: ProposalServiceParts, userId: string, id: string): Promise<Proposal> {
+  await using snapshot = await store.snapshot(userScope(userId));
+  return await requireProposal(snapshot, userId, id);
 }
 
 /** Whether nobody can decide on a proposal any more because its time is up. */

@@ -2,7 +2,7 @@ import type { Call } from "../call.js";
 import { userScope } from "../namespace.js";
 import type { ProposalServiceParts } from "./parts.js";
 import type { ProposalView } from "./proposal-service.js";
-import { reading, viewOf } from "./records.js";
+import { viewOf } from "./records.js";
 
 /**
  * The proposals that wait, oldest first, then each one that is made, and each that was told of once more when it does not wait any more.
@@ -32,18 +32,18 @@ export async function* watchProposals(parts: ProposalServiceParts, userId: strin
   }
 }
 
-async function pendingIds(parts: ProposalServiceParts, userId: string): Promise<string[]> {
-  return reading(parts, userId, async (reader) => {
-    const ids: string[] = [];
-    for await (const [id] of reader.scan("pendingProposals", userScope(userId))) ids.push(id);
-    return ids;
-  });
+async function pendingIds({ store }: ProposalServiceParts, userId: string): Promise<string[]> {
+  const scope = userScope(userId);
+  await using snapshot = await store.snapshot(scope);
+  const ids: string[] = [];
+  for await (const [id] of snapshot.scan("pendingProposals", scope)) ids.push(id);
+  return ids;
 }
 
 /** `undefined`: nothing came of the attempt to propose it. */
-async function readView(parts: ProposalServiceParts, userId: string, id: string): Promise<ProposalView | undefined> {
-  return reading(parts, userId, async (reader) => {
-    const proposal = await reader.get("proposals", userScope(userId), id);
-    return proposal && viewOf(proposal, parts.clock.nowMs());
-  });
+async function readView({ store, clock }: ProposalServiceParts, userId: string, id: string): Promise<ProposalView | undefined> {
+  const scope = userScope(userId);
+  await using snapshot = await store.snapshot(scope);
+  const proposal = await snapshot.get("proposals", scope, id);
+  return proposal && viewOf(proposal, clock.nowMs());
 }

@@ -145,16 +145,12 @@ async function collectionsIn(
   namespace: Namespace,
   isTrue: (snapshot: Snapshot, collection: Collection, namespace: Namespace) => Promise<boolean>,
 ): Promise<Collection[]> {
-  const snapshot = await store.snapshot(scopeOf(namespace));
-  try {
-    const found: Collection[] = [];
-    for (const collection of [memoryCollection, skillCollection]) {
-      if (await isTrue(snapshot, collection, namespace)) found.push(collection);
-    }
-    return found;
-  } finally {
-    await snapshot.close();
+  await using snapshot = await store.snapshot(scopeOf(namespace));
+  const found: Collection[] = [];
+  for (const collection of [memoryCollection, skillCollection]) {
+    if (await isTrue(snapshot, collection, namespace)) found.push(collection);
   }
+  return found;
 }
 
 /** What there is to do for a collection of a namespace. */

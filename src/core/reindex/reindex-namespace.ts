@@ -189,22 +189,24 @@ class NamespaceReindex {
   async #step(late?: AbortSignal): Promise<StepOutcome> {
     const { store, throwIfEnded } = this.#parts;
     throwIfEnded();
-    const snapshot = await store.snapshot(this.#scope);
-    let batch: Map<string, Memory | undefined>;
-    try {
-      if (!this.#takeChanges(await store.changes(snapshot, this.#seq))) return "again";
-      this.#seq = snapshot.head.seq;
-      this.#total = await snapshot.count(this.#parts.collection.table, this.#namespace);
-      batch = await this.#nextBatch(snapshot);
-    } finally {
-      await snapshot.close();
-    }
+    const batch = await this.#takeBatch();
+    if (batch === undefined) return "again";
     if (batch.size === 0) return "done";
     const vectors = await this.#embedUnless(late, batch);
     if (vectors === undefined) return "late";
     throwIfEnded();
     const { result: written } = await store.update(this.#scope, (tx) => this.#write(tx, batch, vectors));
     return written ? "more" : "again";
+  }
+
+  /** What to embed next, of the state as it is now; `undefined` where the walk has to begin again. */
+  async #takeBatch(): Promise<Map<string, Memory | undefined> | undefined> {
+    const { store, collection } = this.#parts;
+    await using snapshot = await store.snapshot(this.#scope);
+    if (!this.#takeChanges(await store.changes(snapshot, this.#seq))) return undefined;
+    this.#seq = snapshot.head.seq;
+    this.#total = await snapshot.count(collection.table, this.#namespace);
+    return await this.#nextBatch(snapshot);
   }
 
   /** As `#embed`; `undefined` if the signal aborts before: then the batch, which is behind the walk, is still to be done. */

@@ -11,20 +11,16 @@ import type { KnownSkill, ListSkillsQuery, SkillPage } from "./skill-service.js"
 export async function listSkills({ store, uses }: SkillServiceParts, query: ListSkillsQuery, call: Call): Promise<SkillPage> {
   const { namespace, limit, pageToken, includeEmbedding } = query;
   await uses.written(namespace);
-  const snapshot = await store.snapshot(scopeOf(namespace));
-  try {
-    const binding: PageBinding = { epoch: snapshot.head.epoch, listing: ["ListSkills", namespace] };
-    const after = pageToken === "" ? {} : { after: readPageToken(binding, pageToken) };
-    const entries = async function* (): AsyncGenerator<readonly [string, KnownSkill]> {
-      for await (const [key] of snapshot.scan("skillTimeline", namespace, { reverse: true, ...after })) {
-        call.throwIfEnded();
-        const known = await readSkill(snapshot, namespace, idOfTimelineKey(key), includeEmbedding);
-        if (known !== undefined) yield [key, known];
-      }
-    };
-    const { items: skills, nextPageToken } = await readPage(entries(), limit, binding);
-    return { skills, nextPageToken };
-  } finally {
-    await snapshot.close();
-  }
+  await using snapshot = await store.snapshot(scopeOf(namespace));
+  const binding: PageBinding = { epoch: snapshot.head.epoch, listing: ["ListSkills", namespace] };
+  const after = pageToken === "" ? {} : { after: readPageToken(binding, pageToken) };
+  const entries = async function* (): AsyncGenerator<readonly [string, KnownSkill]> {
+    for await (const [key] of snapshot.scan("skillTimeline", namespace, { reverse: true, ...after })) {
+      call.throwIfEnded();
+      const known = await readSkill(snapshot, namespace, idOfTimelineKey(key), includeEmbedding);
+      if (known !== undefined) yield [key, known];
+    }
+  };
+  const { items: skills, nextPageToken } = await readPage(entries(), limit, binding);
+  return { skills, nextPageToken };
 }

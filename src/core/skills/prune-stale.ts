@@ -102,12 +102,8 @@ async function readStale(
   max: number,
   call: Call,
 ): Promise<StaleSkill[]> {
-  const snapshot = await store.snapshot(scopeOf(namespace));
-  try {
-    return await staleSkills(snapshot, namespace, nowMs, max, call);
-  } finally {
-    await snapshot.close();
-  }
+  await using snapshot = await store.snapshot(scopeOf(namespace));
+  return await staleSkills(snapshot, namespace, nowMs, max, call);
 }
 
 /** At most `max` of the skills that have outlived their use, by id. */

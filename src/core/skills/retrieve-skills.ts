@@ -84,16 +84,12 @@ async function readFound(
   nowMs: number,
 ): Promise<(KnownSkill & { readonly similarity: number })[]> {
   const now = instantOfMillis(nowMs);
-  const snapshot = await store.snapshot(scopeOf(namespace));
-  try {
-    const read = await Promise.all(
-      found.map(async ({ memory, similarity }) => {
-        const known = await readSkill(snapshot, namespace, memory.id, includeEmbedding);
-        return known && { ...known, use: { ...known.use, lastUsedTime: laterOf(known.use.lastUsedTime, now) }, similarity };
-      }),
-    );
-    return read.filter((known) => known !== undefined);
-  } finally {
-    await snapshot.close();
-  }
+  await using snapshot = await store.snapshot(scopeOf(namespace));
+  const read = await Promise.all(
+    found.map(async ({ memory, similarity }) => {
+      const known = await readSkill(snapshot, namespace, memory.id, includeEmbedding);
+      return known && { ...known, use: { ...known.use, lastUsedTime: laterOf(known.use.lastUsedTime, now) }, similarity };
+    }),
+  );
+  return read.filter((known) => known !== undefined);
 }

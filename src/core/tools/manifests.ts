@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { VademecumError } from "../errors.js";
 import { replyOnce } from "../idempotency.js";
 import type { Scope } from "../namespace.js";
-import { createPageToken, type PageBinding, readPageToken } from "../page-token.js";
+import { readPage } from "../page.js";
+import { type PageBinding, readPageToken } from "../page-token.js";
 import type { Reader, Store } from "../store.js";
 import type { ToolServiceParts } from "./parts.js";
 import type { ToolManifest } from "./tool-manifest.js";
@@ -13,9 +14,6 @@ const scope: Scope = { kind: "server" };
 
 /** Most versions of a tool, so that it can be deleted in one step. */
 const versionsMax = 100;
-
-/** A page ends before it grows beyond this: most clients take no message of more than 4 MiB. */
-const pageMaxBytes = 3 * 1024 * 1024;
 
 /** Stores a manifest. @throws FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) */
 export async function registerTool({ store, clock }: ToolServiceParts, input: RegisterToolInput): Promise<{ readonly changed: boolean }> {
@@ -40,25 +38,17 @@ export async function registerTool({ store, clock }: ToolServiceParts, input: Re
 /** Lists a page of manifests. */
 export async function listTools({ store }: ToolServiceParts, { toolId, limit, pageToken }: ListToolsQuery): Promise<ManifestPage> {
   const prefix = toolId === "" ? "" : toolPrefix(toolId);
-  const snapshot = await store.snapshot(scope);
-  try {
-    const binding: PageBinding = { epoch: snapshot.head.epoch, listing: ["ListTools", toolId] };
-    const manifests: DeclaredManifest[] = [];
-    let last = pageToken === "" ? prefix : readPageToken(binding, pageToken);
-    let bytes = 0;
-    for await (const [key, manifest] of snapshot.scan("toolManifests", scope, { after: last })) {
-      if (!key.startsWith(prefix)) break;
-      bytes += Buffer.byteLength(JSON.stringify(manifest));
-      if (manifests.length === limit || (bytes > pageMaxBytes && manifests.length > 0)) {
-        return { manifests, nextPageToken: createPageToken(binding, last) };
-      }
-      manifests.push(declared(manifest));
-      last = key;
+  await using snapshot = await store.snapshot(scope);
+  const binding: PageBinding = { epoch: snapshot.head.epoch, listing: ["ListTools", toolId] };
+  const after = pageToken === "" ? prefix : readPageToken(binding, pageToken);
+  const entries = async function* (): AsyncGenerator<readonly [string, DeclaredManifest]> {
+    for await (const [key, manifest] of snapshot.scan("toolManifests", scope, { after })) {
+      if (!key.startsWith(prefix)) return;
+      yield [key, declared(manifest)];
     }
-    return { manifests, nextPageToken: "" };
-  } finally {
-    await snapshot.close();
-  }
+  };
+  const { items: manifests, nextPageToken } = await readPage(entries(), limit, binding);
+  return { manifests, nextPageToken };
 }
 
 /** Deletes a version of a tool, or all of them. */
@@ -77,12 +67,8 @@ export async function deleteTool({ store, clock }: ToolServiceParts, input: Dele
 
 /** What a version of a tool declares; `undefined` if it was not registered. */
 export async function findManifest(store: Store, toolId: string, version: string): Promise<ToolManifest | undefined> {
-  const snapshot = await store.snapshot(scope);
-  try {
-    return await snapshot.get("toolManifests", scope, manifestKey(toolId, version));
-  } finally {
-    await snapshot.close();
-  }
+  await using snapshot = await store.snapshot(scope);
+  return await snapshot.get("toolManifests", scope, manifestKey(toolId, version));
 }
 
 /** Key of a manifest: in byte order, manifests are in the order of their tool, then their version. */

@@ -42,18 +42,14 @@ async function* oldEntries(store: Store, namespace: Namespace, oldestMs: number,
 
 async function readOld(store: Store, namespace: Namespace, oldestMs: number, after: string): Promise<readonly KeyedEntry[]> {
   const old: KeyedEntry[] = [];
-  const snapshot = await store.snapshot(scopeOf(namespace));
-  try {
-    if ((await snapshot.count("turnEntries", namespace)) === 0) return old;
-    // Ids are in the order of time.
-    for await (const [id, entry] of snapshot.scan("turnEntries", namespace, after === "" ? {} : { after })) {
-      if (old.length === removedAtOnce || millisOfInstant(entry.time) >= oldestMs) break;
-      old.push([id, entry]);
-    }
-    return old;
-  } finally {
-    await snapshot.close();
+  await using snapshot = await store.snapshot(scopeOf(namespace));
+  if ((await snapshot.count("turnEntries", namespace)) === 0) return old;
+  // Ids are in the order of time.
+  for await (const [id, entry] of snapshot.scan("turnEntries", namespace, after === "" ? {} : { after })) {
+    if (old.length === removedAtOnce || millisOfInstant(entry.time) >= oldestMs) break;
+    old.push([id, entry]);
   }
+  return old;
 }
 
 async function remove(store: Store, namespace: Namespace, entries: readonly KeyedEntry[]): Promise<void> {

@@ -36,17 +36,13 @@ export async function* readTurnTrace(
 
 /** A page of entries behind a key. `last`: where to go on; `undefined`: there is no more. */
 async function readPage(store: Store, namespace: Namespace, table: "turnsByRequest" | "turnsByTask", prefix: string, after: string) {
-  const snapshot = await store.snapshot(scopeOf(namespace));
-  try {
-    const entries: TurnEntry[] = [];
-    for await (const [key] of snapshot.scan(table, namespace, { after })) {
-      if (!key.startsWith(prefix)) break;
-      const entry = await snapshot.get("turnEntries", namespace, key.slice(prefix.length));
-      if (entry !== undefined) entries.push(entry);
-      if (entries.length === pageSize) return { entries, last: key };
-    }
-    return { entries, last: undefined };
-  } finally {
-    await snapshot.close();
+  await using snapshot = await store.snapshot(scopeOf(namespace));
+  const entries: TurnEntry[] = [];
+  for await (const [key] of snapshot.scan(table, namespace, { after })) {
+    if (!key.startsWith(prefix)) break;
+    const entry = await snapshot.get("turnEntries", namespace, key.slice(prefix.length));
+    if (entry !== undefined) entries.push(entry);
+    if (entries.length === pageSize) return { entries, last: key };
   }
+  return { entries, last: undefined };
 }

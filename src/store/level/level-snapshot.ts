@@ -83,7 +83,7 @@ export class LevelSnapshot implements Snapshot {
     );
   }
 
-  close(): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
     return this.snapshot.close();
   }
 

@@ -50,7 +50,7 @@ export function createMemoryStore(epoch: string = randomUUID()): Store {
     async snapshot(scope: Scope): Promise<Snapshot> {
       requireOpen();
       const { state } = entryOf(scope);
-      const snapshot = { ...createReader(scope, () => state.places), head: state.head, close: async () => undefined };
+      const snapshot = { ...createReader(scope, () => state.places), head: state.head, [Symbol.asyncDispose]: async () => undefined };
       statesOfSnapshots.set(snapshot, state);
       return snapshot;
     },

@@ -62,10 +62,9 @@ export function describeChanges(context: StoreContext): void {
 
     it("end at the snapshot's head", async () => {
       await context.putKeys(notes, "a");
-      const snapshot = await context.store.snapshot(kim);
+      await using snapshot = await context.store.snapshot(kim);
       await context.putKeys(notes, "b");
       expect((await context.store.changes(snapshot, 0))?.map(({ seq }) => seq)).toEqual([1]);
-      await snapshot.close();
     });
 
     it("are undefined where the log does not reach back", async () => {

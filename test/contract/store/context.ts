@@ -20,12 +20,8 @@ export function createContext(currentStore: () => Store): StoreContext {
       return currentStore();
     },
     async read(scope, use) {
-      const snapshot = await currentStore().snapshot(scope);
-      try {
-        return await use(snapshot);
-      } finally {
-        await snapshot.close();
-      }
+      await using snapshot = await currentStore().snapshot(scope);
+      return await use(snapshot);
     },
     putKeys(namespace, ...keys) {
       return currentStore().update({ kind: "user", userId: namespace.userId }, async (tx) => {

@@ -6,7 +6,7 @@ export function describeSnapshots(context: StoreContext): void {
   describe("a snapshot", () => {
     it("stays as it is while others write, delete and clear", async () => {
       await context.putKeys(notes, "a", "b");
-      const snapshot = await context.store.snapshot(kim);
+      await using snapshot = await context.store.snapshot(kim);
       await context.putKeys(notes, "c");
       await context.store.update(kim, async (tx) => tx.delete("timeline", notes, "a"));
       await context.store.update(kim, async (tx) => tx.clear(notes));
@@ -15,7 +15,6 @@ export function describeSnapshots(context: StoreContext): void {
       expect(await keysOf(snapshot, "timeline", notes)).toEqual(["a", "b"]);
       expect(await snapshot.get("timeline", notes, "a")).toBeNull();
       expect(await snapshot.count("timeline", notes)).toBe(2);
-      await snapshot.close();
     });
 
     it("begun after an acknowledged commit has it", async () => {

@@ -93,17 +93,13 @@ export interface StoredVectors {
 }
 
 export async function storedVectors(store: Store, namespace: Namespace): Promise<StoredVectors> {
-  const snapshot = await store.snapshot(scopeOf(namespace));
-  try {
-    const profile = await snapshot.get("profiles", namespace, "vectors");
-    const textOf = new Map<string, string>();
-    for await (const [id, { content }] of snapshot.scan("memories", namespace)) textOf.set(id, content);
-    const byText = new Map<string, Float32Array>();
-    for await (const [id, vector] of snapshot.scan(vectorTableOf(profile), namespace)) byText.set(textOf.get(id) ?? id, vector);
-    return { profile, byText, texts: [...textOf.values()], unused: await snapshot.count(otherVectorTable(profile), namespace) };
-  } finally {
-    await snapshot.close();
-  }
+  await using snapshot = await store.snapshot(scopeOf(namespace));
+  const profile = await snapshot.get("profiles", namespace, "vectors");
+  const textOf = new Map<string, string>();
+  for await (const [id, { content }] of snapshot.scan("memories", namespace)) textOf.set(id, content);
+  const byText = new Map<string, Float32Array>();
+  for await (const [id, vector] of snapshot.scan(vectorTableOf(profile), namespace)) byText.set(textOf.get(id) ?? id, vector);
+  return { profile, byText, texts: [...textOf.values()], unused: await snapshot.count(otherVectorTable(profile), namespace) };
 }
 
 /** What the store must have once all texts are embedded by a model. */

@@ -27,14 +27,10 @@ function open(over: Store = store, failures: unknown[] = []) {
 
 /** What the store has: the commits so far, and when each skill was used, in milliseconds. */
 async function stored() {
-  const snapshot = await store.snapshot(scopeOf(namespace));
-  try {
-    const usedMs: Record<string, number> = {};
-    for await (const [id, { lastUsedTime }] of snapshot.scan("skillUses", namespace)) usedMs[id] = lastUsedTime.seconds * 1000;
-    return { seq: snapshot.head.seq, usedMs };
-  } finally {
-    await snapshot.close();
-  }
+  await using snapshot = await store.snapshot(scopeOf(namespace));
+  const usedMs: Record<string, number> = {};
+  for await (const [id, { lastUsedTime }] of snapshot.scan("skillUses", namespace)) usedMs[id] = lastUsedTime.seconds * 1000;
+  return { seq: snapshot.head.seq, usedMs };
 }
 
 describe("the times at which skills were used", () => {

@@ -33,7 +33,7 @@ export async function outcomeOf(folder: string, commits: number, platform: Store
 }
 
 async function isServedRight(store: Store, userId: string, commits: number): Promise<boolean> {
-  const snapshot = await store.snapshot(userScope(userId));
+  await using snapshot = await store.snapshot(userScope(userId));
   try {
     if (!isDeepStrictEqual(await readState(snapshot, userId), plannedState(userId, commits)))
       throw new Error(`${userId}: not what was written`);
@@ -41,7 +41,5 @@ async function isServedRight(store: Store, userId: string, commits: number): Pro
   } catch (error) {
     if (error instanceof VademecumError && error.code === "DATA_LOSS") return false;
     throw error;
-  } finally {
-    await snapshot.close();
   }
 }
