@@ -9,6 +9,7 @@ import { SearchIndex, type SearchSummary } from "#gen/vademecum/v1/search_pb.js"
 import { type BenchClient, connectTo } from "./harness/client.js";
 import { costOf, percentile } from "./harness/cost.js";
 import { fillStore } from "./harness/fill-store.js";
+import { millisOf } from "./harness/millis.js";
 import { measurePlainScan } from "./harness/plain-scan.js";
 import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 import { sampleMemories } from "./harness/sample-memories.js";
@@ -155,7 +156,7 @@ async function searchAll(server: ServerProcess, queries: readonly string[]) {
     const began = performance.now();
     const summary = await search(client, query);
     clientMs.push(performance.now() - began);
-    serverMs.push((summary.queryDuration?.nanos ?? 0) / 1e6 + Number(summary.queryDuration?.seconds ?? 0) * 1_000);
+    serverMs.push(millisOf(summary.queryDuration));
     index = SearchIndex[summary.index];
   }
   return { index, server: percentilesOf(serverMs), client: percentilesOf(clientMs) };

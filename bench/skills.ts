@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { durationMs } from "@bufbuild/protobuf/wkt";
 import { type BenchClient, connectTo } from "./harness/client.js";
 import { percentile } from "./harness/cost.js";
+import { millisOf } from "./harness/millis.js";
 import { measurePlainScan } from "./harness/plain-scan.js";
 import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 import { sampleQueries, sampleTexts } from "./harness/sample-texts.js";
@@ -131,7 +131,7 @@ async function retrieve(
     const beganMs = performance.now();
     const response = await skills.retrieveSkills({ namespace, query, ...fields });
     clientMs.push(performance.now() - beganMs);
-    serverMs.push(response.queryDuration === undefined ? Number.NaN : durationMs(response.queryDuration));
+    serverMs.push(millisOf(response.queryDuration));
     found += response.skills.length;
   }
   return { server: percentilesOf(serverMs), client: percentilesOf(clientMs), meanSkills: found / calls };

@@ -1,6 +1,9 @@
 import type { Call } from "../core/call.js";
 import { VademecumError } from "../core/errors.js";
 
+/** One for all calls: an error with its stack costs some 40 us, and every answered call whose signal was taken ends with this one. */
+const callEnded = new VademecumError("CANCELLED", "CALL_ENDED", "the call has ended: nobody waits for its answer any more");
+
 /**
  * Whether somebody still waits for a call. A call ends once: by its answer (`finish`), because the caller left (`cancel`), or at its deadline.
  * The signal and the errors are made only when they are needed: made for each call they cost an eighth of a small one.
@@ -52,7 +55,7 @@ export class CallLifetime implements Call {
 
   /** Says that the caller has left; `deadlinePassed` if it is its deadline that did so. */
   cancel(deadlinePassed: boolean): void {
-    if (!this.#ended) this.#cut(deadlinePassed ? deadlineExceeded() : cancelled());
+    if (!this.#ended) this.#cut(deadlinePassed ? deadlineExceeded() : callEnded);
   }
 
   #cut(error: VademecumError): void {
@@ -68,12 +71,8 @@ export class CallLifetime implements Call {
   }
 
   #endedBy(): VademecumError {
-    return this.#cutBy ?? cancelled();
+    return this.#cutBy ?? callEnded;
   }
-}
-
-function cancelled(): VademecumError {
-  return new VademecumError("CANCELLED", "CALL_ENDED", "the call has ended: nobody waits for its answer any more");
 }
 
 function deadlineExceeded(): VademecumError {
