@@ -48,6 +48,15 @@ export function isLoopback({ host }: Address): boolean {
   return loopback.check(host, family === 6 ? "ipv6" : "ipv4");
 }
 
+/** An address that only this machine can reach. */
+export function parseLoopbackAddress(text: string): Address {
+  const address = parseAddress(text);
+  if (isLoopback(address)) return address;
+  throw new NotAllowed(
+    "an address that only this machine can reach, such as 127.0.0.1:8090; to let others in, put a proxy that checks them before it",
+  );
+}
+
 /** The base URL of a server given as `HOST:PORT` (plaintext), `http://HOST:PORT` or `https://HOST:PORT` (TLS). */
 export function parseEndpoint(text: string): string {
   const [, scheme, rest] = /^(?:(https?):\/\/)?(.*?)\/?$/i.exec(text) ?? [];
@@ -66,6 +75,23 @@ export function parseHttpUrl(text: string): string {
     throw new NotAllowed("an http or https URL without user, query and fragment, such as https://api.openai.com/v1", withoutSecrets(text));
   }
   return url.href.replace(/\/+$/, "");
+}
+
+/** Origins of web pages with commas between, each as browsers send it. */
+export function parseOrigins(text: string): readonly string[] {
+  return [...new Set(text.split(",").map((part) => parseOrigin(part.trim())))];
+}
+
+function parseOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isExact = url !== undefined && ["http:", "https:"].includes(url.protocol) && !url.host.includes("*");
+  if (isExact && url.origin === text) return text;
+  const advice = isExact ? `; write '${url.origin}'` : "";
+  throw new NotAllowed(
+    "exact origins as browsers send them, http or https, host and port if it is not the usual one, such as https://app.example.com or " +
+      `http://localhost:5173${advice}. Neither '*' nor 'null', which would let any page that somebody opens read and delete every memory`,
+    withoutSecrets(text),
+  );
 }
 
 /** A URL, or what was meant to be one, without what may be a key: its user, its query and its fragment. */

@@ -1,6 +1,5 @@
 import { env } from "node:process";
 import {
-  type Address,
   byteSizeParser,
   choiceParser,
   durationParser,
@@ -11,28 +10,14 @@ import {
   parseAddress,
   parseEndpoint,
   parseHttpUrl,
+  parseLoopbackAddress,
   parseName,
+  parseOrigins,
   parsePath,
   parseSecret,
   parseSwitch,
 } from "./config-values.js";
-
-/** One thing that the operator can decide: by its flag, else by its environment variable, else the default holds. */
-export interface Setting<T> {
-  /** Name of the flag without its dashes. The environment variable is `environmentName` of it. */
-  readonly flag: string;
-  /** There is no such flag, only the environment variable: other users of the machine can read command lines. Its value is never shown. */
-  readonly isSecret?: true;
-  /** What the flag's value is, for the help. Absent: the flag is a switch and takes no value. */
-  readonly placeholder?: string;
-  /** The default as one would type it. Absent: none. */
-  readonly defaultText?: string;
-  readonly help: string;
-  /** The value that a text stands for. Throws `NotAllowed`. */
-  readonly parse: (text: string) => T;
-  /** The value when nothing was given. */
-  readonly fallback: () => T;
-}
+import { listSetting, optionalSetting, type Setting, secretSetting, setting, switchSetting } from "./setting.js";
 
 /** Settings by the name of the property that they fill. */
 export type Settings = Readonly<Record<string, Setting<unknown>>>;
@@ -155,6 +140,12 @@ export const serverSettings = {
     defaultText: "127.0.0.1:8080",
     parse: parseAddress,
     help: "Where Connect, gRPC-Web and plain JSON clients (browsers, curl) connect. Port 0 takes any free port.",
+  }),
+  httpAllowedOrigins: listSetting({
+    flag: "http-allow-origin",
+    placeholder: "origin",
+    parse: parseOrigins,
+    help: "Origin of web pages that may call the HTTP address from browsers, such as https://app.example.com. Give it several times, or several with commas between. Callers are not checked: such a page can read and delete every memory. Without it, browsers let no page of another origin call.",
   }),
   provider: setting({
     flag: "provider",
@@ -366,31 +357,4 @@ function exposureProblems({ grpcAddress, httpAddress, insecure }: Config): strin
       `--${flag}: got '${formatAddress(address)}', which other machines can reach; allowed: a loopback address (127.0.0.1, [::1] or localhost). ` +
       "Callers are not checked: whoever can connect can read and delete every memory. If that is fine on this network, add --insecure",
   );
-}
-
-/** An address that only this machine can reach. */
-function parseLoopbackAddress(text: string): Address {
-  const address = parseAddress(text);
-  if (isLoopback(address)) return address;
-  throw new NotAllowed(
-    "an address that only this machine can reach, such as 127.0.0.1:8090; to let others in, put a proxy that checks them before it",
-  );
-}
-
-type SettingText = Pick<Setting<unknown>, "flag" | "help">;
-
-function setting<T>(given: SettingText & { placeholder: string; defaultText: string; parse: (text: string) => T }): Setting<T> {
-  return { ...given, fallback: () => given.parse(given.defaultText) };
-}
-
-function optionalSetting<T>(given: SettingText & { placeholder: string; parse: (text: string) => T }): Setting<T | undefined> {
-  return { ...given, fallback: () => undefined };
-}
-
-function secretSetting<T>(given: SettingText & { parse: (text: string) => T }): Setting<T | undefined> {
-  return { ...given, placeholder: "value", isSecret: true, fallback: () => undefined };
-}
-
-function switchSetting(given: SettingText): Setting<boolean> {
-  return { ...given, parse: parseSwitch, fallback: () => false };
 }

@@ -58,7 +58,14 @@ export async function startServer(config: Config, logOutput: Writable = process.
   });
   const { embedders } = embedding;
   const domain = openDomain({ config, store, embedders, tokens, ...time, log });
-  const listeners = { domain: domain.domain, grpc: config.grpcAddress, http: config.httpAddress, ...(tls && { tls }), log };
+  const listeners = {
+    domain: domain.domain,
+    grpc: config.grpcAddress,
+    http: config.httpAddress,
+    httpAllowedOrigins: config.httpAllowedOrigins,
+    ...(tls && { tls }),
+    log,
+  };
   const rpc = await startRpcServer(listeners).catch(async (error: unknown) => {
     await domain.close();
     await store.close();

@@ -28,7 +28,8 @@ const parts: Readonly<Record<string, Part>> = {
   tokens: { mayImport: ["core"], because: "an adapter knows the port that it implements and no other adapter" },
   system: { mayImport: ["core"], because: "an adapter knows the port that it implements and no other adapter" },
   "config-values.ts": { mayImport: [], because: "readers of settings know only texts" },
-  "config.ts": { mayImport: ["config-values.ts"], because: "settings are read before anything else exists" },
+  "setting.ts": { mayImport: ["config-values.ts"], because: "settings are read before anything else exists" },
+  "config.ts": { mayImport: ["config-values.ts", "setting.ts"], because: "settings are read before anything else exists" },
   "version.ts": { mayImport: [], because: "everything may ask for the version" },
   server: {
     mayImport: ["core", "rpc", "store", "index", "embed", "tokens", "system", "config.ts", "config-values.ts", "version.ts"],

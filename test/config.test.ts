@@ -22,6 +22,7 @@ describe("configuration", () => {
       dataFolder: "./data",
       grpcAddress: { host: "127.0.0.1", port: 50_051 },
       httpAddress: { host: "127.0.0.1", port: 8080 },
+      httpAllowedOrigins: [],
       provider: "level",
       embedder: "local",
       onnxModel: undefined,
@@ -123,6 +124,13 @@ describe("configuration", () => {
     ["openai-dimensions", "4097"],
     ["openai-dimensions", "1e3"],
     ["openai-timeout", "0s"],
+    ["http-allow-origin", "*"],
+    ["http-allow-origin", "null"],
+    ["http-allow-origin", "https://*.example.com"],
+    ["http-allow-origin", "app.example.com"],
+    ["http-allow-origin", "localhost:5173"],
+    ["http-allow-origin", "file:///"],
+    ["http-allow-origin", "https://app.example.com:65536"],
   ])("refuses --%s %s, naming the setting, the value and what is allowed", (flag, text) => {
     expect(problemsOf({ [flag]: text })).toEqual([expect.stringMatching(new RegExp(`^--${flag}: got '`))]);
     expect(problemsOf({ [flag]: text })[0]).toContain(`'${text}'; allowed: `);
@@ -135,7 +143,36 @@ describe("configuration", () => {
     ["https://host/v1?api_key=quagga", "https://host/v1?…"],
     ["https://host/v1#quagga", "https://host/v1#…"],
   ])("does not show the key in the URL %s", (url, shown) => {
-    expect(problemsOf({ "openai-url": url })).toEqual([expect.stringContaining(`got '${shown}'; allowed: `)]);
+    for (const flag of ["openai-url", "http-allow-origin"]) {
+      expect(problemsOf({ [flag]: url })).toEqual([expect.stringContaining(`--${flag}: got '${shown}'; allowed: `)]);
+    }
+  });
+
+  it.each([
+    ["https://app.example.com", ["https://app.example.com"]],
+    ["http://localhost:5173", ["http://localhost:5173"]],
+    ["http://[::1]:3000", ["http://[::1]:3000"]],
+    ["https://a.example, https://b.example:8443,https://a.example", ["https://a.example", "https://b.example:8443"]],
+  ])("reads the origins %s", (text, origins) => {
+    expect(configOf({}, { VADEMECUM_HTTP_ALLOW_ORIGIN: text }).httpAllowedOrigins).toEqual(origins);
+  });
+
+  it.each([
+    ["https://app.example.com/", "https://app.example.com"],
+    ["HTTPS://App.Example.com", "https://app.example.com"],
+    ["https://app.example.com:443", "https://app.example.com"],
+    ["http://localhost:5173/index.html?a=b", "http://localhost:5173"],
+    ["https://bücher.example", "https://xn--bcher-kva.example"],
+  ])("refuses the origin %s, which no browser sends, and tells what browsers send", (given, origin) => {
+    const [problem] = problemsOf({ "http-allow-origin": `https://a.example,${given}` });
+    expect(problem).toMatch(/^--http-allow-origin: got '/);
+    expect(problem).toContain(`write '${origin}'`);
+  });
+
+  it("says why it does not let every origin in", () => {
+    expect(problemsOf({ "http-allow-origin": "*" })).toEqual([
+      expect.stringMatching(/^--http-allow-origin: got '\*'; allowed: exact origins .* let any page .* read and delete every memory$/),
+    ]);
   });
 
   it("names the environment variable when that is at fault", () => {

@@ -2,6 +2,7 @@ import { createServer as createHttp1Server, type ServerResponse } from "node:htt
 import { constants, createServer as createHttp2Server, type Http2ServerResponse, type ServerHttp2Session } from "node:http2";
 import { createServer as createNetServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
+import { withCrossOrigin } from "./cross-origin.js";
 import { onFirstBytes } from "./first-bytes.js";
 import { type HttpRequest, type HttpResponse, sendJsonError } from "./http-messages.js";
 import { createHttpRoutes, type HttpRouteOptions } from "./http-routes.js";
@@ -21,6 +22,8 @@ export interface HttpListenerOptions extends HttpRouteOptions {
   readonly address: ListenAddress;
   /** Absent: plaintext. */
   readonly tls?: TlsIdentity;
+  /** Origins whose pages browsers let call from elsewhere, such as `https://app.example.com`. Absent: none. */
+  readonly allowedOrigins?: readonly string[];
 }
 
 type Serve<Response> = (request: HttpRequest, response: Response) => void;
@@ -29,14 +32,17 @@ type Serve<Response> = (request: HttpRequest, response: Response) => void;
  * Serves Connect, gRPC, gRPC-Web and JSON over HTTP/1.1 and HTTP/2 on one port. Node's HTTP/2 server speaks no HTTP/1.1 in plaintext: so a server
  * of sockets listens, and hands each connection to one of two servers that do not. @throws if the port cannot be opened
  */
-export async function listenHttp({ address, tls, ...routeOptions }: HttpListenerOptions): Promise<Listener> {
+export async function listenHttp({ address, tls, allowedOrigins = [], ...routeOptions }: HttpListenerOptions): Promise<Listener> {
   const routes = createHttpRoutes(routeOptions);
   let stopping = false;
+  const answer = withCrossOrigin(allowedOrigins, (request, response) => {
+    if (stopping) sendJsonError(response, 503, "unavailable", "the server is shutting down", { "retry-after": "1" });
+    else routes(request, response);
+  });
   const serve = (request: HttpRequest, response: HttpResponse) => {
     // The rest of a refused request would stand before the next one on its connection (HTTP/1.1), or keep its stream open (HTTP/2).
     response.once("finish", () => request.resume());
-    if (stopping) sendJsonError(response, 503, "unavailable", "the server is shutting down", { "retry-after": "1" });
-    else routes(request, response);
+    answer(request, response);
   };
   const http1 = createHttp1(serve);
   const http2 = createHttp2(serve);

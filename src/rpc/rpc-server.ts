@@ -14,6 +14,8 @@ export interface RpcServerOptions {
   readonly grpc: ListenAddress;
   /** Where Connect, gRPC-Web, JSON (and gRPC once more) are served. */
   readonly http: ListenAddress;
+  /** Origins whose pages browsers let call `http` from elsewhere. Absent: none. */
+  readonly httpAllowedOrigins?: readonly string[];
   /** Absent: both in plaintext. */
   readonly tls?: TlsIdentity;
   readonly log: Pick<Logger, "debug" | "error">;
@@ -34,7 +36,7 @@ export interface RpcServer {
 }
 
 /** Puts the service on both listeners, with health checks and reflection. Serving at once. @throws if a port cannot be opened */
-export async function startRpcServer({ domain, grpc, http, tls, log }: RpcServerOptions): Promise<RpcServer> {
+export async function startRpcServer({ domain, grpc, http, httpAllowedOrigins = [], tls, log }: RpcServerOptions): Promise<RpcServer> {
   const parts = { validator: createValidator(requestTypes), report: createErrorReporter(log) };
   const services = createServices(domain, parts);
   const health = createHealth(services.map(({ service }) => service.typeName));
@@ -42,10 +44,12 @@ export async function startRpcServer({ domain, grpc, http, tls, log }: RpcServer
   const implementations = [...services, health.implementation, ...reflection];
   const common = { implementations, parts, ...(tls === undefined ? {} : { tls }) };
   const grpcListener = await listenGrpc({ address: grpc, ...common });
-  const httpListener = await listenHttp({ address: http, ...common, health, log }).catch(async (error: unknown) => {
-    await grpcListener.stop(0);
-    throw error;
-  });
+  const httpListener = await listenHttp({ address: http, allowedOrigins: httpAllowedOrigins, ...common, health, log }).catch(
+    async (error: unknown) => {
+      await grpcListener.stop(0);
+      throw error;
+    },
+  );
   health.setServing(true);
   return {
     grpcAddress: grpcListener.address,

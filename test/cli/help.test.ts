@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { environmentName, type Setting, serverSettings } from "../../src/config.js";
+import { environmentName, serverSettings } from "../../src/config.js";
+import type { Setting } from "../../src/setting.js";
 import { runCommand } from "./run-command.js";
 
 const commands = [

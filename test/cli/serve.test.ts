@@ -60,6 +60,15 @@ describe("serve", () => {
     expect((await runCommand(["health", "--server", server.grpcUrl])).exitCode).toBe(1);
     expect(server.httpUrl).toMatch(/^https:/);
   });
+
+  it("lets pages of each origin that it was given call", async () => {
+    const origins = ["https://app.example.com", "http://localhost:5173"];
+    const { httpUrl } = await serve(...origins.flatMap((origin) => ["--http-allow-origin", origin]));
+    for (const origin of [...origins, "https://other.example"]) {
+      const { headers } = await fetch(`${httpUrl}/healthz`, { headers: { origin } });
+      expect(headers.get("access-control-allow-origin")).toBe(origins.includes(origin) ? origin : null);
+    }
+  });
 });
 
 describe("serve refuses to start", () => {
