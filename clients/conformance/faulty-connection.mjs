@@ -10,6 +10,7 @@ const frameTypes = { data: 0, headers: 1, resetStream: 3 };
  *
  * `cut first reply`: passes the first request to the server and closes the connection when its reply comes, so that the client cannot know whether the call was made. Later connections are whole.
  * `hold replies`: replies never come.
+ * Replies to preflights of browsers come through: the faults are for calls.
  */
 export async function openFaultyConnection(fault, target, listener) {
   const seen = { replies: 0, cancellations: 0 };
@@ -30,7 +31,10 @@ export async function openFaultyConnection(fault, target, listener) {
     }
     const fromClient = listener === "grpc" ? new FrameReader(preface.length) : new PlainReader();
     const fromServer = listener === "grpc" ? new FrameReader(0) : new PlainReader();
+    // Requests of a connection follow one another in HTTP/1.1.
+    let isPreflight = false;
     upstream.on("data", (bytes) => {
+      if (isPreflight) return client.write(bytes);
       for (const { type, frame } of fromServer.read(bytes)) {
         const isReply = type === frameTypes.headers || type === frameTypes.data;
         if (type === frameTypes.headers) seen.replies += 1;
@@ -40,6 +44,7 @@ export async function openFaultyConnection(fault, target, listener) {
       }
     });
     client.on("data", (bytes) => {
+      if (listener === "http") isPreflight = bytes.toString("latin1", 0, 8) === "OPTIONS ";
       upstream.write(bytes);
       for (const { type } of fromClient.read(bytes)) if (type === frameTypes.resetStream) seen.cancellations += 1;
       for (const check of waiting) check();

@@ -2,13 +2,15 @@ import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttp2Server } from "node:http2";
 
-/** A stand-in for a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1), that refuses everything and keeps the headers of the last request. */
+/** A stand-in for a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1), that refuses everything but preflights of browsers and keeps the headers of the last request. */
 export async function startHeaderRecorder(listener) {
   const connections = new Set();
   const recorder = { address: "", headers: {}, close: () => {} };
-  const server = (listener === "grpc" ? createHttp2Server : createHttpServer)(({ headers }, response) => {
+  const server = (listener === "grpc" ? createHttp2Server : createHttpServer)(({ method, headers }, response) => {
+    response.setHeader("access-control-allow-origin", "*");
+    if (method === "OPTIONS") return response.writeHead(204, { "access-control-allow-headers": "*, authorization" }).end();
     recorder.headers = headers;
-    response.writeHead(403).end();
+    return response.writeHead(403).end();
   });
   server.on(listener === "grpc" ? "session" : "connection", (connection) => connections.add(connection));
   server.listen(0, "127.0.0.1");

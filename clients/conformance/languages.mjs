@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:f
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { chromiumProgram } from "../../scripts/chromium.mjs";
 
 const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const clientsFolder = join(projectFolder, "clients");
@@ -11,11 +12,15 @@ const cacheFolder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache")
 const examplesFolder = join(projectFolder, "examples");
 const pythonFolder = join(cacheFolder, "clients-python");
 const rustFolder = join(cacheFolder, "clients-rust");
+const typescriptDrivers = join(clientsFolder, "typescript", "conformance");
 const venvBin = process.platform === "win32" ? "Scripts" : "bin";
 
+/** The origin of the page that makes the calls in a browser, which the servers of the run let in. */
+export const pageOrigin = "http://page.test";
+
 /**
- * The clients. `programs` must be on the path. `build` makes the package and its driver ready and throws if that fails. `driver` and `example` are commands;
- * a driver's clients connect to the `listener`. `firstLines` is a project of the program in the client's README, and the command that runs it.
+ * The clients. `programs` must be on the path, `missing` tells of others. `build` makes the package and its driver ready and throws if that fails. `driver` and `example` are commands;
+ * a driver's clients connect to the `listener`; `isBrowser` where they are in a page. `firstLines` is a project of the program in the client's README, and the command that runs it.
  */
 export const languages = {
   python: {
@@ -36,9 +41,23 @@ export const languages = {
     programs: [],
     listener: "http",
     build: buildTypescript,
-    driver: [process.execPath, join(clientsFolder, "typescript", "conformance", "driver.mjs")],
+    driver: [process.execPath, join(typescriptDrivers, "driver.mjs")],
     example: [process.execPath, join(examplesFolder, "typescript", "agent.mjs")],
     firstLines: firstLines("typescript", "first-lines.mjs", (file) => [process.execPath, file]),
+  },
+  "typescript in Chromium": {
+    programs: [],
+    missing: () => (chromiumProgram() === undefined ? ["Chromium"] : []),
+    isBrowser: true,
+    listener: "http",
+    build: buildTypescript,
+    driver: [process.execPath, join(typescriptDrivers, "chromium-driver.mjs"), pageOrigin],
+    firstLines: firstLines("typescript", "first-lines.mjs", (file) => [
+      process.execPath,
+      join(typescriptDrivers, "chromium-run.mjs"),
+      file,
+      pageOrigin,
+    ]),
   },
   go: {
     programs: ["go"],
@@ -67,11 +86,12 @@ export const languages = {
 };
 
 /** The programs that a language needs and this machine lacks. */
-export function missingPrograms({ programs }) {
-  return programs.filter((program) => {
+export function missingPrograms({ programs, missing = () => [] }) {
+  const notOnPath = programs.filter((program) => {
     const { error } = spawnSync(program, [program === "go" ? "version" : "--version"], { stdio: "ignore" });
     return error !== undefined;
   });
+  return [...notOnPath, ...missing()];
 }
 
 function firstLines(language, file, commandOf, others = {}) {

@@ -9,7 +9,7 @@ import { difference, filledIn, valueAt } from "./expectations.mjs";
 import { openFaultyConnection } from "./faulty-connection.mjs";
 import { firstLinesOutput, writeFirstLines } from "./first-lines.mjs";
 import { startHeaderRecorder } from "./header-recorder.mjs";
-import { languages, missingPrograms } from "./languages.mjs";
+import { languages, missingPrograms, pageOrigin } from "./languages.mjs";
 import { startServer } from "./server-process.mjs";
 
 const folder = dirname(fileURLToPath(import.meta.url));
@@ -27,20 +27,25 @@ const prepared = spawnSync(process.execPath, [join(projectFolder, "scripts", "pr
 if (prepared.status !== 0) process.exit(1);
 
 const tlsFlags = ["--tls-cert", join(certificates, "cert.pem"), "--tls-key", join(certificates, "key.pem")];
-const servers = { plain: await startServer(projectFolder), tls: await startServer(projectFolder, tlsFlags) };
+const originFlags = ["--http-allow-origin", pageOrigin];
+const servers = {
+  plain: await startServer(projectFolder, originFlags),
+  tls: await startServer(projectFolder, [...originFlags, ...tlsFlags]),
+  otherOrigin: await startServer(projectFolder, ["--http-allow-origin", "http://other.test"]),
+};
 const results = new Map();
 const built = new Set();
 try {
   for (const name of chosen) results.set(name, await runLanguage(name, languages[name]));
 } finally {
-  await Promise.all([servers.plain.stop(), servers.tls.stop()]);
+  await Promise.all(Object.values(servers).map((server) => server.stop()));
 }
 report();
 
 /** Outcomes by case: `undefined` where it passed, else what went wrong. Or why the language was not run. */
 async function runLanguage(name, language) {
   const missing = missingPrograms(language);
-  if (missing.length > 0) return { skipped: `${missing.join(" and ")} not found on the path` };
+  if (missing.length > 0) return { skipped: `${missing.join(" and ")} not found` };
   const began = performance.now();
   try {
     if (!built.has(language.build)) language.build();
@@ -52,6 +57,7 @@ async function runLanguage(name, language) {
   const driver = new DriverProcess(language.driver);
   const outcomes = new Map();
   for (const [index, testCase] of cases.entries()) {
+    if (testCase.onlyBrowsers && !language.isBrowser) continue;
     const scope = { user_id: `${name} ${index}`, agent_id: "conformance", run_id: `${name} ${index}` };
     outcomes.set(testCase.name, await faultOf(() => runCase(testCase, language, driver, scope)));
   }
@@ -114,7 +120,10 @@ async function openConnection(connection, listener) {
     case "tls":
       return { address: addressOf(servers.tls), caFile: join(certificates, "ca.pem") };
     case "refused":
-      return { address: "127.0.0.1:1" };
+      // Where nobody listens, and what browsers do not refuse by its number.
+      return { address: "127.0.0.1:2" };
+    case "another origin":
+      return { address: addressOf(servers.otherOrigin) };
     case "header recorder": {
       const recorder = await startHeaderRecorder(listener);
       return { address: recorder.address, headers: () => recorder.headers, close: recorder.close };
@@ -140,7 +149,7 @@ function runFirstLines({ firstLines, listener }) {
 
 /** Runs a command that `commandFor` makes for the address of a server without data. */
 async function expectOutput(listener, commandFor, expected) {
-  const server = await startServer(projectFolder);
+  const server = await startServer(projectFolder, originFlags);
   try {
     const [command, ...args] = commandFor(listener === "grpc" ? server.grpcAddress : server.httpAddress);
     const { stdout, status, error } = spawnSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });

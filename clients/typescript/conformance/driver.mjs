@@ -1,73 +1,14 @@
-// Runs the calls that the conformance runner sends, through this package. A JSON command a line comes in, an answer a line goes out.
+// Carries out the commands of the conformance runner in this process. A JSON command a line comes in, an answer a line goes out.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { fromJson, toJson } from "@bufbuild/protobuf";
-import { Code, connect, VademecumError } from "../dist/index.js";
-import { BlockService } from "../gen/vademecum/v1/block_service_pb.js";
-import { KeyValueService } from "../gen/vademecum/v1/key_value_service_pb.js";
-import { MemoryProvider } from "../gen/vademecum/v1/memory_provider_pb.js";
-import { ProposalService } from "../gen/vademecum/v1/proposal_service_pb.js";
-import { SearchHitSchema, SearchRequestSchema, SearchSummarySchema } from "../gen/vademecum/v1/search_pb.js";
-import { SkillService } from "../gen/vademecum/v1/skill_service_pb.js";
-import { ToolService } from "../gen/vademecum/v1/tool_service_pb.js";
+import { answerTo } from "./calls.mjs";
 
-const services = {
-  memories: { service: MemoryProvider, scope: ["user_id", "agent_id"] },
-  skills: { service: SkillService, scope: ["user_id", "agent_id"] },
-  blocks: { service: BlockService, scope: ["user_id"] },
-  proposals: { service: ProposalService, scope: ["user_id"] },
-  keyValues: { service: KeyValueService, scope: ["run_id"] },
-  tools: { service: ToolService, scope: [] },
-};
-
-let client;
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, open, ...command } = JSON.parse(line);
-  const answer = await (open === undefined ? call(command) : reconnect(open)).catch(errorAnswer);
+  const answer = await answerTo(open === undefined ? command : { open: { ...open, tls: tlsOf(open) } });
   process.stdout.write(`${JSON.stringify({ id, ...answer })}\n`);
 }
-client?.close();
 
-async function reconnect({ address, key, ca_file: caFile, timeout_ms: timeoutMs }) {
-  client?.close();
-  const tls = caFile === undefined ? false : { rootCertificates: readFileSync(caFile) };
-  client = connect(address, { tls, ...(key === undefined ? {} : { key }), ...(timeoutMs === undefined ? {} : { timeoutMs }) });
-  return { response: {} };
-}
-
-async function call({ call: name, scope, request, timeout_ms: timeoutMs, cancel_after_ms: cancelAfterMs }) {
-  const [handleName, methodName] = name.split(".").map(camelCase);
-  const known = services[handleName];
-  const handle = client[handleName](...known.scope.map((field) => scope[field]));
-  const method = known.service.method[methodName];
-  const fields = fromJson(methodName === "recall" ? SearchRequestSchema : method.input, request);
-  const signal = cancelAfterMs === undefined ? undefined : abortAfter(cancelAfterMs);
-  const options = { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(signal === undefined ? {} : { signal }) };
-  const result = handle[methodName](fields, options);
-  if (methodName === "search") {
-    const { hits, summary } = await result.collect();
-    return { response: { hits: hits.map((hit) => toJson(SearchHitSchema, hit)), summary: toJson(SearchSummarySchema, summary) } };
-  }
-  if (method.methodKind === "unary") return { response: toJson(method.output, await result) };
-  const messages = [];
-  for await (const message of result) messages.push(toJson(method.output, message));
-  return { response: messages };
-}
-
-function abortAfter(delayMs) {
-  const controller = new AbortController();
-  setTimeout(() => controller.abort(), delayMs);
-  return controller.signal;
-}
-
-function errorAnswer(error) {
-  if (!(error instanceof VademecumError)) throw error;
-  const code = Code[error.code].replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-  return {
-    error: { code: code === "CANCELED" ? "CANCELLED" : code, reason: error.reason, fields: error.violations.map(({ field }) => field) },
-  };
-}
-
-function camelCase(name) {
-  return name.replaceAll(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+function tlsOf({ ca_file: file }) {
+  return file !== undefined && { rootCertificates: readFileSync(file) };
 }

@@ -1,0 +1,59 @@
+import { createHash, X509Certificate } from "node:crypto";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { rolldown } from "rolldown";
+import { chromiumProgram } from "../../../scripts/chromium.mjs";
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const certificate = join(folder, "..", "..", "conformance", "tls", "cert.pem");
+
+/**
+ * Opens a page in Chromium that has loaded a program, bundled as a page's author would. `origin` is `http://` and a name without a port, which leads to this process: so
+ * servers can be told of it before the page is there, and the page has what pages without TLS have, which is less than those of localhost.
+ */
+export async function openPage(program, origin, onConsole) {
+  const script = await bundle(program);
+  const site = createServer(({ url }, response) => {
+    const [type, text] = url === "/program.js" ? ["text/javascript", script] : ["text/html", "<!doctype html><title>Page</title>"];
+    response.writeHead(200, { "content-type": `${type}; charset=utf-8` }).end(text);
+  });
+  site.listen(0, "127.0.0.1");
+  await once(site, "listening");
+  const browser = await chromium.launch({
+    executablePath: chromiumProgram(),
+    args: [
+      `--host-resolver-rules=MAP ${new URL(origin).host}:80 127.0.0.1:${site.address().port}`,
+      // A page cannot say which certificates to trust.
+      `--ignore-certificate-errors-spki-list=${publicKeyDigest(certificate)}`,
+    ],
+  });
+  const page = await browser.newPage();
+  page.on("console", onConsole);
+  await page.goto(origin);
+  return {
+    /** Calls an export of the program; arguments and result are JSON. */
+    call: (name, argument) => page.evaluate(`import("/program.js").then((program) => program.${name}(${JSON.stringify(argument)}))`),
+    /** Runs the program to its end. */
+    run: () => page.evaluate(`import("/program.js").then(() => undefined)`),
+    async close() {
+      await browser.close();
+      site.close();
+    },
+  };
+}
+
+async function bundle(program) {
+  const build = await rolldown({ input: program, platform: "browser", logLevel: "warn" });
+  const { output } = await build.generate({ format: "esm", codeSplitting: false });
+  await build.close();
+  return output[0].code;
+}
+
+function publicKeyDigest(file) {
+  const key = new X509Certificate(readFileSync(file)).publicKey.export({ type: "spki", format: "der" });
+  return createHash("sha256").update(key).digest("base64");
+}

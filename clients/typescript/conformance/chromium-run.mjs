@@ -1,0 +1,12 @@
+// Runs a program in a page of Chromium and prints what it logs to the console: `node chromium-run.mjs FILE ORIGIN`.
+import { openPage } from "./chromium-page.mjs";
+
+const [file, origin] = process.argv.slice(2);
+const page = await openPage(file, origin, (message) => {
+  if (message.type() === "log") process.stdout.write(`${message.text()}\n`);
+});
+try {
+  await page.run();
+} finally {
+  await page.close();
+}
