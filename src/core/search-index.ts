@@ -39,6 +39,22 @@ export interface IndexedMemory {
   readonly wordSignature: number | undefined;
 }
 
+/** What is asked of nearly every row of a query. Costs much less than a look at its memory. */
+export interface RowTraits {
+  /** Whether the memory of a row has what may hide it: an expiry, or a successor. */
+  canBeHidden(row: number): boolean;
+  /** Whether the memory of a row is kept from tools. */
+  isRestricted(row: number): boolean;
+  /** Whether the memory of a row is of one of the types, a set as `typeSetOf` writes it; false for a row that holds none. */
+  isOfType(row: number, types: number): boolean;
+  /** `Memory.tokenCount`. */
+  tokenCount(row: number): number;
+  /** `happenedAt`, in milliseconds since 1970. */
+  happenedMs(row: number): number;
+  /** `Memory.importance`. */
+  importance(row: number): number;
+}
+
 /** The index of one namespace at one state. Rows are numbers that mean something only to this state. */
 export interface NamespaceIndex {
   readonly head: Head;
@@ -59,15 +75,8 @@ export interface NamespaceIndex {
    * With `nearest`, of the rows without a keyword score only those and what comes right before and behind them in their threads; the scores of all are as exact as without.
    */
   candidates(query: IndexQuery): Candidates;
+  readonly traits: RowTraits;
   at(row: number): IndexedMemory;
-  /** `Memory.tokenCount` of a row. Costs much less than `at`. */
-  tokenCountOf(row: number): number;
-  /** Whether the memory of a row has what may hide it: an expiry, or a successor. Costs much less than `at`. */
-  canBeHidden(row: number): boolean;
-  /** Whether the memory of a row is kept from tools. Costs much less than `at`. */
-  isRestricted(row: number): boolean;
-  /** Whether the memory of a row is of one of the types, a set as `typeSetOf` writes it; false for a row that holds none. Costs much less than `at`. */
-  isOfType(row: number, types: number): boolean;
   /** The row of a memory; `undefined` if the namespace has none of the id. */
   rowOf(id: string): number | undefined;
   /** The row that follows in the same thread (by `event_time`, else `create_time`, then id); -1 if none does. */

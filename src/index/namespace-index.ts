@@ -1,6 +1,6 @@
 import { compareInstants } from "../core/instant.js";
 import { allTypes, happenedAt, type Memory } from "../core/memory.js";
-import type { Candidates, IndexedMemory, IndexQuery, IndexTier, NamespaceIndex } from "../core/search-index.js";
+import type { Candidates, IndexedMemory, IndexQuery, IndexTier, NamespaceIndex, RowTraits } from "../core/search-index.js";
 import type { Head, VectorProfile } from "../core/store.js";
 import { wordSignature } from "../core/text/near-copy.js";
 import { gatherRows } from "./graph/gather-rows.js";
@@ -9,7 +9,7 @@ import type { Analyzer } from "./keyword/analyzer.js";
 import { KeywordIndex } from "./keyword/keyword-index.js";
 import { memoryBytes } from "./memory-bytes.js";
 import { RowSet } from "./row-set.js";
-import { RowTraits } from "./row-traits.js";
+import { RowTraitColumns } from "./row-trait-columns.js";
 import type { ContextWeights } from "./thread/context-weights.js";
 import { none, ThreadOrder } from "./thread/thread-order.js";
 import { ContextScores } from "./vector/context-scores.js";
@@ -55,7 +55,8 @@ export class HotNamespaceIndex implements NamespaceIndex {
   readonly #parts: IndexParts;
   #vectors: VectorRows | undefined;
   readonly #rowsById = new Map<string, number>();
-  readonly #traits = new RowTraits();
+  readonly #traits = new RowTraitColumns();
+  readonly traits: RowTraits = this.#traits;
   #entries: (IndexedMemory | undefined)[] = [];
   #memoryBytes = 0;
   #scratch = createScratch(0);
@@ -227,22 +228,6 @@ export class HotNamespaceIndex implements NamespaceIndex {
     const entry = this.#entries[row];
     if (entry === undefined) throw new RangeError(`row ${row} holds no memory`);
     return entry;
-  }
-
-  tokenCountOf(row: number): number {
-    return this.#traits.tokenCountOf(row);
-  }
-
-  canBeHidden(row: number): boolean {
-    return this.#traits.canBeHidden(row);
-  }
-
-  isRestricted(row: number): boolean {
-    return this.#traits.isRestricted(row);
-  }
-
-  isOfType(row: number, types: number): boolean {
-    return this.#traits.isOfType(row, types);
   }
 
   rowOf(id: string): number | undefined {

@@ -54,8 +54,8 @@ describe("the index of a namespace", () => {
     expect(count).toBe(150);
     for (const row of rows.subarray(0, count)) {
       const { memory } = index.at(row);
-      expect(index.canBeHidden(row)).toBe(memory.supersededBy !== undefined || memory.expireTime !== undefined);
-      expect(memoryTypes.filter((type) => index.isOfType(row, typeSetOf([type])))).toEqual([memory.memoryType]);
+      expect(index.traits.canBeHidden(row)).toBe(memory.supersededBy !== undefined || memory.expireTime !== undefined);
+      expect(memoryTypes.filter((type) => index.traits.isOfType(row, typeSetOf([type])))).toEqual([memory.memoryType]);
     }
   });
 
@@ -82,7 +82,7 @@ describe("the index of a namespace", () => {
       const some = scoresOf({ ...query, types });
       expect(some.size).toBeLessThan(all.size);
       for (const [row, scores] of all) {
-        if (!index.isOfType(row, types)) continue;
+        if (!index.traits.isOfType(row, types)) continue;
         expect(some.get(row)).toEqual(scores);
         // What raises it has its scores too.
         const next = index.next(row);

@@ -11,7 +11,7 @@ export function contentStateOf({ head, contentSeq }: Pick<NamespaceIndex, "head"
 export function nextExpiryMs(index: NamespaceIndex, types: number, now: Instant): number {
   let next = Number.POSITIVE_INFINITY;
   for (let row = 0; row < index.rowLimit; row++) {
-    if (!index.isOfType(row, types) || !index.canBeHidden(row)) continue;
+    if (!index.traits.isOfType(row, types) || !index.traits.canBeHidden(row)) continue;
     const { expireTime } = index.at(row).memory;
     if (expireTime !== undefined && compareInstants(expireTime, now) > 0) next = Math.min(next, millisOfInstant(expireTime));
   }

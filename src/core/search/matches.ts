@@ -1,6 +1,6 @@
 import type { Calibration } from "../embedder.js";
-import { type Instant, millisOfInstant } from "../instant.js";
-import { happenedAt, type Memory } from "../memory.js";
+import type { Instant } from "../instant.js";
+import type { Memory } from "../memory.js";
 import type { Candidates, NamespaceIndex } from "../search-index.js";
 import type { Returnable } from "./may-return.js";
 import { recencyOf, relevanceOf } from "./scores.js";
@@ -78,7 +78,7 @@ export class Matches {
 
   /** Its memory's token count; looks at no memory. */
   tokenCount(match: number): number {
-    return this.index.tokenCountOf(this.row(match));
+    return this.index.traits.tokenCount(this.row(match));
   }
 
   /** The score that decided that it matches. */
@@ -89,15 +89,15 @@ export class Matches {
   final(match: number): number {
     const known = this.#finals[match] as number;
     if (!Number.isNaN(known)) return known;
-    const memory = this.memory(match);
+    const row = this.row(match);
     const { weights } = this.input.query;
     const final =
       this.score(match) +
       this.#threadPart(match) +
-      this.#authorPart(memory) +
-      this.#datePart(memory) +
-      weights.recency * this.#recency(memory) +
-      weights.importance * memory.importance;
+      this.#authorPart(row) +
+      this.#datePart(row) +
+      weights.recency * this.#recency(row) +
+      weights.importance * this.index.traits.importance(row);
     this.#finals[match] = final;
     return final;
   }
@@ -126,16 +126,16 @@ export class Matches {
   /** What the final score is made of. */
   parts(match: number): ScoreParts {
     const position = this.#positions[match] as number;
-    const memory = this.memory(match);
+    const row = this.row(match);
     return {
       vector: Math.min(1, Math.max(0, this.candidates.vector[position] as number)),
       keyword: this.candidates.keyword[position] as number,
       following: this.score(match) - (this.fused[position] as number),
       thread: this.#threadPart(match),
-      author: this.#authorPart(memory),
-      date: this.#datePart(memory),
-      recency: this.#recency(memory),
-      importance: memory.importance,
+      author: this.#authorPart(row),
+      date: this.#datePart(row),
+      recency: this.#recency(row),
+      importance: this.index.traits.importance(row),
     };
   }
 
@@ -143,15 +143,17 @@ export class Matches {
     return this.input.signals.thread * (this.candidates.thread[this.#positions[match] as number] as number);
   }
 
-  #authorPart(memory: Memory): number {
-    return this.hints.author !== undefined && memory.author === this.hints.author ? this.input.signals.author : 0;
+  #authorPart(row: number): number {
+    const { author } = this.hints;
+    return author !== undefined && this.index.at(row).memory.author === author ? this.input.signals.author : 0;
   }
 
-  #datePart(memory: Memory): number {
-    return this.input.signals.date * dateFit(this.hints.dates, memory.eventTime);
+  #datePart(row: number): number {
+    const { dates } = this.hints;
+    return dates.length === 0 ? 0 : this.input.signals.date * dateFit(dates, this.index.at(row).memory.eventTime);
   }
 
-  #recency(memory: Memory): number {
-    return recencyOf(millisOfInstant(happenedAt(memory)), this.input.referenceMs);
+  #recency(row: number): number {
+    return recencyOf(this.index.traits.happenedMs(row), this.input.referenceMs);
   }
 }

@@ -40,14 +40,14 @@ export function mayReturn(
   { includeSuperseded, types, passesFilter }: Returnable,
   now: Instant,
 ): boolean {
-  if (!index.isOfType(row, types)) return false;
-  if (index.canBeHidden(row) && !isVisible(index.at(row).memory, now, includeSuperseded)) return false;
+  if (!index.traits.isOfType(row, types)) return false;
+  if (index.traits.canBeHidden(row) && !isVisible(index.at(row).memory, now, includeSuperseded)) return false;
   return passesFilter === undefined || passesFilter(index.at(row).memory);
 }
 
 /** Whether the memory of a row, which the query may return, is kept from who asks. */
 export function isWithheld(index: NamespaceIndex, row: number, { withholdsRestricted }: Returnable): boolean {
-  return withholdsRestricted === true && index.isRestricted(row);
+  return withholdsRestricted === true && index.traits.isRestricted(row);
 }
 
 /** Whether a memory passes the filter that the query was made with, hidden or not. */
