@@ -20,7 +20,7 @@ export const pageOrigin = "http://page.test";
 
 /**
  * The clients. `programs` must be on the path, `missing` tells of others. `build` makes the package and its driver ready and throws if that fails. `driver` and `example` are commands;
- * a driver's clients connect to the `listener`; `isBrowser` where they are in a page. `firstLines` is a project of the program in the client's README, and the command that runs it.
+ * a driver's clients connect to the `listener`. `firstLines` is a project of the program in the client's README, and the command that runs it.
  */
 export const languages = {
   python: {
@@ -48,7 +48,6 @@ export const languages = {
   "typescript in Chromium": {
     programs: [],
     missing: () => (chromiumProgram() === undefined ? ["Chromium"] : []),
-    isBrowser: true,
     listener: "http",
     build: buildTypescript,
     driver: [process.execPath, join(typescriptDrivers, "chromium-driver.mjs"), pageOrigin],

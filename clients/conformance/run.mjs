@@ -57,7 +57,7 @@ async function runLanguage(name, language) {
   const driver = new DriverProcess(language.driver);
   const outcomes = new Map();
   for (const [index, testCase] of cases.entries()) {
-    if (testCase.onlyBrowsers && !language.isBrowser) continue;
+    if (testCase.languages?.includes(name) === false) continue;
     const scope = { user_id: `${name} ${index}`, agent_id: "conformance", run_id: `${name} ${index}` };
     outcomes.set(testCase.name, await faultOf(() => runCase(testCase, language, driver, scope)));
   }
@@ -89,6 +89,7 @@ async function runCase({ steps, client = {}, connection, expectHeaders }, { list
         request: filledIn(step.request, saved),
         timeout_ms: step.timeoutMs,
         cancel_after_ms: step.cancelAfterMs,
+        close_after_ms: step.closeAfterMs,
       };
       const expected = filledIn(step.expect ?? { response: { $any: true } }, saved);
       let answer;

@@ -31,7 +31,7 @@ async function reconnect({ address, key, tls, timeout_ms: timeoutMs }) {
   return { response: {} };
 }
 
-async function call({ call: name, scope, request, timeout_ms: timeoutMs, cancel_after_ms: cancelAfterMs }) {
+async function call({ call: name, scope, request, timeout_ms: timeoutMs, cancel_after_ms: cancelAfterMs, close_after_ms: closeAfterMs }) {
   const [handleName, methodName] = name.split(".").map(camelCase);
   const known = services[handleName];
   const handle = client[handleName](...known.scope.map((field) => scope[field]));
@@ -39,6 +39,7 @@ async function call({ call: name, scope, request, timeout_ms: timeoutMs, cancel_
   const fields = fromJson(methodName === "recall" ? SearchRequestSchema : method.input, request);
   const signal = cancelAfterMs === undefined ? undefined : abortAfter(cancelAfterMs);
   const options = { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(signal === undefined ? {} : { signal }) };
+  if (closeAfterMs !== undefined) setTimeout(() => client.close(), closeAfterMs);
   const result = handle[methodName](fields, options);
   if (methodName === "search") {
     const { hits, summary } = await result.collect();

@@ -1,5 +1,5 @@
 import type { DescMessage, DescMethodServerStreaming, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import { createContextValues, type Transport } from "@connectrpc/connect";
+import { Code, ConnectError, createContextValues, type Transport } from "@connectrpc/connect";
 import { errorOfCall } from "./errors.js";
 import { waitForRetry } from "./retry.js";
 
@@ -19,6 +19,7 @@ export class Calls {
   readonly #transport: Transport;
   readonly #headers: HeadersInit;
   readonly #timeoutMs: number;
+  readonly #running = new Set<AbortController>();
 
   constructor(transport: Transport, key: string | undefined, timeoutMs: number) {
     this.#transport = transport;
@@ -31,15 +32,19 @@ export class Calls {
     request: MessageInitShape<I>,
     options: CallOptions = {},
   ): Promise<MessageShape<O>> {
-    const { signal, remainingMs } = this.#deadline(options);
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const values = createContextValues();
-        return (await this.#transport.unary(method, signal, remainingMs(), this.#headers, request, values)).message;
-      } catch (thrown) {
-        const error = errorOfCall(thrown);
-        if (!(await waitForRetry(error, attempt, signal))) throw error;
+    const { call, signal, remainingMs } = this.#begin(options);
+    try {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          const values = createContextValues();
+          return (await this.#transport.unary(method, signal, remainingMs(), this.#headers, request, values)).message;
+        } catch (thrown) {
+          const error = errorOfCall(thrown);
+          if (!(await waitForRetry(error, attempt, signal))) throw error;
+        }
       }
+    } finally {
+      this.#running.delete(call);
     }
   }
 
@@ -49,8 +54,7 @@ export class Calls {
     request: MessageInitShape<I>,
     options: CallOptions = {},
   ): AsyncGenerator<MessageShape<O>, void, undefined> {
-    const left = new AbortController();
-    const { signal, remainingMs } = this.#deadline(options, left.signal);
+    const { call, signal, remainingMs } = this.#begin(options);
     try {
       for (let attempt = 1; ; attempt++) {
         let hasBegun = false;
@@ -74,15 +78,26 @@ export class Calls {
         }
       }
     } finally {
-      left.abort();
+      this.#running.delete(call);
+      call.abort();
     }
   }
 
+  /** Ends all calls that are running. */
+  cancelAll(): void {
+    for (const call of this.#running) call.abort(new ConnectError("the client was closed", Code.Canceled));
+  }
+
   /** The deadline counts for all attempts together. */
-  #deadline({ timeoutMs = this.#timeoutMs, signal }: CallOptions, ...signals: AbortSignal[]) {
-    const end = performance.now() + timeoutMs;
-    const all = [...signals, ...(signal === undefined ? [] : [signal])];
-    return { signal: AbortSignal.any(all), remainingMs: () => Math.max(1, Math.ceil(end - performance.now())) };
+  #begin({ timeoutMs = this.#timeoutMs, signal }: CallOptions) {
+    const deadlineMs = performance.now() + timeoutMs;
+    const call = new AbortController();
+    this.#running.add(call);
+    return {
+      call,
+      signal: signal === undefined ? call.signal : AbortSignal.any([call.signal, signal]),
+      remainingMs: () => Math.max(1, Math.ceil(deadlineMs - performance.now())),
+    };
   }
 }
 

@@ -19,7 +19,12 @@ const defaultTimeoutMs = 30_000;
 export function connect(address: string, { key, tls = false, timeoutMs = defaultTimeoutMs }: ConnectOptions = {}): Client {
   const baseUrl = `${tls === false ? "http" : "https"}://${address}`;
   const { transport, close } = createTransport({ baseUrl, tls: typeof tls === "boolean" ? undefined : tls });
-  return new Client(new Calls(transport, key, timeoutMs), close);
+  const calls = new Calls(transport, key, timeoutMs);
+  const closeAll = () => {
+    calls.cancelAll();
+    close();
+  };
+  return new Client(calls, closeAll);
 }
 
 /** A connection to a server. */
@@ -31,7 +36,7 @@ export class Client extends Handles {
     this.#close = close;
   }
 
-  /** Ends the connection, and calls that are running. */
+  /** Ends the connection, and calls that are running: they fail with CANCELLED. */
   close(): void {
     this.#close();
   }
