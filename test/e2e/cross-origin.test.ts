@@ -83,9 +83,9 @@ describe("a server that lets pages of two origins call", () => {
   const readable = { "access-control-allow-origin": origin, vary: "Origin" };
   const exposed = expect.stringMatching(/^(?=.*\bgrpc-status\b)(?=.*\bgrpc-message\b)(?=.*\bgrpc-status-details-bin\b)/i) as string;
 
-  describe.each(protocols.filter(({ name }) => !name.includes("on its own port")))("over $name", ({ connect }) => {
+  describe.each(protocols.filter(({ name }) => !name.includes("on its own port")))("over $name", (protocol) => {
     it("lets the page read replies, streams and errors with their details", async () => {
-      const connection = connect(server);
+      const connection = protocol.connect(server);
       const client = createClient(MemoryProvider, connection.transport);
       const seen: Headers[] = [];
       const options = { headers: { origin }, onHeader: (headers: Headers) => void seen.push(headers) };
