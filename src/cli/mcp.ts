@@ -31,12 +31,14 @@ export function mcpCommand(io: CommandIo): Command {
       const tools = createToolCalls(connection.tools, host);
       if (listen === undefined) {
         const { serveStdio } = await import("../mcp/serve-stdio.js");
-        await serveStdio(tools, io.stdin, io.stdout);
+        await serveStdio(tools, io.stdin, io.stdout).catch((error: unknown) => {
+          throw new CommandFailure(`standard input: cannot be read any further: ${messageOf(error)}`);
+        });
         return;
       }
       const { serveHttp } = await import("../mcp/serve-http.js");
       const server = await serveHttp(tools, listen).catch((error: unknown) => {
-        throw new CommandFailure(`--listen: cannot listen there: ${error instanceof Error ? error.message : String(error)}`);
+        throw new CommandFailure(`--listen: cannot listen there: ${messageOf(error)}`);
       });
       const ended = firstEndSignal();
       await printLine(io.stdout, JSON.stringify({ mcp: server.url }));
@@ -65,4 +67,8 @@ function hostOf({ userId, agentId, runId }: HostSettings): ToolHost {
     ...(runId !== undefined && { runId }),
     ...(userId !== undefined && agentId !== undefined && { namespace: { userId, agentId } }),
   };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import cors from "cors";
 import { createMcpServer } from "./mcp-server.js";
 import type { ToolCalls } from "./tool-calls.js";
 
@@ -10,6 +11,9 @@ const path = "/mcp";
 
 /** Names of this machine, as they stand in URLs. */
 const localNames = ["localhost", "127.0.0.1", "[::1]"];
+
+/** Lets a page send requests, with any headers, and read the answers. It is asked only for pages of this machine. */
+const allowPage = cors({ origin: true, methods: ["POST"], preflightContinue: true });
 
 /** An MCP server that takes requests. */
 export interface HttpMcpServer {
@@ -48,6 +52,11 @@ async function answer(tools: ToolCalls, request: IncomingMessage, response: Serv
   if (!isLocal(`http://${host ?? ""}`)) return refuse(response, 403, `the Host header must name this machine: ${localNames.join(", ")}`);
   if (origin !== undefined && !isLocal(origin)) return refuse(response, 403, "web pages of other machines may not use this server");
   if (request.url?.split("?", 1)[0] !== path) return refuse(response, 404, `there is nothing here; the server is at ${path}`);
+  if (origin !== undefined) {
+    allowPage(request, response, () => undefined);
+    // A browser asks before it sends what the page wants to send.
+    if (request.method === "OPTIONS") return void response.writeHead(204).end();
+  }
   if (request.method !== "POST") {
     response.setHeader("Allow", "POST");
     return refuse(response, 405, "this server has no streams and no sessions: send requests with POST");

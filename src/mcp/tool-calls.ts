@@ -1,4 +1,4 @@
-import type { JsonObject } from "@bufbuild/protobuf";
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { type Client, Code, ConnectError } from "@connectrpc/connect";
 import type { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { ToolFormat } from "#gen/vademecum/v1/toolset_pb.js";
@@ -49,12 +49,23 @@ export function createToolCalls(tools: Client<typeof ToolService>, host: ToolHos
     },
     async call(toolName, given = {}, signal) {
       try {
+        // The binary form has none either: half a pair would become another character, and two keys one.
+        if (!isWellFormed(given)) {
+          return { result: `Error: Invalid arguments for tool '${toolName}': they have half of a surrogate pair`, isError: true };
+        }
         return await tools.dispatch({ ...host, toolName, arguments: given }, { signal, timeoutMs: callTimeoutMs });
       } catch (error) {
         return { result: `Error executing tool '${toolName}': ${failureText(error)}`, isError: true };
       }
     },
   };
+}
+
+/** Whether all texts and keys of a value are Unicode, without half of a surrogate pair. */
+function isWellFormed(value: JsonValue): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, inner]) => key.isWellFormed() && isWellFormed(inner));
 }
 
 function failureText(error: unknown): string {

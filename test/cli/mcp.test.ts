@@ -31,3 +31,9 @@ it("says why it cannot listen", async () => {
 it("ends with its input", async () => {
   expect(await runCommand(["mcp", "--run", "r"])).toEqual({ exitCode: 0, stdout: "", stderr: "" });
 });
+
+it("says why it ends before its input does", async () => {
+  const { exitCode, stderr } = await runCommand(["mcp", "--run", "r"], { stdin: " ".repeat(10 * 1024 * 1024 + 1) });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("error: standard input: cannot be read any further: ReadBuffer exceeded maximum size of 10485760 bytes");
+});

@@ -5,10 +5,12 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { runCommand } from "../cli/run-command.js";
 import { createNamespaceClient, type NamespaceClient } from "../e2e/harness/namespace-client.js";
 import { type Connection, nativeGrpc } from "../e2e/harness/protocols.js";
 import { createRunClient } from "../e2e/harness/run-client.js";
@@ -58,6 +60,27 @@ it("a host that is set up as the documentation says finds the tools", async () =
   const cwd = fileURLToPath(new URL("../..", import.meta.url));
   await client.connect(new StdioClientTransport({ ...memory, cwd, env: { VADEMECUM_SERVER: server.grpcUrl }, stderr: "inherit" }));
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([...keyValueTools, ...memoryTools]);
+});
+
+it("a script that pipes its requests in gets all answers before the end", async () => {
+  const call = (id: number, name: string, given: unknown) => ({ method: "tools/call", id, params: { name, arguments: given } });
+  const requests = [
+    {
+      method: "initialize",
+      id: 0,
+      params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "script", version: "1" } },
+    },
+    { method: "notifications/initialized" },
+    call(1, "write", { key: "piped", value: "v" }),
+    { method: "tools/list", id: 2 },
+  ];
+  const stdin = requests.map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`).join("");
+  const { stdout, exitCode } = await runCommand(["mcp", "--run", "piped", "--server", server.grpcUrl], { stdin });
+  expect(exitCode).toBe(0);
+  const answers = stdout.trimEnd().split("\n");
+  const byId = new Map(answers.map((line) => JSON.parse(line) as { id: number; result: unknown }).map(({ id, result }) => [id, result]));
+  expect([...byId.keys()].sort()).toEqual([0, 1, 2]);
+  expect(byId.get(1)).toEqual(text("Wrote value to key 'piped'"));
 });
 
 describe.each(transports)("an MCP host over $name", ({ open }) => {
@@ -127,6 +150,15 @@ describe.each(transports)("an MCP host over $name", ({ open }) => {
     expect(await call("read", { key: "k" })).toEqual(text("Error: Key 'k' not found", true));
     expect(await call("write", { key: "k" })).toEqual(text("Error: Invalid arguments for tool 'write': value is missing", true));
     expect(await call("x", {})).toEqual(text("Error: Tool 'x' not found", true));
+    const notUnicode = "Error: Invalid arguments for tool 'write': they have half of a surrogate pair";
+    expect(await call("write", { key: "\ud800", value: "v" })).toEqual(text(notUnicode, true));
+    expect(await call("list", {})).toEqual(text("No keys stored"));
+  });
+
+  it("is told what is wrong with a request that the protocol does not allow", async () => {
+    const { client } = await connectUser();
+    const given = "no object" as unknown as Record<string, unknown>;
+    await expect(client.callTool({ name: "list", arguments: given })).rejects.toMatchObject({ code: ErrorCode.InvalidParams });
   });
 
   it("is told when the memory server is gone, and goes on when it is back", async () => {

@@ -22,7 +22,7 @@ async function send(headers: Record<string, string>, options: RequestOptions = {
   const sent = request(server.url, { method: "POST", ...options, headers: { ...common, ...headers } });
   sent.end(options.method === undefined ? body : undefined);
   const [response] = (await once(sent, "response")) as [IncomingMessage];
-  return { status: response.statusCode, allow: response.headers.allow, body: await text(response) };
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
 it("answers a request that names this machine", async () => {
@@ -31,14 +31,33 @@ it("answers a request that names this machine", async () => {
   expect(JSON.parse(body)).toEqual({ jsonrpc: "2.0", id: 1, result: { tools: [] } });
 });
 
-it.each(["http://localhost:3000", "http://127.0.0.1", "http://[::1]:8090"])("answers a page of this machine: %s", async (origin) => {
-  expect((await send({ origin })).status).toBe(200);
-});
+it.each(["http://localhost:3000", "http://127.0.0.1", "http://[::1]:8090"])(
+  "answers a page of this machine, and tells its browser before that it may ask: %s",
+  async (origin) => {
+    const asked = {
+      origin,
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "content-type,mcp-protocol-version",
+    };
+    expect(await send(asked, { method: "OPTIONS" })).toMatchObject({
+      status: 204,
+      headers: {
+        "access-control-allow-origin": origin,
+        "access-control-allow-methods": "POST",
+        "access-control-allow-headers": "content-type,mcp-protocol-version",
+      },
+    });
+    expect(await send({ origin })).toMatchObject({ status: 200, headers: { "access-control-allow-origin": origin } });
+  },
+);
 
 it.each(["https://example.com", "null", "http://127.0.0.1.example.com", "http://localhost.example.com:8090"])(
   "refuses a page of another machine: %s",
   async (origin) => {
-    expect(await send({ origin })).toMatchObject({ status: 403, body: expect.stringContaining("web pages") as unknown });
+    const { status, body, headers } = await send({ origin });
+    expect({ status, body }).toEqual({ status: 403, body: expect.stringContaining("web pages") as unknown });
+    expect(headers).not.toHaveProperty("access-control-allow-origin");
+    expect((await send({ origin, "access-control-request-method": "POST" }, { method: "OPTIONS" })).status).toBe(403);
   },
 );
 
@@ -50,8 +69,8 @@ it.each(["example.com", "example.com:8090", "127.0.0.1.example.com", "localhost@
 );
 
 it("has no streams, no sessions and no other paths", async () => {
-  expect(await send({}, { method: "GET" })).toMatchObject({ status: 405, allow: "POST" });
-  expect(await send({}, { method: "DELETE" })).toMatchObject({ status: 405, allow: "POST" });
+  expect(await send({}, { method: "GET" })).toMatchObject({ status: 405, headers: { allow: "POST" } });
+  expect(await send({}, { method: "DELETE" })).toMatchObject({ status: 405, headers: { allow: "POST" } });
   expect((await send({}, { path: "/" })).status).toBe(404);
 });
 
