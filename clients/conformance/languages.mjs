@@ -158,6 +158,7 @@ function buildTypescript() {
 function buildGo() {
   const cwd = join(clientsFolder, "go");
   run("go", ["vet", "./..."], { cwd });
+  run("go", ["test", "./..."], { cwd });
   run("go", ["build", "-o", join(cacheFolder, "clients-go", "conformance"), "./internal/conformance"], { cwd });
   run("go", ["build", "-o", join(cacheFolder, "clients-go", "agent"), "."], { cwd: join(examplesFolder, "go") });
 }
@@ -166,6 +167,7 @@ function buildGo() {
 function buildRust() {
   const env = { ...process.env, CARGO_TARGET_DIR: rustFolder };
   run("cargo", ["build", "--quiet", "--examples"], { cwd: join(clientsFolder, "rust"), env });
+  run("cargo", ["test", "--quiet", "--lib", "--tests"], { cwd: join(clientsFolder, "rust"), env });
   run("cargo", ["build", "--quiet"], { cwd: join(examplesFolder, "rust"), env });
   const buf = join(projectFolder, "node_modules", "@bufbuild", "buf", "bin", "buf");
   run(process.execPath, [buf, "build", "proto", "--as-file-descriptor-set", "-o", join(rustFolder, "vademecum.binpb")]);

@@ -36,7 +36,7 @@ func unary[Request, Response any](
 	defer cancel()
 	response, err := method(ctx, request)
 	if err != nil {
-		return nil, errorOf(err)
+		return nil, errorOfSending(request, err)
 	}
 	return response, nil
 }
@@ -50,6 +50,9 @@ func stream[Request, Response any](
 ) *ResponseStream[Response] {
 	ctx, cancel := calls.context(ctx)
 	messages, err := method(ctx, request)
+	if err != nil {
+		err = errorOfSending(request, err)
+	}
 	return &ResponseStream[Response]{messages, cancel, err}
 }
 

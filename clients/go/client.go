@@ -4,9 +4,11 @@ package vademecum
 import (
 	"crypto/tls"
 	_ "embed"
+	"strings"
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
 )
@@ -53,11 +55,14 @@ func WithTimeout(timeout time.Duration) Option {
 }
 
 // Connect gives a client of the server at an address: host and port of its gRPC listener, such as 127.0.0.1:50051.
-// It connects with its first call; the error concerns the address alone.
+// It connects with its first call; the error concerns the address and the options alone.
 func Connect(address string, given ...Option) (*Client, error) {
 	chosen := options{timeout: defaultTimeout}
 	for _, option := range given {
 		option(&chosen)
+	}
+	if strings.ContainsFunc(chosen.key, isNotPrintableASCII) {
+		return nil, &Error{Code: codes.InvalidArgument, Message: "the key has characters that cannot be sent: it may have printable ASCII only, and no line break at its end"}
 	}
 	transport := insecure.NewCredentials()
 	if chosen.tls != nil {
@@ -73,6 +78,10 @@ func Connect(address string, given ...Option) (*Client, error) {
 		return nil, err
 	}
 	return &Client{&calls{chosen.key, chosen.timeout}, connection}, nil
+}
+
+func isNotPrintableASCII(character rune) bool {
+	return character < ' ' || character > '~'
 }
 
 // Close ends the connection, and calls that are running.

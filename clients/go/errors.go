@@ -1,12 +1,14 @@
 package vademecum
 
 import (
+	"context"
 	"fmt"
 	"time"
 
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 )
 
 // Error is a call that failed. Decide by Code and Reason; the message is for people and may change.
@@ -45,7 +47,24 @@ func (it *Error) Unwrap() error {
 	return it.cause
 }
 
-func errorOf(cause error) error {
+// Is lets errors.Is take a call that was cancelled for context.Canceled, and one that missed its deadline for context.DeadlineExceeded.
+func (it *Error) Is(target error) bool {
+	return target == context.Canceled && it.Code == codes.Canceled ||
+		target == context.DeadlineExceeded && it.Code == codes.DeadlineExceeded
+}
+
+// errorOfSending also knows a request that cannot be sent, which gRPC calls an internal error: text that is not UTF-8.
+func errorOfSending(request any, cause error) *Error {
+	converted := errorOf(cause)
+	if converted.Code == codes.Internal {
+		if _, err := proto.Marshal(request.(proto.Message)); err != nil {
+			converted.Code = codes.InvalidArgument
+		}
+	}
+	return converted
+}
+
+func errorOf(cause error) *Error {
 	state := status.Convert(cause)
 	converted := &Error{Code: state.Code(), Message: state.Message(), cause: cause}
 	for _, detail := range state.Details() {

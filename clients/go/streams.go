@@ -21,7 +21,7 @@ func (it *ResponseStream[Response]) All() iter.Seq2[*Response, error] {
 	return func(yield func(*Response, error) bool) {
 		defer it.cancel()
 		if it.err != nil {
-			yield(nil, errorOf(it.err))
+			yield(nil, it.err)
 			return
 		}
 		for {
