@@ -19,6 +19,9 @@ const INITIAL_BACKOFF: Duration = Duration::from_millis(100);
 const MAX_BACKOFF: Duration = Duration::from_secs(2);
 const BACKOFF_MULTIPLIER: u32 = 2;
 
+// Longer ones are more than a deadline can hold.
+const LONGEST_TIMEOUT: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+
 /// A key that no other call has: what makes a repeated call change nothing twice.
 pub(crate) fn new_idempotency_key() -> String {
     Uuid::new_v4().to_string()
@@ -34,11 +37,11 @@ pub(crate) struct Calls {
 
 impl Calls {
     pub(crate) fn new(channel: Channel, authorization: Option<MetadataValue<Ascii>>, timeout: Duration) -> Self {
-        Self { channel, authorization, timeout }
+        Self { channel, authorization, timeout: timeout.min(LONGEST_TIMEOUT) }
     }
 
     pub(crate) fn with_timeout(&self, timeout: Duration) -> Self {
-        Self { timeout, ..self.clone() }
+        Self { timeout: timeout.min(LONGEST_TIMEOUT), ..self.clone() }
     }
 
     pub(crate) fn channel(&self) -> Channel {

@@ -1,11 +1,15 @@
 use std::time::Duration;
 
+use http::uri::Authority;
 use tonic::transport::{ClientTlsConfig, Endpoint};
 
 use crate::calls::Calls;
-use crate::error::Error;
+use crate::error::{chain_of, Error};
 
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
+
+const UNFIT_KEY: &str =
+    "the key has characters that cannot be sent: it may have printable ASCII only, and no line break at its end";
 
 /// How to reach a server.
 #[derive(Clone, Debug)]
@@ -29,12 +33,17 @@ impl Default for ConnectOptions {
 /// It connects with its first call; the error concerns the address and the options alone. Needs a tokio runtime.
 pub fn connect(address: &str, options: ConnectOptions) -> Result<Client, Error> {
     let scheme = if options.tls.is_some() { "https" } else { "http" };
-    let mut endpoint = Endpoint::from_shared(format!("{scheme}://{address}")).map_err(Error::of_options)?;
+    let authority = address.parse::<Authority>().ok().filter(|it| it.port_u16().is_some());
+    let Some(authority) = authority else {
+        return Err(Error::of_options(format!("the address {address:?} is not a host and a port, such as 127.0.0.1:50051")));
+    };
+    let mut endpoint = Endpoint::from_shared(format!("{scheme}://{authority}")).map_err(|cause| Error::of_options(chain_of(&cause)))?;
     if let Some(tls) = options.tls {
-        endpoint = endpoint.tls_config(tls).map_err(Error::of_options)?;
+        endpoint = endpoint.tls_config(tls).map_err(|cause| Error::of_options(chain_of(&cause)))?;
     }
     let key = match options.key {
-        Some(key) => Some(format!("Bearer {key}").parse().map_err(Error::of_options)?),
+        Some(key) if key.chars().all(|it| matches!(it, ' '..='~')) => format!("Bearer {key}").parse().ok(),
+        Some(_) => return Err(Error::of_options(UNFIT_KEY)),
         None => None,
     };
     Ok(Client { calls: Calls::new(endpoint.connect_lazy(), key, options.timeout) })

@@ -1,8 +1,9 @@
 use std::error::Error as StdError;
 use std::fmt;
+use std::iter::successors;
 use std::time::Duration;
 
-use tonic::{Code, Status};
+use tonic::{Code, Status, TimeoutExpired};
 use tonic_types::StatusExt;
 
 /// A call that failed. Decide by `code` and `reason`; the message is for people and may change.
@@ -18,6 +19,9 @@ pub struct Error {
     pub violations: Vec<FieldViolation>,
     /// After which a repeated call may do better. `None` if the service gave none.
     pub retry_after: Option<Duration>,
+
+    /// Only of an error that the transport made.
+    cause: Option<Status>,
 }
 
 /// A field of the request that breaks a rule.
@@ -35,12 +39,12 @@ impl Error {
     }
 
     /// What `connect` was given cannot be used.
-    pub(crate) fn of_options(cause: impl StdError) -> Self {
-        Self::without_details(Code::InvalidArgument, cause.to_string())
+    pub(crate) fn of_options(message: impl Into<String>) -> Self {
+        Self::without_details(Code::InvalidArgument, message.into())
     }
 
     fn without_details(code: Code, message: String) -> Self {
-        Self { code, message, reason: String::new(), violations: Vec::new(), retry_after: None }
+        Self { code, message, reason: String::new(), violations: Vec::new(), retry_after: None, cause: None }
     }
 }
 
@@ -57,14 +61,22 @@ impl From<Status> for Error {
                 .map(|it| FieldViolation { field: it.field.clone(), description: it.description.clone() })
                 .collect(),
             retry_after: details.retry_info().and_then(|it| it.retry_delay),
+            cause: status.source().is_some().then_some(status),
         }
     }
+}
+
+/// The text of an error, and of what caused it.
+pub(crate) fn chain_of(error: &dyn StdError) -> String {
+    successors(Some(error), |&it| it.source()).map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 /// A connection that is lost is Unavailable; tonic reports it as an error of an unknown or internal kind, with its cause as the source.
 fn code_of(status: &Status) -> Code {
     let is_local = status.source().is_some() && status.details().is_empty();
+    let is_late = successors(status.source(), |&it| it.source()).any(|it| it.is::<TimeoutExpired>());
     match status.code() {
+        _ if is_late => Code::DeadlineExceeded,
         Code::Unknown | Code::Internal | Code::Cancelled if is_local => Code::Unavailable,
         code => code,
     }
@@ -79,4 +91,27 @@ impl fmt::Display for Error {
     }
 }
 
-impl StdError for Error {}
+impl StdError for Error {
+    /// Why the transport failed, such as that nothing listens at the address.
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.cause.as_ref().and_then(StdError::source)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deadline_that_tonic_notices_first_is_not_a_lost_connection() {
+        let status = Status::from_error(Box::new(TimeoutExpired(())));
+        assert_eq!(Error::from(status).code, Code::DeadlineExceeded);
+    }
+
+    #[test]
+    fn the_source_of_a_lost_connection_is_what_the_system_said() {
+        let error = Error::from(Status::from_error("connection reset".into()));
+        assert_eq!(error.code, Code::Unavailable);
+        assert_eq!(error.source().map(ToString::to_string).as_deref(), Some("connection reset"));
+    }
+}
