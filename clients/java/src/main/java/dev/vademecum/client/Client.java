@@ -91,8 +91,16 @@ public final class Client extends Handles implements AutoCloseable {
       return this;
     }
 
-    /** Shows a key to the server. Without TLS it can be read on the way. */
+    /**
+     * Shows a key to the server. Without TLS it can be read on the way.
+     *
+     * @throws IllegalArgumentException if no header can carry the key
+     */
     public Builder key(String key) {
+      if (!key.chars().allMatch(it -> it >= ' ' && it <= '~')) {
+        throw new IllegalArgumentException(
+            "the key has characters that cannot be sent: it may have printable ASCII only, and no line break at its end");
+      }
       this.key = key;
       return this;
     }

@@ -20,8 +20,13 @@ public final class ResponseStream<R> implements Iterable<R>, AutoCloseable {
       @Override
       public boolean hasNext() {
         try {
-          return messages.hasNext();
+          boolean hasNext = messages.hasNext();
+          if (!hasNext) {
+            close();
+          }
+          return hasNext;
         } catch (StatusRuntimeException cause) {
+          close();
           throw new VademecumException(cause);
         }
       }
@@ -31,6 +36,7 @@ public final class ResponseStream<R> implements Iterable<R>, AutoCloseable {
         try {
           return messages.next();
         } catch (StatusRuntimeException cause) {
+          close();
           throw new VademecumException(cause);
         }
       }

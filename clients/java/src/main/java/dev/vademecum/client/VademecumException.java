@@ -30,11 +30,13 @@ public final class VademecumException extends RuntimeException {
   public record FieldViolation(String field, String description) {}
 
   VademecumException(StatusRuntimeException cause) {
-    super(cause.getMessage(), cause);
-    com.google.rpc.Status status = StatusProto.fromThrowable(cause);
-    List<Any> details = status == null ? List.of() : status.getDetailsList();
+    this(cause, detailsOf(cause));
+  }
+
+  private VademecumException(StatusRuntimeException cause, List<Any> details) {
+    super(messageOf(cause.getStatus(), reasonOf(details)), cause);
     code = cause.getStatus().getCode();
-    reason = detail(details, ErrorInfo.class).map(ErrorInfo::getReason).orElse("");
+    reason = reasonOf(details);
     violations =
         detail(details, BadRequest.class).stream()
             .flatMap(it -> it.getFieldViolationsList().stream())
@@ -65,6 +67,20 @@ public final class VademecumException extends RuntimeException {
   /** After which a repeated call may do better, if the service gave it. */
   public Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
+  }
+
+  private static String messageOf(Status status, String reason) {
+    String kind = reason.isEmpty() ? status.getCode().name() : status.getCode() + " (" + reason + ")";
+    return status.getDescription() == null ? kind : kind + ": " + status.getDescription();
+  }
+
+  private static String reasonOf(List<Any> details) {
+    return detail(details, ErrorInfo.class).map(ErrorInfo::getReason).orElse("");
+  }
+
+  private static List<Any> detailsOf(StatusRuntimeException cause) {
+    com.google.rpc.Status status = StatusProto.fromThrowable(cause);
+    return status == null ? List.of() : status.getDetailsList();
   }
 
   private static <T extends com.google.protobuf.Message> Optional<T> detail(List<Any> details, Class<T> type) {

@@ -1,0 +1,58 @@
+package dev.vademecum.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.protobuf.Any;
+import com.google.rpc.Code;
+import com.google.rpc.ErrorInfo;
+import dev.vademecum.v1.GetAllRequest;
+import io.grpc.Context;
+import io.grpc.Status;
+import io.grpc.protobuf.StatusProto;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ClientTest {
+  /** Nothing listens there. */
+  private static final String NO_SERVER = "127.0.0.1:1";
+
+  @Test
+  void aKeyThatNoHeaderCarriesIsRefused() {
+    for (String key : List.of("from a file\n", "ключ")) {
+      assertThrows(IllegalArgumentException.class, () -> Client.builder(NO_SERVER).key(key));
+    }
+  }
+
+  @Test
+  void anyTimeoutMayBeGiven() {
+    try (Client client = Client.builder(NO_SERVER).timeout(ChronoUnit.FOREVER.getDuration()).connect()) {
+      Memories memories = client.memories("ada", "guide");
+      VademecumException error = assertThrows(VademecumException.class, () -> memories.getAll(GetAllRequest.newBuilder()));
+      assertEquals(Status.Code.UNAVAILABLE, error.code());
+    }
+  }
+
+  @Test
+  void theMessageOfAnErrorNamesItsReason() {
+    com.google.rpc.Status status =
+        com.google.rpc.Status.newBuilder()
+            .setCode(Code.INVALID_ARGUMENT_VALUE)
+            .setMessage("content: is empty")
+            .addDetails(Any.pack(ErrorInfo.newBuilder().setReason("INVALID_FIELD").build()))
+            .build();
+    VademecumException error = new VademecumException(StatusProto.toStatusRuntimeException(status));
+    assertEquals("INVALID_ARGUMENT (INVALID_FIELD): content: is empty", error.getMessage());
+  }
+
+  @Test
+  void aStreamThatWasReadLeavesNothingInTheContextItWasMadeIn() {
+    Context.CancellableContext context = Context.current().withCancellation();
+    for (int message : new ResponseStream<>(List.of(1, 2).iterator(), context)) {
+      assertTrue(message > 0 && !context.isCancelled());
+    }
+    assertTrue(context.isCancelled());
+  }
+}
