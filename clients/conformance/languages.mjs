@@ -21,6 +21,7 @@ export const pageOrigin = "http://page.test";
 /**
  * The clients. `programs` must be on the path, `missing` tells of others. `build` makes the package and its driver ready and throws if that fails. `driver` and `example` are commands;
  * a driver's clients connect to the `listener`. `firstLines` is a project of the program in the client's README, and the command that runs it.
+ * `tests` is the command of own tests that need a server.
  */
 export const languages = {
   python: {
@@ -30,6 +31,7 @@ export const languages = {
     driver: [venvPython(), join(clientsFolder, "python", "conformance", "driver.py")],
     example: [venvPython(), join(examplesFolder, "python", "agent.py")],
     firstLines: firstLines("python", "first_lines.py", (file) => [venvPython(), file]),
+    tests: [venvPython(), join(clientsFolder, "python", "tests", "test_client.py")],
   },
   "python asyncio": {
     programs: ["python3"],

@@ -1,4 +1,4 @@
-// Runs the cases of cases.json through the client of each language against a real server, each example, and the first lines of each README: `node clients/conformance/run.mjs [LANGUAGE...]`.
+// Runs the cases of cases.json through the client of each language against a real server, each example, the first lines of each README, and the package's own tests: `node clients/conformance/run.mjs [LANGUAGE...]`.
 // Prints a table. Ends with 1 if a case failed; a language whose toolchain is missing is skipped and named, and fails with CI_REQUIRE_TOOLCHAINS=1.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -64,6 +64,7 @@ async function runLanguage(name, language) {
   await driver.stop();
   if (language.example !== undefined) outcomes.set("example", await faultOf(() => runExample(language)));
   if (language.firstLines !== undefined) outcomes.set("first lines", await faultOf(() => runFirstLines(language)));
+  if (language.tests !== undefined) outcomes.set("own tests", await faultOf(() => runTests(language)));
   return { outcomes, buildSeconds: (ready - began) / 1000, runSeconds: (performance.now() - ready) / 1000 };
 }
 
@@ -148,14 +149,24 @@ function runFirstLines({ firstLines, listener }) {
   return expectOutput(listener, prepare, firstLinesOutput);
 }
 
-/** Runs a command that `commandFor` makes for the address of a server without data. */
+/** What the tests print goes to standard error, as what compilers print. */
+async function runTests({ tests, listener }) {
+  await runCommand(listener, (address) => [...tests, address], process.stderr);
+}
+
 async function expectOutput(listener, commandFor, expected) {
+  const stdout = await runCommand(listener, commandFor, "pipe");
+  if (stdout !== expected) throw new Error(`it printed ${JSON.stringify(stdout)}`);
+}
+
+/** Runs a command that `commandFor` makes for the address of a server without data. */
+async function runCommand(listener, commandFor, output) {
   const server = await startServer(projectFolder, originFlags);
   try {
     const [command, ...args] = commandFor(listener === "grpc" ? server.grpcAddress : server.httpAddress);
-    const { stdout, status, error } = spawnSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+    const { stdout, status, error } = spawnSync(command, args, { encoding: "utf8", stdio: ["ignore", output, "inherit"] });
     if (status !== 0) throw new Error(`it ended with ${error?.message ?? status}`);
-    if (stdout !== expected) throw new Error(`it printed ${JSON.stringify(stdout)}`);
+    return stdout;
   } finally {
     await server.stop();
   }
@@ -163,7 +174,7 @@ async function expectOutput(listener, commandFor, expected) {
 
 function report() {
   const names = [...results.keys()];
-  const rows = [...cases.map((it) => it.name), "example", "first lines"];
+  const rows = [...cases.map((it) => it.name), "example", "first lines", "own tests"];
   const cell = (name, row) => {
     const { outcomes } = results.get(name);
     if (outcomes === undefined) return results.get(name).failed === undefined ? "skipped" : "FAILED";

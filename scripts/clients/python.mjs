@@ -48,21 +48,33 @@ function module(handle, isAsync) {
     return name;
   };
   const methods = handle.methods.map((method) => methodText(method, isAsync, use));
+  // The channel of asyncio is opened by the first call.
+  const stub = isAsync
+    ? `    @cached_property
+    def _stub(self) -> "${handle.service}AsyncStub":
+        return ${handle.service}Stub(self._calls.channel)
+
+`
+    : "";
   const hasNamespace = handle.scope.some(({ name }) => name === "agent_id");
   if (hasNamespace) use("vademecum/v1/memory", "Namespace");
   const body = methods.join("\n");
   const imports = [
     ...(body.includes("datetime") ? ["from datetime import datetime"] : []),
     `from collections.abc import ${["Iterable", "Mapping"].filter((name) => body.includes(`${name}[`)).join(", ")}`,
-    "from typing import Any",
+    ...(isAsync ? ["from functools import cached_property"] : []),
+    `from typing import ${[...(isAsync ? ["TYPE_CHECKING"] : []), ...(body.includes("Any") ? ["Any"] : [])].join(", ")}`,
     "",
     ...(body.includes("Timestamp |") ? ["from google.protobuf.timestamp_pb2 import Timestamp"] : []),
-    ...(body.includes("FieldMask") ? ["from google.protobuf.field_mask_pb2 import FieldMask"] : []),
     ...[...types].sort(([a], [b]) => inOrder(a, b)).map(([path, names]) => `from ${path} import ${[...names].sort(inOrder).join(", ")}`),
     `from ${handle.file.replaceAll("/", ".")}_pb2_grpc import ${handle.service}Stub`,
     "",
     `from .calls import Calls, ResponseStream${body.includes("SearchStream") ? ", SearchStream" : ""}`,
     ...(body.includes("new_idempotency_key") ? ["from .._idempotency_key import new_idempotency_key"] : []),
+    // The stub's type for asyncio is in its type stubs alone.
+    ...(isAsync
+      ? ["", "if TYPE_CHECKING:", `    from ${handle.file.replaceAll("/", ".")}_pb2_grpc import ${handle.service}AsyncStub`]
+      : []),
   ].filter((line) => !line.endsWith("import "));
   const parameters = handle.scope.map(({ name }) => `, ${name}: str`).join("");
   const kept = hasNamespace ? ["namespace = Namespace(user_id=user_id, agent_id=agent_id)"] : [];
@@ -76,13 +88,10 @@ ${docString(handle.comments, "    ")}
 
     def __init__(self, calls: Calls${parameters}) -> None:
         self._calls = calls
-        self._stub = ${handle.service}Stub(calls.channel)
-${scope.map((line) => `        self._${line}\n`).join("")}
-${body}`;
+${isAsync ? "" : `        self._stub = ${handle.service}Stub(calls.channel)\n`}${scope.map((line) => `        self._${line}\n`).join("")}
+${stub}${body}`;
   // What is not used would only be noise.
-  return text
-    .replace("from typing import Any\n", body.includes("Any") ? "from typing import Any\n" : "")
-    .replace("Calls, ResponseStream", body.includes("ResponseStream") ? "Calls, ResponseStream" : "Calls");
+  return text.replace("Calls, ResponseStream", body.includes("ResponseStream") ? "Calls, ResponseStream" : "Calls");
 }
 
 /** The order of code points, which does not depend on a language. */
@@ -115,10 +124,23 @@ function methodText(method, isAsync, use) {
         self,
 ${parameters.map((line) => `        ${line},\n`).join("")}    ) -> ${result}:
 ${docString([...method.comments, ...fieldComments(given)], "        ")}
-        request = ${request}
+${exclusions(given)}        request = ${request}
 ${fields.map((line) => `            ${line},\n`).join("")}        ${method.wrapsSearch ? "))" : ")"}
 ${fill}        return ${returned}
 `;
+}
+
+/** Checks what the stubs do not: of fields that exclude each other they would take the last. */
+function exclusions(fields) {
+  const choices = new Map(fields.map(({ oneof }) => [oneof, fields.filter((field) => field.oneof === oneof).map(({ name }) => name)]));
+  return [...choices]
+    .filter(([oneof, names]) => oneof !== undefined && names.length > 1)
+    .map(
+      ([, names]) => `        if [${names.join(", ")}].count(None) < ${names.length - 1}:
+            raise ValueError("give only one of ${names.join(", ")}")
+`,
+    )
+    .join("");
 }
 
 /** Fields that can be given by position: those that a request must have, then its plain texts. */
@@ -166,8 +188,6 @@ function singleType(field, use) {
       return "Mapping[str, Any]";
     case "google.protobuf.Timestamp":
       return "datetime | Timestamp";
-    case "google.protobuf.FieldMask":
-      return "FieldMask";
     default:
       return `${use(field.message.file.name, field.message.name)} | Mapping[str, Any]`;
   }

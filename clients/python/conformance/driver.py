@@ -87,6 +87,8 @@ def run_blocking() -> None:
 
 def call_blocking(client: Any, command: dict[str, Any]) -> Any:
     handle, method = handle_of(client, command)
+    if "close_after_ms" in command:
+        threading.Timer(command["close_after_ms"] / 1000, client.close).start()
     result = getattr(handle, method)(**arguments_of(handle, method, command))
     if "cancel_after_ms" in command:
         threading.Timer(command["cancel_after_ms"] / 1000, result.cancel).start()
@@ -114,6 +116,9 @@ async def run_asyncio() -> None:
 
 async def call_asyncio(client: Any, command: dict[str, Any]) -> Any:
     handle, method = handle_of(client, command)
+    if "close_after_ms" in command:
+        loop = asyncio.get_running_loop()
+        loop.call_later(command["close_after_ms"] / 1000, lambda: loop.create_task(client.close()))
     result = getattr(handle, method)(**arguments_of(handle, method, command))
     if asyncio.iscoroutine(result):
         return await result

@@ -5,7 +5,28 @@
 
 from ._errors import FieldViolation, VademecumError
 from ._options import SearchResult, Tls
+from ._sync.blocks import Blocks
+from ._sync.calls import ResponseStream, SearchStream
 from ._sync.client import Client, connect
+from ._sync.key_values import KeyValues
 from ._sync.memories import Memories
+from ._sync.proposals import Proposals
+from ._sync.skills import Skills
+from ._sync.tools import Tools
 
-__all__ = ["Client", "FieldViolation", "Memories", "SearchResult", "Tls", "VademecumError", "connect"]
+__all__ = [
+    "Blocks",
+    "Client",
+    "FieldViolation",
+    "KeyValues",
+    "Memories",
+    "Proposals",
+    "ResponseStream",
+    "SearchResult",
+    "SearchStream",
+    "Skills",
+    "Tls",
+    "Tools",
+    "VademecumError",
+    "connect",
+]

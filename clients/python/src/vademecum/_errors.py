@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import grpc
@@ -47,6 +48,16 @@ class VademecumError(Exception):
         """The fields at fault, if any."""
         self.retry_after = retry_after
         """Seconds after which a repeated call may do better. None if the service gave none."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Pools of processes pickle what their workers raise.
+        details: dict[str, Any] = {"reason": self.reason, "violations": self.violations, "retry_after": self.retry_after}
+        return partial(type(self), **details), (self.code, self.message), self.__dict__
+
+
+def client_closed() -> VademecumError:
+    """What a call of a closed client ends with."""
+    return VademecumError(grpc.StatusCode.CANCELLED, "the client is closed")
 
 
 def from_rpc_error(code: grpc.StatusCode, message: str | None, metadata: Iterable[Any] | None) -> VademecumError:

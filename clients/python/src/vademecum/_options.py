@@ -13,6 +13,9 @@ _RECEIVE_MAX_BYTES = 17 * 1024 * 1024
 DEFAULT_TIMEOUT = 30.0
 """Seconds that a call may take if neither it nor the client says otherwise."""
 
+# gRPC takes an infinite time for one that has passed.
+_LONGEST_TIMEOUT = 365 * 24 * 3600.0
+
 
 @dataclass(frozen=True)
 class Tls:
@@ -49,5 +52,15 @@ def channel_options() -> list[tuple[str, str | int]]:
     return [("grpc.service_config", _service_config()), ("grpc.max_receive_message_length", _RECEIVE_MAX_BYTES)]
 
 
+def call_timeout(given: float | None, default: float) -> float:
+    """Seconds that a call may take."""
+    return min(default if given is None else given, _LONGEST_TIMEOUT)
+
+
 def call_metadata(key: str | None) -> tuple[tuple[str, str], ...]:
-    return () if key is None else (("authorization", f"Bearer {key}"),)
+    """What goes along with each call. Raises ValueError if no header can hold the key."""
+    if key is None:
+        return ()
+    if not (key.isascii() and key.isprintable()):
+        raise ValueError("key: must have printable ASCII characters only, and no line end")
+    return (("authorization", f"Bearer {key}"),)

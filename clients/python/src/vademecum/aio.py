@@ -1,5 +1,23 @@
 """The client for asyncio."""
 
+from ._async.blocks import Blocks
+from ._async.calls import ResponseStream, SearchStream
 from ._async.client import AsyncClient, connect
+from ._async.key_values import KeyValues
+from ._async.memories import Memories
+from ._async.proposals import Proposals
+from ._async.skills import Skills
+from ._async.tools import Tools
 
-__all__ = ["AsyncClient", "connect"]
+__all__ = [
+    "AsyncClient",
+    "Blocks",
+    "KeyValues",
+    "Memories",
+    "Proposals",
+    "ResponseStream",
+    "SearchStream",
+    "Skills",
+    "Tools",
+    "connect",
+]

@@ -1,10 +1,15 @@
 # Made from the definitions by `npm run generate`: do not edit.
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from vademecum.v1.block_service_pb2 import DeleteBlockRequest, DeleteBlockResponse, GetBlockRequest, GetBlockResponse, ListBlockVersionsRequest, ListBlockVersionsResponse, ListBlocksRequest, ListBlocksResponse, PutBlockRequest, PutBlockResponse, RestoreBlockRequest, RestoreBlockResponse
 from vademecum.v1.block_service_pb2_grpc import BlockServiceStub
 
 from .calls import Calls
 from .._idempotency_key import new_idempotency_key
+
+if TYPE_CHECKING:
+    from vademecum.v1.block_service_pb2_grpc import BlockServiceAsyncStub
 
 
 class Blocks:
@@ -15,8 +20,11 @@ class Blocks:
 
     def __init__(self, calls: Calls, user_id: str) -> None:
         self._calls = calls
-        self._stub = BlockServiceStub(calls.channel)
         self._user_id = user_id
+
+    @cached_property
+    def _stub(self) -> "BlockServiceAsyncStub":
+        return BlockServiceStub(self._calls.channel)
 
     async def list_blocks(
         self,

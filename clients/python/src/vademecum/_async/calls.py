@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import sys
+from collections.abc import AsyncIterator, Callable
 from typing import Any, Generic, TypeVar
 
 import grpc
@@ -9,8 +10,8 @@ from google.protobuf.message import Message
 from vademecum.v1.memory_provider_pb2 import SearchResponse
 from vademecum.v1.search_pb2 import SearchHit, SearchSummary
 
-from .._errors import VademecumError, from_rpc_error
-from .._options import SearchResult, call_metadata
+from .._errors import VademecumError, client_closed, from_rpc_error
+from .._options import SearchResult, call_metadata, call_timeout
 
 Request = TypeVar("Request", bound=Message)
 Response = TypeVar("Response", bound=Message)
@@ -19,32 +20,58 @@ Response = TypeVar("Response", bound=Message)
 class Calls:
     """Makes calls with the client's key and deadline, and turns failures into VademecumError."""
 
-    def __init__(self, channel: grpc.aio.Channel, key: str | None, timeout: float) -> None:
-        self.channel = channel
+    def __init__(self, open_channel: Callable[[], grpc.aio.Channel], key: str | None, timeout: float) -> None:
+        self._open_channel = open_channel
+        self._channel: grpc.aio.Channel | None = None
         self._metadata = call_metadata(key)
         self._timeout = timeout
+        self.is_closed = False
+
+    @property
+    def channel(self) -> grpc.aio.Channel:
+        """Opened by the first call, as a channel belongs to the event loop that it is opened in."""
+        if self.is_closed:
+            raise client_closed()
+        if self._channel is None:
+            self._channel = self._open_channel()
+        return self._channel
+
+    async def close(self) -> None:
+        self.is_closed = True
+        if self._channel is not None:
+            await self._channel.close()
 
     async def unary(
         self, method: grpc.aio.UnaryUnaryMultiCallable[Request, Response], request: Request, timeout: float | None
     ) -> Response:
+        if self.is_closed:
+            raise client_closed()
         try:
-            return await method(request, timeout=self._timeout if timeout is None else timeout, metadata=self._metadata)
+            return await method(
+                request, timeout=call_timeout(timeout, self._timeout), metadata=self._metadata
+            )
         except grpc.aio.AioRpcError as error:
             raise _converted(error) from error
+        except asyncio.CancelledError:
+            if _is_task_cancelled() or not self.is_closed:
+                raise
+            raise client_closed() from None
 
     def stream(
         self, method: grpc.aio.UnaryStreamMultiCallable[Request, Response], request: Request, timeout: float | None
     ) -> ResponseStream[Response]:
-        return ResponseStream(
-            method(request, timeout=self._timeout if timeout is None else timeout, metadata=self._metadata)
-        )
+        if self.is_closed:
+            raise client_closed()
+        call = method(request, timeout=call_timeout(timeout, self._timeout), metadata=self._metadata)
+        return ResponseStream(call, self)
 
 
 class ResponseStream(Generic[Response]):
-    """The messages of a call, as they come. Leaving the loop before its end ends the call."""
+    """The messages of a call, as they come. Read them once; leaving the loop before its end ends the call."""
 
-    def __init__(self, call: grpc.aio.UnaryStreamCall[Any, Response]) -> None:
+    def __init__(self, call: grpc.aio.UnaryStreamCall[Any, Response], calls: Calls) -> None:
         self._call = call
+        self._calls = calls
         self._is_cancelled = False
 
     def cancel(self) -> None:
@@ -59,16 +86,17 @@ class ResponseStream(Generic[Response]):
         except grpc.aio.AioRpcError as error:
             raise _converted(error) from error
         except asyncio.CancelledError:
-            # Where the task itself is cancelled, that goes on.
-            if not self._is_cancelled:
+            if _is_task_cancelled() or not (self._is_cancelled or self._calls.is_closed):
                 raise
-            raise VademecumError(grpc.StatusCode.CANCELLED, "the caller cancelled the call") from None
+            if self._is_cancelled:
+                raise VademecumError(grpc.StatusCode.CANCELLED, "the caller cancelled the call") from None
+            raise client_closed() from None
         finally:
             self._call.cancel()
 
 
 class SearchStream:
-    """The hits of a search, best first, as they come."""
+    """The hits of a search, best first, as they come. Read them once; leaving the loop before its end ends the search."""
 
     def __init__(self, responses: ResponseStream[SearchResponse]) -> None:
         self._responses = responses
@@ -90,6 +118,12 @@ class SearchStream:
         """Waits for the whole search."""
         hits = [hit async for hit in self]
         return SearchResult(hits, self.summary or SearchSummary())
+
+
+def _is_task_cancelled() -> bool:
+    """Whether it is the task that is cancelled, not only its call: then that goes on. Python 3.10 cannot tell."""
+    task = asyncio.current_task()
+    return sys.version_info >= (3, 11) and task is not None and task.cancelling() > 0
 
 
 def _converted(error: grpc.aio.AioRpcError) -> VademecumError:

@@ -10,7 +10,7 @@ from .handles import Handles
 def connect(
     address: str, *, key: str | None = None, tls: Tls | bool = False, timeout: float = DEFAULT_TIMEOUT
 ) -> AsyncClient:
-    """A client of the server at an address. It connects with its first call.
+    """A client of the server at an address. It connects with its first call, and from then on belongs to the event loop of that call.
 
     Args:
         address: Host and port of the server's gRPC listener, such as `127.0.0.1:50051`.
@@ -19,12 +19,13 @@ def connect(
         timeout: Seconds that a call may take unless it says otherwise.
     """
     credentials = Tls() if tls is True else tls
-    channel = (
-        grpc.aio.secure_channel(address, credentials.credentials(), options=channel_options())
-        if isinstance(credentials, Tls)
-        else grpc.aio.insecure_channel(address, options=channel_options())
-    )
-    return AsyncClient(Calls(channel, key, timeout))
+
+    def open_channel() -> grpc.aio.Channel:
+        if isinstance(credentials, Tls):
+            return grpc.aio.secure_channel(address, credentials.credentials(), options=channel_options())
+        return grpc.aio.insecure_channel(address, options=channel_options())
+
+    return AsyncClient(Calls(open_channel, key, timeout))
 
 
 class AsyncClient(Handles):
@@ -32,7 +33,7 @@ class AsyncClient(Handles):
 
     async def close(self) -> None:
         """Ends the connection, and calls that are running."""
-        await self._calls.channel.close()
+        await self._calls.close()
 
     async def __aenter__(self) -> AsyncClient:
         return self

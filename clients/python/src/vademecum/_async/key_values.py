@@ -1,10 +1,15 @@
 # Made from the definitions by `npm run generate`: do not edit.
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from vademecum.v1.key_value_service_pb2 import DeleteKeyRequest, DeleteKeyResponse, ListKeysRequest, ListKeysResponse, ReadKeyRequest, ReadKeyResponse, SearchKeysRequest, SearchKeysResponse, WriteKeyRequest, WriteKeyResponse
 from vademecum.v1.key_value_service_pb2_grpc import KeyValueServiceStub
 
 from .calls import Calls
 from .._idempotency_key import new_idempotency_key
+
+if TYPE_CHECKING:
+    from vademecum.v1.key_value_service_pb2_grpc import KeyValueServiceAsyncStub
 
 
 class KeyValues:
@@ -17,8 +22,11 @@ class KeyValues:
 
     def __init__(self, calls: Calls, run_id: str) -> None:
         self._calls = calls
-        self._stub = KeyValueServiceStub(calls.channel)
         self._run_id = run_id
+
+    @cached_property
+    def _stub(self) -> "KeyValueServiceAsyncStub":
+        return KeyValueServiceStub(self._calls.channel)
 
     async def write_key(
         self,

@@ -1,7 +1,8 @@
 # Made from the definitions by `npm run generate`: do not edit.
 from datetime import datetime
 from collections.abc import Iterable, Mapping
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from google.protobuf.timestamp_pb2 import Timestamp
 from google.protobuf.field_mask_pb2 import FieldMask
@@ -15,6 +16,9 @@ from vademecum.v1.memory_provider_pb2_grpc import MemoryProviderStub
 from .calls import Calls, SearchStream
 from .._idempotency_key import new_idempotency_key
 
+if TYPE_CHECKING:
+    from vademecum.v1.memory_provider_pb2_grpc import MemoryProviderAsyncStub
+
 
 class Memories:
     """Keeps memories and finds them again.
@@ -26,10 +30,13 @@ class Memories:
 
     def __init__(self, calls: Calls, user_id: str, agent_id: str) -> None:
         self._calls = calls
-        self._stub = MemoryProviderStub(calls.channel)
         self._namespace = Namespace(user_id=user_id, agent_id=agent_id)
         self._user_id = user_id
         self._agent_id = agent_id
+
+    @cached_property
+    def _stub(self) -> "MemoryProviderAsyncStub":
+        return MemoryProviderStub(self._calls.channel)
 
     async def add(
         self,
@@ -271,7 +278,7 @@ class Memories:
         id: str,
         changes: MemoryChanges | Mapping[str, Any],
         *,
-        update_mask: FieldMask | None = None,
+        update_mask: FieldMask | Mapping[str, Any] | None = None,
         expected_version: int | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
@@ -387,6 +394,8 @@ class Memories:
             idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a new one.
             timeout: Seconds until the call is given up. Default: the client's.
         """
+        if [block_label, memory_id].count(None) < 1:
+            raise ValueError("give only one of block_label, memory_id")
         request = ProposeEditRequest(
             namespace=self._namespace,
             block_label=block_label,

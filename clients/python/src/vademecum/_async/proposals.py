@@ -1,4 +1,6 @@
 # Made from the definitions by `npm run generate`: do not edit.
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from vademecum.v1.proposal_pb2 import ProposalStatus
 from vademecum.v1.proposal_service_pb2 import ApproveProposalRequest, ApproveProposalResponse, GetProposalRequest, GetProposalResponse, ListProposalsRequest, ListProposalsResponse, RejectProposalRequest, RejectProposalResponse, WatchProposalsRequest, WatchProposalsResponse
@@ -6,6 +8,9 @@ from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceStub
 
 from .calls import Calls, ResponseStream
 from .._idempotency_key import new_idempotency_key
+
+if TYPE_CHECKING:
+    from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceAsyncStub
 
 
 class Proposals:
@@ -16,8 +21,11 @@ class Proposals:
 
     def __init__(self, calls: Calls, user_id: str) -> None:
         self._calls = calls
-        self._stub = ProposalServiceStub(calls.channel)
         self._user_id = user_id
+
+    @cached_property
+    def _stub(self) -> "ProposalServiceAsyncStub":
+        return ProposalServiceStub(self._calls.channel)
 
     async def list_proposals(
         self,

@@ -1,5 +1,7 @@
 # Made from the definitions by `npm run generate`: do not edit.
 from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from vademecum.v1.memory_pb2 import Namespace
 from vademecum.v1.skill_service_pb2 import DeleteSkillRequest, DeleteSkillResponse, ListSkillsRequest, ListSkillsResponse, PruneStaleRequest, PruneStaleResponse, RetrieveSkillsRequest, RetrieveSkillsResponse, StoreSkillRequest, StoreSkillResponse, UpdateSuccessCountRequest, UpdateSuccessCountResponse
@@ -7,6 +9,9 @@ from vademecum.v1.skill_service_pb2_grpc import SkillServiceStub
 
 from .calls import Calls
 from .._idempotency_key import new_idempotency_key
+
+if TYPE_CHECKING:
+    from vademecum.v1.skill_service_pb2_grpc import SkillServiceAsyncStub
 
 
 class Skills:
@@ -19,10 +24,13 @@ class Skills:
 
     def __init__(self, calls: Calls, user_id: str, agent_id: str) -> None:
         self._calls = calls
-        self._stub = SkillServiceStub(calls.channel)
         self._namespace = Namespace(user_id=user_id, agent_id=agent_id)
         self._user_id = user_id
         self._agent_id = agent_id
+
+    @cached_property
+    def _stub(self) -> "SkillServiceAsyncStub":
+        return SkillServiceStub(self._calls.channel)
 
     async def store_skill(
         self,

@@ -1,6 +1,7 @@
 # Made from the definitions by `npm run generate`: do not edit.
 from collections.abc import Iterable, Mapping
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from vademecum.v1.memory_pb2 import Namespace
 from vademecum.v1.tool_pb2 import AgentContext, MemoryWrite, ToolManifest, ToolQuery
@@ -10,6 +11,9 @@ from vademecum.v1.tool_service_pb2_grpc import ToolServiceStub
 
 from .calls import Calls, ResponseStream
 from .._idempotency_key import new_idempotency_key
+
+if TYPE_CHECKING:
+    from vademecum.v1.tool_service_pb2_grpc import ToolServiceAsyncStub
 
 
 class Tools:
@@ -22,7 +26,10 @@ class Tools:
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
-        self._stub = ToolServiceStub(calls.channel)
+
+    @cached_property
+    def _stub(self) -> "ToolServiceAsyncStub":
+        return ToolServiceStub(self._calls.channel)
 
     async def register_tool(
         self,
@@ -182,6 +189,8 @@ class Tools:
             task_id: All requests of a task, 1 to 256 bytes.
             timeout: Seconds until the call is given up. Default: the client's.
         """
+        if [request_id, task_id].count(None) < 1:
+            raise ValueError("give only one of request_id, task_id")
         request = GetTurnTraceRequest(
             user_id=user_id,
             agent_id=agent_id,

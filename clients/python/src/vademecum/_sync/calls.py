@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
 import grpc
@@ -8,11 +8,12 @@ from google.protobuf.message import Message
 from vademecum.v1.memory_provider_pb2 import SearchResponse
 from vademecum.v1.search_pb2 import SearchHit, SearchSummary
 
-from .._errors import VademecumError, from_rpc_error
-from .._options import SearchResult, call_metadata
+from .._errors import VademecumError, client_closed, from_rpc_error
+from .._options import SearchResult, call_metadata, call_timeout
 
 Request = TypeVar("Request", bound=Message)
 Response = TypeVar("Response", bound=Message)
+Result = TypeVar("Result")
 
 
 class Calls:
@@ -22,25 +23,37 @@ class Calls:
         self.channel = channel
         self._metadata = call_metadata(key)
         self._timeout = timeout
+        self._is_closed = False
+
+    def close(self) -> None:
+        self._is_closed = True
+        self.channel.close()
 
     def unary(
         self, method: grpc.UnaryUnaryMultiCallable[Request, Response], request: Request, timeout: float | None
     ) -> Response:
         try:
-            return method(request, timeout=self._timeout if timeout is None else timeout, metadata=self._metadata)
+            return self._started(method, request, timeout)
         except grpc.RpcError as error:
             raise _converted(error) from error
 
     def stream(
         self, method: grpc.UnaryStreamMultiCallable[Request, Response], request: Request, timeout: float | None
     ) -> ResponseStream[Response]:
-        return ResponseStream(
-            method(request, timeout=self._timeout if timeout is None else timeout, metadata=self._metadata)
-        )
+        return ResponseStream(self._started(method, request, timeout))
+
+    def _started(self, method: Callable[..., Result], request: Message, timeout: float | None) -> Result:
+        try:
+            return method(request, timeout=call_timeout(timeout, self._timeout), metadata=self._metadata)
+        except ValueError as error:
+            # What grpc raises for a closed channel has no type of its own.
+            if self._is_closed:
+                raise client_closed() from error
+            raise
 
 
 class ResponseStream(Generic[Response]):
-    """The messages of a call, as they come. Leaving the loop before its end ends the call."""
+    """The messages of a call, as they come. Read them once; leaving the loop before its end ends the call."""
 
     def __init__(self, call: Any) -> None:
         # grpc has no public name for the type: an iterator of messages that is a `grpc.Call` too.
@@ -61,7 +74,7 @@ class ResponseStream(Generic[Response]):
 
 
 class SearchStream:
-    """The hits of a search, best first, as they come."""
+    """The hits of a search, best first, as they come. Read them once; leaving the loop before its end ends the search."""
 
     def __init__(self, responses: ResponseStream[SearchResponse]) -> None:
         self._responses = responses

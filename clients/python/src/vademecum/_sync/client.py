@@ -32,7 +32,7 @@ class Client(Handles):
 
     def close(self) -> None:
         """Ends the connection, and calls that are running."""
-        self._calls.channel.close()
+        self._calls.close()
 
     def __enter__(self) -> Client:
         return self

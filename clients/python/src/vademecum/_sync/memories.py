@@ -271,7 +271,7 @@ class Memories:
         id: str,
         changes: MemoryChanges | Mapping[str, Any],
         *,
-        update_mask: FieldMask | None = None,
+        update_mask: FieldMask | Mapping[str, Any] | None = None,
         expected_version: int | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
@@ -387,6 +387,8 @@ class Memories:
             idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a new one.
             timeout: Seconds until the call is given up. Default: the client's.
         """
+        if [block_label, memory_id].count(None) < 1:
+            raise ValueError("give only one of block_label, memory_id")
         request = ProposeEditRequest(
             namespace=self._namespace,
             block_label=block_label,

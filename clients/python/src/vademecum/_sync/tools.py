@@ -182,6 +182,8 @@ class Tools:
             task_id: All requests of a task, 1 to 256 bytes.
             timeout: Seconds until the call is given up. Default: the client's.
         """
+        if [request_id, task_id].count(None) < 1:
+            raise ValueError("give only one of request_id, task_id")
         request = GetTurnTraceRequest(
             user_id=user_id,
             agent_id=agent_id,

@@ -1,0 +1,115 @@
+"""What this package promises beyond the conformance cases, against a real server: `test_client.py ADDRESS`."""
+
+import asyncio
+import copy
+import pickle
+import sys
+import unittest
+
+import grpc
+from vademecum import VademecumError, aio, connect
+
+ADDRESS = sys.argv.pop() if len(sys.argv) > 1 else "127.0.0.1:50051"
+
+
+class ErrorTest(unittest.TestCase):
+    def test_an_error_survives_pickling_and_copying(self) -> None:
+        with connect(ADDRESS) as client, self.assertRaises(VademecumError) as caught:
+            client.memories("error", "agent").add("")
+        error = caught.exception
+        for twin in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+            self.assertEqual(str(twin), str(error))
+            self.assertEqual((twin.code, twin.message, twin.reason), (error.code, error.message, "INVALID_FIELD"))
+            self.assertEqual([it.field for it in twin.violations], ["content"])
+
+
+class ArgumentTest(unittest.TestCase):
+    def test_a_key_that_no_header_can_hold_is_refused_without_telling_it(self) -> None:
+        for open_client in (connect, aio.connect):
+            with self.assertRaisesRegex(ValueError, "^key: ") as caught:
+                open_client(ADDRESS, key="secret\n")
+            self.assertNotIn("secret", str(caught.exception))
+
+    def test_two_targets_of_an_edit_are_refused(self) -> None:
+        with connect(ADDRESS) as client, self.assertRaisesRegex(ValueError, "block_label.*memory_id"):
+            client.memories("target", "agent").propose_edit("a", "b", "c", block_label="profile", memory_id="m")
+
+    def test_an_infinite_timeout_is_no_timeout(self) -> None:
+        with connect(ADDRESS, timeout=float("inf")) as client:
+            memories = client.memories("infinite", "agent")
+            self.assertEqual(len(memories.get_all().memories), 0)
+            self.assertEqual(memories.search("x", timeout=float("inf")).collect().hits, [])
+
+
+class CloseTest(unittest.TestCase):
+    def test_a_closed_client_may_be_closed_again_and_its_calls_are_cancelled(self) -> None:
+        client = connect(ADDRESS)
+        memories = client.memories("close", "agent")
+        client.close()
+        client.close()
+        for call in (memories.get_all, memories.search):
+            with self.assertRaises(VademecumError) as caught:
+                call()
+            self.assertIs(caught.exception.code, grpc.StatusCode.CANCELLED)
+
+
+class AsyncCloseTest(unittest.IsolatedAsyncioTestCase):
+    async def test_a_closed_client_may_be_closed_again_and_its_calls_are_cancelled(self) -> None:
+        client = aio.connect(ADDRESS)
+        memories = client.memories("close", "agent")
+        await memories.get_all()
+        await client.close()
+        await client.close()
+        with self.assertRaises(VademecumError) as caught:
+            await memories.get_all()
+        self.assertIs(caught.exception.code, grpc.StatusCode.CANCELLED)
+        with self.assertRaises(VademecumError) as caught:
+            memories.search()
+        self.assertIs(caught.exception.code, grpc.StatusCode.CANCELLED)
+
+    async def test_a_client_that_made_no_call_may_be_closed(self) -> None:
+        client = aio.connect(ADDRESS)
+        await client.close()
+        with self.assertRaises(VademecumError):
+            await client.memories("close", "agent").get_all()
+
+    async def test_closing_ends_running_calls_without_cancelling_their_tasks(self) -> None:
+        client = aio.connect(ADDRESS)
+        memories = client.memories("close", "agent")
+        search = memories.search()
+        running = asyncio.create_task(memories.get_all())
+        collected = asyncio.create_task(search.collect())
+        await asyncio.sleep(0)
+        await client.close()
+        for task in (running, collected):
+            with self.assertRaises(VademecumError) as caught:
+                await task
+            self.assertIs(caught.exception.code, grpc.StatusCode.CANCELLED)
+
+    async def test_a_cancelled_task_stays_cancelled(self) -> None:
+        async with aio.connect(ADDRESS) as client:
+            memories = client.memories("close", "agent")
+            for call in (memories.get_all(), memories.search().collect()):
+                task = asyncio.create_task(call)
+                await asyncio.sleep(0)
+                task.cancel()
+                with self.assertRaises(asyncio.CancelledError):
+                    await task
+
+
+class EventLoopTest(unittest.TestCase):
+    def test_a_client_for_asyncio_may_be_made_before_the_loop_runs(self) -> None:
+        client = aio.connect(ADDRESS)
+        memories = client.memories("loop", "agent")
+
+        async def use() -> int:
+            await memories.add("made before the loop")
+            found = await memories.search("loop").collect()
+            await client.close()
+            return len(found.hits)
+
+        self.assertEqual(asyncio.run(use()), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
