@@ -83,7 +83,11 @@ else {
   printMachine();
   const sizes = [...values.sizes.split(",").map(Number), ...(values.million ? [1_000_000] : [])];
   const results: Figures[] = [];
-  for (const size of sizes) results.push(await measure(size));
+  for (const size of sizes) {
+    results.push(await measure(size));
+    // A run that is cut short leaves what it has measured.
+    saveResults("scale", { results });
+  }
   report(results);
   const adds = await measureAdds(Math.min(100_000, Math.max(...sizes)));
   reportAdds(adds);

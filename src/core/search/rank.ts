@@ -14,7 +14,7 @@ export interface Ranking {
   readonly withheld: number;
   readonly tier: IndexTier;
   /**
-   * The matches in order, those left out whose token count `wanted` refuses. Found in batches, so that the first few cost much less than all; `wanted` is asked when a batch is made.
+   * The matches in order, those left out whose token count `wanted` refuses. Found in batches, so that the first few cost much less than all; `wanted` is asked when a batch is made, and again for each match before it is handed out.
    * REQUIRES: what `wanted` refuses once it refuses ever after.
    */
   inOrder(wanted: (tokenCount: number) => boolean): Iterable<Match>;
@@ -37,13 +37,13 @@ export function rank(index: NamespaceIndex, input: RankInput): Ranking {
     tier: matches.candidates.tier,
     *inOrder(wanted) {
       const isWanted = (match: number) => wanted(matches.tokenCount(match));
-      let handedOut = 0;
+      let taken = 0;
       let last: number | undefined;
       for (const size of batchSizes) {
-        const batch = nextBatch(matches, order, { size, handedOut, last, isWanted });
-        for (const match of batch) yield matches.scored(match);
+        const batch = nextBatch(matches, order, { size, taken, last, isWanted });
+        for (const match of batch) if (isWanted(match)) yield matches.scored(match);
         if (batch.length < size) return;
-        handedOut += size;
+        taken += size;
         last = batch.at(-1);
       }
     },
@@ -163,17 +163,17 @@ function scoreReachedBy(matches: Matches, count: number, isWanted: (match: numbe
 /** What a batch is to be. */
 interface BatchRequest {
   readonly size: number;
-  /** How many matches were handed out before. */
-  readonly handedOut: number;
-  /** The last one of them. */
+  /** How many matches were in batches before. */
+  readonly taken: number;
+  /** The last one of them, in order. */
   readonly last: number | undefined;
   readonly isWanted: (match: number) => boolean;
 }
 
 /** The first `size` wanted matches behind `last`, in order. */
-function nextBatch(matches: Matches, order: Order, { size, handedOut, last, isWanted }: BatchRequest): number[] {
-  // What was handed out may be among those that reach it.
-  let bar = size === Number.POSITIVE_INFINITY ? Number.NEGATIVE_INFINITY : order.valueReachedBy(handedOut + size, isWanted);
+function nextBatch(matches: Matches, order: Order, { size, taken, last, isWanted }: BatchRequest): number[] {
+  // What was taken may be among those that reach it.
+  let bar = size === Number.POSITIVE_INFINITY ? Number.NEGATIVE_INFINITY : order.valueReachedBy(taken + size, isWanted);
   const batch: number[] = [];
   for (let match = 0; match < matches.count; match++) {
     if (order.valueAtMost(match) < bar) continue;
