@@ -1,5 +1,5 @@
-// The browser that the TypeScript client is tested in: Chromium or Chrome, where the system has it. `node scripts/chromium.mjs` installs it where that is missing, by
-// apt-get, as root. Where it cannot it installs nothing and says so; with CI_REQUIRE_TOOLCHAINS=1 that is an error instead.
+// The browser that calls of web pages are tested in: Chromium or Chrome, where the system has it. `node scripts/chromium.mjs` installs it where that is missing, by
+// apt-get, as root; with `--program` it only prints where it is, if it is. Where it cannot install it, it says so; with CI_REQUIRE_TOOLCHAINS=1 that is an error.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -30,7 +30,7 @@ function aptGet(...args) {
   if (status !== 0) throw new Error(`apt-get ${args.join(" ")} ended with ${status}`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url) && chromiumProgram() === undefined) {
+function install() {
   const why = obstacle();
   if (why === undefined) {
     aptGet("update", "--quiet");
@@ -39,4 +39,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url) && chromiumProgram() === 
     process.stderr.write(`Skipped installing Chromium: ${why}. Install Chromium or Chrome by hand.\n`);
     if (process.env.CI_REQUIRE_TOOLCHAINS === "1") process.exitCode = 1;
   }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const program = chromiumProgram();
+  if (process.argv.includes("--program")) process.stdout.write(program === undefined ? "" : `${program}\n`);
+  else if (program === undefined) install();
 }
