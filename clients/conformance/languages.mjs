@@ -46,6 +46,7 @@ export const languages = {
     driver: [process.execPath, join(typescriptDrivers, "driver.mjs")],
     example: [process.execPath, join(examplesFolder, "typescript", "agent.mjs")],
     firstLines: firstLines("typescript", "first-lines.mjs", (file) => [process.execPath, file]),
+    tests: [process.execPath, join(clientsFolder, "typescript", "tests", "client.mjs")],
   },
   "typescript in Chromium": {
     programs: [],

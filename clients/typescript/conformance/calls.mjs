@@ -39,7 +39,7 @@ async function call({ call: name, scope, request, timeout_ms: timeoutMs, cancel_
   const fields = fromJson(methodName === "recall" ? SearchRequestSchema : method.input, request);
   const signal = cancelAfterMs === undefined ? undefined : abortAfter(cancelAfterMs);
   const options = { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(signal === undefined ? {} : { signal }) };
-  if (closeAfterMs !== undefined) setTimeout(() => client.close(), closeAfterMs);
+  if (closeAfterMs !== undefined) setTimeout((closing) => closing.close(), closeAfterMs, client);
   const result = handle[methodName](fields, options);
   if (methodName === "search") {
     const { hits, summary } = await result.collect();

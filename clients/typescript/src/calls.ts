@@ -1,7 +1,8 @@
 import type { DescMessage, DescMethodServerStreaming, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import { Code, ConnectError, createContextValues, type Transport } from "@connectrpc/connect";
-import { errorOfCall } from "./errors.js";
+import { Code, ConnectError, createContextValues } from "@connectrpc/connect";
+import { errorOfCall, type VademecumError } from "./errors.js";
 import { waitForRetry } from "./retry.js";
+import type { OpenTransport } from "./transport-options.js";
 
 /** What one call may have beside its fields. */
 export interface CallOptions {
@@ -14,15 +15,19 @@ export interface CallOptions {
 /** The messages of a call, as they come. Leaving the loop before its end ends the call. */
 export type ResponseStream<Response> = AsyncIterable<Response>;
 
+/** A day: the service takes no longer ones. */
+const longestTimeoutMs = 86_400_000;
+
 /** Makes calls with the client's key and deadline, repeats them where that may help, and turns failures into `VademecumError`. */
 export class Calls {
-  readonly #transport: Transport;
+  readonly #open: OpenTransport;
   readonly #headers: HeadersInit;
   readonly #timeoutMs: number;
   readonly #running = new Set<AbortController>();
+  #isClosed = false;
 
-  constructor(transport: Transport, key: string | undefined, timeoutMs: number) {
-    this.#transport = transport;
+  constructor(open: OpenTransport, key: string | undefined, timeoutMs: number) {
+    this.#open = open;
     this.#headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
     this.#timeoutMs = timeoutMs;
   }
@@ -37,10 +42,10 @@ export class Calls {
       for (let attempt = 1; ; attempt++) {
         try {
           const values = createContextValues();
-          return (await this.#transport.unary(method, signal, remainingMs(), this.#headers, request, values)).message;
+          return (await this.#open.transport.unary(method, signal, remainingMs(), this.#headers, request, values)).message;
         } catch (thrown) {
-          const error = errorOfCall(thrown);
-          if (!(await waitForRetry(error, attempt, signal))) throw error;
+          const error = this.#errorOf(thrown);
+          if (!(await waitForRetry(error, attempt, signal))) throw signal.aborted ? this.#errorOf(signal.reason) : error;
         }
       }
     } finally {
@@ -59,7 +64,7 @@ export class Calls {
       for (let attempt = 1; ; attempt++) {
         let hasBegun = false;
         try {
-          const { message } = await this.#transport.stream(
+          const { message } = await this.#open.transport.stream(
             method,
             signal,
             remainingMs(),
@@ -73,8 +78,8 @@ export class Calls {
           }
           return;
         } catch (thrown) {
-          const error = errorOfCall(thrown);
-          if (hasBegun || !(await waitForRetry(error, attempt, signal))) throw error;
+          const error = this.#errorOf(thrown);
+          if (hasBegun || !(await waitForRetry(error, attempt, signal))) throw signal.aborted ? this.#errorOf(signal.reason) : error;
         }
       }
     } finally {
@@ -83,14 +88,21 @@ export class Calls {
     }
   }
 
-  /** Ends all calls that are running. */
-  cancelAll(): void {
-    for (const call of this.#running) call.abort(new ConnectError("the client was closed", Code.Canceled));
+  /** Ends the connections, and all calls that are running or still to come. */
+  close(): void {
+    this.#isClosed = true;
+    for (const call of this.#running) call.abort(closed());
+    this.#open.close();
+  }
+
+  #errorOf(thrown: unknown): VademecumError {
+    return errorOfCall(thrown, this.#open.isConnectionFailure);
   }
 
   /** The deadline counts for all attempts together. */
   #begin({ timeoutMs = this.#timeoutMs, signal }: CallOptions) {
-    const deadlineMs = performance.now() + timeoutMs;
+    if (this.#isClosed) throw this.#errorOf(closed());
+    const deadlineMs = performance.now() + Math.min(timeoutMs, longestTimeoutMs);
     const call = new AbortController();
     this.#running.add(call);
     return {
@@ -99,6 +111,10 @@ export class Calls {
       remainingMs: () => Math.max(1, Math.ceil(deadlineMs - performance.now())),
     };
   }
+}
+
+function closed(): ConnectError {
+  return new ConnectError("the client was closed", Code.Canceled);
 }
 
 async function* once<T>(value: T): AsyncGenerator<T, void, undefined> {

@@ -34,15 +34,15 @@ export class VademecumError extends Error {
   }
 }
 
-/** The failure of a call. A connection that is lost is UNAVAILABLE, however the platform reports it. */
-export function errorOfCall(thrown: unknown): VademecumError {
+/** The failure of a call. A connection that cannot be made or is lost is UNAVAILABLE, however the platform reports it; a value that no message can hold is INVALID_ARGUMENT. */
+export function errorOfCall(thrown: unknown, isConnectionFailure: (cause: unknown) => boolean): VademecumError {
   const error = ConnectError.from(thrown);
-  return new VademecumError(isLostConnection(error) ? new ConnectError(error.rawMessage, Code.Unavailable) : error);
+  const isLocal = error.code === Code.Aborted || error.code === Code.Unknown || error.code === Code.Internal;
+  if (isLocal && isConnectionFailure(error.cause)) return new VademecumError(new ConnectError(error.rawMessage, Code.Unavailable));
+  if (error.code === Code.Internal && error.rawMessage.startsWith(unserializable))
+    return new VademecumError(new ConnectError(error.rawMessage.slice(unserializable.length), Code.InvalidArgument));
+  return new VademecumError(error);
 }
 
-function isLostConnection({ code, cause }: ConnectError): boolean {
-  if (code !== Code.Aborted && code !== Code.Unknown && code !== Code.Internal) return false;
-  const systemCode = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  // What `fetch` throws in a browser when there is no connection has no code.
-  return /^(?:ECONN|EPIPE|ERR_HTTP2_(?:GOAWAY|SESSION|STREAM)|UND_ERR_SOCKET)/.test(systemCode) || cause instanceof TypeError;
-}
+/** How Connect's message begins where a request cannot be written. */
+const unserializable = "serialize binary: ";

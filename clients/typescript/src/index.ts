@@ -1,5 +1,13 @@
+export { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 export { Code } from "@connectrpc/connect";
 export type { CallOptions, ResponseStream } from "./calls.js";
 export { Client, type ConnectOptions, connect } from "./client.js";
 export { type FieldViolation, VademecumError } from "./errors.js";
+export type { Blocks } from "./handles/blocks.js";
+export type { KeyValues } from "./handles/key-values.js";
+export type { Memories } from "./handles/memories.js";
+export type { Proposals } from "./handles/proposals.js";
+export type { Skills } from "./handles/skills.js";
+export type { Tools } from "./handles/tools.js";
 export type { SearchResult, SearchStream } from "./search-stream.js";
+export type { TlsOptions } from "./transport-options.js";

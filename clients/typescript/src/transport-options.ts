@@ -19,6 +19,8 @@ export interface TransportOptions {
 /** A transport with the connections that it keeps. */
 export interface OpenTransport {
   readonly transport: Transport;
+  /** Whether the cause of a failure is that there is no connection to a server of this kind, or no longer. */
+  readonly isConnectionFailure: (cause: unknown) => boolean;
   /** Ends its connections. */
   readonly close: () => void;
 }
