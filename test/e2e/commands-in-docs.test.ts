@@ -134,6 +134,15 @@ describe.each(["README.md", "docs/recipes.md"])("the commands of %s", (page) => 
   });
 });
 
+it("docs/recipes.md has no command that is not run here, and installs the versions that are", () => {
+  const page = readFileSync(join(projectFolder, "docs", "recipes.md"), "utf8");
+  expect(page.match(/^```(?!json|text|$)/gm)).toHaveLength(commandsIn("docs/recipes.md").length);
+  const installed = [...page.matchAll(/`go install (\S+)`/g)].map(([, name]) => name);
+  const goToolsScript = readFileSync(join(projectFolder, "scripts", "go-tools.mjs"), "utf8");
+  expect(installed).toHaveLength(2);
+  expect(installed.filter((name) => !goToolsScript.includes(`"${name}"`))).toEqual([]);
+});
+
 /** The lines of a ghz report that count calls by their status, errors included. */
 function statusCodes(report: string): string[] {
   const [, counts = ""] = report.split("Status code distribution:");
