@@ -31,16 +31,17 @@ const parts: Readonly<Record<string, Part>> = {
   "setting.ts": { mayImport: ["config-values.ts"], because: "settings are read before anything else exists" },
   "config.ts": { mayImport: ["config-values.ts", "setting.ts"], because: "settings are read before anything else exists" },
   "version.ts": { mayImport: [], because: "everything may ask for the version" },
+  "well-formed.ts": { mayImport: [], because: "it looks at values, whosever they are" },
   server: {
     mayImport: ["core", "rpc", "store", "index", "embed", "tokens", "system", "config.ts", "config-values.ts", "version.ts"],
     because: "the wiring knows every part; it does not know the command line that starts it",
   },
   mcp: {
-    mayImport: ["gen", "version.ts"],
+    mayImport: ["gen", "version.ts", "well-formed.ts"],
     because: "it passes calls on to a running server through stubs, as any client in any language does",
   },
   cli: {
-    mayImport: ["core", "gen", "mcp", "server", "store", "config.ts", "config-values.ts", "version.ts"],
+    mayImport: ["core", "gen", "mcp", "server", "store", "config.ts", "config-values.ts", "version.ts", "well-formed.ts"],
     because:
       "commands start the wiring, call a server through stubs or check a data folder; they never reach into a running server's parts",
   },

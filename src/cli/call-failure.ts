@@ -34,6 +34,8 @@ function transportFailureText(error: ConnectError, server: string): string {
   if (error.code === Code.Unavailable) {
     return `no server answers at ${server} (${printable(error.rawMessage)}). Start one with \`vademecum serve\`, or name another with --server.`;
   }
+  if (error.code === Code.Canceled)
+    return `the connection to ${server} was cut before the call had ended. Look at the server's log, and try again.`;
   if (error.code === Code.DeadlineExceeded) return `the server at ${server} did not answer in time. Try again, or look at its log.`;
   return (
     `the call to ${server} failed: ${printable(error.rawMessage)} (${canonicalName(error.code)}). ` +

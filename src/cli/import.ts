@@ -58,7 +58,7 @@ export function importCommand(io: CommandIo): Command {
 async function readPlan(path: string, from: string, choice: ImportChoice): Promise<ImportPlan> {
   let file: JsonValue;
   try {
-    file = JSON.parse(await readFile(path, "utf8")) as JsonValue;
+    file = JSON.parse(utf8Text(await readFile(path))) as JsonValue;
   } catch (error) {
     throw new CommandFailure(`file: cannot read '${path}' as JSON: ${error instanceof Error ? error.message : String(error)}`, 2);
   }
@@ -66,6 +66,16 @@ async function readPlan(path: string, from: string, choice: ImportChoice): Promi
     return (planners[from] as (typeof planners)[string])(file, choice);
   } catch (error) {
     if (error instanceof ImportRefusal) throw new CommandFailure(`file: cannot import '${path}': ${printable(error.message)}`, 2);
+    throw error;
+  }
+}
+
+/** The text of a file, without a byte order mark. Another encoding is refused: its letters would become others without a word. */
+function utf8Text(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) throw new Error("it is not UTF-8; save it in that encoding", { cause: error });
     throw error;
   }
 }

@@ -1,7 +1,8 @@
-import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import type { JsonObject } from "@bufbuild/protobuf";
 import { type Client, Code, ConnectError } from "@connectrpc/connect";
 import type { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { ToolFormat } from "#gen/vademecum/v1/toolset_pb.js";
+import { isWellFormed } from "../well-formed.js";
 
 /** How long a call to the server may take, in milliseconds: as long as it works on a call without a deadline. */
 const callTimeoutMs = 30_000;
@@ -49,7 +50,6 @@ export function createToolCalls(tools: Client<typeof ToolService>, host: ToolHos
     },
     async call(toolName, given = {}, signal) {
       try {
-        // The binary form has none either: half a pair would become another character, and two keys one.
         if (!isWellFormed(given)) {
           return { result: `Error: Invalid arguments for tool '${toolName}': they have half of a surrogate pair`, isError: true };
         }
@@ -61,15 +61,10 @@ export function createToolCalls(tools: Client<typeof ToolService>, host: ToolHos
   };
 }
 
-/** Whether all texts and keys of a value are Unicode, without half of a surrogate pair. */
-function isWellFormed(value: JsonValue): boolean {
-  if (typeof value === "string") return value.isWellFormed();
-  if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([key, inner]) => key.isWellFormed() && isWellFormed(inner));
-}
-
 function failureText(error: unknown): string {
   const { code, rawMessage } = ConnectError.from(error);
-  if (code === Code.Unavailable) return `the memory server does not answer (${rawMessage}); start it with \`vademecum serve\``;
+  // A connection that is lost in a call ends it with CANCELED.
+  if (code === Code.Unavailable || code === Code.Canceled)
+    return `the memory server does not answer (${rawMessage}); start it with \`vademecum serve\``;
   return rawMessage;
 }

@@ -1,5 +1,8 @@
+import { once } from "node:events";
+import { constants, createServer } from "node:http2";
+import type { AddressInfo } from "node:net";
 import { fromJsonString } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import {
   AddResponseSchema,
   DeleteResponseSchema,
@@ -307,6 +310,18 @@ describe("what goes wrong", () => {
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
       /^error: no server answers at http:\/\/127\.0\.0\.1:1 .*Start one with `vademecum serve`, or name another with --server\.\n$/,
+    );
+  });
+
+  it("says that the connection was cut in a call, as when the server is killed", async () => {
+    const cutting = createServer().on("stream", (stream) => stream.close(constants.NGHTTP2_CANCEL));
+    onTestFinished(() => void cutting.close());
+    await once(cutting.listen(0, "127.0.0.1"), "listening");
+    const address = `127.0.0.1:${(cutting.address() as AddressInfo).port}`;
+    const { exitCode, stderr } = await runCommand(["list", "--server", address, "--user", "u", "--agent", "a"]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(
+      `error: the connection to http://${address} was cut before the call had ended. Look at the server's log, and try again.\n`,
     );
   });
 

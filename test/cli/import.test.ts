@@ -45,7 +45,7 @@ function createShell() {
 /** Writes a file to import. */
 async function fileOf(content: unknown): Promise<string> {
   const path = join(folder, `${++users}.json`);
-  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  await writeFile(path, typeof content === "string" || content instanceof Uint8Array ? content : JSON.stringify(content));
   return path;
 }
 
@@ -109,6 +109,35 @@ describe("import --from mem0", () => {
     expect(stdout).toContain("Added 1 memory and 0 blocks.\nSkipped: 2\n");
     expect(stdout).toContain("1 × a relation of mem0's graph, which has no text (relation 0)");
     expect((await memories()).map(({ content }) => content)).toEqual(["Repairs clocks"]);
+  });
+
+  it("takes numbers for ids of users too, which the open-source version allows", async () => {
+    const { run, memories } = createShell();
+    const path = await fileOf([
+      { id: "a", memory: "Sings in a choir", user_id: 7 },
+      { id: "b", memory: "Repairs clocks", user_id: 8 },
+    ]);
+    expect((await run("import", "--from", "mem0", path)).stderr).toContain("holds memories of 2 users (7, 8)");
+    await run("import", "--from", "mem0", "--source-user", "8", path);
+    expect((await memories()).map(({ content }) => content)).toEqual(["Repairs clocks"]);
+  });
+
+  it("tells that a file is one page of several", async () => {
+    const { run } = createShell();
+    const next = "https://memory.example/v2/memories/?page=2";
+    const { stdout } = await run("import", "--from", "mem0", await fileOf({ count: 2, next, results: [{ id: "a", memory: "Sings" }] }));
+    expect(stdout).toContain("1 × not in the file, which is one page of several: get the others too (the next page)");
+  });
+
+  it("changes no letter of a text: what is not Unicode is skipped", async () => {
+    const { run, memories } = createShell();
+    const path = await fileOf([
+      { id: "cut", memory: "Half of an emoji \ud83d" },
+      { id: "key", memory: "Sings", metadata: { "\udc00": 1 } },
+      { id: "whole", memory: "A whole one 🍷" },
+    ]);
+    expect((await run("import", "--from", "mem0", path)).stdout).toContain("2 × not Unicode: it has half of a surrogate pair (cut, key)");
+    expect((await memories()).map(({ content }) => content)).toEqual(["A whole one 🍷"]);
   });
 
   it("stores what the server takes, names what it refuses, and ends with 1", async () => {
@@ -177,6 +206,26 @@ describe("import --from letta", () => {
     expect(await memories()).toHaveLength(4);
   });
 
+  it("stores what an agent says beside the call of a tool, if it is of the kind that speaks so", async () => {
+    const { run, memories } = createShell();
+    const tool_calls = [{ id: "call", type: "function", function: { name: "web_search", arguments: "{}" } }];
+    const messages = [{ role: "assistant", content: [{ type: "text", text: "Let me look it up." }], tool_calls }];
+    const agentFile = (name: string, agent_type: string) => fileOf({ agents: [{ name, agent_type, messages }] });
+    await run("import", "--from", "letta", await agentFile("speaks", "letta_v1_agent"));
+    const { stdout } = await run("import", "--from", "letta", await agentFile("thinks", "memgpt_agent"));
+    expect(stdout).toContain("1 × a call of a tool (thinks: message 0)");
+    expect(await memories()).toMatchObject([{ content: "Let me look it up.", threadId: "letta/speaks" }]);
+  });
+
+  it("names the parts of an agent file that are damaged", async () => {
+    const { run } = createShell();
+    const agents = [{ name: "guide", messages: [null, { role: "user", content: "Hello" }] }, 5, { name: "other", messages: {} }];
+    const { stdout } = await run("import", "--from", "letta", await fileOf({ agents, blocks: "none" }));
+    expect(stdout).toContain("Added 1 memory and 0 blocks.\nSkipped: 4\n");
+    expect(stdout).toContain("2 × damaged: no list (blocks, messages)");
+    expect(stdout).toContain("2 × damaged: no object (agents 1, messages 0)");
+  });
+
   it("reads the agent files of early 2025", async () => {
     const { run, memories, blocks, userId } = createShell();
     const { stdout } = await run("import", "--from", "letta", fixture("letta-agent-2025.af"));
@@ -204,6 +253,7 @@ describe("import", () => {
       ["letta", fixture("mem0-platform.json"), "it is no agent file of Letta"],
       ["letta", await fileOf([{ id: "x" }]), 'entry 0 of its list has no "text"'],
       ["mem0", await fileOf("{"), "as JSON"],
+      ["mem0", await fileOf(Buffer.from('[{"id": "a", "memory": "Café"}]', "latin1")), "it is not UTF-8; save it in that encoding"],
       ["mem0", join(folder, "missing.json"), "ENOENT"],
     ] as const;
     for (const [from, path, message] of cases) {
@@ -212,6 +262,12 @@ describe("import", () => {
       expect(stderr).toContain(message);
     }
     expect(await memories()).toEqual([]);
+  });
+
+  it("reads a file with a byte order mark", async () => {
+    const { run } = createShell();
+    const path = await fileOf(`\ufeff${JSON.stringify([{ id: "a", memory: "Sings in a choir" }])}`);
+    expect((await run("import", "--from", "mem0", path)).stdout).toBe("Added 1 memory and 0 blocks.\n");
   });
 
   it("asks for the system and refuses one that it does not know", async () => {

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { Skipped } from "./import-plan.js";
 
 /** Whether a value of a file is an object. */
 export function isObject(value: JsonValue | undefined): value is JsonObject {
@@ -16,6 +17,19 @@ export function textOf(object: JsonObject, key: string): string | undefined {
 export function objectsOf(object: JsonObject, key: string): readonly JsonObject[] {
   const value = object[key];
   return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** The objects of the list under a key that is a part of the export: what else stands there is damage, and noted as skipped. */
+export function partsOf(object: JsonObject, key: string, skipped: Skipped[]): readonly JsonObject[] {
+  const value = object[key] ?? [];
+  if (!Array.isArray(value)) {
+    skipped.push({ name: key, reason: "damaged: no list" });
+    return [];
+  }
+  for (const [index, entry] of value.entries()) {
+    if (!isObject(entry)) skipped.push({ name: `${key} ${index}`, reason: "damaged: no object" });
+  }
+  return value.filter(isObject);
 }
 
 /** The texts of the list under a key that may be tags, without what is longer than a tag may be. */

@@ -6,12 +6,12 @@ export type Spoken = { readonly text: string } | { readonly reason: string };
 
 /**
  * What was said by a message of Letta. The user's words may be wrapped in JSON, beside events such as `heartbeat` that have the same role;
- * agents of the earlier kinds speak by calling `send_message`, and what they write beside it is their thought.
+ * agents of the earlier kinds speak by calling `send_message`, and what they write beside a call is their thought.
  */
-export function spokenText(message: JsonObject): Spoken {
+export function spokenText(message: JsonObject, agentType: string | undefined): Spoken {
   const role = textOf(message, "role");
   if (role === "user") return userText(contentText(message));
-  if (role === "assistant") return assistantText(message);
+  if (role === "assistant") return assistantText(message, agentType);
   return { reason: role === "system" ? "a system message: instructions, not memory" : "a message of a tool" };
 }
 
@@ -24,14 +24,14 @@ function userText(text: string): Spoken {
   return type === "user_message" && said !== undefined ? { text: said } : { reason: "an event of Letta, not words of the user" };
 }
 
-function assistantText(message: JsonObject): Spoken {
+function assistantText(message: JsonObject, agentType: string | undefined): Spoken {
   const calls = objectsOf(message, "tool_calls")
     .map((call) => call["function"])
     .filter(isObject);
   const sent = calls.filter((call) => call["name"] === "send_message").flatMap((call) => sentText(textOf(call, "arguments")));
   if (sent.length > 0) return { text: sent.join("\n") };
-  if (calls.length > 0) return { reason: "a call of a tool" };
   const text = contentText(message);
+  if (calls.length > 0 && (agentType !== "letta_v1_agent" || text === "")) return { reason: "a call of a tool" };
   return text === "" ? { reason: "a message without a text" } : { text };
 }
 

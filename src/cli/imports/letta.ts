@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
-import { entriesOf, isObject, objectsOf, tagsOf, textOf, timestampOf } from "./export-values.js";
+import { entriesOf, isObject, partsOf, tagsOf, textOf, timestampOf } from "./export-values.js";
 import { type ImportedBlock, type ImportedMemory, type ImportPlan, ImportRefusal, originEntry, type Skipped } from "./import-plan.js";
 import { spokenText } from "./letta-messages.js";
 
@@ -26,15 +26,15 @@ export function planLettaImport(file: JsonValue): ImportPlan {
 }
 
 function planAgentFile(file: JsonObject, parts: Parts): void {
-  for (const block of objectsOf(file, "blocks")) planBlock(block, parts);
-  for (const agent of objectsOf(file, "agents")) planMessages(agent, parts);
-  for (const document of objectsOf(file, "files")) {
+  for (const block of partsOf(file, "blocks", parts.skipped)) planBlock(block, parts);
+  for (const agent of partsOf(file, "agents", parts.skipped)) planMessages(agent, parts);
+  for (const document of partsOf(file, "files", parts.skipped)) {
     parts.skipped.push({ name: nameOf(document, "file_name", "a file"), reason: "a file attached to the agent: store its text yourself" });
   }
 }
 
 function planFirstAgentFile(file: JsonObject, parts: Parts): void {
-  for (const block of objectsOf(file, "core_memory")) planBlock(block, parts);
+  for (const block of partsOf(file, "core_memory", parts.skipped)) planBlock(block, parts);
   planMessages(file, parts);
 }
 
@@ -48,9 +48,9 @@ function planBlock(block: JsonObject, { blocks, skipped }: Parts): void {
 
 function planMessages(agent: JsonObject, { memories, skipped }: Parts): void {
   const agentName = nameOf(agent, "name", "agent");
-  for (const [index, message] of objectsOf(agent, "messages").entries()) {
+  for (const [index, message] of partsOf(agent, "messages", skipped).entries()) {
     const name = `${agentName}: ${nameOf(message, "id", `message ${index}`)}`;
-    const said = spokenText(message);
+    const said = spokenText(message, textOf(agent, "agent_type"));
     if ("reason" in said) {
       skipped.push({ name, reason: said.reason });
       continue;

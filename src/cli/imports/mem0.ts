@@ -12,7 +12,7 @@ const keptOfOrigin = ["user_id", "agent_id", "app_id", "run_id", "role", "immuta
  */
 export function planMem0Import(file: JsonValue, { sourceUser, nowMs }: ImportChoice): ImportPlan {
   const items = itemsOf(file);
-  const users = [...new Set(items.map(({ item }) => textOf(item, "user_id") ?? ""))];
+  const users = [...new Set(items.map(({ item }) => userOf(item) ?? ""))];
   if (sourceUser === undefined && users.length > 1) {
     const named = users.map((user) => (user === "" ? "(none)" : user)).slice(0, 10);
     throw new ImportRefusal(
@@ -20,7 +20,7 @@ export function planMem0Import(file: JsonValue, { sourceUser, nowMs }: ImportCho
     );
   }
   const memories: ImportedMemory[] = [];
-  const skipped: Skipped[] = isObject(file) ? skippedRelations(file) : [];
+  const skipped: Skipped[] = isObject(file) ? [...skippedRelations(file), ...missingPages(file)] : [];
   for (const { name, item } of items) {
     const reason = reasonToSkip(item, sourceUser, nowMs);
     if (reason === undefined) memories.push(toMemory(name, item));
@@ -49,8 +49,20 @@ function skippedRelations(file: JsonObject): Skipped[] {
   }));
 }
 
+/** The platform gives pages, and each one tells where the next one is. */
+function missingPages(file: JsonObject): Skipped[] {
+  if (textOf(file, "next") === undefined) return [];
+  return [{ name: "the next page", reason: "not in the file, which is one page of several: get the others too" }];
+}
+
+/** The user of a memory. Ids may be numbers in the open-source version. */
+function userOf(item: JsonObject): string | undefined {
+  const id = item["user_id"];
+  return typeof id === "number" ? String(id) : textOf(item, "user_id");
+}
+
 function reasonToSkip(item: JsonObject, sourceUser: string | undefined, nowMs: number): string | undefined {
-  if (sourceUser !== undefined && textOf(item, "user_id") !== sourceUser) return "of another user than --source-user";
+  if (sourceUser !== undefined && userOf(item) !== sourceUser) return "of another user than --source-user";
   if (textOf(item, "memory") === undefined) return 'without a text under "memory"';
   if (textOf(item, "id") === undefined) return "without an id, so that a second import could not know it again";
   const expireMs = instantMs(textOf(item, "expiration_date"));

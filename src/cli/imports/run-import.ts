@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { stringify } from "safe-stable-stringify";
+import { isWellFormed } from "../../well-formed.js";
 import type { Connection } from "../connection.js";
 import { isObject, textOf } from "./export-values.js";
 import { type ImportedBlock, type ImportedMemory, type ImportPlan, originEntry, type Skipped } from "./import-plan.js";
@@ -27,6 +28,8 @@ export interface ImportTarget {
 /** Items of one call: few enough that a call ends long before its deadline. */
 const callItems = 500;
 const callTimeoutMs = 120_000;
+
+const notUnicode = "not Unicode: it has half of a surrogate pair";
 
 /**
  * Stores what a plan holds. What is there already is found by its origin, so a repeated import adds nothing twice, however much later;
@@ -65,6 +68,10 @@ async function knownContents(source: string, { connection, namespace }: ImportTa
 
 /** Whether a memory is still to be stored. Notes in `known` that it will be: a file may hold an id twice. */
 function isNew({ name, originId, fields }: ImportedMemory, known: Map<string, string>, outcome: ImportOutcome): boolean {
+  if (!isWellFormed(fields)) {
+    outcome.skipped.push({ name, reason: notUnicode });
+    return false;
+  }
   const content = known.get(originId);
   if (content === undefined) {
     known.set(originId, fields.content);
@@ -102,6 +109,10 @@ async function putBlock(
   { connection, namespace }: ImportTarget,
   outcome: ImportOutcome,
 ): Promise<void> {
+  if (!isWellFormed([label, body])) {
+    outcome.skipped.push({ name, reason: notUnicode });
+    return;
+  }
   const options = { timeoutMs: callTimeoutMs };
   const { userId } = namespace;
   try {
