@@ -43,13 +43,13 @@ export class ItemReads {
     return found;
   }
 
-  /** The items under a prefix: best first for a query, those that do not match it last, with score 0; else newest first. */
+  /** The items under a prefix: for a query best first, then with score 0 those that do not match it, then without a score those that are not indexed; else newest first. */
   async search({ namespacePrefix, query, filter, limit = 10, offset = 0 }: SearchOperation): Promise<SearchItem[]> {
     const end = offset + limit;
     if (limit <= 0) return [];
     const expression = filterExpression(filter);
     const conditions: Filter = {
-      kinds: query ? [indexedKind] : [indexedKind, unindexedKind],
+      kinds: [indexedKind, unindexedKind],
       ...(namespacePrefix.length > 0 && { tagsAll: [prefixTag(namespacePrefix)] }),
       ...(expression !== undefined && { expression }),
     };
@@ -91,11 +91,15 @@ export class ItemReads {
 
   /** What matches, best first, then the others, newest first: of a store a query orders items, and only filters leave them out. */
   async #matchingFirst(query: string, filter: Filter, limit: number): Promise<Hit[]> {
-    const hits = await this.#ranked(query, filter, limit);
+    const indexed = { ...filter, kinds: [indexedKind] };
+    const hits = await this.#ranked(query, indexed, limit);
     if (hits.length >= limit) return hits;
     const seen = new Set(hits.map(({ memory }) => memory.id));
-    const others = await this.#ranked("", filter, Math.min(limit + hits.length, hitsMax));
-    return [...hits, ...others.filter(({ memory }) => !seen.has(memory.id))].slice(0, limit);
+    const others = await this.#ranked("", indexed, Math.min(limit + hits.length, hitsMax));
+    const scored = [...hits, ...others.filter(({ memory }) => !seen.has(memory.id))];
+    if (scored.length >= limit) return scored.slice(0, limit);
+    const unindexed = await this.#ranked("", { ...filter, kinds: [unindexedKind] }, limit - scored.length);
+    return [...scored, ...unindexed.map(({ memory }) => ({ memory, score: undefined }))];
   }
 
   async #ranked(query: string, filter: Filter, limit: number): Promise<Hit[]> {

@@ -141,7 +141,12 @@ describe("what is indexed", () => {
     await store.put(["x"], "named", { a: "walrus", b: "zebra" }, ["a"]);
     await store.put(["x"], "zebra", { a: "zebra" }, false);
     expect(matchingKeysOf(await store.search([], { query: "walrus" }))).toEqual(["named"]);
-    expect(keysOf(await store.search([], { query: "zebra" }))).toEqual(["named"]);
+    const scores = (await store.search([], { query: "zebra" })).map(({ key, score }) => [key, score]);
+    expect(scores).toEqual([
+      ["named", 0],
+      ["zebra", undefined],
+    ]);
+    expect(keysOf(await store.search([], { query: "zebra", limit: 1 }))).toEqual(["named"]);
     expect(keysOf(await store.search([], { filter: { a: "zebra" } }))).toEqual(["zebra"]);
   });
 });

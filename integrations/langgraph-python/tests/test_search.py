@@ -143,14 +143,19 @@ def test_goes_by_the_fields_that_a_put_names(store: VademecumStore) -> None:
 
 
 @pytest.mark.parametrize("index", [False, ["missing"]])
-def test_an_item_without_indexed_text_is_there_but_no_query_finds_it(store: VademecumStore, index: Any) -> None:
+def test_an_item_without_indexed_text_comes_last_and_has_no_score(store: VademecumStore, index: Any) -> None:
     store.put(("animals",), "zebra", {"text": "zebra"}, index=index)
-    assert store.search((), query="zebra") == []
-    assert store.search((), query="animals zebra") == []
+    for query in ["zebra", "animals zebra"]:
+        assert [(item.key, item.score) for item in store.search((), query=query)] == [("zebra", None)]
+    store.put(("animals",), "walrus", {"text": "walrus"})
+    assert [(item.key, item.score) for item in store.search((), query="zebra")] == [("walrus", 0), ("zebra", None)]
+    assert [item.key for item in store.search((), query="zebra", limit=1)] == ["walrus"]
+    assert [item.key for item in store.search((), query="zebra", limit=1, offset=1)] == ["zebra"]
+    assert store.search((), query="zebra", filter={"text": "whale"}) == []
     assert keys(store.search((), filter={"text": "zebra"})) == ["zebra"]
     assert store.get(("animals",), "zebra") is not None
     store.put(("animals",), "zebra", {"text": "zebra"})
-    assert keys(store.search((), query="zebra")) == ["zebra"]
+    assert matching(store.search((), query="zebra")) == ["zebra"]
 
 
 def test_refuses_pages_beyond_what_a_query_gives(store: VademecumStore) -> None:

@@ -55,11 +55,11 @@ class ItemReads:
         return found
 
     def search(self, op: SearchOp) -> list[Hit]:
-        """The items under a prefix: best first for a query, those that do not match it last, with score 0; else newest first."""
+        """The items under a prefix: for a query best first, then with score 0 those that do not match it, then without a score those that are not indexed; else newest first."""
         end = op.offset + op.limit
         if op.limit <= 0:
             return []
-        filter: dict[str, Any] = {"kinds": [INDEXED_KIND] if op.query else [INDEXED_KIND, UNINDEXED_KIND]}
+        filter: dict[str, Any] = {"kinds": [INDEXED_KIND, UNINDEXED_KIND]}
         if op.namespace_prefix:
             filter["tags_all"] = [prefix_tag(op.namespace_prefix)]
         expression = filter_expression(op.filter)
@@ -86,12 +86,17 @@ class ItemReads:
 
     def _matching_first(self, query: str, filter: dict[str, Any], limit: int) -> list[Hit]:
         """What matches, best first, then the others, newest first: of a store a query orders items, and only filters leave them out."""
-        hits = self._ranked(query, filter, limit)
+        indexed = {**filter, "kinds": [INDEXED_KIND]}
+        hits = self._ranked(query, indexed, limit)
         if len(hits) >= limit:
             return hits
         seen = {hit.memory.id for hit in hits}
-        others = self._ranked("", filter, min(limit + len(hits), _HITS_MAX))
-        return (hits + [hit for hit in others if hit.memory.id not in seen])[:limit]
+        others = self._ranked("", indexed, min(limit + len(hits), _HITS_MAX))
+        scored = hits + [hit for hit in others if hit.memory.id not in seen]
+        if len(scored) >= limit:
+            return scored[:limit]
+        unindexed = self._ranked("", {**filter, "kinds": [UNINDEXED_KIND]}, limit - len(scored))
+        return scored + [Hit(hit.memory, None) for hit in unindexed]
 
     def _ranked(self, query: str, filter: dict[str, Any], limit: int) -> list[Hit]:
         result = self._memories.search(
