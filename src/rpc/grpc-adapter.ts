@@ -118,6 +118,8 @@ function serverStream(method: MethodOf<"server_streaming">, parts: AdapterParts)
     void sendAll(call, rpc, method, parts, () => {
       const request = decodeBinary(input, call.request);
       parts.validator.validate(input, request);
+      // Clients that wait for the reply to begin would wait for the first message, which may come late.
+      if (method.openEnded) call.sendMetadata(new Metadata());
       return method.handle(request, rpc);
     });
   };

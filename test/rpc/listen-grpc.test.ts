@@ -1,10 +1,15 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { anyUnpack } from "@bufbuild/protobuf/wkt";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
 import { describe, expect, it } from "vitest";
 import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import { StatusSchema } from "#gen/google/rpc/status_pb.js";
-import { HealthCheckRequestSchema } from "#gen/grpc/health/v1/health_pb.js";
+import { Health, HealthCheckRequestSchema, HealthCheckResponseSchema } from "#gen/grpc/health/v1/health_pb.js";
+import { createDeferred } from "./deferred.js";
+import { startProbeServer } from "./probe-server.js";
 import { grpcFrame, sendHttp2 } from "./raw-http2.js";
+import { collect } from "./streams.js";
 import { useTestRpcServer } from "./test-rpc-server.js";
 
 const serve = useTestRpcServer();
@@ -62,6 +67,18 @@ describe("the gRPC listener", () => {
       expect(status.details.map((detail) => anyUnpack(detail, ErrorInfoSchema)?.reason)).toEqual(["MALFORMED_REQUEST"]);
     },
   );
+
+  it("begins to answer an open-ended call before it has anything to tell", async () => {
+    const begun = createDeferred();
+    const { grpcAddress } = await startProbeServer({
+      watch: async function* () {
+        await begun.promise;
+        yield create(HealthCheckResponseSchema);
+      },
+    });
+    const health = createClient(Health, createGrpcTransport({ baseUrl: `http://${grpcAddress}` }));
+    expect(await collect(health.watch({}, { onHeader: () => begun.resolve() }))).toHaveLength(1);
+  });
 
   it("refuses a method that there is not", async () => {
     const response = await sendHttp2(
