@@ -121,6 +121,8 @@ async function openConnection(connection, listener) {
       return { address: addressOf(servers.plain) };
     case "tls":
       return { address: addressOf(servers.tls), caFile: join(certificates, "ca.pem") };
+    case "no TLS":
+      return { address: addressOf(servers.plain), caFile: join(certificates, "ca.pem") };
     case "refused":
       // Where nobody listens, and what browsers do not refuse by its number.
       return { address: "127.0.0.1:2" };

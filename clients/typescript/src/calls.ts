@@ -45,7 +45,7 @@ export class Calls {
           return (await this.#open.transport.unary(method, signal, remainingMs(), this.#headers, request, values)).message;
         } catch (thrown) {
           const error = this.#errorOf(thrown);
-          if (!(await waitForRetry(error, attempt, signal))) throw signal.aborted ? this.#errorOf(signal.reason) : error;
+          if (!(await waitForRetry(error, attempt, signal))) throw this.#lastError(error, signal);
         }
       }
     } finally {
@@ -79,7 +79,7 @@ export class Calls {
           return;
         } catch (thrown) {
           const error = this.#errorOf(thrown);
-          if (hasBegun || !(await waitForRetry(error, attempt, signal))) throw signal.aborted ? this.#errorOf(signal.reason) : error;
+          if (hasBegun || !(await waitForRetry(error, attempt, signal))) throw this.#lastError(error, signal);
         }
       }
     } finally {
@@ -97,6 +97,11 @@ export class Calls {
 
   #errorOf(thrown: unknown): VademecumError {
     return errorOfCall(thrown, this.#open.isConnectionFailure);
+  }
+
+  /** What a call ends with that is not repeated: the abort, if that is why. */
+  #lastError(error: VademecumError, { aborted, reason }: AbortSignal): VademecumError {
+    return aborted && error.code === Code.Unavailable ? this.#errorOf(ConnectError.from(reason, Code.Canceled)) : error;
   }
 
   /** The deadline counts for all attempts together. */

@@ -17,11 +17,20 @@ test("a closed client may be closed again, and its calls fail with CANCELLED", a
   await assert.rejects(memories.search().collect(), failure(Code.Canceled));
 });
 
+test("a call that is aborted fails with CANCELLED, whatever the reason given", async () => {
+  const memories = connect(address).memories("abort", "agent");
+  for (const reason of [undefined, new TypeError("mine"), "a text"]) {
+    const signal = AbortSignal.abort(reason);
+    await assert.rejects(memories.getAll({}, { signal }), failure(Code.Canceled));
+    await assert.rejects(memories.search({}, { signal }).collect(), failure(Code.Canceled));
+  }
+});
+
 test("a call that is aborted between its attempts fails with CANCELLED", async (context) => {
   const abort = new AbortController();
   const closing = createServer((socket) => {
     socket.destroy();
-    setImmediate(() => abort.abort());
+    setImmediate(() => abort.abort(new Error("mine")));
   });
   await assert.rejects(
     connect(await listening(context, closing))
