@@ -10,6 +10,9 @@ from vademecum.v1.search_pb2 import SearchHit, SearchSummary
 # The largest reply of the service, with room for what surrounds it.
 _RECEIVE_MAX_BYTES = 17 * 1024 * 1024
 
+# The longest wait before the next attempt to connect, as between the attempts of a call.
+_RECONNECT_BACKOFF_MAX_MS = 2_000
+
 DEFAULT_TIMEOUT = 30.0
 """Seconds that a call may take if neither it nor the client says otherwise."""
 
@@ -49,7 +52,12 @@ def _service_config() -> str:
 
 def channel_options() -> list[tuple[str, str | int]]:
     """Retries as the service config says: safe because each mutation carries an idempotency key."""
-    return [("grpc.service_config", _service_config()), ("grpc.max_receive_message_length", _RECEIVE_MAX_BYTES)]
+    return [
+        ("grpc.service_config", _service_config()),
+        ("grpc.max_receive_message_length", _RECEIVE_MAX_BYTES),
+        # gRPC's own is two minutes: for so long calls would fail after the server is back.
+        ("grpc.max_reconnect_backoff_ms", _RECONNECT_BACKOFF_MAX_MS),
+    ]
 
 
 def call_timeout(given: float | None, default: float) -> float:
