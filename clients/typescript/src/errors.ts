@@ -23,9 +23,10 @@ export class VademecumError extends Error {
   readonly retryAfterMs: number | undefined;
 
   constructor(cause: ConnectError) {
-    super(cause.message, { cause });
+    const reason = cause.findDetails(ErrorInfoSchema)[0]?.reason ?? "";
+    super(`${Code[cause.code]}${reason && ` (${reason})`}: ${cause.rawMessage}`, { cause });
     this.code = cause.code;
-    this.reason = cause.findDetails(ErrorInfoSchema)[0]?.reason ?? "";
+    this.reason = reason;
     this.violations = cause
       .findDetails(BadRequestSchema)
       .flatMap(({ fieldViolations }) => fieldViolations.map(({ field, description }) => ({ field, description })));

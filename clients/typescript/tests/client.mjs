@@ -76,6 +76,14 @@ test("a value that no message can hold is INVALID_ARGUMENT, and not sent", async
   await assert.rejects(memories.add({ content: "x", memoryType: "MEMORY_TYPE_SEMANTIC" }), failure(Code.InvalidArgument));
 });
 
+test("the message of an error names its code and reason, and the field at fault", async () => {
+  const { message } = await connect(address)
+    .memories("message", "agent")
+    .add({ content: "" })
+    .catch((error) => error);
+  assert.match(message, /^InvalidArgument \(INVALID_FIELD\): content: must have /);
+});
+
 test("times go there and back as dates", async () => {
   const memories = connect(address).memories("times", "agent");
   const date = new Date("2026-03-01T12:00:00.250Z");
