@@ -21,7 +21,7 @@ export class RowTraitColumns implements RowTraits {
   #columns = createColumns(this.#capacity);
 
   get bytes(): number {
-    return Object.values(this.#columns).reduce((sum, { byteLength }) => sum + byteLength, 0);
+    return arraysOf(this.#columns).reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
   set(row: number, memory: Memory): void {
@@ -77,20 +77,16 @@ export class RowTraitColumns implements RowTraits {
 
   /** Row i takes the traits of row `kept[i]`. REQUIRES: `kept` ascends. */
   compact(kept: Int32Array): void {
-    const { flags, tokenCounts, happenedMs, importance } = this.#columns;
-    for (const column of [flags, tokenCounts, happenedMs, importance]) {
+    for (const column of arraysOf(this.#columns)) {
       for (const [to, from] of kept.entries()) column[to] = column[from] as number;
     }
   }
 
   #grow(capacity: number): void {
-    const { flags, tokenCounts, happenedMs, importance } = this.#columns;
+    const before = arraysOf(this.#columns);
     this.#columns = createColumns(capacity);
     this.#capacity = capacity;
-    this.#columns.flags.set(flags);
-    this.#columns.tokenCounts.set(tokenCounts);
-    this.#columns.happenedMs.set(happenedMs);
-    this.#columns.importance.set(importance);
+    for (const [at, column] of arraysOf(this.#columns).entries()) column.set(before[at] ?? []);
   }
 }
 
@@ -101,4 +97,8 @@ function createColumns(capacity: number): Columns {
     happenedMs: new Float64Array(capacity),
     importance: new Float64Array(capacity),
   };
+}
+
+function arraysOf({ flags, tokenCounts, happenedMs, importance }: Columns): readonly (Uint8Array | Uint32Array | Float64Array)[] {
+  return [flags, tokenCounts, happenedMs, importance];
 }

@@ -79,7 +79,7 @@ it("a script that pipes its requests in gets all answers before the end", async 
   expect(exitCode).toBe(0);
   const answers = stdout.trimEnd().split("\n");
   const byId = new Map(answers.map((line) => JSON.parse(line) as { id: number; result: unknown }).map(({ id, result }) => [id, result]));
-  expect([...byId.keys()].sort()).toEqual([0, 1, 2]);
+  expect([...byId.keys()].sort((a, b) => a - b)).toEqual([0, 1, 2]);
   expect(byId.get(1)).toEqual(text("Wrote value to key 'piped'"));
 });
 
