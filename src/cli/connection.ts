@@ -18,6 +18,8 @@ export interface Connection {
   readonly proposals: Client<typeof ProposalService>;
   readonly admin: Client<typeof AdminService>;
   readonly health: Client<typeof Health>;
+  /** Ends the calls that are running; the next one opens a new connection. */
+  reconnect(): void;
   close(): void;
 }
 
@@ -32,6 +34,7 @@ export function openConnection({ server, tlsCa }: ConnectionConfig): Connection 
     proposals: createClient(ProposalService, transport),
     admin: createClient(AdminService, transport),
     health: createClient(Health, transport),
+    reconnect: () => session.abort(),
     close: () => session.abort(),
   };
 }

@@ -28,7 +28,7 @@ export function mcpCommand(io: CommandIo): Command {
     try {
       // Loaded here: no other command needs the protocol.
       const { createToolCalls } = await import("../mcp/tool-calls.js");
-      const tools = createToolCalls(connection.tools, host);
+      const tools = createToolCalls(connection, host);
       if (listen === undefined) {
         const { serveStdio } = await import("../mcp/serve-stdio.js");
         await serveStdio(tools, io.stdin, io.stdout).catch((error: unknown) => {

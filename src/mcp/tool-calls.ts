@@ -29,23 +29,38 @@ export interface ToolCalls {
   call(toolName: string, given: JsonObject | undefined, signal: AbortSignal): Promise<ToolAnswer>;
 }
 
+/** How the server is reached. */
+export interface ToolConnection {
+  readonly tools: Client<typeof ToolService>;
+  /** Drops the connection; the next call opens another. */
+  reconnect(): void;
+}
+
 /** Toolsets by what they need of the host. */
 const toolsetsOfRun = ["key_value"];
 const toolsetsOfNamespace = ["blocks", "memory"];
 
-/** Calls about `host` to the server behind a stub. */
-export function createToolCalls(tools: Client<typeof ToolService>, host: ToolHost): ToolCalls {
+/**
+ * Calls about `host` to the server behind a connection. Each call may take `timeoutMs`. After one that took longer the connection is dropped:
+ * it may be dead without anybody having closed it, as after a sleep of the machine, and all later calls would wait in vain too.
+ */
+export function createToolCalls(connection: ToolConnection, host: ToolHost, timeoutMs = callTimeoutMs): ToolCalls {
+  const { tools } = connection;
+  const failed = (error: unknown): string => {
+    if (ConnectError.from(error).code === Code.DeadlineExceeded) connection.reconnect();
+    return failureText(error);
+  };
   const { runId, namespace } = host;
   const toolsets = [...(runId === undefined ? [] : toolsetsOfRun), ...(namespace === undefined ? [] : toolsetsOfNamespace)];
   return {
     async definitions(signal) {
       const format = ToolFormat.MCP;
-      const options = { signal, timeoutMs: callTimeoutMs };
+      const options = { signal, timeoutMs };
       try {
         const replies = await Promise.all(toolsets.map((toolset) => tools.getToolDefinitions({ toolset, format }, options)));
         return replies.flatMap(({ definitions }) => definitions);
       } catch (error) {
-        throw new Error(failureText(error), { cause: error });
+        throw new Error(failed(error), { cause: error });
       }
     },
     async call(toolName, given = {}, signal) {
@@ -53,9 +68,9 @@ export function createToolCalls(tools: Client<typeof ToolService>, host: ToolHos
         if (!isWellFormed(given)) {
           return { result: `Error: Invalid arguments for tool '${toolName}': they have half of a surrogate pair`, isError: true };
         }
-        return await tools.dispatch({ ...host, toolName, arguments: given }, { signal, timeoutMs: callTimeoutMs });
+        return await tools.dispatch({ ...host, toolName, arguments: given }, { signal, timeoutMs });
       } catch (error) {
-        return { result: `Error executing tool '${toolName}': ${failureText(error)}`, isError: true };
+        return { result: `Error executing tool '${toolName}': ${failed(error)}`, isError: true };
       }
     },
   };
