@@ -1,6 +1,7 @@
 import type { DescMessage, DescMethodServerStreaming, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { Code, ConnectError, createContextValues } from "@connectrpc/connect";
 import { errorOfCall, type VademecumError } from "./errors.js";
+import { refuseDates } from "./request-fields.js";
 import { waitForRetry } from "./retry.js";
 import type { OpenTransport } from "./transport-options.js";
 
@@ -37,6 +38,7 @@ export class Calls {
     request: MessageInitShape<I>,
     options: CallOptions = {},
   ): Promise<MessageShape<O>> {
+    refuseDates(request);
     const { call, signal, remainingMs } = this.#begin(options);
     try {
       for (let attempt = 1; ; attempt++) {
@@ -59,6 +61,7 @@ export class Calls {
     request: MessageInitShape<I>,
     options: CallOptions = {},
   ): AsyncGenerator<MessageShape<O>, void, undefined> {
+    refuseDates(request);
     const { call, signal, remainingMs } = this.#begin(options);
     try {
       for (let attempt = 1; ; attempt++) {

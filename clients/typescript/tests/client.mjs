@@ -76,6 +76,15 @@ test("a value that no message can hold is INVALID_ARGUMENT, and not sent", async
   await assert.rejects(memories.add({ content: "x", memoryType: "MEMORY_TYPE_SEMANTIC" }), failure(Code.InvalidArgument));
 });
 
+test("a Date in place of a timestamp is refused, and not sent", async () => {
+  const memories = connect(address).memories("dates", "agent");
+  const filter = { timeRange: { start: new Date() } };
+  await assert.rejects(memories.add({ content: "x", eventTime: new Date() }), /^TypeError: eventTime: /);
+  await assert.rejects(memories.recall({ filter }), /^TypeError: search\.filter\.timeRange\.start: /);
+  await assert.rejects(memories.search({ filter }).collect(), /^TypeError: filter\.timeRange\.start: /);
+  assert.deepEqual((await memories.getAll()).memories, []);
+});
+
 test("the message of an error names its code and reason, and the field at fault", async () => {
   const { message } = await connect(address)
     .memories("message", "agent")
