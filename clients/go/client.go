@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
@@ -17,6 +18,10 @@ const (
 	defaultTimeout = 30 * time.Second
 	// The largest reply of the service, with room for what surrounds it.
 	receiveMaxBytes = 17 * 1024 * 1024
+	// gRPC's own is two minutes: for so long calls would fail after the server is back.
+	reconnectDelayMax = 2 * time.Second
+	// gRPC's own, which has to be given with the above.
+	connectTimeoutMin = 20 * time.Second
 )
 
 // Retries are safe because each mutation carries an idempotency key.
@@ -68,9 +73,12 @@ func Connect(address string, given ...Option) (*Client, error) {
 	if chosen.tls != nil {
 		transport = credentials.NewTLS(chosen.tls)
 	}
+	reconnect := grpc.ConnectParams{Backoff: backoff.DefaultConfig, MinConnectTimeout: connectTimeoutMin}
+	reconnect.Backoff.MaxDelay = reconnectDelayMax
 	connection, err := grpc.NewClient(
 		address,
 		grpc.WithTransportCredentials(transport),
+		grpc.WithConnectParams(reconnect),
 		grpc.WithDefaultServiceConfig(serviceConfig),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(receiveMaxBytes)),
 	)

@@ -119,7 +119,8 @@ public final class Client extends Handles implements AutoCloseable {
               .enableRetry()
               .maxInboundMessageSize(RECEIVE_MAX_BYTES)
               .build();
-      return new Client(channel, new Calls(withKey(channel), timeout));
+      Channel reconnecting = ClientInterceptors.intercept(channel, new ReconnectInterceptor(channel));
+      return new Client(channel, new Calls(withKey(reconnecting), timeout));
     }
 
     private Channel withKey(Channel channel) {
