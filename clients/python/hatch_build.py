@@ -1,4 +1,4 @@
-"""Takes what the clients of all languages share into the package: the stubs of `gen/python` and the service config."""
+"""Takes what the clients of all languages share into the package: the stubs of `gen/python`, the service config and the license."""
 
 from pathlib import Path
 from typing import Any
@@ -16,3 +16,5 @@ class SharedFilesHook(BuildHookInterface):  # type: ignore[type-arg]
         package = "src/vademecum" if self.target_name == "sdist" else "vademecum"
         build_data["force_include"][str(stubs)] = f"{package}/v1"
         build_data["force_include"][str(clients / "service-config.json")] = f"{package}/service-config.json"
+        licenses = "." if self.target_name == "sdist" else f"vademecum-{self.metadata.version}.dist-info/licenses"
+        build_data["force_include"][str(clients.parent / "LICENSE")] = f"{licenses}/LICENSE"

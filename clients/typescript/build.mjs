@@ -1,4 +1,4 @@
-// Builds the package: takes the stubs, which the server uses too, and compiles.
+// Builds the package: takes the stubs, which the server uses too, and the license, and compiles.
 import { spawnSync } from "node:child_process";
 import { cpSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,6 +10,7 @@ for (const name of ["dist", "gen"]) rmSync(join(folder, name), { recursive: true
 for (const name of ["vademecum", "google", "buf"]) {
   cpSync(join(folder, "..", "..", "gen", "ts", name), join(folder, "gen", name), { recursive: true });
 }
+cpSync(join(folder, "..", "..", "LICENSE"), join(folder, "LICENSE"));
 const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
 const { status } = spawnSync(process.execPath, [compiler, "-p", folder], { stdio: "inherit" });
 process.exitCode = status ?? 1;
