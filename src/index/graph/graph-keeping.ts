@@ -13,6 +13,8 @@ const batchVectors = 256;
 const removedShareMax = 0.2;
 /** A graph is saved when more than this share of it has changed. */
 const unsavedShareMax = 0.05;
+/** While so much is added that it takes long, a graph is saved after so many vectors, and when this share of it is not saved yet: what is cut short then goes on from there. */
+const savedOnTheWay = { vectors: 10_000, share: 1 / 3 };
 /** A new graph has room for so many times the vectors that there are. */
 const spareRoom = 1.1;
 
@@ -150,7 +152,7 @@ export class GraphKeeping {
     return labels;
   }
 
-  /** Adds and removes vectors until the graph has all that the index has. */
+  /** Adds and removes vectors until the graph has all that the index has. One that replaces another is not saved on the way: the other one has more. */
   async #write(graph: KeptGraph): Promise<void> {
     for (let change = this.#nextChange(graph); change !== undefined; change = this.#nextChange(graph)) {
       const { end, request } = change;
@@ -160,6 +162,9 @@ export class GraphKeeping {
       graph.count += labels.length;
       graph.removed += removed.length;
       graph.unsaved += labels.length + removed.length;
+      const isReplacing = this.#graph !== undefined && this.#graph !== graph;
+      const isMuch = graph.unsaved >= savedOnTheWay.vectors && graph.unsaved > savedOnTheWay.share * graph.count;
+      if (isMuch && !isReplacing) await this.#save(graph);
     }
   }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { describeWithGraphs } from "./graph-addon.js";
 import { dimension, GraphFixture, notes, others, roomy, vectors } from "./graph-fixture.js";
@@ -49,6 +49,26 @@ describeWithGraphs("a graph that was saved", () => {
     expect(graphs.thread.sent).toBe(10);
     expect(graphs.thread.kinds.filter((kind) => kind === "create")).toEqual([]);
     await graphs.expectNearest(index, "graph");
+  });
+
+  test("is built on when its building was cut short, from what was saved on the way", async () => {
+    const many = unitVectors(12_000, dimension, 5);
+    await graphs.write(many);
+    const index = graphs.openIndex();
+    await graphs.touch(index);
+    const { thread } = graphs;
+    // What is asked for behind a save is asked for when it is done.
+    const changesBehindSave = () => thread.kinds.lastIndexOf("change") > thread.kinds.indexOf("save") && thread.kinds.includes("save");
+    await vi.waitFor(() => expect(changesBehindSave()).toBe(true), { timeout: 60_000 });
+    await index.close();
+    graphs.restart();
+    const later = graphs.openIndex();
+    await graphs.settle(later);
+    expect(graphs.thread.kinds).not.toContain("create");
+    expect(graphs.thread.sent).toBeLessThanOrEqual(2_000);
+    const [nearest] = (await graphs.find(later, many[11_999] ?? many[0] ?? new Float32Array(dimension))).ids;
+    expect(nearest).toBe("m11999");
+    expect(graphs.logged).toEqual([]);
   });
 
   test("is good for data that has begun another life", async () => {
