@@ -16,7 +16,9 @@ export class DriverProcess {
     this.#process.on("exit", (code, signal) => this.#failAll(new Error(`the driver ended (${signal ?? `exit code ${code}`})`)));
     // A driver that has ended cannot be written to; what waits for it has failed by then.
     this.#process.stdin.on("error", () => {});
-    process.once("exit", () => this.#process.kill("SIGKILL"));
+    const kill = () => this.#process.kill("SIGKILL");
+    process.once("exit", kill);
+    this.#process.once("exit", () => process.off("exit", kill));
     createInterface({ input: this.#process.stdout }).on("line", (line) => {
       const { id, ...answer } = JSON.parse(line);
       this.#waiting.get(id)?.resolve(answer);
