@@ -25,6 +25,13 @@ export function grpcInterceptor(calls) {
   return (_method, nextCall) => {
     let call = { headers: [], trailers: [] };
     let headersSent = false;
+    let sendOwnHeaders = () => nextCall.sendMetadata(addTo(new Metadata(), call.headers));
+    // Those of our service are held back: they leave with the first message, until then the handler has not said which the suite wants.
+    let isHeldBack = false;
+    const sendHeaders = () => {
+      if (!headersSent) sendOwnHeaders();
+      headersSent = true;
+    };
     const responder = new ResponderBuilder()
       .withStart((next) =>
         next({
@@ -36,17 +43,18 @@ export function grpcInterceptor(calls) {
         }),
       )
       .withSendMetadata((metadata, next) => {
-        headersSent = true;
-        next(addTo(metadata, call.headers));
+        isHeldBack = true;
+        sendOwnHeaders = () => next(addTo(metadata, call.headers));
       })
       .withSendMessage((message, next) => {
-        if (!headersSent) nextCall.sendMetadata(addTo(new Metadata(), call.headers));
-        headersSent = true;
+        sendHeaders();
         next(message);
       })
-      .withSendStatus((status, next) => {
+      .withSendStatus((status, nextStatus) => {
         const metadata = status.metadata ?? new Metadata();
-        if (!headersSent && call.headers.length > 0) nextCall.sendMetadata(addTo(new Metadata(), call.headers));
+        if (call.headers.length > 0) sendHeaders();
+        // What is held back would hold the status back too.
+        const next = isHeldBack && !headersSent ? (sent) => nextCall.sendStatus(sent) : nextStatus;
         addTo(metadata, call.trailers);
         // Errors of our own carry details that the suite does not expect.
         metadata.remove("grpc-status-details-bin");
