@@ -1,5 +1,5 @@
 /** What does a namespace cost as it grows: a search, an Add, memory, disk, and the first search after a restart? Asked of a real server over gRPC, beside a general library and a plain scan. */
-import { cpSync, existsSync, readdirSync, statSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
@@ -18,9 +18,10 @@ import { sampleVectors } from "./harness/sample-vectors.js";
 import { type ServerProcess, startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
 
-const usage = `Usage: npm run bench:scale -- [--sizes 1000,10000,100000] [--million]
+const usage = `Usage: npm run bench:scale -- [--sizes 1000,10000,100000] [--million] [--keep <folder>]
 
---million measures 1,000,000 memories too, without the library. Building their graph alone takes more than an hour; the run takes 8 GB of memory and 5 GB of disk.`;
+--million  measures 1,000,000 memories too, without the library. Building their graph alone takes more than an hour; the run takes 8 GB of memory and 5 GB of disk.
+--keep     leaves the data folder of each size in this folder, and begins with those that are there: a later run finds memories and graphs ready.`;
 
 const namespace = { userId: "scale", agentId: "bench" };
 const dimension = 256;
@@ -75,6 +76,7 @@ const { values } = parseArgs({
   options: {
     sizes: { type: "string", default: "1000,10000,100000" },
     million: { type: "boolean", default: false },
+    keep: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
@@ -95,15 +97,11 @@ else {
 }
 
 async function measure(size: number): Promise<Figures> {
-  using folder = createTemporaryFolder();
-  const data = join(folder.path, "data");
-  const memories = sampleMemories(size, 1);
-  const queries = sampleQueries(
-    memories.slice(0, queryCount).map(({ content }) => content),
-    2,
-  );
-  await fillStore(data, namespace, memories);
-  const serverWithoutGraph = size < graphThreshold ? undefined : await measureWithoutGraph(data, queries);
+  using folder = values.keep === undefined ? createTemporaryFolder() : undefined;
+  const data = join(folder?.path ?? values.keep ?? "", String(size));
+  const queries = sampleQueries(sampleTexts(queryCount, 1), 2);
+  if (!existsSync(data)) await fill(data, size);
+  const hadGraph = existsSync(join(data, "graphs"));
   await using server = await startServer(data, roomy);
   const before = server.residentBytes();
   const first = await firstSearch(server, queries, size);
@@ -111,6 +109,7 @@ async function measure(size: number): Promise<Figures> {
   const memoryBytes = (server.residentBytes() - before) / size;
   if (size >= graphThreshold) await graphSaved(data);
   await server[Symbol.asyncDispose]();
+  const serverWithoutGraph = size < graphThreshold ? undefined : await measureWithoutGraph(data, queries);
   const again = size < graphThreshold ? undefined : await restart(data, queries, size);
   return {
     memories: size,
@@ -121,9 +120,17 @@ async function measure(size: number): Promise<Figures> {
     recordBytes: bytesBelow(join(data, "records")) / size,
     graphFileBytes: bytesBelow(join(data, "graphs")) / size,
     coldMs: first.coldMs,
-    graphBuiltMs: first.graphMs,
+    graphBuiltMs: hadGraph ? undefined : first.graphMs,
     graphReadMs: again?.graphMs,
   };
+}
+
+/** Under another name until it is whole, so that a run that is cut short leaves nothing that looks finished. */
+async function fill(data: string, size: number): Promise<void> {
+  const part = `${data}.part`;
+  rmSync(part, { recursive: true, force: true });
+  await fillStore(part, namespace, sampleMemories(size, 1));
+  renameSync(part, data);
 }
 
 async function measureWithoutGraph(data: string, queries: readonly string[]): Promise<Percentiles> {
