@@ -2,8 +2,10 @@ import type { Embedder } from "../../src/core/embedder.js";
 import { type Instant, instantOfMillis } from "../../src/core/instant.js";
 import type { Memory } from "../../src/core/memory.js";
 import { allTypes } from "../../src/core/memory.js";
+import type { RankInput } from "../../src/core/search/matches.js";
 import { pack } from "../../src/core/search/pack.js";
 import { rank } from "../../src/core/search/rank.js";
+import { RankingColumns } from "../../src/core/search/ranking-columns.js";
 import { defaultWeights } from "../../src/core/search/search.js";
 import { signalWeights } from "../../src/core/search/signal-weights.js";
 import type { TokenCounter } from "../../src/core/token-counter.js";
@@ -50,6 +52,7 @@ export interface AblatedConversation {
 export async function loadAblated({ turns }: Conversation, embedder: Embedder, tokens: TokenCounter): Promise<AblatedConversation> {
   const { signal } = new AbortController();
   const parts = { analyzer: createAnalyzer(), kernel: loadKernelModule() };
+  const columns = new RankingColumns();
   const vectors = await embedder.embed(
     turns.map(({ content }) => content),
     signal,
@@ -71,7 +74,7 @@ export async function loadAblated({ turns }: Conversation, embedder: Embedder, t
       const ablation = ablations[name];
       if (index === undefined || ablation === undefined) throw new Error(`there is no ablation '${name}'`);
       const [vector] = await embedder.embed([question], signal);
-      const ranking = rank(index, {
+      const input: RankInput = {
         query: { query: question, order: "RELEVANCE", weights: { ...defaultWeights, recency: 0, importance: 0 } },
         vector,
         nearest: undefined,
@@ -80,7 +83,8 @@ export async function loadAblated({ turns }: Conversation, embedder: Embedder, t
         returnable: { includeSuperseded: false, types: allTypes },
         now,
         referenceMs: now.seconds * 1000,
-      });
+      };
+      const ranking = rank(index, input, columns);
       const idsOf = (limit: number, budgetTokens: number) =>
         pack(
           (wanted) => ranking.inOrder(wanted),

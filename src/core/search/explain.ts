@@ -3,7 +3,9 @@ import { isVisible } from "../visibility.js";
 import type { Match, RankInput } from "./matches.js";
 import { mayReturn, passesFilter } from "./may-return.js";
 import { listedOmissions } from "./pack.js";
-import { fusedScores, indexQueryOf, rank, smoothedScores } from "./rank.js";
+import { rank } from "./rank.js";
+import type { RankingColumns } from "./ranking-columns.js";
+import { scoreCandidates } from "./scored-candidates.js";
 import { relevanceOf } from "./scores.js";
 import type { ExplainStage, Explanation, Omission, SearchQuery, SearchResult } from "./search.js";
 
@@ -16,17 +18,19 @@ export interface ExplainInput {
   readonly limit: number;
   /** Row of the memory asked about. */
   readonly row: number;
+  /** Room for the rankings. */
+  readonly columns: RankingColumns;
 }
 
 /** Follows one memory through a search, stage by stage. Looks at every candidate for each stage, so it costs several searches. */
 export function explain(index: NamespaceIndex, input: ExplainInput): Explanation {
-  const { query, rankInput, row } = input;
+  const { query, rankInput, row, columns } = input;
   const filtered = filterStage(index, input);
   if (filtered.droppedReason !== "") return { stages: [filtered], returned: false };
-  const matching = query.query === "" ? [] : matchStages(index, rankInput, row);
+  const matching = query.query === "" ? [] : matchStages(index, rankInput, row, columns);
   const stages = [filtered, ...matching];
   if (matching.at(-1)?.droppedReason) return { stages, returned: false };
-  const matches = [...rank(index, rankInput).inOrder(() => true)];
+  const matches = [...rank(index, rankInput, columns).inOrder(() => true)];
   return { stages: [...stages, ...orderStages(matches, input), packStage(matches, input)], returned: isHit(index, input) };
 }
 
@@ -39,15 +43,13 @@ function filterStage(index: NamespaceIndex, { query, rankInput: { returnable, no
 }
 
 /** The stages that decide whether it matches, with its rank among all that pass the filter. */
-function matchStages(index: NamespaceIndex, input: RankInput, row: number): ExplainStage[] {
+function matchStages(index: NamespaceIndex, input: RankInput, row: number, columns: RankingColumns): ExplainStage[] {
   const { query, calibration, returnable, now } = input;
-  const candidates = index.candidates(indexQueryOf(input));
-  const fused = fusedScores(candidates, input);
-  const smoothed = smoothedScores(index, candidates, fused, input);
+  const { count, rows, keyword, vector, fused, smoothed } = scoreCandidates(index, input, columns);
   const left: number[] = [];
   let own: number | undefined;
-  for (let position = 0; position < candidates.count; position++) {
-    const candidate = candidates.rows[position] as number;
+  for (let position = 0; position < count; position++) {
+    const candidate = rows[position] as number;
     if (mayReturn(index, candidate, returnable, now)) left.push(position);
     if (candidate === row) own = position;
   }
@@ -56,17 +58,17 @@ function matchStages(index: NamespaceIndex, input: RankInput, row: number): Expl
     return stage(name, score, 1 + left.filter((position) => (scores[position] as number) > score).length, "");
   };
   const relevance = own === undefined ? 0 : relevanceOf(smoothed[own] as number, calibration);
-  const hasKeyword = own !== undefined && (candidates.keyword[own] as number) > 0;
+  const hasKeyword = own !== undefined && (keyword[own] as number) > 0;
   const reason = dropReason(relevance, hasKeyword, query.minRelevance ?? 0);
   return [
-    stageOf("keyword", candidates.keyword),
-    stageOf("vector", candidates.vector),
+    stageOf("keyword", keyword),
+    stageOf("vector", vector),
     stageOf("fused", fused),
     stageOf("following", smoothed),
     reason === ""
       ? stageOf(
           "relevance",
-          Float64Array.from(smoothed, (score) => relevanceOf(score, calibration)),
+          Float64Array.from(smoothed.subarray(0, count), (score) => relevanceOf(score, calibration)),
         )
       : stage("relevance", relevance, undefined, reason),
   ];

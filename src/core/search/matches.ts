@@ -1,8 +1,10 @@
 import type { Calibration } from "../embedder.js";
 import type { Instant } from "../instant.js";
 import type { Memory } from "../memory.js";
-import type { Candidates, NamespaceIndex } from "../search-index.js";
+import type { NamespaceIndex } from "../search-index.js";
 import type { Returnable } from "./may-return.js";
+import type { RankingColumns } from "./ranking-columns.js";
+import type { ScoredCandidates } from "./scored-candidates.js";
 import { recencyOf, relevanceOf } from "./scores.js";
 import type { ScoreParts, Scores, SearchQuery } from "./search.js";
 import type { SignalWeights } from "./signal-weights.js";
@@ -38,32 +40,28 @@ export interface Hints {
   readonly dates: readonly NamedDate[];
 }
 
-/** The memories that match. A match is a number, its place in these lists, which have room for all candidates. */
+/** The memories that match. A match is a number, its place in lists of the columns. */
 export class Matches {
   readonly #positions: Int32Array;
-  readonly #scores: Float64Array;
-  /** Final scores, made when they are asked for; NaN until then. */
   readonly #finals: Float64Array;
   count = 0;
   /** Memories that match but are kept from who asks. */
   withheld = 0;
 
-  /** `fused`: keywords and vector, by position; what a match's score has beyond it comes from the row that follows. */
+  /** REQUIRES: the columns have room for all candidates, and nobody else writes to them. */
   constructor(
     readonly index: NamespaceIndex,
-    readonly candidates: Candidates,
-    readonly fused: Float64Array,
+    readonly candidates: ScoredCandidates,
+    { positions, finals }: RankingColumns,
     readonly input: RankInput,
     readonly hints: Hints,
   ) {
-    this.#positions = new Int32Array(candidates.count);
-    this.#scores = new Float64Array(candidates.count);
-    this.#finals = new Float64Array(candidates.count);
+    this.#positions = positions;
+    this.#finals = finals;
   }
 
-  add(position: number, score: number): void {
+  add(position: number): void {
     this.#positions[this.count] = position;
-    this.#scores[this.count] = score;
     this.#finals[this.count] = Number.NaN;
     this.count += 1;
   }
@@ -83,7 +81,7 @@ export class Matches {
 
   /** The score that decided that it matches. */
   score(match: number): number {
-    return this.#scores[match] as number;
+    return this.candidates.smoothed[this.#positions[match] as number] as number;
   }
 
   final(match: number): number {
@@ -130,7 +128,7 @@ export class Matches {
     return {
       vector: Math.min(1, Math.max(0, this.candidates.vector[position] as number)),
       keyword: this.candidates.keyword[position] as number,
-      following: this.score(match) - (this.fused[position] as number),
+      following: this.score(match) - (this.candidates.fused[position] as number),
       thread: this.#threadPart(match),
       author: this.#authorPart(row),
       date: this.#datePart(row),

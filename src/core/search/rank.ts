@@ -1,9 +1,11 @@
 import { instantOfMillis } from "../instant.js";
-import type { Candidates, IndexQuery, IndexTier, NamespaceIndex } from "../search-index.js";
+import type { IndexTier, NamespaceIndex } from "../search-index.js";
 import { compareNewestFirst } from "../timeline.js";
 import { type Hints, type Match, Matches, type RankInput } from "./matches.js";
 import { isWithheld, mayReturn } from "./may-return.js";
-import { fusedScore, relevanceOf } from "./scores.js";
+import type { RankingColumns } from "./ranking-columns.js";
+import { scoreCandidates } from "./scored-candidates.js";
+import { relevanceOf } from "./scores.js";
 import { authorNamed } from "./signals/author.js";
 import { datesNamed } from "./signals/date.js";
 
@@ -25,11 +27,11 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
 
 /**
  * Admits matches by keyword hit and relevance, then orders them by final score or by time.
- * Reads the index and nothing else; the result is good as long as the candidates are.
+ * Reads the index and nothing else; the result is good as long as the candidates are, and nobody else writes to the columns.
  */
-export function rank(index: NamespaceIndex, input: RankInput): Ranking {
+export function rank(index: NamespaceIndex, input: RankInput, columns: RankingColumns): Ranking {
   const { query } = input;
-  const matches = admit(index, input);
+  const matches = admit(index, input, columns);
   const order = query.order === "NEWEST_FIRST" || query.query === "" ? orderByTime(matches) : orderByScore(matches);
   return {
     totalMatches: matches.count,
@@ -51,60 +53,24 @@ export function rank(index: NamespaceIndex, input: RankInput): Ranking {
 }
 
 /** The memories of an index that match. */
-function admit(index: NamespaceIndex, input: RankInput): Matches {
+function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns): Matches {
   const { query, calibration, returnable, now } = input;
-  const candidates = index.candidates(indexQueryOf(input));
-  const fused = fusedScores(candidates, input);
-  const scores = smoothedScores(index, candidates, fused, input);
-  const matches = new Matches(index, candidates, fused, input, hintsOf(index, input));
-  const { count, rows, keyword } = candidates;
+  const candidates = scoreCandidates(index, input, columns);
+  const matches = new Matches(index, candidates, columns, input, hintsOf(index, input));
+  const { count, rows, keyword, smoothed } = candidates;
   const { minRelevance = 0 } = query;
   const everything = query.query === "";
   for (let position = 0; position < count; position++) {
-    const score = scores[position] as number;
     if (!everything) {
-      const relevance = relevanceOf(score, calibration);
+      const relevance = relevanceOf(smoothed[position] as number, calibration);
       if ((keyword[position] === 0 && relevance === 0) || relevance < minRelevance) continue;
     }
     const row = rows[position] as number;
     if (!mayReturn(index, row, returnable, now)) continue;
     if (isWithheld(index, row, returnable)) matches.withheld += 1;
-    else matches.add(position, score);
+    else matches.add(position);
   }
   return matches;
-}
-
-/** What to ask the index. An empty query asks for everything, whatever the vector. */
-export function indexQueryOf({ query: { query: text }, vector, nearest, returnable: { types } }: RankInput): IndexQuery {
-  if (text === "" || vector === undefined) return { text };
-  return nearest === undefined ? { text, vector, types } : { text, vector, nearest };
-}
-
-/** The score of each candidate from keywords and vector. */
-export function fusedScores({ count, keyword, vector }: Candidates, { calibration }: RankInput): Float64Array {
-  const fused = new Float64Array(count);
-  for (let position = 0; position < count; position++) {
-    fused[position] = fusedScore(keyword[position] as number, vector[position] as number, calibration);
-  }
-  return fused;
-}
-
-/** The same, in a thread raised by the row that follows. */
-export function smoothedScores(
-  index: NamespaceIndex,
-  { count, rows }: Candidates,
-  fused: Float64Array,
-  { signals: { following } }: RankInput,
-): Float64Array {
-  if (!index.hasThreads) return fused;
-  const fusedByRow = new Float64Array(index.rowLimit);
-  for (let position = 0; position < count; position++) fusedByRow[rows[position] as number] = fused[position] as number;
-  const smoothed = new Float64Array(count);
-  for (let position = 0; position < count; position++) {
-    const next = index.next(rows[position] as number);
-    smoothed[position] = (fused[position] as number) + (next < 0 ? 0 : following * (fusedByRow[next] as number));
-  }
-  return smoothed;
 }
 
 function hintsOf(index: NamespaceIndex, { query: { query }, referenceMs }: RankInput): Hints {

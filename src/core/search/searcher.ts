@@ -21,6 +21,7 @@ import { nearestWanted } from "./nearest.js";
 import { byNovelty } from "./novelty.js";
 import { type PackLimits, pack as packMatches } from "./pack.js";
 import { type Ranking, rank } from "./rank.js";
+import { RankingColumns } from "./ranking-columns.js";
 import { recallLine, recallText } from "./recall-text.js";
 import type { DatedResult, Explanation, SearchHit, SearchQuery, SearchResult } from "./search.js";
 import { signalWeights } from "./signal-weights.js";
@@ -55,6 +56,8 @@ export interface Searcher {
 
 export function createSearcher(parts: SearcherParts): Searcher {
   const { tokens } = parts;
+  // A ranking is begun and used up without a wait, so one room does for all.
+  const columns = new RankingColumns();
   const plain: Rendering = { render: (content) => content, tokensOf: ({ memory }) => memory.tokenCount };
   // A line and its line break never share a token with the line after it, so the counts add up.
   const listed: Rendering = { render: recallLine, tokensOf: ({ memory }) => tokens.count(`${recallLine(memory.content)}\n`) };
@@ -70,7 +73,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
         const { index, rankInput } = search;
         const row = index.rowOf(id);
         if (row === undefined || isExpired(index.at(row).memory, rankInput.now)) throw memoryNotFound(id);
-        return explain(index, { query, rankInput, result: pack(search, plain), limit: limitOf(query), row });
+        return explain(index, { query, rankInput, result: pack(search, plain), limit: limitOf(query), row, columns });
       }),
     searchAll: (queries, call) =>
       runAll(parts, queries, call, (search) => {
@@ -81,7 +84,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
   };
 
   function pack({ index, query, rankInput, keywordsOnlyReason }: RunningSearch, rendering: Rendering): SearchResult {
-    const result = packed(index, rank(index, rankInput), query, rendering, tokens);
+    const result = packed(index, rank(index, rankInput, columns), query, rendering, tokens);
     return keywordsOnlyReason === undefined ? result : { ...result, summary: { ...result.summary, keywordsOnlyReason } };
   }
 }
