@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import { insertMemory } from "../../src/core/memories/records.js";
 import type { Memory } from "../../src/core/memory.js";
 import { scopeOf } from "../../src/core/namespace.js";
+import type { NamespaceIndex } from "../../src/core/search-index.js";
 import { createSearchIndex, type HotSearchIndex } from "../../src/index/search-index.js";
 import { createMemoryStore } from "../../src/store/memory/memory-store.js";
 import { percentile } from "../harness/cost.js";
@@ -78,7 +79,7 @@ async function measureStep(
 
 async function nearest(index: HotSearchIndex, vector: Float32Array, step: number) {
   const tag = String(step);
-  const accepts = ({ tags }: Memory): boolean => tags.includes(tag);
+  const accepts = (current: NamespaceIndex, row: number): boolean => current.at(row).memory.tags.includes(tag);
   const began = performance.now();
   const found = await index.read(
     namespace,
@@ -90,7 +91,7 @@ async function nearest(index: HotSearchIndex, vector: Float32Array, step: number
         const score = scores[i] as number;
         if (best.length === hits && score <= (best[hits - 1]?.score ?? 0)) continue;
         const row = rows[i] as number;
-        if (!accepts(current.at(row).memory)) continue;
+        if (!accepts(current, row)) continue;
         if (best.length === hits) best.pop();
         const place = best.findIndex((other) => other.score < score);
         best.splice(place < 0 ? best.length : place, 0, { row, score });

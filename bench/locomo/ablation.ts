@@ -87,7 +87,7 @@ export async function loadAblated({ turns }: Conversation, embedder: Embedder, t
       const ranking = rank(index, input, columns);
       const idsOf = (limit: number, budgetTokens: number) =>
         pack(
-          (wanted) => ranking.inOrder(wanted),
+          (tokensMax) => ranking.inOrder(tokensMax),
           { limit, budgetTokens, dropNearCopies: true },
           ({ memory }) => memory.tokenCount,
         ).taken.map(({ match }) => match.memory.source ?? "");

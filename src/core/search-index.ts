@@ -90,8 +90,8 @@ export interface NearestQuery {
   readonly vector: Float32Array;
   /** How many of the nearest memories that `accepts` takes the reading needs. */
   readonly count: number;
-  /** Whether the reading could return a memory. Asked of some of them, to know how far to look. */
-  readonly accepts: (memory: Memory) => boolean;
+  /** Whether the reading could return the memory of a row. Asked of some of them, to know how far to look. */
+  readonly accepts: (index: NamespaceIndex, row: number) => boolean;
 }
 
 /** The indexes of all namespaces: derived from the store, loaded on first use, dropped when room is short. */

@@ -172,9 +172,9 @@ export class HotNamespaceIndex implements NamespaceIndex {
     this.#vectors?.copy(row, target, start);
   }
 
-  /** The memory in a row; `undefined` if the row is empty. */
-  memoryAt(row: number): Memory | undefined {
-    return this.#entries[row]?.memory;
+  /** Whether a row holds a memory. */
+  holds(row: number): boolean {
+    return this.#traits.isOfType(row, allTypes);
   }
 
   get meanTerms(): number {
@@ -290,13 +290,13 @@ export class HotNamespaceIndex implements NamespaceIndex {
 
   /** The first `gathered` rows in the set `some`, which is empty afterwards; the others lend them their vectors. */
   #withKeywordOrNear(query: Float32Array, gathered: number, tier: IndexTier): Candidates {
-    const { some, rows, keyword, keywordByRow, vector, ownVector, thread } = this.#scratch;
-    this.#vectors?.scoreSome(query, some.rows, some.count, ownVector);
+    const { some, rows, keyword, keywordByRow, vector, thread } = this.#scratch;
+    this.#scoreSet(query, gathered);
     let count = 0;
     for (let i = 0; i < gathered; i++) {
       const row = some.rows[i] as number;
       const keywordScore = keywordByRow[row] as number;
-      const vectorScore = this.#context.score(ownVector, row);
+      const vectorScore = vector[i] as number;
       keywordByRow[row] = 0;
       if (keywordScore === 0 && vectorScore <= 0 && this.next(row) === none) continue;
       rows[count] = row;
@@ -307,6 +307,15 @@ export class HotNamespaceIndex implements NamespaceIndex {
     some.clear();
     thread.fill(0, 0, count);
     return { tier, count, rows, keyword, vector, thread };
+  }
+
+  /** Writes the vector scores of the first `gathered` rows in the set `some` to `vector`, in their order. */
+  #scoreSet(query: Float32Array, gathered: number): void {
+    const { some, vector, ownVector } = this.#scratch;
+    this.#vectors?.scoreSome(query, some.rows, some.count, vector);
+    if (!this.hasThreads) return;
+    for (let i = 0; i < some.count; i++) ownVector[some.rows[i] as number] = vector[i] as number;
+    for (let i = 0; i < gathered; i++) vector[i] = this.#context.score(ownVector, some.rows[i] as number);
   }
 
   #withThread(candidates: Candidates, terms: readonly string[]): Candidates {

@@ -1,8 +1,9 @@
 import type { Instant } from "../instant.js";
+import { allTypes } from "../memory.js";
+import { mayReturn } from "../search/may-return.js";
 import { fusedScore, relevanceOf } from "../search/scores.js";
 import type { NamespaceIndex, NearestQuery } from "../search-index.js";
 import type { QueryVector } from "../vectors.js";
-import { isVisible } from "../visibility.js";
 
 /** From this relevance on, a memory says nearly the same. */
 const nearRelevance = 0.9;
@@ -16,6 +17,8 @@ const nearestCount = 64;
 /** Longest beginning of a content, in UTF-16 units, that is looked for: as much as a query may have. */
 const comparedLength = 8192;
 
+const anyVisible = { includeSuperseded: false, types: allTypes };
+
 /** A memory that says nearly the same as a text. */
 export interface NearDuplicate {
   readonly id: string;
@@ -24,7 +27,7 @@ export interface NearDuplicate {
 
 /** What the reading looks for in which `nearDuplicatesOf` is called. */
 export function nearestTo(vector: Float32Array | undefined, now: Instant): NearestQuery | undefined {
-  return vector && { vector, count: nearestCount, accepts: (memory) => isVisible(memory, now, false) };
+  return vector && { vector, count: nearestCount, accepts: (index, row) => mayReturn(index, row, anyVisible, now) };
 }
 
 /** The memories that say nearly the same as a text, best first. `nearest`: rows near the vector; `undefined`: all are compared. */
@@ -42,8 +45,8 @@ export function nearDuplicatesOf(
   for (let position = 0; position < count; position++) {
     const relevance = relevanceOf(fusedScore(keyword[position] ?? 0, cosines[position] ?? 0, calibration), calibration);
     if (relevance < nearRelevance) continue;
-    const { memory } = index.at(rows[position] ?? 0);
-    if (isVisible(memory, now, false)) found.push({ id: memory.id, relevance });
+    const row = rows[position] ?? 0;
+    if (mayReturn(index, row, anyVisible, now)) found.push({ id: index.at(row).memory.id, relevance });
   }
   return found.sort((a, b) => b.relevance - a.relevance || (a.id < b.id ? 1 : -1)).slice(0, mostTold);
 }

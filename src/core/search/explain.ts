@@ -30,7 +30,7 @@ export function explain(index: NamespaceIndex, input: ExplainInput): Explanation
   const matching = query.query === "" ? [] : matchStages(index, rankInput, row, columns);
   const stages = [filtered, ...matching];
   if (matching.at(-1)?.droppedReason) return { stages, returned: false };
-  const matches = [...rank(index, rankInput, columns).inOrder(() => true)];
+  const matches = [...rank(index, rankInput, columns).inOrder(() => Number.POSITIVE_INFINITY)];
   return { stages: [...stages, ...orderStages(matches, input), packStage(matches, input)], returned: isHit(index, input) };
 }
 

@@ -74,9 +74,9 @@ export class Matches {
     return this.index.at(this.row(match)).memory;
   }
 
-  /** Its memory's token count; looks at no memory. */
-  tokenCount(match: number): number {
-    return this.index.traits.tokenCount(this.row(match));
+  /** Whether its memory has at most so many tokens; looks at no memory. */
+  hasTokens(match: number, tokensMax: number): boolean {
+    return tokensMax === Number.POSITIVE_INFINITY || this.index.traits.tokenCount(this.row(match)) <= tokensMax;
   }
 
   /** The score that decided that it matches. */

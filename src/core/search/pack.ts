@@ -27,7 +27,7 @@ export interface Packed {
  * `tokensOf` may be dear: it is asked only where `memory.tokenCount`, which is never more, would fit.
  */
 export function pack(
-  inOrder: (wanted: (tokenCount: number) => boolean) => Iterable<Match>,
+  inOrder: (tokensMax: () => number) => Iterable<Match>,
   { limit, budgetTokens, dropNearCopies }: PackLimits,
   tokensOf: (match: Match) => number,
 ): Packed {
@@ -39,8 +39,8 @@ export function pack(
     if (omitted.length < listedOmissions) omitted.push({ id: memory.id, tokens, score: scores.final, reason });
   };
   // Once the receipt is full, only what fits is still of interest.
-  const wanted = (tokenCount: number) => omitted.length < listedOmissions || tokenCount <= left;
-  for (const match of inOrder(wanted)) {
+  const tokensMax = () => (omitted.length < listedOmissions ? Number.POSITIVE_INFINITY : left);
+  for (const match of inOrder(tokensMax)) {
     const { memory, wordSignature } = match;
     if (dropNearCopies && wordSignature !== undefined && signatures.has(wordSignature)) {
       omit(match, memory.tokenCount, "NEAR_COPY");

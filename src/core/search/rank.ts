@@ -16,10 +16,10 @@ export interface Ranking {
   readonly withheld: number;
   readonly tier: IndexTier;
   /**
-   * The matches in order, those left out whose token count `wanted` refuses. Found in batches, so that the first few cost much less than all; `wanted` is asked when a batch is made, and again for each match before it is handed out.
-   * REQUIRES: what `wanted` refuses once it refuses ever after.
+   * The matches in order, without those that have more than `tokensMax` tokens. Found in batches, so that the first few cost much less than all; `tokensMax` is asked when a batch is made, and again before each match is handed out.
+   * REQUIRES: `tokensMax` never grows.
    */
-  inOrder(wanted: (tokenCount: number) => boolean): Iterable<Match>;
+  inOrder(tokensMax: () => number): Iterable<Match>;
 }
 
 /** Sizes of the batches in which matches are put in order: what a few hits need, what a full receipt needs, the rest. */
@@ -37,13 +37,12 @@ export function rank(index: NamespaceIndex, input: RankInput, columns: RankingCo
     totalMatches: matches.count,
     withheld: matches.withheld,
     tier: matches.candidates.tier,
-    *inOrder(wanted) {
-      const isWanted = (match: number) => wanted(matches.tokenCount(match));
+    *inOrder(tokensMax) {
       let taken = 0;
       let last: number | undefined;
       for (const size of batchSizes) {
-        const batch = nextBatch(matches, order, { size, taken, last, isWanted });
-        for (const match of batch) if (isWanted(match)) yield matches.scored(match);
+        const batch = nextBatch(matches, order, { size, taken, last, tokensMax: tokensMax() });
+        for (const match of batch) if (matches.hasTokens(match, tokensMax())) yield matches.scored(match);
         if (batch.length < size) return;
         taken += size;
         last = batch.at(-1);
@@ -83,8 +82,8 @@ interface Order {
   value(match: number): number;
   /** `value` is no more than this, which costs much less to know. */
   valueAtMost(match: number): number;
-  /** A value that so many of the matches that `isWanted` takes reach. */
-  valueReachedBy(count: number, isWanted: (match: number) => boolean): number;
+  /** A value that so many of the matches of at most `tokensMax` tokens reach. */
+  valueReachedBy(count: number, tokensMax: number): number;
 }
 
 function orderByTime(matches: Matches): Order {
@@ -103,18 +102,18 @@ function orderByScore(matches: Matches): Order {
     compare: (a, b) => matches.final(b) - matches.final(a) || compareNewestFirst(matches.memory(a), matches.memory(b)),
     value: (match) => matches.final(match),
     valueAtMost: (match) => matches.score(match) + mostAdded,
-    valueReachedBy: (count, isWanted) => scoreReachedBy(matches, count, isWanted),
+    valueReachedBy: (count, tokensMax) => scoreReachedBy(matches, count, tokensMax),
   };
 }
 
 /** Steps in which `scoreReachedBy` counts scores from 0 to 1. */
 const scoreSteps = 512;
 
-/** A score, nearly the greatest, that so many wanted matches reach, and with it their final scores. Looks at no memory. */
-function scoreReachedBy(matches: Matches, count: number, isWanted: (match: number) => boolean): number {
+/** A score, nearly the greatest, that so many matches of at most `tokensMax` tokens reach, and with it their final scores. Looks at no memory. */
+function scoreReachedBy(matches: Matches, count: number, tokensMax: number): number {
   const counts = new Uint32Array(scoreSteps + 1);
   for (let match = 0; match < matches.count; match++) {
-    if (!isWanted(match)) continue;
+    if (!matches.hasTokens(match, tokensMax)) continue;
     const step = Math.min(scoreSteps, Math.floor(matches.score(match) * scoreSteps));
     counts[step] = (counts[step] as number) + 1;
   }
@@ -133,17 +132,17 @@ interface BatchRequest {
   readonly taken: number;
   /** The last one of them, in order. */
   readonly last: number | undefined;
-  readonly isWanted: (match: number) => boolean;
+  readonly tokensMax: number;
 }
 
-/** The first `size` wanted matches behind `last`, in order. */
-function nextBatch(matches: Matches, order: Order, { size, taken, last, isWanted }: BatchRequest): number[] {
+/** The first `size` matches of at most `tokensMax` tokens behind `last`, in order. */
+function nextBatch(matches: Matches, order: Order, { size, taken, last, tokensMax }: BatchRequest): number[] {
   // What was taken may be among those that reach it.
-  let bar = size === Number.POSITIVE_INFINITY ? Number.NEGATIVE_INFINITY : order.valueReachedBy(taken + size, isWanted);
+  let bar = size === Number.POSITIVE_INFINITY ? Number.NEGATIVE_INFINITY : order.valueReachedBy(taken + size, tokensMax);
   const batch: number[] = [];
   for (let match = 0; match < matches.count; match++) {
     if (order.valueAtMost(match) < bar) continue;
-    if (!isWanted(match)) continue;
+    if (!matches.hasTokens(match, tokensMax)) continue;
     if (last !== undefined && order.compare(match, last) <= 0) continue;
     if (size === Number.POSITIVE_INFINITY) {
       batch.push(match);

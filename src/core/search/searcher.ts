@@ -5,18 +5,17 @@ import type { Embedders } from "../embedder.js";
 import { memoryNotFound } from "../errors.js";
 import type { Expression } from "../filter/expression.js";
 import { instantOfMillis, millisOfInstant } from "../instant.js";
-import type { Memory } from "../memory.js";
 import type { Namespace } from "../namespace.js";
 import type { NamespaceIndex, SearchIndex } from "../search-index.js";
 import { embedTexts, noTextVectors } from "../text-vectors.js";
 import type { TokenCounter } from "../token-counter.js";
 import { type GivenOrMade, noQueryVector, queryEmbedder, queryVectorFor } from "../vectors.js";
-import { isExpired, isVisible } from "../visibility.js";
+import { isExpired } from "../visibility.js";
 import { contentStateOf, nextExpiryMs } from "./content-state.js";
 import { excerptOf } from "./excerpt.js";
 import { explain } from "./explain.js";
 import type { Match, RankInput } from "./matches.js";
-import { passesFilter, type Returnable, returnableOf } from "./may-return.js";
+import { mayReturn, type Returnable, returnableOf } from "./may-return.js";
 import { nearestWanted } from "./nearest.js";
 import { byNovelty } from "./novelty.js";
 import { type PackLimits, pack as packMatches } from "./pack.js";
@@ -160,7 +159,7 @@ async function runWith<T>(
     return finish({ index: namespaceIndex, query, rankInput, keywordsOnlyReason });
   };
   const askedAt = instantOfMillis(clock.nowMs());
-  const accepts = (memory: Memory) => isVisible(memory, askedAt, query.includeSuperseded) && passesFilter(memory, returnable);
+  const accepts = (current: NamespaceIndex, row: number) => mayReturn(current, row, returnable, askedAt);
   const wanted = compared === "all" ? undefined : nearestWanted(query, vectors.given ?? vectors.made.latest, accepts, defaultLimit);
   return index.read(query.namespace, call.signal, finishOn, wanted);
 }
@@ -173,8 +172,8 @@ function packed(index: NamespaceIndex, ranking: Ranking, query: SearchQuery, ren
     dropNearCopies: query.query !== "",
   };
   const diversified = weights.novelty > 0 && query.query !== "" && query.order === "RELEVANCE";
-  const inOrder: Ranking["inOrder"] = (wanted) =>
-    diversified ? byNovelty(ranking.inOrder(wanted), weights.novelty, (a, b) => index.cosine(a, b)) : ranking.inOrder(wanted);
+  const inOrder: Ranking["inOrder"] = (tokensMax) =>
+    diversified ? byNovelty(ranking.inOrder(tokensMax), weights.novelty, (a, b) => index.cosine(a, b)) : ranking.inOrder(tokensMax);
   const { taken, tokensUsed, omitted } = packMatches(inOrder, limits, (match) => rendering.tokensOf(match));
   const hits = taken.map(({ match, tokens }) => hitOf(match, tokens));
   const summary = {
@@ -189,7 +188,7 @@ function packed(index: NamespaceIndex, ranking: Ranking, query: SearchQuery, ren
     noHitsReason: "",
   };
   if (hits.length > 0 || ranking.totalMatches === 0 || budgetTokens === undefined) return { hits, summary };
-  const best = firstOf(ranking.inOrder(() => true));
+  const best = firstOf(ranking.inOrder(() => Number.POSITIVE_INFINITY));
   const excerpt = best && excerptHit(best, budgetTokens, rendering, tokens);
   if (excerpt === undefined) {
     return {

@@ -71,7 +71,11 @@ export class NamespaceGraph {
     if (vector.length !== profile?.dimension || labels.next - graph.end > size * unknownShareMax) return undefined;
     const { end } = graph;
     const there = graph.count - graph.removed;
-    const reach = reachFor(count, acceptedShare(this.#index, accepts), there);
+    const reach = reachFor(
+      count,
+      acceptedShare(this.#index, (row) => accepts(this.#index, row)),
+      there,
+    );
     if (reach === undefined) return undefined;
     const copy = vector.slice();
     const request = { graph: graph.number, vector: copy, count: reach };
@@ -91,7 +95,7 @@ export class NamespaceGraph {
     for (const label of found) {
       for (const row of labels.rowsOf(label)) {
         rows.push(row);
-        if (!isAll && accepted < count && accepts(this.#index.at(row).memory)) accepted += 1;
+        if (!isAll && accepted < count && accepts(this.#index, row)) accepted += 1;
       }
     }
     if (!isAll && accepted < count) return undefined;

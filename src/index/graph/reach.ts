@@ -1,6 +1,4 @@
-import type { Memory } from "../../core/memory.js";
-
-/** Memories that are asked to find what share of all is accepted. */
+/** Rows that are asked about to find what share of all is accepted. */
 const sampleSize = 200;
 /** The golden ratio's fraction: its multiples, modulo 1, spread evenly, and in step with nothing. */
 const goldenStep = 0.618033988749895;
@@ -15,18 +13,19 @@ const reachShare = 1 / 64;
 /** Rows, some of which may be empty. */
 interface Rows {
   readonly rowLimit: number;
-  memoryAt(row: number): Memory | undefined;
+  /** Whether a row holds a memory. */
+  holds(row: number): boolean;
 }
 
 /** A share of memories that surely (97.5 %) not fewer of all are accepted than, found by asking some, the same ones each time. 0: as good as none. */
-export function acceptedShare(rows: Rows, accepts: (memory: Memory) => boolean): number {
+export function acceptedShare(rows: Rows, accepts: (row: number) => boolean): number {
   let asked = 0;
   let accepted = 0;
   for (let i = 0; i < sampleSize; i++) {
-    const memory = rows.memoryAt(Math.floor(((i * goldenStep) % 1) * rows.rowLimit));
-    if (memory === undefined) continue;
+    const row = Math.floor(((i * goldenStep) % 1) * rows.rowLimit);
+    if (!rows.holds(row)) continue;
     asked += 1;
-    if (accepts(memory)) accepted += 1;
+    if (accepts(row)) accepted += 1;
   }
   if (asked === 0) return 0;
   const share = accepted / asked;

@@ -5,6 +5,17 @@ import type {} from "./web-assembly.js";
 /** What scan.as.ts exports: addresses and lengths in bytes, of a memory that it was given. */
 export interface Kernel {
   scan(chunk: number, chunkBytes: number, rows: number, dimension: number, query: number, factor: number): void;
+  scanSome(
+    chunks: number,
+    chunkBytes: number,
+    rows: number,
+    count: number,
+    dimension: number,
+    query: number,
+    factor: number,
+    scores: number,
+    errors: number,
+  ): void;
   quantize(vector: number, factor: number, high: number, low: number, dimension: number): number;
   dotQuery(high: number, low: number, dimension: number, query: number): number;
   dotRows(highA: number, lowA: number, highB: number, lowB: number, dimension: number): number;

@@ -17,12 +17,59 @@ export function scan(chunk: usize, chunkBytes: usize, rows: i32, dimension: usiz
     const scores = scales + 2 * chunkRows * sizeof<f32>();
     const end = min(rows, chunkRows);
     for (let row = 0; row < end; row += 4) {
-      const sums = dotFour(chunk + <usize>row * dimension, dimension, query);
+      const first = chunk + <usize>row * dimension;
+      const sums = dotFour(first, first + dimension, first + 2 * dimension, first + 3 * dimension, dimension, query);
       const at = <usize>row * sizeof<f32>();
       v128.store(scores + at, f32x4.mul(f32x4.convert_i32x4_s(sums), f32x4.mul(v128.load(scales + at), scaleFactor)));
     }
     chunk += chunkBytes;
     rows -= chunkRows;
+  }
+}
+
+/**
+ * The same for rows that lie anywhere: `count` of them, a multiple of four, by their numbers (int32). Writes score and error of each, in the order of the numbers.
+ * The four rows that are done at a time are waited for together.
+ */
+export function scanSome(
+  chunks: usize,
+  chunkBytes: usize,
+  rows: usize,
+  count: i32,
+  dimension: usize,
+  query: usize,
+  factor: f32,
+  scores: usize,
+  errors: usize,
+): void {
+  const scaleFactor = f32x4.splat(factor);
+  // From a chunk to its scales, and from the scales to the errors.
+  const scalesBehind = <usize>(2 * chunkRows) * dimension;
+  const errorsBehind = <usize>chunkRows * sizeof<f32>();
+  for (let i = 0; i < count; i += 4) {
+    const at = <usize>i * sizeof<u32>();
+    const row0: usize = load<u32>(rows + at);
+    const row1: usize = load<u32>(rows + at, 4);
+    const row2: usize = load<u32>(rows + at, 8);
+    const row3: usize = load<u32>(rows + at, 12);
+    const chunk0 = chunks + (row0 >> 6) * chunkBytes;
+    const chunk1 = chunks + (row1 >> 6) * chunkBytes;
+    const chunk2 = chunks + (row2 >> 6) * chunkBytes;
+    const chunk3 = chunks + (row3 >> 6) * chunkBytes;
+    const sums = dotFour(
+      chunk0 + (row0 & 63) * dimension,
+      chunk1 + (row1 & 63) * dimension,
+      chunk2 + (row2 & 63) * dimension,
+      chunk3 + (row3 & 63) * dimension,
+      dimension,
+      query,
+    );
+    const scale0 = chunk0 + scalesBehind + (row0 & 63) * sizeof<f32>();
+    const scale1 = chunk1 + scalesBehind + (row1 & 63) * sizeof<f32>();
+    const scale2 = chunk2 + scalesBehind + (row2 & 63) * sizeof<f32>();
+    const scale3 = chunk3 + scalesBehind + (row3 & 63) * sizeof<f32>();
+    v128.store(scores + at, f32x4.mul(f32x4.convert_i32x4_s(sums), f32x4.mul(gather(scale0, scale1, scale2, scale3), scaleFactor)));
+    v128.store(errors + at, gather(scale0 + errorsBehind, scale1 + errorsBehind, scale2 + errorsBehind, scale3 + errorsBehind));
   }
 }
 
@@ -83,19 +130,23 @@ function rowValues(high: usize, low: usize): v128 {
   return i16x8.add(i16x8.mul(v128.load8x8_s(high), i16x8.splat(254)), v128.load8x8_s(low));
 }
 
-/** Dot products of a query and four rows that follow each other. */
+/** Four numbers (float32) from anywhere. */
 @inline
-function dotFour(row: usize, dimension: usize, query: usize): v128 {
-  const row1 = row + dimension;
-  const row2 = row1 + dimension;
-  const row3 = row2 + dimension;
+function gather(at0: usize, at1: usize, at2: usize, at3: usize): v128 {
+  const pair = v128.load32_lane(at1, v128.load32_zero(at0), 1);
+  return v128.load32_lane(at3, v128.load32_lane(at2, pair, 2), 3);
+}
+
+/** Dot products of a query and the high planes of four rows. */
+@inline
+function dotFour(row0: usize, row1: usize, row2: usize, row3: usize, dimension: usize, query: usize): v128 {
   let sums0 = i32x4.splat(0);
   let sums1 = i32x4.splat(0);
   let sums2 = i32x4.splat(0);
   let sums3 = i32x4.splat(0);
   for (let i: usize = 0; i < dimension; i += 8) {
     const part = v128.load(query + i * sizeof<i16>());
-    sums0 = i32x4.add(sums0, i32x4.dot_i16x8_s(v128.load8x8_s(row + i), part));
+    sums0 = i32x4.add(sums0, i32x4.dot_i16x8_s(v128.load8x8_s(row0 + i), part));
     sums1 = i32x4.add(sums1, i32x4.dot_i16x8_s(v128.load8x8_s(row1 + i), part));
     sums2 = i32x4.add(sums2, i32x4.dot_i16x8_s(v128.load8x8_s(row2 + i), part));
     sums3 = i32x4.add(sums3, i32x4.dot_i16x8_s(v128.load8x8_s(row3 + i), part));

@@ -14,13 +14,16 @@ const greatestValue = highUnit * 127 + 126;
 /** The query's numbers in the scan. 127 * this * 4,096 dimensions stays below 2^31. */
 const greatestQueryValue = 4_095;
 
+/** Rows that a call of `Kernel.scanSome` looks at, a multiple of four. */
+const blockRows = 512;
+
 /** At least this many rows of the best have their exact score. */
 const exactScores = 256;
 /** Steps in which `#exactThreshold` counts scores from 0 to 1. */
 const thresholdSteps = 512;
 
 /**
- * Vectors of unit length by row, in WebAssembly memory. A query's numbers lie at its beginning, as int16 for the scan and as float32 for exact scores; chunks of 64 rows follow:
+ * Vectors of unit length by row, in WebAssembly memory. A query's numbers lie at its beginning, as int16 for the scan and as float32 for exact scores, then a block of rows to be scanned: their numbers, scores and errors. Chunks of 64 rows follow:
  *
  *     high[64][dimension] int8 | low[64][dimension] int8 | scale[64] | error[64] | score[64] float32
  *
@@ -34,12 +37,16 @@ export class VectorRows {
   /** Length of a chunk's plane: what lies between the high and the low part of a row. */
   readonly #planeBytes: number;
   readonly #unitVectorAt: number;
+  readonly #blockAt: number;
   readonly #chunksStart: number;
   readonly #chunkBytes: number;
   #chunks = 0;
   #bytes: Int8Array;
   #floats: Float32Array;
+  #rowNumbers: Int32Array;
   readonly #stepCounts = new Uint32Array(thresholdSteps + 1);
+  /** How far the scores of a scan may be off. */
+  #errors = new Float32Array(0);
 
   constructor(
     module: WebAssembly.Module,
@@ -49,14 +56,16 @@ export class VectorRows {
     this.#width = Math.ceil(dimension / 16) * 16;
     this.#planeBytes = chunkRows * this.#width;
     this.#unitVectorAt = this.#width * Int16Array.BYTES_PER_ELEMENT;
-    this.#chunksStart = this.#unitVectorAt + this.#width * Float32Array.BYTES_PER_ELEMENT;
+    this.#blockAt = this.#unitVectorAt + this.#width * Float32Array.BYTES_PER_ELEMENT;
+    this.#chunksStart = this.#blockAt + 3 * blockRows * Int32Array.BYTES_PER_ELEMENT;
     this.#chunkBytes = 2 * this.#planeBytes + 3 * chunkRows * Float32Array.BYTES_PER_ELEMENT;
     this.#bytes = new Int8Array(this.#memory.buffer);
     this.#floats = new Float32Array(this.#memory.buffer);
+    this.#rowNumbers = new Int32Array(this.#memory.buffer);
   }
 
   get bytes(): number {
-    return this.#memory.buffer.byteLength;
+    return this.#memory.buffer.byteLength + this.#errors.byteLength;
   }
 
   /** Sets a row's vector, scaled to unit length; zeros or `undefined`: none, all cosines 0. */
@@ -85,29 +94,33 @@ export class VectorRows {
    */
   score(query: Float32Array, rowCount: number, scores: Float32Array): void {
     scores.fill(0, 0, rowCount);
-    const { length, greatest } = measure(query);
-    if (length === 0) return;
-    const rows = Math.min(rowCount, this.#chunks * chunkRows);
-    this.#writeUnitVector(query, length);
-    const step = greatest / (length * greatestQueryValue);
-    const queryError = this.#writeScanQuery(step);
-    this.#kernel.scan(this.#chunksStart, this.#chunkBytes, rows, this.#width, 0, step * highUnit);
-    const threshold = this.#exactThreshold(rows, queryError, scores);
-    this.#rescore(rows, queryError, threshold, scores);
+    const rows = Math.min(rowCount, this.#rowLimit);
+    const scan = this.#beginScan(query, rows);
+    if (scan === undefined) return;
+    this.#kernel.scan(this.#chunksStart, this.#chunkBytes, rows, this.#width, 0, scan.factor);
+    for (let row = 0; row < rows; ) {
+      let at = this.#scaleAt(row);
+      for (const end = Math.min(rows, row + chunkRows); row < end; row++, at++) {
+        scores[row] = this.#floats[at + 2 * chunkRows] as number;
+        this.#errors[row] = this.#floats[at + chunkRows] as number;
+      }
+    }
+    this.#rescore(rows, scan.queryError, scores, (row) => row);
   }
 
   /**
-   * Writes the cosines of the first `count` of `rows` and the query to `scores`, by row, all right to about 0.00001.
-   * REQUIRES: the query has `dimension` numbers.
+   * Writes the cosines of the first `count` of `rows` and the query to the first `count` of `scores`, as exact as if there were no other rows (see `score`).
+   * REQUIRES: the query has `dimension` numbers; each of the rows was set.
    */
   scoreSome(query: Float32Array, rows: Int32Array, count: number, scores: Float32Array): void {
-    const { length } = measure(query);
-    const end = length === 0 ? 0 : this.#chunks * chunkRows;
-    if (length > 0) this.#writeUnitVector(query, length);
-    for (let i = 0; i < count; i++) {
-      const row = rows[i] as number;
-      scores[row] = row < end ? this.#exactScore(row) : 0;
+    const scan = this.#beginScan(query, count);
+    if (scan === undefined) {
+      scores.fill(0, 0, count);
+      return;
     }
+    for (let from = 0; from < count; from += blockRows)
+      this.#scanBlock(rows.subarray(from, Math.min(count, from + blockRows)), from, scores, scan.factor);
+    this.#rescore(count, scan.queryError, scores, (place) => rows[place] as number);
   }
 
   /** A number below 2^52 for a row's vector: as good as surely another one for every other vector. `undefined` if the row has none. */
@@ -131,7 +144,7 @@ export class VectorRows {
 
   /** Cosine of two rows, right to about 0.00001; 0 if either has no vector. */
   cosine(rowA: number, rowB: number): number {
-    if (Math.max(rowA, rowB) >= this.#chunks * chunkRows) return 0;
+    if (Math.max(rowA, rowB) >= this.#rowLimit) return 0;
     const highA = this.#highAt(rowA);
     const highB = this.#highAt(rowB);
     const dot = this.#kernel.dotRows(highA, highA + this.#planeBytes, highB, highB + this.#planeBytes, this.#width);
@@ -140,7 +153,7 @@ export class VectorRows {
 
   /** Row i takes the vector of row `kept[i]`; all others lose theirs. REQUIRES: `kept` ascends. */
   compact(kept: Int32Array): void {
-    const rows = this.#chunks * chunkRows;
+    const rows = this.#rowLimit;
     for (const [to, from] of kept.entries()) {
       if (from >= rows) break;
       for (const plane of [0, this.#planeBytes]) {
@@ -174,20 +187,50 @@ export class VectorRows {
     return Math.sqrt(squares);
   }
 
-  /** Copies the scores of the scan to `scores`, and returns a score that at least 256 rows reach for certain: what cannot reach it is not among the best 256. */
-  #exactThreshold(rows: number, queryError: number, scores: Float32Array): number {
-    const floats = this.#floats;
+  /** Prepares a scan of so many rows; `undefined` for a query of zeros. */
+  #beginScan(query: Float32Array, count: number): { readonly factor: number; readonly queryError: number } | undefined {
+    const { length, greatest } = measure(query);
+    if (length === 0) return undefined;
+    if (this.#errors.length < count) this.#errors = new Float32Array(Math.ceil(count * 1.25));
+    this.#writeUnitVector(query, length);
+    const step = greatest / (length * greatestQueryValue);
+    return { factor: step * highUnit, queryError: this.#writeScanQuery(step) };
+  }
+
+  /** Scans some rows, `blockRows` at most, for the places from `from` on. */
+  #scanBlock(rows: Int32Array, from: number, scores: Float32Array, factor: number): void {
+    const { length } = rows;
+    const start = this.#blockAt / Int32Array.BYTES_PER_ELEMENT;
+    this.#rowNumbers.set(rows, start);
+    const padded = Math.ceil(length / 4) * 4;
+    this.#rowNumbers.fill(0, start + length, start + padded);
+    const [scoresAt, errorsAt] = [1, 2].map((column) => this.#blockAt + column * blockRows * Float32Array.BYTES_PER_ELEMENT) as [
+      number,
+      number,
+    ];
+    this.#kernel.scanSome(this.#chunksStart, this.#chunkBytes, this.#blockAt, padded, this.#width, 0, factor, scoresAt, errorsAt);
+    scores.set(this.#floats.subarray(start + blockRows, start + blockRows + length), from);
+    this.#errors.set(this.#floats.subarray(start + 2 * blockRows, start + 2 * blockRows + length), from);
+  }
+
+  /** Replaces the scores of a scan by exact ones where they may be among the best. */
+  #rescore(count: number, queryError: number, scores: Float32Array, rowAt: (place: number) => number): void {
+    const threshold = this.#exactThreshold(count, queryError, scores);
+    for (let place = 0; place < count; place++) {
+      const possible = (scores[place] as number) + scanError(this.#errors[place] as number, queryError);
+      scores[place] = possible < threshold ? Math.max(-1, scores[place] as number) : this.#exactScore(rowAt(place));
+    }
+  }
+
+  /** A score that at least 256 of the rows that were scanned reach for certain: what cannot reach it is not among the best 256. */
+  #exactThreshold(count: number, queryError: number, scores: Float32Array): number {
+    if (count <= exactScores) return -Infinity;
     const counts = this.#stepCounts.fill(0);
-    for (let row = 0; row < rows; ) {
-      let at = this.#scaleAt(row);
-      for (const end = Math.min(rows, row + chunkRows); row < end; row++, at++) {
-        const score = Math.max(-1, floats[at + 2 * chunkRows] as number);
-        scores[row] = score;
-        const certain = score - scanError(floats[at + chunkRows] as number, queryError);
-        if (certain <= 0) continue;
-        const step = (certain * thresholdSteps) | 0;
-        counts[step] = (counts[step] as number) + 1;
-      }
+    for (let place = 0; place < count; place++) {
+      const certain = Math.min(1, scores[place] as number) - scanError(this.#errors[place] as number, queryError);
+      if (certain <= 0) continue;
+      const step = (certain * thresholdSteps) | 0;
+      counts[step] = (counts[step] as number) + 1;
     }
     let reached = 0;
     for (let step = counts.length - 1; step >= 0; step--) {
@@ -197,19 +240,6 @@ export class VectorRows {
     return -Infinity;
   }
 
-  /** Replaces the scores of the scan by exact ones where they may reach the threshold. */
-  #rescore(rows: number, queryError: number, threshold: number, scores: Float32Array): void {
-    const floats = this.#floats;
-    for (let row = 0; row < rows; ) {
-      let at = this.#scaleAt(row);
-      for (const end = Math.min(rows, row + chunkRows); row < end; row++, at++) {
-        const possible = (scores[row] as number) + scanError(floats[at + chunkRows] as number, queryError);
-        if (possible < threshold) continue;
-        scores[row] = this.#exactScore(row);
-      }
-    }
-  }
-
   /** Cosine of a row and the unit vector that was written. */
   #exactScore(row: number): number {
     const high = this.#highAt(row);
@@ -217,20 +247,26 @@ export class VectorRows {
     return clampCosine(dot * (this.#floats[this.#scaleAt(row)] as number));
   }
 
+  /** Greater than every row that there is room for. */
+  get #rowLimit(): number {
+    return this.#chunks * chunkRows;
+  }
+
   #hasVector(row: number): boolean {
-    return row < this.#chunks * chunkRows && this.#floats[this.#scaleAt(row)] !== 0;
+    return row < this.#rowLimit && this.#floats[this.#scaleAt(row)] !== 0;
   }
 
   /** Makes room for so many rows. */
   #reserve(rows: number): void {
     const chunks = Math.ceil(rows / chunkRows);
     if (chunks <= this.#chunks) return;
-    const missing = this.#chunksStart + chunks * this.#chunkBytes - this.bytes;
+    const missing = this.#chunksStart + chunks * this.#chunkBytes - this.#bytes.length;
     if (missing > 0) {
       // An eighth more than needed, as each step costs new views.
-      this.#memory.grow(Math.ceil(Math.max(missing, this.bytes / 8) / pageBytes));
+      this.#memory.grow(Math.ceil(Math.max(missing, this.#bytes.length / 8) / pageBytes));
       this.#bytes = new Int8Array(this.#memory.buffer);
       this.#floats = new Float32Array(this.#memory.buffer);
+      this.#rowNumbers = new Int32Array(this.#memory.buffer);
     }
     this.#chunks = chunks;
   }

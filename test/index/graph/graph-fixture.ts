@@ -23,9 +23,18 @@ export const queries = unitVectors(40, dimension, 2);
 
 /** Memories from which on a namespace has a graph here. */
 export const threshold = 50;
+
 /** More memory than any index here takes. */
 export const roomy = 2 ** 30;
 const signal = new AbortController().signal;
+
+/** What is looked for. */
+interface Wanted {
+  /** Default 30. */
+  readonly count?: number;
+  /** Which memories are looked for, by their ids. Default: all. */
+  readonly accepts?: (id: string) => boolean;
+}
 
 /** What a search for a vector brings up. */
 export interface Found {
@@ -104,18 +113,23 @@ export class GraphFixture {
     await index.settled();
   }
 
-  async find(index: HotSearchIndex, vector: Float32Array, changes: Partial<NearestQuery> = {}, namespace = notes): Promise<Found> {
-    const wanted: NearestQuery = { vector, count: 30, accepts: () => true, ...changes };
+  async find(
+    index: HotSearchIndex,
+    vector: Float32Array,
+    { count = 30, accepts = () => true }: Wanted = {},
+    namespace = notes,
+  ): Promise<Found> {
+    const wanted: NearestQuery = { vector, count, accepts: (current, row) => accepts(current.at(row).memory.id) };
     return index.read(
       namespace,
       signal,
       (current, nearest) => {
-        const { tier, count, rows, vector: scores } = current.candidates({ text: "", vector, ...(nearest && { nearest }) });
-        const found = Array.from({ length: count }, (_, i) => ({ memory: current.at(rows[i] ?? -1).memory, score: scores[i] ?? 0 }));
+        const { tier, count: candidates, rows, vector: scores } = current.candidates({ text: "", vector, ...(nearest && { nearest }) });
+        const found = Array.from({ length: candidates }, (_, i) => ({ memory: current.at(rows[i] ?? -1).memory, score: scores[i] ?? 0 }));
         found.sort((a, b) => b.score - a.score || (a.memory.id < b.memory.id ? -1 : 1));
         return {
           tier,
-          ids: found.flatMap(({ memory }) => (wanted.accepts(memory) ? [memory.id] : [])),
+          ids: found.flatMap(({ memory }) => (accepts(memory.id) ? [memory.id] : [])),
           scores: new Map(found.map(({ memory, score }) => [memory.id, score])),
         };
       },
@@ -124,7 +138,7 @@ export class GraphFixture {
   }
 
   /** Expects the ten nearest to each query, found in the given way, to be those that comparing all vectors finds. */
-  async expectNearest(index: HotSearchIndex, tier: Found["tier"], changes: Partial<NearestQuery> = {}, namespace = notes): Promise<void> {
+  async expectNearest(index: HotSearchIndex, tier: Found["tier"], changes: Wanted = {}, namespace = notes): Promise<void> {
     const exact = createSearchIndex({ store: this.store, maxBytes: roomy });
     for (const query of queries) {
       const found = await this.find(index, query, changes, namespace);

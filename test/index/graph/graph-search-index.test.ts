@@ -180,7 +180,7 @@ describeWithGraphs("with a filter", () => {
     let right = 0;
     let all = 0;
     for (const query of queries) {
-      const { ids } = await graphs.find(index, query, { accepts: ({ id }) => passes(rowOf(id)) });
+      const { ids } = await graphs.find(index, query, { accepts: (id) => passes(rowOf(id)) });
       const expected = nearestOf(many, query, many.length).filter(passes).slice(0, 10);
       // What is not nearer than a right angle is no candidate.
       const near = expected.filter((row) => dot(many[row] ?? [], query) > 0);
@@ -197,7 +197,7 @@ describeWithGraphs("with a filter", () => {
     const [query] = queries as [Float32Array];
     const order = nearestOf(many, query, many.length);
     const far = new Set(idsOf(order.slice(1_500)));
-    const { tier, ids } = await graphs.find(index, query, { accepts: ({ id }) => far.has(id) });
+    const { tier, ids } = await graphs.find(index, query, { accepts: (id) => far.has(id) });
     expect(tier).toBe("exact");
     // So far from the best, scores are right to about 0.005.
     const tenth = dot(many[order[1_509] ?? 0] ?? [], query);
@@ -221,7 +221,7 @@ describeWithGraphs("with a filter", () => {
     await graphs.write(many);
     const index = graphs.openIndex();
     await graphs.settle(index);
-    expect((await graphs.find(index, queries[0] as Float32Array, { accepts: ({ id }) => !id.endsWith("7") })).tier).toBe("graph");
+    expect((await graphs.find(index, queries[0] as Float32Array, { accepts: (id) => !id.endsWith("7") })).tier).toBe("graph");
   });
 });
 
