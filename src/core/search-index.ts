@@ -72,7 +72,7 @@ export interface NamespaceIndex {
   /**
    * All rows that can have a keyword score or a vector score above 0, or are followed by one in their thread; with an empty query all rows, scores 0. Order unspecified.
    * In a thread, a row is scored as if it also had, at lower weights, the words and vectors of the two rows before it.
-   * With `nearest`, of the rows without a keyword score only those and what comes right before and behind them in their threads; the scores of all are as exact as without.
+   * With `nearest`, of the rows without a keyword score only those and what comes right before and behind them in their threads; of the rows with one, the best 16 for each of the nearest have a vector score, as exact as without, and the others 0.
    */
   candidates(query: IndexQuery): Candidates;
   readonly traits: RowTraits;

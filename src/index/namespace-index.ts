@@ -6,6 +6,7 @@ import { wordSignature } from "../core/text/near-copy.js";
 import { gatherRows } from "./graph/gather-rows.js";
 import type { VectorLabels } from "./graph/vector-labels.js";
 import type { Analyzer } from "./keyword/analyzer.js";
+import { bringBestFirst } from "./keyword/best-first.js";
 import { KeywordIndex } from "./keyword/keyword-index.js";
 import { memoryBytes } from "./memory-bytes.js";
 import { RowSet } from "./row-set.js";
@@ -21,6 +22,9 @@ const emptyShareMax = 0.2;
 /** Up to this share of all rows, those of some types are compared one by one: that takes a few times as long a row as the scan of all. */
 const fewOfTypeShare = 0.2;
 const noRows = new Int32Array(0);
+
+/** For each row that a graph brought up, so many of those with the best keyword scores are compared by vector too. */
+const comparedPerNear = 16;
 
 /** What all indexes share. */
 export interface IndexParts {
@@ -203,12 +207,13 @@ export class HotNamespaceIndex implements NamespaceIndex {
     const vectors = this.#vectors;
     const hasVector = vector !== undefined && vectors?.dimension === vector.length;
     if (hasVector && nearest !== undefined) {
-      const count = gatherRows(this.#scratch.some, rows.subarray(0, scored), nearest, this.#threads, rowCount);
-      if (count >= 0) return this.#withThread(this.#withKeywordOrNear(vector, count, "graph"), terms);
+      const best = bringBestFirst(rows, scored, keywordByRow, nearest.length * comparedPerNear);
+      const count = gatherRows(this.#scratch.some, rows.subarray(0, best), nearest, this.#threads, rowCount);
+      if (count >= 0) return this.#withThread(this.#withKeywordOrNear(vector, count, rows.subarray(best, scored), "graph"), terms);
     } else if (hasVector && types !== allTypes) {
       const count = this.#gatherTypes(types, rowCount);
       if (count >= 0) {
-        const found = this.#withKeywordOrNear(vector, count, "exact");
+        const found = this.#withKeywordOrNear(vector, count, noRows, "exact");
         keywordByRow.fill(0, 0, rowCount);
         return this.#withThread(found, terms);
       }
@@ -288,14 +293,18 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return ofTypes === undefined ? -1 : gatherRows(this.#scratch.some, noRows, ofTypes, this.#threads, rowCount);
   }
 
-  /** The first `gathered` rows in the set `some`, which is empty afterwards; the others lend them their vectors. */
-  #withKeywordOrNear(query: Float32Array, gathered: number, tier: IndexTier): Candidates {
+  /** The first `gathered` rows in the set `some`, which is empty afterwards; the others lend them their vectors. `others`: more rows, which have a keyword score and are not compared. */
+  #withKeywordOrNear(query: Float32Array, gathered: number, others: Int32Array, tier: IndexTier): Candidates {
     const { some, rows, keyword, keywordByRow, vector, thread } = this.#scratch;
     this.#scoreSet(query, gathered);
+    for (const row of others) some.add(row);
+    vector.fill(0, gathered, some.count);
     let count = 0;
-    for (let i = 0; i < gathered; i++) {
+    for (let i = 0; i < some.count; i++) {
       const row = some.rows[i] as number;
       const keywordScore = keywordByRow[row] as number;
+      // A row that only lends its vector may be one of the others.
+      if (i >= gathered && keywordScore === 0) continue;
       const vectorScore = vector[i] as number;
       keywordByRow[row] = 0;
       if (keywordScore === 0 && vectorScore <= 0 && this.next(row) === none) continue;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createEmbedders } from "../../../src/core/embedder.js";
 import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
 import type { AddInput, MemoryService } from "../../../src/core/memories/memory-service.js";
@@ -7,7 +7,6 @@ import { defaultWeights, type SearchQuery, type SearchResult } from "../../../sr
 import type { SearchIndex } from "../../../src/core/search-index.js";
 import { createWriteGate } from "../../../src/core/write-gate.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
-import { createGraphThread } from "../../../src/index/graph/graph-thread.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
@@ -18,10 +17,7 @@ import { describeWithGraphs } from "./graph-addon.js";
 const log = (level: string, message: string): void => {
   if (level !== "info") throw new Error(message);
 };
-const thread = createGraphThread({ log });
 const roomy = 2 ** 30;
-
-afterAll(() => thread.end());
 
 const people = ["Ann", "Ben", "Cleo"];
 const things = ["bicycle", "garden", "violin", "harbour", "recipe", "passport", "novel", "dentist"];
@@ -59,30 +55,34 @@ const searches: readonly SearchQuery[] = [
   queryOf("cooking", { limit: 10, weights: { ...defaultWeights, recency: 1 } }),
 ];
 
+/** The same service over an index with graphs and over one that compares all vectors. */
+async function createServices() {
+  const store = createMemoryStore("epoch");
+  const [embedder, tokens] = await Promise.all([
+    openStaticEmbedder({ folder: join(import.meta.dirname, "../../../models/static-256") }),
+    createTokenCounter(),
+  ]);
+  let made = 0;
+  const clock = { nowMs: () => Date.UTC(2026, 0, 1) + made * 1000 };
+  const ids = { next: () => `m${++made}` };
+  const serviceOver = (index: SearchIndex): MemoryService =>
+    createMemoryService({
+      store,
+      index,
+      embedders: createEmbedders(embedder),
+      gate: createWriteGate(),
+      tokens,
+      clock,
+      ids,
+      allowReset: false,
+    });
+  const index = createSearchIndex({ store, maxBytes: roomy, graphs: { threshold: 100, log } });
+  return { index, service: serviceOver(index), exact: serviceOver(createSearchIndex({ store, maxBytes: roomy })) };
+}
+
 describeWithGraphs("a search through a graph", () => {
   test("returns what a search of all vectors returns, with the same scores", async () => {
-    const store = createMemoryStore("epoch");
-    const [embedder, tokens] = await Promise.all([
-      openStaticEmbedder({ folder: join(import.meta.dirname, "../../../models/static-256") }),
-      createTokenCounter(),
-    ]);
-    let made = 0;
-    const clock = { nowMs: () => Date.UTC(2026, 0, 1) + made * 1000 };
-    const ids = { next: () => `m${++made}` };
-    const serviceOver = (index: SearchIndex): MemoryService =>
-      createMemoryService({
-        store,
-        index,
-        embedders: createEmbedders(embedder),
-        gate: createWriteGate(),
-        tokens,
-        clock,
-        ids,
-        allowReset: false,
-      });
-    const index = createSearchIndex({ store, maxBytes: roomy, graphs: { threshold: 100, log, thread } });
-    const service = serviceOver(index);
-    const exact = serviceOver(createSearchIndex({ store, maxBytes: roomy }));
+    const { index, service, exact } = await createServices();
     for (const memory of memories(700)) await service.add({ namespace, ...memory }, call);
     await service.search(queryOf("anything"), call);
     await index.settled();
@@ -99,6 +99,33 @@ describeWithGraphs("a search through a graph", () => {
     await service.add(copy, call);
     const [near] = (await service.add({ ...copy, content: `${copy.content}!` }, call)).nearDuplicates;
     expect(near?.id).toBe("m701");
+    await index.close();
+  });
+
+  test("returns the same, and counts all with a word of the query, where more have one than are compared", async () => {
+    const { index, service, exact } = await createServices();
+    const random = randomNumbers(6);
+    const pick = (words: readonly string[]) => words[Math.floor(random() * words.length)] ?? "";
+    // Of many lengths, so that hardly two are equally good for a word that all have.
+    const texts = Array.from({ length: 5_000 }, (_, i) => {
+      const deedsOfDay = Array.from(
+        { length: 1 + (i % 25) },
+        () => `${pick(people)} ${pick(deeds)} the ${pick(things)} in ${pick(places)}`,
+      );
+      return `diary ${i}: ${deedsOfDay.join(", ")}`;
+    });
+    for (let from = 0; from < texts.length; from += 100) {
+      const items = texts.slice(from, from + 100).map((content) => ({ namespace, content }));
+      await Promise.all(items.map((item) => service.add(item, call)));
+    }
+    await service.search(queryOf("anything"), call);
+    await index.settled();
+    for (const text of ["diary about a violin in Lisbon", "diary: who lost a passport?", "diary of music"]) {
+      const found = await service.search(queryOf(text, { limit: 20 }), call);
+      expect(found.summary.index).toBe("graph");
+      expect(found.summary.totalMatches).toBe(texts.length);
+      expectAlike(found, await exact.search(queryOf(text, { limit: 20 }), call));
+    }
     await index.close();
   });
 });

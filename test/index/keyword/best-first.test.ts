@@ -1,0 +1,26 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { bringBestFirst } from "../../../src/index/keyword/best-first.js";
+
+test("the best rows come first, with those that score nearly like the last of them, and none is lost", () => {
+  const score = fc.oneof(fc.float({ min: 0, max: 1, noNaN: true }), fc.constantFrom(1, 0.5, 0.001));
+  const scores = fc.array(score, { minLength: 1, maxLength: 200 });
+  fc.assert(
+    fc.property(scores, fc.nat(220), fc.nat(200), (numbers, most, skipped) => {
+      const scoreByRow = Float32Array.from(numbers);
+      const count = Math.max(0, numbers.length - skipped);
+      const rows = Int32Array.from(numbers.keys());
+      const best = bringBestFirst(rows, count, scoreByRow, most);
+      const scoreAt = (place: number): number => scoreByRow[rows[place] ?? -1] ?? Number.NaN;
+      expect(best).toBeGreaterThanOrEqual(Math.min(most, count));
+      expect([...rows.subarray(0, count)].sort((a, b) => a - b)).toEqual([...Array(count).keys()]);
+      expect([...rows.subarray(count)]).toEqual([...rows.keys()].slice(count));
+      const first = Array.from({ length: best }, (_, place) => scoreAt(place)).sort((a, b) => b - a);
+      const others = Array.from({ length: count - best }, (_, i) => scoreAt(best + i));
+      if (others.length > 0 && most > 0) expect(Math.max(...others)).toBeLessThan(Math.min(...first));
+      // What comes on top of those that were asked for is nearly as good as the last of them.
+      const least = (first[most - 1] ?? 0) * (15 / 16);
+      if (most > 0) for (const extra of first.slice(most)) expect(extra).toBeGreaterThanOrEqual(least);
+    }),
+  );
+});
