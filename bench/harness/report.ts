@@ -25,13 +25,19 @@ export function printMachine(): void {
   printLine();
 }
 
-/** Writes the figures of a run as JSON, for comparisons and charts. The file of the run before is replaced. */
+/** Writes the figures of a run as JSON, for comparisons and charts, and says where. The file of the run before is replaced. */
 export function saveResults(benchmark: string, results: object): void {
+  const file = writeResults(benchmark, results);
+  printLine();
+  printLine(`All figures: ${file}`);
+}
+
+/** The same without a word, for the figures that a run has so far. Returns the file. */
+export function writeResults(benchmark: string, results: object): string {
   mkdirSync(resultsFolder, { recursive: true });
   const file = join(resultsFolder, `${benchmark}.json`);
   writeFileSync(file, `${JSON.stringify({ benchmark, machine: machine(), ...results }, undefined, 2)}\n`);
-  printLine();
-  printLine(`All figures: ${file}`);
+  return file;
 }
 
 /** A ratio as a factor, such as `1.05x`. */

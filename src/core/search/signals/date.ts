@@ -1,6 +1,6 @@
 import { GB, type ParsedResult } from "chrono-node/en";
 import { type Instant, millisOfInstant } from "../../instant.js";
-import { type NamedDate, type WrittenDate, writtenDates } from "./written-dates.js";
+import { monthNames, type NamedDate, type WrittenDate, writtenDates } from "./written-dates.js";
 
 /** Month names that are other words too: they count only as names are written. */
 const ambiguous = /^(?:march|may|mar|sun|sat|wed|mon|second|sec)$/;
@@ -9,7 +9,7 @@ const ambiguous = /^(?:march|may|mar|sun|sat|wed|mon|second|sec)$/;
 const parsedLength = 512;
 
 /** What cannot name a date is not parsed, which takes 40 times as long. */
-const dateHint = /\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|day|week|month|year|ago|last|next|night/i;
+const dateHint = new RegExp(String.raw`\d|\b(?:${monthNames}|ago|last|next)\b|day|week|month|year|night`, "i");
 
 /** Weekdays count where it is said which one: "on Mondays" is no date. */
 const whichWeekday = /^(?:last|past|next|this)\s/i;

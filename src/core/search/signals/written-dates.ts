@@ -19,7 +19,8 @@ export interface WrittenDate extends NamedDate {
 /** The first three letters of the English months, in their order. */
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-const month =
+/** The English months, whole and short, as a part of a regular expression. */
+export const monthNames =
   "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
 const gap = String.raw`[\s-]{1,3}`;
 const day = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
@@ -35,7 +36,7 @@ function days(where: "Before" | "After"): string {
 const named = new RegExp(
   [
     String.raw`\b(?:(?:${days("Before")}${gap}(?:of\s{1,3})?|(?<which>last|this|next)\s{1,3}))?`,
-    String.raw`(?<month>${month})\b\.?`,
+    String.raw`(?<month>${monthNames})\b\.?`,
     String.raw`(?:\s{1,3}(?:the\s{1,3})?${days("After")}\b(?!:\d))?`,
     String.raw`(?:,?${gap}(?:of\s{1,3})?(?:${year})\b)?`,
   ].join(""),

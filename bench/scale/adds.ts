@@ -1,0 +1,81 @@
+import { cpSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { connectTo } from "../harness/client.js";
+import { percentile } from "../harness/cost.js";
+import { fillStore } from "../harness/fill-store.js";
+import { factor, printLine, printTable } from "../harness/report.js";
+import { sampleMemories } from "../harness/sample-memories.js";
+import { sampleTexts } from "../harness/sample-texts.js";
+import { startServer } from "../harness/server-process.js";
+import { createTemporaryFolder } from "../harness/temporary-folder.js";
+import { graphThere, graphThreshold, namespace } from "./searches.js";
+
+/** Until the compiler is done with what a call runs through. */
+const warmUpAdds = 2_000;
+const addCount = 1_000;
+const graphsOff = ["--graph-threshold", "1000000000"];
+
+/** What an Add costs, one after another. */
+export interface AddFigures {
+  readonly namespace: string;
+  /** At the client, in milliseconds. */
+  readonly p50: number;
+  /** On the server, in milliseconds. */
+  readonly cpuMs: number;
+}
+
+/**
+ * Adds to namespaces of so many memories with no vectors, with vectors that are compared and with a graph; the baseline is a namespace that holds next to nothing.
+ * `filled`: a data folder that holds them already, perhaps with a graph; it is copied.
+ */
+export async function measureAdds(size: number, filled: string): Promise<readonly AddFigures[]> {
+  using folder = createTemporaryFolder();
+  const memories = sampleMemories(size, 1);
+  const [small, keywords, vectors, graph] = ["small", "keywords", "vectors", "graph"].map((name) => join(folder.path, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  await fillStore(small, namespace, memories.slice(0, 1));
+  await fillStore(keywords, namespace, memories, false);
+  if (existsSync(filled)) cpSync(filled, graph, { recursive: true });
+  else await fillStore(graph, namespace, memories);
+  cpSync(graph, vectors, { recursive: true });
+  const count = size.toLocaleString("en");
+  return [
+    await measureAdd("1 memory", small, graphsOff),
+    await measureAdd(`${count}, keywords only`, keywords, [...graphsOff, "--embedder", "none"]),
+    await measureAdd(`${count}, vectors compared`, vectors, graphsOff),
+    await measureAdd(`${count}, graph`, graph, ["--graph-threshold", String(Math.min(size, graphThreshold))], size),
+  ];
+}
+
+/** Prints a table of them. */
+export function reportAdds(adds: readonly AddFigures[]): void {
+  const [base] = adds;
+  printLine();
+  printLine("One Add after another, in milliseconds");
+  printTable(
+    ["namespace", "client p50", "server CPU", "of the smallest"],
+    adds.map(({ namespace: name, p50, cpuMs }) => [name, p50.toFixed(2), cpuMs.toFixed(2), factor(cpuMs, base?.cpuMs ?? Number.NaN)]),
+  );
+}
+
+/** `graphOf`: waits for the graph of so many memories before. */
+async function measureAdd(name: string, data: string, flags: readonly string[], graphOf?: number): Promise<AddFigures> {
+  const texts = sampleTexts(warmUpAdds + addCount, 5);
+  await using server = await startServer(data, flags);
+  using client = connectTo(server.grpcAddress);
+  if (graphOf !== undefined) await graphThere(client, texts[0] ?? "", graphOf);
+  for (const content of texts.slice(0, warmUpAdds)) await client.memories.add({ namespace, content });
+  const times: number[] = [];
+  const cpuBefore = server.cpuMicros();
+  for (const content of texts.slice(warmUpAdds)) {
+    const began = performance.now();
+    await client.memories.add({ namespace, content });
+    times.push(performance.now() - began);
+  }
+  return { namespace: name, p50: percentile(times, 50), cpuMs: (server.cpuMicros() - cpuBefore) / 1000 / addCount };
+}
