@@ -84,7 +84,7 @@ const (
 	SearchIndex_SEARCH_INDEX_UNSPECIFIED SearchIndex = 0
 	// Every vector of the namespace was compared.
 	SearchIndex_SEARCH_INDEX_EXACT SearchIndex = 1
-	// A proximity graph was walked: memories near the query by their vectors those that share a keyword with it, and their neighbours in threads were looked at, and no others.
+	// A proximity graph was walked: memories near the query by their vectors, those that share a keyword with it, and their neighbours in threads were looked at, and no others. Where several thousand share a keyword, only the best of these by keywords were compared by vector; the others count with their keywords alone.
 	SearchIndex_SEARCH_INDEX_GRAPH SearchIndex = 2
 )
 

@@ -462,7 +462,7 @@ export enum SearchIndex {
   EXACT = 1,
 
   /**
-   * A proximity graph was walked: memories near the query by their vectors those that share a keyword with it, and their neighbours in threads were looked at, and no others.
+   * A proximity graph was walked: memories near the query by their vectors, those that share a keyword with it, and their neighbours in threads were looked at, and no others. Where several thousand share a keyword, only the best of these by keywords were compared by vector; the others count with their keywords alone.
    *
    * @generated from enum value: SEARCH_INDEX_GRAPH = 2;
    */

@@ -1091,7 +1091,7 @@ pub enum SearchIndex {
     Unspecified = 0,
     /// Every vector of the namespace was compared.
     Exact = 1,
-    /// A proximity graph was walked: memories near the query by their vectors those that share a keyword with it, and their neighbours in threads were looked at, and no others.
+    /// A proximity graph was walked: memories near the query by their vectors, those that share a keyword with it, and their neighbours in threads were looked at, and no others. Where several thousand share a keyword, only the best of these by keywords were compared by vector; the others count with their keywords alone.
     Graph = 2,
 }
 impl SearchIndex {
