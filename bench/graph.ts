@@ -11,7 +11,7 @@ import { VectorRows } from "../src/index/vector/vector-rows.js";
 import { type FilterFigures, measureFilters } from "./graph/filters.js";
 import { randomSample, type Sample, topicSample } from "./graph/samples.js";
 import { type Cost, costOf } from "./harness/cost.js";
-import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
+import { factor, printLine, printMachine, printTable, saveResults, writeResults } from "./harness/report.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
 
 const usage = `Usage: npm run bench:graph -- [--vectors 100000]`;
@@ -45,11 +45,16 @@ else {
   printMachine();
   const count = Number(values.vectors);
   const topical = await topicSample(count, queryCount);
-  const results = [measure(topical), measure(randomSample(count, queryCount, dimension))];
-  report(count, results);
+  const given = { vectors: count, dimension, ...graphParameters };
+  // A run that is cut short leaves what it has measured: vectors in any direction take the longest.
+  const results = [measure(topical)];
+  writeResults("graph", { ...given, results });
   const filters = await measureFilters(topical);
+  writeResults("graph", { ...given, results, filters });
+  results.push(measure(randomSample(count, queryCount, dimension)));
+  report(count, results);
   reportFilters(filters);
-  saveResults("graph", { vectors: count, dimension, ...graphParameters, results, filters });
+  saveResults("graph", { ...given, results, filters });
 }
 
 function measure({ name, vectors, queries }: Sample): Figures {
