@@ -74,10 +74,10 @@ export async function searchAll(server: ServerProcess, queries: readonly string[
   return { index, hits, server: percentilesOf(serverMs), client: percentilesOf(clientMs) };
 }
 
-/** The mean share of each query's expected hits that were found. */
+/** The share of all expected hits that were found. */
 export function sharedShare(expected: SearchFigures["hits"], found: SearchFigures["hits"]): number {
-  const shares = expected.map((ids, at) => ids.filter((id) => found[at]?.includes(id)).length / ids.length);
-  return shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  const shared = expected.flatMap((ids, at) => ids.filter((id) => found[at]?.includes(id)));
+  return shared.length / expected.flat().length;
 }
 
 async function search({ memories }: BenchClient, query: string) {

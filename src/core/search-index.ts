@@ -10,6 +10,8 @@ export interface IndexQuery {
   readonly vector?: Float32Array;
   /** Rows near `vector`, as the reading was given them. Absent: the vectors of all rows are compared. */
   readonly nearest?: Int32Array;
+  /** With `nearest`: of the rows with a keyword score only the best by keywords need a vector score, unless there are threads, through which a row can be brought up by others. Default: all do. */
+  readonly comparesBest?: boolean;
   /** The types of memories that are of interest, a set as `typeSetOf` writes it; rows of others may be left out. Absent: all. */
   readonly types?: number;
 }
@@ -72,7 +74,8 @@ export interface NamespaceIndex {
   /**
    * All rows that can have a keyword score or a vector score above 0, or are followed by one in their thread; with an empty query all rows, scores 0. Order unspecified.
    * In a thread, a row is scored as if it also had, at lower weights, the words and vectors of the two rows before it.
-   * With `nearest`, of the rows without a keyword score only those and what comes right before and behind them in their threads; of the rows with one, the best 16 for each of the nearest have a vector score, as exact as without, and the others 0.
+   * With `nearest`, of the rows without a keyword score only those, and in threads what comes right before and behind them and the rows with one; the scores of all are as exact as without.
+   * With `comparesBest`, and without threads, the rows with a keyword score that are neither near nor among the best 16 by keywords for each of the nearest, or score nearly like the last of these, have a vector score of 0.
    */
   candidates(query: IndexQuery): Candidates;
   readonly traits: RowTraits;

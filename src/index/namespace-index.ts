@@ -197,7 +197,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return this.#threads.next[row] ?? none;
   }
 
-  candidates({ text, vector, nearest, types = allTypes }: IndexQuery): Candidates {
+  candidates({ text, vector, nearest, comparesBest = false, types = allTypes }: IndexQuery): Candidates {
     const rowCount = this.#entries.length;
     if (this.#scratch.capacity < rowCount) this.#scratch = createScratch(Math.ceil(rowCount * 1.25));
     if (text === "" && vector === undefined) return this.#everything();
@@ -207,7 +207,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     const vectors = this.#vectors;
     const hasVector = vector !== undefined && vectors?.dimension === vector.length;
     if (hasVector && nearest !== undefined) {
-      const best = bringBestFirst(rows, scored, keywordByRow, nearest.length * comparedPerNear);
+      const best = comparesBest && !this.hasThreads ? bringBestFirst(rows, scored, keywordByRow, nearest.length * comparedPerNear) : scored;
       const count = gatherRows(this.#scratch.some, rows.subarray(0, best), nearest, this.#threads, rowCount);
       if (count >= 0) return this.#withThread(this.#withKeywordOrNear(vector, count, rows.subarray(best, scored), "graph"), terms);
     } else if (hasVector && types !== allTypes) {
@@ -293,18 +293,20 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return ofTypes === undefined ? -1 : gatherRows(this.#scratch.some, noRows, ofTypes, this.#threads, rowCount);
   }
 
-  /** The first `gathered` rows in the set `some`, which is empty afterwards; the others lend them their vectors. `others`: more rows, which have a keyword score and are not compared. */
+  /**
+   * Candidates of the first `gathered` rows in the set `some`, which is empty afterwards; the rows behind these lend them their vectors.
+   * `others`: more candidates, which have a keyword score and are not compared. REQUIRES: where there are any, no row lends its vector.
+   */
   #withKeywordOrNear(query: Float32Array, gathered: number, others: Int32Array, tier: IndexTier): Candidates {
     const { some, rows, keyword, keywordByRow, vector, thread } = this.#scratch;
     this.#scoreSet(query, gathered);
     for (const row of others) some.add(row);
-    vector.fill(0, gathered, some.count);
+    const end = others.length === 0 ? gathered : some.count;
+    vector.fill(0, gathered, end);
     let count = 0;
-    for (let i = 0; i < some.count; i++) {
+    for (let i = 0; i < end; i++) {
       const row = some.rows[i] as number;
       const keywordScore = keywordByRow[row] as number;
-      // A row that only lends its vector may be one of the others.
-      if (i >= gathered && keywordScore === 0) continue;
       const vectorScore = vector[i] as number;
       keywordByRow[row] = 0;
       if (keywordScore === 0 && vectorScore <= 0 && this.next(row) === none) continue;

@@ -39,7 +39,7 @@ export function nearDuplicatesOf(
   now: Instant,
 ): NearDuplicate[] {
   const text = content.slice(0, comparedLength);
-  const query = { text, ...(vector && { vector }), ...(nearest && { nearest }) };
+  const query = { text, ...(vector && { vector }), ...(nearest && { nearest, comparesBest: true }) };
   const { count, rows, keyword, vector: cosines } = index.candidates(query);
   const found: NearDuplicate[] = [];
   for (let position = 0; position < count; position++) {

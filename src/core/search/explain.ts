@@ -1,5 +1,6 @@
 import type { NamespaceIndex } from "../search-index.js";
 import { isVisible } from "../visibility.js";
+import { hintsOf } from "./hints.js";
 import type { Match, RankInput } from "./matches.js";
 import { mayReturn, passesFilter } from "./may-return.js";
 import { listedOmissions } from "./pack.js";
@@ -45,7 +46,7 @@ function filterStage(index: NamespaceIndex, { query, rankInput: { returnable, no
 /** The stages that decide whether it matches, with its rank among all that pass the filter. */
 function matchStages(index: NamespaceIndex, input: RankInput, row: number, columns: RankingColumns): ExplainStage[] {
   const { query, calibration, returnable, now } = input;
-  const { count, rows, keyword, vector, fused, smoothed } = scoreCandidates(index, input, columns);
+  const { count, rows, keyword, vector, fused, smoothed } = scoreCandidates(index, input, hintsOf(index, input), columns);
   const left: number[] = [];
   let own: number | undefined;
   for (let position = 0; position < count; position++) {

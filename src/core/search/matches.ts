@@ -2,6 +2,7 @@ import type { Calibration } from "../embedder.js";
 import type { Instant } from "../instant.js";
 import type { Memory } from "../memory.js";
 import type { NamespaceIndex } from "../search-index.js";
+import type { Hints } from "./hints.js";
 import type { Returnable } from "./may-return.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import type { ScoredCandidates } from "./scored-candidates.js";
@@ -9,7 +10,6 @@ import { recencyOf, relevanceOf } from "./scores.js";
 import type { ScoreParts, Scores, SearchQuery } from "./search.js";
 import type { SignalWeights } from "./signal-weights.js";
 import { dateFit } from "./signals/date.js";
-import type { NamedDate } from "./signals/written-dates.js";
 
 /** A memory that matches, with its scores. */
 export interface Match {
@@ -34,13 +34,7 @@ export interface RankInput {
   readonly referenceMs: number;
 }
 
-/** What a query says of authors and dates. */
-export interface Hints {
-  readonly author: string | undefined;
-  readonly dates: readonly NamedDate[];
-}
-
-/** The memories that match. A match is a number, its place in lists of the columns. */
+/** The memories that match. A match is a number: its place in the columns `positions` and `finals`. */
 export class Matches {
   readonly #positions: Int32Array;
   readonly #finals: Float64Array;
@@ -75,7 +69,7 @@ export class Matches {
   }
 
   /** Whether its memory has at most so many tokens; looks at no memory. */
-  hasTokens(match: number, tokensMax: number): boolean {
+  hasAtMostTokens(match: number, tokensMax: number): boolean {
     return tokensMax === Number.POSITIVE_INFINITY || this.index.traits.tokenCount(this.row(match)) <= tokensMax;
   }
 

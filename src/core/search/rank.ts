@@ -1,13 +1,11 @@
-import { instantOfMillis } from "../instant.js";
 import type { IndexTier, NamespaceIndex } from "../search-index.js";
 import { compareNewestFirst } from "../timeline.js";
-import { type Hints, type Match, Matches, type RankInput } from "./matches.js";
+import { hintsOf } from "./hints.js";
+import { type Match, Matches, type RankInput } from "./matches.js";
 import { isWithheld, mayReturn } from "./may-return.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import { scoreCandidates } from "./scored-candidates.js";
 import { relevanceOf } from "./scores.js";
-import { authorNamed } from "./signals/author.js";
-import { datesNamed } from "./signals/date.js";
 
 /** All matches of a query. */
 export interface Ranking {
@@ -42,7 +40,7 @@ export function rank(index: NamespaceIndex, input: RankInput, columns: RankingCo
       let last: number | undefined;
       for (const size of batchSizes) {
         const batch = nextBatch(matches, order, { size, taken, last, tokensMax: tokensMax() });
-        for (const match of batch) if (matches.hasTokens(match, tokensMax())) yield matches.scored(match);
+        for (const match of batch) if (matches.hasAtMostTokens(match, tokensMax())) yield matches.scored(match);
         if (batch.length < size) return;
         taken += size;
         last = batch.at(-1);
@@ -54,8 +52,9 @@ export function rank(index: NamespaceIndex, input: RankInput, columns: RankingCo
 /** The memories of an index that match. */
 function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns): Matches {
   const { query, calibration, returnable, now } = input;
-  const candidates = scoreCandidates(index, input, columns);
-  const matches = new Matches(index, candidates, columns, input, hintsOf(index, input));
+  const hints = hintsOf(index, input);
+  const candidates = scoreCandidates(index, input, hints, columns);
+  const matches = new Matches(index, candidates, columns, input, hints);
   const { count, rows, keyword, smoothed } = candidates;
   const { minRelevance = 0 } = query;
   const everything = query.query === "";
@@ -70,10 +69,6 @@ function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns)
     else matches.add(position);
   }
   return matches;
-}
-
-function hintsOf(index: NamespaceIndex, { query: { query }, referenceMs }: RankInput): Hints {
-  return { author: authorNamed(query, index.authors), dates: datesNamed(query, instantOfMillis(referenceMs)) };
 }
 
 /** An order of matches; total, so that no two are equal. It may know a value of each match that falls along the order; infinities where it does not. */
@@ -113,7 +108,7 @@ const scoreSteps = 512;
 function scoreReachedBy(matches: Matches, count: number, tokensMax: number): number {
   const counts = new Uint32Array(scoreSteps + 1);
   for (let match = 0; match < matches.count; match++) {
-    if (!matches.hasTokens(match, tokensMax)) continue;
+    if (!matches.hasAtMostTokens(match, tokensMax)) continue;
     const step = Math.min(scoreSteps, Math.floor(matches.score(match) * scoreSteps));
     counts[step] = (counts[step] as number) + 1;
   }
@@ -142,7 +137,7 @@ function nextBatch(matches: Matches, order: Order, { size, taken, last, tokensMa
   const batch: number[] = [];
   for (let match = 0; match < matches.count; match++) {
     if (order.valueAtMost(match) < bar) continue;
-    if (!matches.hasTokens(match, tokensMax)) continue;
+    if (!matches.hasAtMostTokens(match, tokensMax)) continue;
     if (last !== undefined && order.compare(match, last) <= 0) continue;
     if (size === Number.POSITIVE_INFINITY) {
       batch.push(match);

@@ -18,11 +18,13 @@ export class RankingColumns {
   /** Makes room for the candidates of an index of so many rows. */
   reserve(rowLimit: number): void {
     if (rowLimit <= this.#capacity) return;
-    this.#capacity = Math.ceil(rowLimit * 1.25);
-    this.fused = new Float64Array(this.#capacity);
-    this.smoothed = new Float64Array(this.#capacity);
-    this.fusedByRow = new Float64Array(this.#capacity);
-    this.positions = new Int32Array(this.#capacity);
-    this.finals = new Float64Array(this.#capacity);
+    const capacity = Math.ceil(rowLimit * 1.25);
+    this.fused = new Float64Array(capacity);
+    this.smoothed = new Float64Array(capacity);
+    this.fusedByRow = new Float64Array(capacity);
+    this.positions = new Int32Array(capacity);
+    this.finals = new Float64Array(capacity);
+    // Last: if memory runs out before, the next search tries again.
+    this.#capacity = capacity;
   }
 }

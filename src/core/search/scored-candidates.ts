@@ -1,4 +1,5 @@
 import type { Candidates, IndexQuery, NamespaceIndex } from "../search-index.js";
+import type { Hints } from "./hints.js";
 import type { RankInput } from "./matches.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import { fusedScore } from "./scores.js";
@@ -12,8 +13,8 @@ export interface ScoredCandidates extends Candidates {
 }
 
 /** Finds the candidates of a query and scores them in the columns: good until these are written to again, or the index is asked for candidates. */
-export function scoreCandidates(index: NamespaceIndex, input: RankInput, columns: RankingColumns): ScoredCandidates {
-  const candidates = index.candidates(indexQueryOf(input));
+export function scoreCandidates(index: NamespaceIndex, input: RankInput, hints: Hints, columns: RankingColumns): ScoredCandidates {
+  const candidates = index.candidates(indexQueryOf(input, hints));
   columns.reserve(index.rowLimit);
   const { fused } = columns;
   const { count, keyword, vector } = candidates;
@@ -25,9 +26,11 @@ export function scoreCandidates(index: NamespaceIndex, input: RankInput, columns
 }
 
 /** What to ask the index. An empty query asks for everything, whatever the vector. */
-function indexQueryOf({ query: { query: text }, vector, nearest, returnable: { types } }: RankInput): IndexQuery {
+function indexQueryOf({ query: { query: text }, vector, nearest, returnable: { types } }: RankInput, { author, dates }: Hints): IndexQuery {
   if (text === "" || vector === undefined) return { text };
-  return nearest === undefined ? { text, vector, types } : { text, vector, nearest };
+  if (nearest === undefined) return { text, vector, types };
+  // What an author or a date adds can bring up a row that is neither near nor among the best by keywords.
+  return { text, vector, nearest, comparesBest: author === undefined && dates.length === 0 };
 }
 
 function smooth(

@@ -1,7 +1,7 @@
 import type { RowSet } from "../row-set.js";
 import { contextRows, none, type ThreadOrder } from "../thread/thread-order.js";
 
-/** So many vectors are always compared one by one: it takes less than a millisecond. */
+/** So many vectors are always compared one by one: it takes two milliseconds. */
 const fewRows = 10_000;
 /** From this share of all rows on, comparing them one by one takes as long as the scan of all. */
 const scanShare = 1 / 3;

@@ -1,4 +1,4 @@
-/** A float32's bits from here on are its exponent and four bits of its fraction: of floats that are not negative, the greater one's are not less. */
+/** A float32's bits from here on are its exponent and four bits of its fraction; where numbers are not negative, these bits order as the numbers do. */
 const stepShift = 19;
 
 /** One more than the step of 1. */
@@ -8,7 +8,7 @@ const steps = 0x3f80_0000 / 2 ** stepShift + 1;
 const counts = new Uint32Array(steps);
 
 /**
- * Brings the best `most` of the first `count` rows to the beginning, by their scores from 0 to 1, and returns how many these are: a few more, if they score nearly like the last of them (by a sixteenth less at most). In which order is left open.
+ * Brings the best `most` of the first `count` rows to the beginning, by their scores from 0 to 1, with all that score nearly like the last of them (by a sixteenth less at most), however many. Returns how many came first. They are in no particular order.
  */
 export function bringBestFirst(rows: Int32Array, count: number, scores: Float32Array, most: number): number {
   if (count <= most) return count;

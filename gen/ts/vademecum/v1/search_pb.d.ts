@@ -201,7 +201,7 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   relevance: number;
 
   /**
-   * Cosine of query and memory, 0 to 1; in a thread (by thread_id, or of turns by time: see AddRequest.thread_id), of the query and the memory with 0.4 of each of the two before it. 0 if either has no vector.
+   * Cosine of query and memory, 0 to 1; in a thread (by thread_id, or of turns by time: see AddRequest.thread_id), of the query and the memory with 0.4 of each of the two before it. 0 if either has no vector, or they were not compared (SEARCH_INDEX_GRAPH).
    *
    * @generated from field: double vector = 2;
    */
@@ -462,7 +462,7 @@ export enum SearchIndex {
   EXACT = 1,
 
   /**
-   * A proximity graph was walked: memories near the query by their vectors, those that share a keyword with it, and their neighbours in threads were looked at, and no others. Where several thousand share a keyword, only the best of these by keywords were compared by vector; the others count with their keywords alone.
+   * A proximity graph was walked: memories near the query by their vectors, those that share a keyword with it, and their neighbours in threads were looked at, and no others. Where several thousand share a keyword, there are no threads, and the query names neither author nor date, only the best of these by keywords were compared by vector; the others count with their keywords alone.
    *
    * @generated from enum value: SEARCH_INDEX_GRAPH = 2;
    */

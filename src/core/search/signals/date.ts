@@ -9,7 +9,10 @@ const ambiguous = /^(?:march|may|mar|sun|sat|wed|mon|second|sec)$/;
 const parsedLength = 512;
 
 /** What cannot name a date is not parsed, which takes 40 times as long. */
-const dateHint = new RegExp(String.raw`\d|\b(?:${monthNames}|ago|last|next)\b|day|week|month|year|night`, "i");
+const dateHint = new RegExp(
+  String.raw`\d|\b(?:${monthNames}|ago|last|next|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b|day|week|month|year|night`,
+  "i",
+);
 
 /** Weekdays count where it is said which one: "on Mondays" is no date. */
 const whichWeekday = /^(?:last|past|next|this)\s/i;

@@ -24,6 +24,7 @@ test.each([
   ["all of 2022-04", { year: 2022, month: 4, day: undefined }],
   ["Sept. 2022", { year: 2022, month: 9, day: undefined }],
   ["Whom did I call last Friday?", { year: 2023, month: 10, day: 13 }],
+  ["Whom did I call past Fri?", { year: 2023, month: 10, day: 13 }],
 ])("%s", (query, date) => {
   expect(datesNamed(query, reference)).toEqual([date]);
 });

@@ -22,7 +22,7 @@ public interface ScoresOrBuilder extends
 
   /**
    * <pre>
-   * Cosine of query and memory, 0 to 1; in a thread (by thread_id, or of turns by time: see AddRequest.thread_id), of the query and the memory with 0.4 of each of the two before it. 0 if either has no vector.
+   * Cosine of query and memory, 0 to 1; in a thread (by thread_id, or of turns by time: see AddRequest.thread_id), of the query and the memory with 0.4 of each of the two before it. 0 if either has no vector, or they were not compared (SEARCH_INDEX_GRAPH).
    * </pre>
    *
    * <code>double vector = 2 [json_name = "vector"];</code>

@@ -33,7 +33,7 @@ public enum SearchIndex
   SEARCH_INDEX_EXACT(1),
   /**
    * <pre>
-   * A proximity graph was walked: memories near the query by their vectors, those that share a keyword with it, and their neighbours in threads were looked at, and no others. Where several thousand share a keyword, only the best of these by keywords were compared by vector; the others count with their keywords alone.
+   * A proximity graph was walked: memories near the query by their vectors, those that share a keyword with it, and their neighbours in threads were looked at, and no others. Where several thousand share a keyword, there are no threads, and the query names neither author nor date, only the best of these by keywords were compared by vector; the others count with their keywords alone.
    * </pre>
    *
    * <code>SEARCH_INDEX_GRAPH = 2;</code>
@@ -69,7 +69,7 @@ public enum SearchIndex
   public static final int SEARCH_INDEX_EXACT_VALUE = 1;
   /**
    * <pre>
-   * A proximity graph was walked: memories near the query by their vectors, those that share a keyword with it, and their neighbours in threads were looked at, and no others. Where several thousand share a keyword, only the best of these by keywords were compared by vector; the others count with their keywords alone.
+   * A proximity graph was walked: memories near the query by their vectors, those that share a keyword with it, and their neighbours in threads were looked at, and no others. Where several thousand share a keyword, there are no threads, and the query names neither author nor date, only the best of these by keywords were compared by vector; the others count with their keywords alone.
    * </pre>
    *
    * <code>SEARCH_INDEX_GRAPH = 2;</code>

@@ -966,7 +966,7 @@ pub struct Scores {
     /// Calibrated relevance, 0 (no better than a random pair) to 1 (as good as a paraphrase), of what keyword, vector and following come to. Means the same with every embedder; min_relevance is compared with it.
     #[prost(double, tag="1")]
     pub relevance: f64,
-    /// Cosine of query and memory, 0 to 1; in a thread (by thread_id, or of turns by time: see AddRequest.thread_id), of the query and the memory with 0.4 of each of the two before it. 0 if either has no vector.
+    /// Cosine of query and memory, 0 to 1; in a thread (by thread_id, or of turns by time: see AddRequest.thread_id), of the query and the memory with 0.4 of each of the two before it. 0 if either has no vector, or they were not compared (SEARCH_INDEX_GRAPH).
     #[prost(double, tag="2")]
     pub vector: f64,
     /// BM25 score as a share of the best that the query could reach, 0 to 1; in a thread, as if the memory also had 0.6 of the words of the one before it and 0.3 of those of the one before that.
@@ -1091,7 +1091,7 @@ pub enum SearchIndex {
     Unspecified = 0,
     /// Every vector of the namespace was compared.
     Exact = 1,
-    /// A proximity graph was walked: memories near the query by their vectors, those that share a keyword with it, and their neighbours in threads were looked at, and no others. Where several thousand share a keyword, only the best of these by keywords were compared by vector; the others count with their keywords alone.
+    /// A proximity graph was walked: memories near the query by their vectors, those that share a keyword with it, and their neighbours in threads were looked at, and no others. Where several thousand share a keyword, there are no threads, and the query names neither author nor date, only the best of these by keywords were compared by vector; the others count with their keywords alone.
     Graph = 2,
 }
 impl SearchIndex {
