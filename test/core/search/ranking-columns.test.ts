@@ -71,9 +71,10 @@ function ranked(index: HotNamespaceIndex, { query, vector, order, throwsAt }: As
   };
   const told = ({ row, scores }: Match) => ({ row, scores });
   try {
-    const { totalMatches, inOrder } = rank(index, input, columns);
+    const ranking = rank(index, input, columns);
     const any = (): number => Number.POSITIVE_INFINITY;
-    return { totalMatches, all: [...inOrder(any)].map(told), first: [...firstThree(inOrder(any))].map(told) };
+    const [all, first] = [[...ranking.inOrder(any)], [...firstThree(ranking.inOrder(any))]].map((matches) => matches.map(told));
+    return { totalMatches: ranking.totalMatches, all, first };
   } catch (error) {
     return String(error);
   }
