@@ -9,8 +9,8 @@ import type { Analyzer } from "./keyword/analyzer.js";
 import { bringBestFirst } from "./keyword/best-first.js";
 import { KeywordIndex } from "./keyword/keyword-index.js";
 import { memoryBytes } from "./memory-bytes.js";
-import { RowSet } from "./row-set.js";
 import { RowTraitColumns } from "./row-trait-columns.js";
+import { createScratch, scratchBytes } from "./scratch.js";
 import type { ContextWeights } from "./thread/context-weights.js";
 import { none, ThreadOrder } from "./thread/thread-order.js";
 import { ContextScores } from "./vector/context-scores.js";
@@ -32,21 +32,6 @@ export interface IndexParts {
   readonly context: ContextWeights;
   /** See `loadKernelModule`. */
   readonly kernel: WebAssembly.Module;
-}
-
-/** Scores by row or by place, with room for so many rows. */
-interface Scratch {
-  readonly capacity: number;
-  /** All zeros between queries. */
-  readonly keywordByRow: Float32Array;
-  readonly rows: Int32Array;
-  readonly keyword: Float32Array;
-  readonly vector: Float32Array;
-  /** Cosines by row, before those of the rows before are added. */
-  readonly ownVector: Float32Array;
-  readonly thread: Float32Array;
-  /** Empty between queries. */
-  readonly some: RowSet;
 }
 
 /** The index of one namespace in memory. Every record of a memory is a row, also those that are superseded or expired. */
@@ -86,7 +71,6 @@ export class HotNamespaceIndex implements NamespaceIndex {
 
   /** About how much memory it takes, without labels. */
   get bytes(): number {
-    const scratchBytes = this.#scratch.capacity * (7 * Float32Array.BYTES_PER_ELEMENT + 1);
     return (
       this.#memoryBytes +
       this.#traits.bytes +
@@ -94,7 +78,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
       this.#threads.bytes +
       this.#context.bytes +
       (this.#vectors?.bytes ?? 0) +
-      scratchBytes
+      scratchBytes(this.#scratch)
     );
   }
 
@@ -385,17 +369,4 @@ function isSameRow(before: Memory, after: Memory): boolean {
     (before.eventTime === undefined) === (after.eventTime === undefined) &&
     compareInstants(happenedAt(before), happenedAt(after)) === 0
   );
-}
-
-function createScratch(capacity: number): Scratch {
-  return {
-    capacity,
-    keywordByRow: new Float32Array(capacity),
-    rows: new Int32Array(capacity),
-    keyword: new Float32Array(capacity),
-    vector: new Float32Array(capacity),
-    ownVector: new Float32Array(capacity),
-    thread: new Float32Array(capacity),
-    some: new RowSet(capacity),
-  };
 }
