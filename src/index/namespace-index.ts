@@ -191,13 +191,13 @@ export class HotNamespaceIndex implements NamespaceIndex {
     const vectors = this.#vectors;
     const hasVector = vector !== undefined && vectors?.dimension === vector.length;
     if (hasVector && nearest !== undefined) {
-      const best = comparesBest && !this.hasThreads ? bringBestFirst(rows, scored, keywordByRow, nearest.length * comparedPerNear) : scored;
+      const best = comparesBest && !this.hasThreads ? this.#bestFirst(scored, nearest.length * comparedPerNear) : scored;
       const count = gatherRows(this.#scratch.some, rows.subarray(0, best), nearest, this.#threads, rowCount);
-      if (count >= 0) return this.#withThread(this.#withKeywordOrNear(vector, count, rows.subarray(best, scored), "graph"), terms);
+      if (count >= 0) return this.#withThread(this.#withKeywordOrNear(vector, count, "graph", this.#takeUncompared(best, scored)), terms);
     } else if (hasVector && types !== allTypes) {
       const count = this.#gatherTypes(types, rowCount);
       if (count >= 0) {
-        const found = this.#withKeywordOrNear(vector, count, noRows, "exact");
+        const found = this.#withKeywordOrNear(vector, count, "exact");
         keywordByRow.fill(0, 0, rowCount);
         return this.#withThread(found, terms);
       }
@@ -277,40 +277,64 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return ofTypes === undefined ? -1 : gatherRows(this.#scratch.some, noRows, ofTypes, this.#threads, rowCount);
   }
 
-  /**
-   * Candidates of the first `gathered` rows in the set `some`, which is empty afterwards; the rows behind these lend them their vectors.
-   * `others`: more candidates, which have a keyword score and are not compared. REQUIRES: where there are any, no row lends its vector.
-   */
-  #withKeywordOrNear(query: Float32Array, gathered: number, others: Int32Array, tier: IndexTier): Candidates {
-    const { some, rows, keyword, keywordByRow, vector, thread } = this.#scratch;
-    this.#scoreSet(query, gathered);
-    for (const row of others) some.add(row);
-    const end = others.length === 0 ? gathered : some.count;
-    vector.fill(0, gathered, end);
-    let count = 0;
-    for (let i = 0; i < end; i++) {
-      const row = some.rows[i] as number;
-      const keywordScore = keywordByRow[row] as number;
-      const vectorScore = vector[i] as number;
-      keywordByRow[row] = 0;
-      if (keywordScore === 0 && vectorScore <= 0 && this.next(row) === none) continue;
-      rows[count] = row;
-      keyword[count] = keywordScore;
-      vector[count] = vectorScore;
-      count += 1;
-    }
-    some.clear();
-    thread.fill(0, 0, count);
-    return { tier, count, rows, keyword, vector, thread };
+  /** Brings the best by keywords of the first `scored` rows to the beginning, with their scores in `keyword`: `most`, or a few more. Returns how many. */
+  #bestFirst(scored: number, most: number): number {
+    const { rows, keyword, keywordByRow } = this.#scratch;
+    for (let place = 0; place < scored; place++) keyword[place] = keywordByRow[rows[place] as number] as number;
+    return bringBestFirst(rows, keyword, scored, most);
   }
 
-  /** Writes the vector scores of the first `gathered` rows in the set `some` to `vector`, in their order. */
-  #scoreSet(query: Float32Array, gathered: number): void {
+  /** Makes candidates, the first ones, of the rows and keyword scores from `from` to `end` that are not in the set `some`: their vectors are not compared. Returns how many. */
+  #takeUncompared(from: number, end: number): number {
+    const { some, rows, keyword, keywordByRow, vector } = this.#scratch;
+    let count = 0;
+    for (let place = from; place < end; place++) {
+      const row = rows[place] as number;
+      if (some.has(row)) continue;
+      rows[count] = row;
+      keyword[count] = keyword[place] as number;
+      keywordByRow[row] = 0;
+      vector[count] = 0;
+      count += 1;
+    }
+    return count;
+  }
+
+  /**
+   * Candidates of the first `gathered` rows in the set `some`, which is empty afterwards; the rows behind these lend them their vectors.
+   * `count`: so many candidates are there already. REQUIRES: where there are any, there are no threads.
+   */
+  #withKeywordOrNear(query: Float32Array, gathered: number, tier: IndexTier, count = 0): Candidates {
+    const { some, rows, keyword, keywordByRow, vector, thread } = this.#scratch;
+    const scores = this.#scoreSet(query, gathered);
+    let end = count;
+    for (let i = 0; i < gathered; i++) {
+      const row = some.rows[i] as number;
+      const keywordScore = keywordByRow[row] as number;
+      const vectorScore = scores[i] as number;
+      keywordByRow[row] = 0;
+      if (keywordScore === 0 && vectorScore <= 0 && this.next(row) === none) continue;
+      rows[end] = row;
+      keyword[end] = keywordScore;
+      vector[end] = vectorScore;
+      end += 1;
+    }
+    some.clear();
+    thread.fill(0, 0, end);
+    return { tier, count: end, rows, keyword, vector, thread };
+  }
+
+  /** Vector scores of the first `gathered` rows in the set `some`, in their order. */
+  #scoreSet(query: Float32Array, gathered: number): Float32Array {
     const { some, vector, ownVector } = this.#scratch;
+    if (!this.hasThreads) {
+      this.#vectors?.scoreSome(query, some.rows, some.count, ownVector);
+      return ownVector;
+    }
     this.#vectors?.scoreSome(query, some.rows, some.count, vector);
-    if (!this.hasThreads) return;
     for (let i = 0; i < some.count; i++) ownVector[some.rows[i] as number] = vector[i] as number;
     for (let i = 0; i < gathered; i++) vector[i] = this.#context.score(ownVector, some.rows[i] as number);
+    return vector;
   }
 
   #withThread(candidates: Candidates, terms: readonly string[]): Candidates {

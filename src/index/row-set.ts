@@ -18,6 +18,10 @@ export class RowSet {
     this.rows[this.count++] = row;
   }
 
+  has(row: number): boolean {
+    return this.#isIn[row] === 1;
+  }
+
   clear(): void {
     for (let i = 0; i < this.count; i++) this.#isIn[this.rows[i] as number] = 0;
     this.count = 0;

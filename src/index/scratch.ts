@@ -8,7 +8,7 @@ export interface Scratch {
   readonly rows: Int32Array;
   readonly keyword: Float32Array;
   readonly vector: Float32Array;
-  /** Cosines by row, before those of the rows before are added. */
+  /** Cosines, before those of the rows before are added. */
   readonly ownVector: Float32Array;
   readonly thread: Float32Array;
   /** Empty between queries. */

@@ -110,12 +110,16 @@ export class KeywordIndex {
     const base = k1 * (1 - b);
     const perTerm = (k1 * b) / meanTerms;
     let scored = 0;
+    // Without threads no row borrows anything, and a list holds each row once with its whole frequency.
+    const isSpread = this.#threads.hasLinks;
     for (const { list, share } of this.#find(queryTerms)) {
-      const touched = this.#spread(list);
-      for (let i = 0; i < touched; i++) {
-        const row = this.#touched[i] as number;
-        const frequency = this.#frequencies[row] as number;
-        this.#frequencies[row] = 0;
+      const end = isSpread ? this.#spread(list) : list.start + list.count;
+      const { rows, frequencies } = isSpread ? { rows: this.#touched, frequencies: this.#frequencies } : this.#postings;
+      for (let i = isSpread ? 0 : list.start; i < end; i++) {
+        const row = rows[i] as number;
+        const at = isSpread ? row : i;
+        const frequency = frequencies[at] as number;
+        if (isSpread) frequencies[at] = 0;
         const before = scores[row] as number;
         if (before === 0) scoredRows[scored++] = row;
         // The factor k1 + 1 of BM25 is left out, as it is in the normaliser too.
@@ -154,7 +158,7 @@ export class KeywordIndex {
   /** Sums each row's frequency of a term, its own and what it borrows, in `#frequencies`; lists the rows in `#touched` and returns how many they are. */
   #spread({ start, count }: PostingList): number {
     const { rows, frequencies } = this.#postings;
-    const { next, hasLinks } = this.#threads;
+    const { next } = this.#threads;
     const sums = this.#frequencies;
     const touched = this.#touched;
     const weights = this.#contextWeights;
@@ -164,7 +168,6 @@ export class KeywordIndex {
       let row = rows[i] as number;
       if (sums[row] === 0) touched[total++] = row;
       sums[row] = (sums[row] as number) + frequency;
-      if (!hasLinks) continue;
       for (const weight of weights) {
         row = next[row] as number;
         if (row === none) break;

@@ -8,11 +8,13 @@ test("the best rows come first, with those that score nearly like the last of th
   fc.assert(
     fc.property(scores, fc.nat(220), fc.nat(200), (numbers, most, skipped) => {
       const scoreByRow = Float32Array.from(numbers);
+      const scoreByPlace = scoreByRow.slice();
       const count = Math.max(0, numbers.length - skipped);
       const rows = Int32Array.from(numbers.keys());
-      const best = bringBestFirst(rows, count, scoreByRow, most);
+      const best = bringBestFirst(rows, scoreByPlace, count, most);
       const scoreAt = (place: number): number => scoreByRow[rows[place] ?? -1] ?? Number.NaN;
       expect(best).toBeGreaterThanOrEqual(Math.min(most, count));
+      expect(scoreByPlace).toEqual(Float32Array.from(rows, (row) => scoreByRow[row] ?? Number.NaN));
       expect([...rows.subarray(0, count)].sort((a, b) => a - b)).toEqual([...Array(count).keys()]);
       expect([...rows.subarray(count)]).toEqual([...rows.keys()].slice(count));
       const first = Array.from({ length: best }, (_, place) => scoreAt(place)).sort((a, b) => b - a);
