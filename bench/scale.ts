@@ -36,7 +36,7 @@ interface Figures {
   readonly client: Percentiles;
   /** All vectors compared, on a server without graphs. `undefined` where there is no graph anyway. */
   readonly serverWithoutGraph: Percentiles | undefined;
-  /** The mean share of the hits found by comparing all that a search by the graph returns too. */
+  /** The share of the hits found by comparing all that a search by the graph returns too. */
   readonly sharedHits: number | undefined;
   readonly library: number | undefined;
   readonly plainScan: number;

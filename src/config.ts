@@ -160,7 +160,7 @@ export const serverSettings = {
     placeholder: "size",
     defaultText: "1GiB",
     parse: byteSizeParser(16 * mebibyte),
-    help: "How much memory the indexes of recently used namespaces may take. Beyond it the ones unused the longest are dropped and loaded again when they are asked for; of namespaces that are larger by themselves the one used last is kept beside the others. A namespace gets a proximity graph only if there is room for both: with the bundled model about 2.6 kB a memory, 1.1 kB without. At least 16MiB.",
+    help: "How much memory the indexes of recently used namespaces may take. Beyond it the ones unused the longest are dropped and loaded again when they are asked for; of namespaces that are larger by themselves the one used last is kept beside the others. A namespace gets a proximity graph only if there is room for both: with the bundled model about 3.2 kB a memory of 30 tokens, 1.7 kB without. At least 16MiB.",
   }),
   graphThreshold: setting({
     flag: "graph-threshold",

@@ -193,7 +193,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
     if (hasVector && nearest !== undefined) {
       const best = comparesBest && !this.hasThreads ? this.#bestFirst(scored, nearest.length * comparedPerNear) : scored;
       const count = gatherRows(this.#scratch.some, rows.subarray(0, best), nearest, this.#threads, rowCount);
-      if (count >= 0) return this.#withThread(this.#withKeywordOrNear(vector, count, "graph", this.#takeUncompared(best, scored)), terms);
+      if (count >= 0) {
+        const uncompared = this.#takeUncompared(best, scored);
+        return this.#withThread(this.#withKeywordOrNear(vector, count, "graph", uncompared), terms);
+      }
     } else if (hasVector && types !== allTypes) {
       const count = this.#gatherTypes(types, rowCount);
       if (count >= 0) {
@@ -277,8 +280,9 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return ofTypes === undefined ? -1 : gatherRows(this.#scratch.some, noRows, ofTypes, this.#threads, rowCount);
   }
 
-  /** Brings the best by keywords of the first `scored` rows to the beginning, with their scores in `keyword`: `most`, or a few more. Returns how many. */
+  /** Brings the best `most` by keywords of the first `scored` rows to the beginning, with all that score nearly like the last of them. Returns how many; where others are left, their scores are in `keyword`. */
   #bestFirst(scored: number, most: number): number {
+    if (scored <= most) return scored;
     const { rows, keyword, keywordByRow } = this.#scratch;
     for (let place = 0; place < scored; place++) keyword[place] = keywordByRow[rows[place] as number] as number;
     return bringBestFirst(rows, keyword, scored, most);

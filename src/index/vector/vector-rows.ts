@@ -118,8 +118,9 @@ export class VectorRows {
       scores.fill(0, 0, count);
       return;
     }
-    for (let from = 0; from < count; from += blockRows)
+    for (let from = 0; from < count; from += blockRows) {
       this.#scanBlock(rows.subarray(from, Math.min(count, from + blockRows)), from, scores, scan.factor);
+    }
     this.#rescore(count, scan.queryError, scores, (place) => rows[place] as number);
   }
 
@@ -201,16 +202,15 @@ export class VectorRows {
   #scanBlock(rows: Int32Array, from: number, scores: Float32Array, factor: number): void {
     const { length } = rows;
     const start = this.#blockAt / Int32Array.BYTES_PER_ELEMENT;
-    this.#rowNumbers.set(rows, start);
     const padded = Math.ceil(length / 4) * 4;
+    this.#rowNumbers.set(rows, start);
     this.#rowNumbers.fill(0, start + length, start + padded);
-    const [scoresAt, errorsAt] = [1, 2].map((column) => this.#blockAt + column * blockRows * Float32Array.BYTES_PER_ELEMENT) as [
-      number,
-      number,
-    ];
+    const [scoresStart, errorsStart] = [start + blockRows, start + 2 * blockRows];
+    const scoresAt = scoresStart * Float32Array.BYTES_PER_ELEMENT;
+    const errorsAt = errorsStart * Float32Array.BYTES_PER_ELEMENT;
     this.#kernel.scanSome(this.#chunksStart, this.#chunkBytes, this.#blockAt, padded, this.#width, 0, factor, scoresAt, errorsAt);
-    scores.set(this.#floats.subarray(start + blockRows, start + blockRows + length), from);
-    this.#errors.set(this.#floats.subarray(start + 2 * blockRows, start + 2 * blockRows + length), from);
+    scores.set(this.#floats.subarray(scoresStart, scoresStart + length), from);
+    this.#errors.set(this.#floats.subarray(errorsStart, errorsStart + length), from);
   }
 
   /** Replaces the scores of a scan by exact ones where they may be among the best. */
