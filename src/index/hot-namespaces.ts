@@ -1,7 +1,7 @@
-import type { Collection } from "../core/collection.js";
-import { type Namespace, namespaceMapKey, scopeOf } from "../core/namespace.js";
-import type { NamespaceIndex, NearestQuery, SearchIndex } from "../core/search-index.js";
-import type { Store, VectorProfile } from "../core/store.js";
+import { type Namespace, namespaceMapKey, scopeOf } from "../core/model/namespace.js";
+import type { NamespaceIndex, NearestQuery, SearchIndex } from "../core/ports/search-index.js";
+import type { Store, VectorProfile } from "../core/ports/store.js";
+import type { Collection } from "../core/vectors/collection.js";
 import type { NamespaceGraph, NearestLabels } from "./graph/namespace-graph.js";
 import type { NamespaceGraphs } from "./graph/namespace-graphs.js";
 import { catchUp, loadIndex } from "./load-index.js";
@@ -74,7 +74,9 @@ export class HotNamespaces implements SearchIndex {
     const graph = wanted && this.#hot.get(mapKey)?.graph;
     // What is committed meanwhile is not lost: rows that the graph did not have are added once the index has caught up.
     const found = graph && (await graph.find(wanted));
-    return this.#enqueue(namespace, mapKey, signal, (current) => read(current.index, nearestRows(current, found)));
+    return this.#enqueue(namespace, mapKey, signal, (current) =>
+      read(current.index, nearestRows(current, found)),
+    );
   }
 
   /** Resolves when no call is being served any more. */
@@ -93,7 +95,12 @@ export class HotNamespaces implements SearchIndex {
   }
 
   /** Calls `read` with the namespace at the last durable commit. */
-  #enqueue<T>(namespace: Namespace, mapKey: string, signal: AbortSignal, read: (current: HotNamespace) => T): Promise<T> {
+  #enqueue<T>(
+    namespace: Namespace,
+    mapKey: string,
+    signal: AbortSignal,
+    read: (current: HotNamespace) => T,
+  ): Promise<T> {
     // Up to its first `await`, of which it has none, an async function runs at once.
     const end = async (current: () => HotNamespace): Promise<T> => {
       signal.throwIfAborted();
@@ -119,7 +126,8 @@ export class HotNamespaces implements SearchIndex {
       // Whoever comes later may have seen a later commit acknowledged and needs a later snapshot.
       const readers = queue.splice(0);
       const throwIfUnwanted = (): void => {
-        if ([...readers, ...queue].every(({ signal }) => signal.aborted)) readers[0]?.signal.throwIfAborted();
+        if ([...readers, ...queue].every(({ signal }) => signal.aborted))
+          readers[0]?.signal.throwIfAborted();
       };
       try {
         const current = await this.#bringUp(namespace, mapKey, throwIfUnwanted);
@@ -140,12 +148,19 @@ export class HotNamespaces implements SearchIndex {
   }
 
   /** The namespace at the last durable commit. */
-  async #bringUp(namespace: Namespace, mapKey: string, throwIfUnwanted: () => void): Promise<HotNamespace> {
+  async #bringUp(
+    namespace: Namespace,
+    mapKey: string,
+    throwIfUnwanted: () => void,
+  ): Promise<HotNamespace> {
     await using snapshot = await this.#store.snapshot(scopeOf(namespace));
     const kept = this.#hot.get(mapKey);
     // What made catching up fail shows again when loading, if it lasts.
     const isCurrent =
-      kept !== undefined && (await catchUp(kept.index, this.#collection, this.#store, snapshot, namespace).catch(() => false));
+      kept !== undefined &&
+      (await catchUp(kept.index, this.#collection, this.#store, snapshot, namespace).catch(
+        () => false,
+      ));
     if (isCurrent) return kept;
     this.#hot.delete(mapKey);
     throwIfUnwanted();
@@ -172,6 +187,9 @@ export function giveUpGraph(namespace: HotNamespace): void {
 }
 
 /** The rows that a graph has found, if the namespace still has that graph. */
-function nearestRows({ graph }: HotNamespace, found: NearestLabels | undefined): Int32Array | undefined {
+function nearestRows(
+  { graph }: HotNamespace,
+  found: NearestLabels | undefined,
+): Int32Array | undefined {
   return found !== undefined && found.from === graph ? found.from.nearestRows(found) : undefined;
 }

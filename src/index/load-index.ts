@@ -1,7 +1,7 @@
-import { type Collection, vectorTableOf } from "../core/collection.js";
-import type { Namespace } from "../core/namespace.js";
-import type { Change, Snapshot, Store, VectorProfile } from "../core/store.js";
-import { touchedKeys } from "../core/touched-keys.js";
+import type { Namespace } from "../core/model/namespace.js";
+import type { Change, Snapshot, Store, VectorProfile } from "../core/ports/store.js";
+import { touchedKeys } from "../core/requests/touched-keys.js";
+import { type Collection, vectorTableOf } from "../core/vectors/collection.js";
 import { HotNamespaceIndex, type IndexParts } from "./namespace-index.js";
 import { createPause } from "./pause.js";
 
@@ -31,7 +31,10 @@ async function loadVectors(
   namespace: Namespace,
   pause: () => Promise<void>,
 ): Promise<void> {
-  for await (const [id, vector] of snapshot.scan(vectorTableOf(index.profile, collection), namespace)) {
+  for await (const [id, vector] of snapshot.scan(
+    vectorTableOf(index.profile, collection),
+    namespace,
+  )) {
     index.setVector(id, vector);
     await pause();
   }
@@ -58,7 +61,8 @@ export async function catchUp(
     const profile = await snapshot.get("profiles", namespace, collection.profileKey);
     if (!areSameProfiles(profile, index.profile, collection)) {
       // A graph is made of the vectors that it began with.
-      if (profile === undefined || index.profile === undefined || index.labels !== undefined) return false;
+      if (profile === undefined || index.profile === undefined || index.labels !== undefined)
+        return false;
       index.takeProfile(profile);
       await loadVectors(index, collection, snapshot, namespace, createPause());
       index.contentSeq = snapshot.head.seq;
@@ -69,7 +73,10 @@ export async function catchUp(
     const vectors = vectorTableOf(index.profile, collection);
     const pause = createPause();
     for (const id of ids) {
-      const [record, vector] = await Promise.all([collection.get(snapshot, namespace, id), snapshot.get(vectors, namespace, id)]);
+      const [record, vector] = await Promise.all([
+        collection.get(snapshot, namespace, id),
+        snapshot.get(vectors, namespace, id),
+      ]);
       if (record === undefined) index.remove(id);
       else index.put(record, vector);
       await pause();
@@ -82,10 +89,16 @@ export async function catchUp(
 
 /** Whether the changes are those after `seq` up to `lastSeq`, without a gap. */
 function areNext(changes: readonly Change[], seq: number, lastSeq: number): boolean {
-  return seq + changes.length === lastSeq && changes.every((change, i) => change.seq === seq + 1 + i);
+  return (
+    seq + changes.length === lastSeq && changes.every((change, i) => change.seq === seq + 1 + i)
+  );
 }
 
-function areSameProfiles(a: VectorProfile | undefined, b: VectorProfile | undefined, collection: Collection): boolean {
+function areSameProfiles(
+  a: VectorProfile | undefined,
+  b: VectorProfile | undefined,
+  collection: Collection,
+): boolean {
   const isSameTable = vectorTableOf(a, collection) === vectorTableOf(b, collection);
   return a?.modelId === b?.modelId && a?.dimension === b?.dimension && isSameTable;
 }

@@ -21,7 +21,11 @@ export class NamespaceCache<T extends object> {
     const disposeUnlessStaying = (value: T): void => {
       if (value !== this.#staying) dispose(value);
     };
-    this.#fitting = new LRUCache({ max: entriesMax, maxSize: maxBytes, dispose: disposeUnlessStaying });
+    this.#fitting = new LRUCache({
+      max: entriesMax,
+      maxSize: maxBytes,
+      dispose: disposeUnlessStaying,
+    });
   }
 
   get(key: string): T | undefined {
@@ -35,7 +39,11 @@ export class NamespaceCache<T extends object> {
 
   /** Keeps a value, new or known, that was used and takes so much now. */
   set(key: string, value: T, bytes: number): void {
-    if (this.#oversized !== undefined && this.#oversized.value !== value && (this.#oversized.key === key || bytes > this.#maxBytes)) {
+    if (
+      this.#oversized !== undefined &&
+      this.#oversized.value !== value &&
+      (this.#oversized.key === key || bytes > this.#maxBytes)
+    ) {
       this.#dropOversized();
     }
     // The library does not look at the size of a value that it has: what has grown must be put in anew.
@@ -61,7 +69,10 @@ export class NamespaceCache<T extends object> {
   }
 
   values(): readonly T[] {
-    return [...(this.#oversized === undefined ? [] : [this.#oversized.value]), ...this.#fitting.values()];
+    return [
+      ...(this.#oversized === undefined ? [] : [this.#oversized.value]),
+      ...this.#fitting.values(),
+    ];
   }
 
   #dropOversized(): void {

@@ -1,10 +1,16 @@
-import { compareInstants } from "../core/instant.js";
-import { allTypes, happenedAt, type Memory } from "../core/memory.js";
-import type { Candidates, IndexedMemory, IndexQuery, IndexTier, NamespaceIndex, RowTraits } from "../core/search-index.js";
-import type { Head, VectorProfile } from "../core/store.js";
+import { compareInstants } from "../core/model/instant.js";
+import { allTypes, happenedAt, type Memory } from "../core/model/memory.js";
+import type {
+  Candidates,
+  IndexedMemory,
+  IndexQuery,
+  IndexTier,
+  NamespaceIndex,
+  RowTraits,
+} from "../core/ports/search-index.js";
+import type { Head, VectorProfile } from "../core/ports/store.js";
 import { wordSignature } from "../core/text/near-copy.js";
-import { gatherRows } from "./graph/gather-rows.js";
-import type { VectorLabels } from "./graph/vector-labels.js";
+import { gatherRows } from "./gather-rows.js";
 import type { Analyzer } from "./keyword/analyzer.js";
 import { bringBestFirst } from "./keyword/best-first.js";
 import { KeywordIndex } from "./keyword/keyword-index.js";
@@ -15,6 +21,7 @@ import type { ContextWeights } from "./thread/context-weights.js";
 import { none, ThreadOrder } from "./thread/thread-order.js";
 import { ContextScores } from "./vector/context-scores.js";
 import { VectorRows } from "./vector/vector-rows.js";
+import type { VectorLabels } from "./vector-labels.js";
 
 /** Rows are renumbered without gaps when more than this share of them is empty. */
 const emptyShareMax = 0.2;
@@ -181,9 +188,16 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return this.#threads.next[row] ?? none;
   }
 
-  candidates({ text, vector, nearest, comparesBest = false, types = allTypes }: IndexQuery): Candidates {
+  candidates({
+    text,
+    vector,
+    nearest,
+    comparesBest = false,
+    types = allTypes,
+  }: IndexQuery): Candidates {
     const rowCount = this.#entries.length;
-    if (this.#scratch.capacity < rowCount) this.#scratch = createScratch(Math.ceil(rowCount * 1.25));
+    if (this.#scratch.capacity < rowCount)
+      this.#scratch = createScratch(Math.ceil(rowCount * 1.25));
     if (text === "" && vector === undefined) return this.#everything();
     const { rows, keywordByRow, ownVector } = this.#scratch;
     const terms = this.#analyzer.queryTerms(text);
@@ -191,8 +205,17 @@ export class HotNamespaceIndex implements NamespaceIndex {
     const vectors = this.#vectors;
     const hasVector = vector !== undefined && vectors?.dimension === vector.length;
     if (hasVector && nearest !== undefined) {
-      const best = comparesBest && !this.hasThreads ? this.#bestFirst(scored, nearest.length * comparedPerNear) : scored;
-      const count = gatherRows(this.#scratch.some, rows.subarray(0, best), nearest, this.#threads, rowCount);
+      const best =
+        comparesBest && !this.hasThreads
+          ? this.#bestFirst(scored, nearest.length * comparedPerNear)
+          : scored;
+      const count = gatherRows(
+        this.#scratch.some,
+        rows.subarray(0, best),
+        nearest,
+        this.#threads,
+        rowCount,
+      );
       if (count >= 0) {
         const uncompared = this.#takeUncompared(best, scored);
         return this.#withThread(this.#withKeywordOrNear(vector, count, "graph", uncompared), terms);
@@ -277,14 +300,17 @@ export class HotNamespaceIndex implements NamespaceIndex {
   /** Puts the rows of some types into the set `some`, with those whose scores and vectors they borrow. Returns how many are candidates; -1 if scanning all rows costs less. */
   #gatherTypes(types: number, rowCount: number): number {
     const ofTypes = this.#traits.rowsOfType(types, rowCount, rowCount * fewOfTypeShare);
-    return ofTypes === undefined ? -1 : gatherRows(this.#scratch.some, noRows, ofTypes, this.#threads, rowCount);
+    return ofTypes === undefined
+      ? -1
+      : gatherRows(this.#scratch.some, noRows, ofTypes, this.#threads, rowCount);
   }
 
   /** Brings the best `most` by keywords of the first `scored` rows to the beginning, with all that score nearly like the last of them. Returns how many; where others are left, their scores are in `keyword`. */
   #bestFirst(scored: number, most: number): number {
     if (scored <= most) return scored;
     const { rows, keyword, keywordByRow } = this.#scratch;
-    for (let place = 0; place < scored; place++) keyword[place] = keywordByRow[rows[place] as number] as number;
+    for (let place = 0; place < scored; place++)
+      keyword[place] = keywordByRow[rows[place] as number] as number;
     return bringBestFirst(rows, keyword, scored, most);
   }
 
@@ -308,7 +334,12 @@ export class HotNamespaceIndex implements NamespaceIndex {
    * Candidates of the first `gathered` rows in the set `some`, which is empty afterwards; the rows behind these lend them their vectors.
    * `count`: so many candidates are there already. REQUIRES: where there are any, there are no threads.
    */
-  #withKeywordOrNear(query: Float32Array, gathered: number, tier: IndexTier, count = 0): Candidates {
+  #withKeywordOrNear(
+    query: Float32Array,
+    gathered: number,
+    tier: IndexTier,
+    count = 0,
+  ): Candidates {
     const { some, rows, keyword, keywordByRow, vector, thread } = this.#scratch;
     const scores = this.#scoreSet(query, gathered);
     let end = count;
@@ -337,7 +368,8 @@ export class HotNamespaceIndex implements NamespaceIndex {
     }
     this.#vectors?.scoreSome(query, some.rows, some.count, vector);
     for (let i = 0; i < some.count; i++) ownVector[some.rows[i] as number] = vector[i] as number;
-    for (let i = 0; i < gathered; i++) vector[i] = this.#context.score(ownVector, some.rows[i] as number);
+    for (let i = 0; i < gathered; i++)
+      vector[i] = this.#context.score(ownVector, some.rows[i] as number);
     return vector;
   }
 

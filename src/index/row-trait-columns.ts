@@ -1,6 +1,6 @@
-import { millisOfInstant } from "../core/instant.js";
-import { happenedAt, type Memory, memoryTypes } from "../core/memory.js";
-import type { RowTraits } from "../core/search-index.js";
+import { millisOfInstant } from "../core/model/instant.js";
+import { happenedAt, type Memory, memoryTypes } from "../core/model/memory.js";
+import type { RowTraits } from "../core/ports/search-index.js";
 
 /** The bits above those of the types: the memory has an expiry or a successor; tools may not read it. */
 const hideable = 1 << memoryTypes.length;
@@ -29,7 +29,10 @@ export class RowTraitColumns implements RowTraits {
     const { flags, tokenCounts, happenedMs, importance } = this.#columns;
     const { memoryType, expireTime, supersededBy, restricted } = memory;
     const canBeHidden = expireTime !== undefined || supersededBy !== undefined;
-    flags[row] = (1 << memoryTypes.indexOf(memoryType)) | (canBeHidden ? hideable : 0) | (restricted ? restrictedBit : 0);
+    flags[row] =
+      (1 << memoryTypes.indexOf(memoryType)) |
+      (canBeHidden ? hideable : 0) |
+      (restricted ? restrictedBit : 0);
     tokenCounts[row] = memory.tokenCount;
     happenedMs[row] = millisOfInstant(happenedAt(memory));
     importance[row] = memory.importance;
@@ -99,6 +102,11 @@ function createColumns(capacity: number): Columns {
   };
 }
 
-function arraysOf({ flags, tokenCounts, happenedMs, importance }: Columns): readonly (Uint8Array | Uint32Array | Float64Array)[] {
+function arraysOf({
+  flags,
+  tokenCounts,
+  happenedMs,
+  importance,
+}: Columns): readonly (Uint8Array | Uint32Array | Float64Array)[] {
   return [flags, tokenCounts, happenedMs, importance];
 }

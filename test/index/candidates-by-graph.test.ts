@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { IndexQuery } from "../../src/core/search-index.js";
+import type { IndexQuery } from "../../src/core/ports/search-index.js";
 import { createAnalyzer } from "../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../src/index/namespace-index.js";
 import { contextWeights } from "../../src/index/thread/context-weights.js";
@@ -14,10 +14,15 @@ const dimension = 4;
 const roughly = 0.02;
 
 const vector = fc
-  .array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: dimension, maxLength: dimension })
+  .array(fc.double({ min: -1, max: 1, noNaN: true }), {
+    minLength: dimension,
+    maxLength: dimension,
+  })
   .map((numbers) => Float32Array.from(numbers));
 const memory = fc.record({
-  content: fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 8 }).map((some) => some.join(" ")),
+  content: fc
+    .array(fc.constantFrom(...words), { minLength: 1, maxLength: 8 })
+    .map((some) => some.join(" ")),
   vector: fc.option(vector, { nil: undefined }),
   threadId: fc.option(fc.constantFrom("a", "b", "c"), { nil: undefined, freq: 2 }),
 });
@@ -41,7 +46,11 @@ function candidatesOf(index: HotNamespaceIndex, query: IndexQuery): Map<number, 
   for (let i = 0; i < count; i++) {
     const row = rows[i] as number;
     expect(byRow.has(row), `row ${row} once`).toBe(false);
-    byRow.set(row, { keyword: keyword[i] as number, vector: vector[i] as number, thread: thread[i] as number });
+    byRow.set(row, {
+      keyword: keyword[i] as number,
+      vector: vector[i] as number,
+      thread: thread[i] as number,
+    });
   }
   return byRow;
 }
@@ -53,9 +62,16 @@ test("of the candidates of all, a graph brings those with a keyword and those th
       fc.boolean(),
       fc.array(asked, { minLength: 4 }),
       (memories, threads, queries) => {
-        const index = new HotNamespaceIndex(parts, { epoch: "e", seq: 1 }, { modelId: "test@1", dimension });
+        const index = new HotNamespaceIndex(
+          parts,
+          { epoch: "e", seq: 1 },
+          { modelId: "test@1", dimension },
+        );
         for (const [i, { content, vector: numbers, threadId }] of memories.entries()) {
-          const changes = threads && threadId !== undefined ? { threadId, eventTime: { seconds: i, nanos: 0 } } : {};
+          const changes =
+            threads && threadId !== undefined
+              ? { threadId, eventTime: { seconds: i, nanos: 0 } }
+              : {};
           index.put(sampleMemory(`m${i}`, content, changes), numbers);
         }
         for (let i = 1; i < memories.length / 6; i++) index.remove(`m${i * 5}`);
@@ -64,7 +80,8 @@ test("of the candidates of all, a graph brings those with a keyword and those th
           const nearest = Int32Array.from(near, (n) => rows[n % rows.length] ?? 0);
           const all = candidatesOf(index, { text, vector: query });
           const found = candidatesOf(index, { text, vector: query, nearest, comparesBest });
-          for (const [row, { keyword }] of all) if (keyword > 0) expect(found.has(row), `row ${row} has a keyword`).toBe(true);
+          for (const [row, { keyword }] of all)
+            if (keyword > 0) expect(found.has(row), `row ${row} has a keyword`).toBe(true);
           let uncompared = 0;
           for (const [row, scores] of found) {
             const expected = all.get(row);

@@ -10,10 +10,17 @@ const maxBytes = 100;
 const key = fc.constantFrom("a", "b", "c", "d");
 const use = fc.record({
   key,
-  bytes: fc.oneof(fc.integer({ min: 1, max: maxBytes }), fc.integer({ min: maxBytes + 1, max: 1_000 })),
+  bytes: fc.oneof(
+    fc.integer({ min: 1, max: maxBytes }),
+    fc.integer({ min: maxBytes + 1, max: 1_000 }),
+  ),
   isNew: fc.boolean(),
 });
-const action = fc.oneof({ weight: 8, arbitrary: use }, { weight: 1, arbitrary: key }, { weight: 1, arbitrary: fc.constant(undefined) });
+const action = fc.oneof(
+  { weight: 8, arbitrary: use },
+  { weight: 1, arbitrary: key },
+  { weight: 1, arbitrary: fc.constant(undefined) },
+);
 
 test("of what is kept all but the largest fits, the last used is among it, and what is dropped is told once", () => {
   fc.assert(
@@ -35,9 +42,13 @@ test("of what is kept all but the largest fits, the last used is among it, and w
         }
         const kept = cache.values();
         const fitting = kept.filter((entry) => (sizes.get(entry) ?? 0) <= maxBytes);
-        expect(fitting.reduce((sum, entry) => sum + (sizes.get(entry) ?? 0), 0)).toBeLessThanOrEqual(maxBytes);
+        expect(
+          fitting.reduce((sum, entry) => sum + (sizes.get(entry) ?? 0), 0),
+        ).toBeLessThanOrEqual(maxBytes);
         expect(kept.length - fitting.length).toBeLessThanOrEqual(1);
-        expect([...kept, ...dropped].map((entry) => made.indexOf(entry)).sort((a, b) => a - b)).toEqual([...made.keys()]);
+        expect(
+          [...kept, ...dropped].map((entry) => made.indexOf(entry)).sort((a, b) => a - b),
+        ).toEqual([...made.keys()]);
       }
     }),
   );

@@ -58,7 +58,13 @@ class GraphKeeper {
         case "change":
           return { id, reply: await this.#change(message.request) };
         case "search":
-          return { id, reply: this.#kept(message.request.graph).graph.search(message.request.vector, message.request.count) };
+          return {
+            id,
+            reply: this.#kept(message.request.graph).graph.search(
+              message.request.vector,
+              message.request.count,
+            ),
+          };
         case "save":
           return { id, reply: this.#save(message.request) };
         case "drop":
@@ -72,7 +78,10 @@ class GraphKeeper {
   }
 
   #create({ graph, profile, capacity }: GraphRequests["create"]): undefined {
-    this.#graphs.set(graph, { profile, graph: HnswGraph.create(this.#addon, profile.dimension, capacity) });
+    this.#graphs.set(graph, {
+      profile,
+      graph: HnswGraph.create(this.#addon, profile.dimension, capacity),
+    });
   }
 
   #load({ graph, profile, folder }: GraphRequests["load"]): GraphReplies["load"] {
@@ -82,7 +91,12 @@ class GraphKeeper {
     return { labels: saved.labels, head: saved.head, count: saved.graph.count };
   }
 
-  async #change({ graph: number, removed, labels, vectors }: GraphRequests["change"]): Promise<undefined> {
+  async #change({
+    graph: number,
+    removed,
+    labels,
+    vectors,
+  }: GraphRequests["change"]): Promise<undefined> {
     const { graph, profile } = this.#kept(number);
     for (const label of removed) graph.remove(label);
     const pause = createPause(() => this.#throwIfEnding());

@@ -110,9 +110,12 @@ class LazyThread implements GraphThread {
 
   #start(): Worker {
     // By the package's `imports`: a thread runs JavaScript, also where the rest runs from the sources.
-    const worker = new Worker(createRequire(import.meta.url).resolve("#dist/index/graph/graph-thread-entry.js"), {
-      workerData: this.#data,
-    });
+    const worker = new Worker(
+      createRequire(import.meta.url).resolve("#dist/index/graph/graph-thread-entry.js"),
+      {
+        workerData: this.#data,
+      },
+    );
     this.#exit = new Promise((resolve) => worker.once("exit", resolve));
     worker.on("message", (reply: GraphReply) => this.#take(reply));
     worker.on("error", (error) => {
@@ -125,7 +128,8 @@ class LazyThread implements GraphThread {
   #take(reply: GraphReply): void {
     const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
-    if ("error" in reply) waiting?.reject(Object.assign(new Error(reply.error.message), { code: reply.error.code }));
+    if ("error" in reply)
+      waiting?.reject(Object.assign(new Error(reply.error.message), { code: reply.error.code }));
     else waiting?.resolve(reply.reply);
   }
 

@@ -24,7 +24,11 @@ describeWithGraphs("a namespace with a graph", () => {
 
   /** An index that counts the answers of graphs. */
   function createIndex(store: Parameters<typeof createSearchIndex>[0]["store"]): HotSearchIndex {
-    const index = createSearchIndex({ store, maxBytes: roomy, graphs: { threshold: 1, log, thread } });
+    const index = createSearchIndex({
+      store,
+      maxBytes: roomy,
+      graphs: { threshold: 1, log, thread },
+    });
     return {
       settled: () => index.settled(),
       close: () => index.close(),

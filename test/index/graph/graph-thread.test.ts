@@ -31,8 +31,14 @@ afterEach(async () => {
 /** A request to add vectors in any direction. */
 function changeOf(graph: number, count: number) {
   const vectors = new Float32Array(count * profile.dimension);
-  for (const [i, vector] of unitVectors(count, profile.dimension, 1).entries()) vectors.set(vector, i * profile.dimension);
-  return { graph, removed: none, labels: Uint32Array.from({ length: count }, (_, label) => label), vectors };
+  for (const [i, vector] of unitVectors(count, profile.dimension, 1).entries())
+    vectors.set(vector, i * profile.dimension);
+  return {
+    graph,
+    removed: none,
+    labels: Uint32Array.from({ length: count }, (_, label) => label),
+    vectors,
+  };
 }
 
 test("the program of the thread is built", () => {
@@ -82,7 +88,9 @@ describeWithGraphs("the thread of graphs", () => {
       thread.request("drop", { graph }),
     ]);
     await done;
-    await expect(thread.request("change", changeOf(graph, 1))).rejects.toThrow(`there is no graph ${graph}`);
+    await expect(thread.request("change", changeOf(graph, 1))).rejects.toThrow(
+      `there is no graph ${graph}`,
+    );
   });
 
   test("tells what went wrong, and goes on", async () => {
@@ -90,9 +98,16 @@ describeWithGraphs("the thread of graphs", () => {
     await thread.request("create", { graph, profile, capacity: 10 });
     const labels = { next: 0, labels: none, fingerprints: new Float64Array(0) };
     await expect(
-      thread.request("save", { graph, folder: "/dev/null/folder", labels, head: { epoch: "epoch", seq: 1 } }),
+      thread.request("save", {
+        graph,
+        folder: "/dev/null/folder",
+        labels,
+        head: { epoch: "epoch", seq: 1 },
+      }),
     ).rejects.toMatchObject({ code: "ENOTDIR" });
-    await expect(thread.request("search", { graph, vector: Float32Array.of(Number.NaN), count: 1 })).rejects.toThrow("allowed: 64");
+    await expect(
+      thread.request("search", { graph, vector: Float32Array.of(Number.NaN), count: 1 }),
+    ).rejects.toThrow("allowed: 64");
     await thread.request("change", changeOf(graph, 3));
     expect(logged).toEqual([]);
   });
@@ -105,7 +120,9 @@ describeWithGraphs("the thread of graphs", () => {
       await ending.request("create", { graph, profile, capacity: 2_000 });
       const cut = ending.request("change", changeOf(graph, 2_000));
       const searched = Promise.allSettled(
-        unitVectors(round * 10, profile.dimension, 3).map((vector) => ending.request("search", { graph, vector, count: 10 })),
+        unitVectors(round * 10, profile.dimension, 3).map((vector) =>
+          ending.request("search", { graph, vector, count: 10 }),
+        ),
       );
       const ended = ending.end();
       await expect(cut).rejects.toThrow("ended");
@@ -134,8 +151,13 @@ describeWithGraphs("the thread of graphs", () => {
 
 describe("a thread that cannot start", () => {
   test("says so once, and fails all requests", async () => {
-    thread = createGraphThread({ log: (level, message) => logged.push(`${level}: ${message}`), addon: "a-package-that-is-not-there" });
-    const requests = [1, 2].map((graph) => thread.request("create", { graph, profile, capacity: 10 }));
+    thread = createGraphThread({
+      log: (level, message) => logged.push(`${level}: ${message}`),
+      addon: "a-package-that-is-not-there",
+    });
+    const requests = [1, 2].map((graph) =>
+      thread.request("create", { graph, profile, capacity: 10 }),
+    );
     for (const request of requests) await expect(request).rejects.toThrow("failed");
     expect(thread.hasEnded).toBe(true);
     await expect(thread.request("drop", { graph: 1 })).rejects.toThrow("ended");
