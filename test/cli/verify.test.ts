@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/config.js";
-import { formatAddress } from "../../src/config/setting-values.js";
+import { formatAddress } from "../../src/address.js";
 import { startServer } from "../../src/server/start-server.js";
 import { runCommand } from "./run-command.js";
 

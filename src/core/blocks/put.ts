@@ -57,8 +57,9 @@ function requireVersion(
   throw new VademecumError(
     "ABORTED",
     "VERSION_MISMATCH",
-    `expected_version: ${found}; read it again and repeat the change`,
+    `${found}; read it again and repeat the change`,
     {
+      field: "expected_version",
       fields: [
         { field: "expected_version", description: `must be ${version}, the block's version now` },
       ],

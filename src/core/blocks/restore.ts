@@ -59,7 +59,7 @@ function versionNotFound(
   { version: newest }: Block,
 ): VademecumError {
   const description = `block '${label}' has no version ${version}; it has 1 to ${newest}`;
-  return new VademecumError("NOT_FOUND", "BLOCK_VERSION_NOT_FOUND", `version: ${description}`, {
-    fields: [{ field: "version", description }],
+  return new VademecumError("NOT_FOUND", "BLOCK_VERSION_NOT_FOUND", description, {
+    field: "version",
   });
 }

@@ -183,7 +183,7 @@ function sample(memories: readonly Memory[]): string[] {
 
 function tooMany(): VademecumError {
   const description = `matches more than ${deleteWhereMax} memories, the most that one call deletes; narrow the filter, or call Reset to empty the namespace`;
-  return new VademecumError("FAILED_PRECONDITION", "TOO_MANY_MATCHES", `filter: ${description}`, {
-    fields: [{ field: "filter", description }],
+  return new VademecumError("FAILED_PRECONDITION", "TOO_MANY_MATCHES", description, {
+    field: "filter",
   });
 }

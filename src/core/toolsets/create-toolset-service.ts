@@ -1,7 +1,7 @@
 import type { BlockService } from "../blocks/block-service.js";
 import type { KeyValueService } from "../key-values/key-value-service.js";
 import type { MemoryService } from "../memories/memory-service.js";
-import { invalidField, VademecumError } from "../model/errors.js";
+import { errorText, invalidField, VademecumError } from "../model/errors.js";
 import type { ProposalService } from "../proposals/proposal-service.js";
 import { isReusedKey } from "../requests/idempotency.js";
 import { type ArgumentCheck, compileArgumentCheck, quoted } from "./argument-check.js";
@@ -64,13 +64,13 @@ export function createToolsetService({
 /** What the model is told of an error. Throws it again if it is none of the model's business. */
 function failure(toolName: string, error: unknown): ToolOutcome {
   if (!(error instanceof VademecumError)) throw error;
-  const { code, message } = error;
+  const { code } = error;
   const callEnded = code === "CANCELLED" || code === "DEADLINE_EXCEEDED";
   // The host gives the key, not the model.
   if (callEnded || isReusedKey(error)) throw error;
   return code === "INVALID_ARGUMENT"
-    ? invalidArguments(toolName, message)
-    : notDone(`Error executing tool '${toolName}': ${message}`);
+    ? invalidArguments(toolName, errorText(error))
+    : notDone(`Error executing tool '${toolName}': ${errorText(error)}`);
 }
 
 function invalidArguments(toolName: string, faults: string): ToolOutcome {

@@ -5,7 +5,7 @@ import { Writable } from "node:stream";
 import { createClient } from "@connectrpc/connect";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { readConfig } from "../../../src/config/config.js";
-import { formatAddress } from "../../../src/config/setting-values.js";
+import { formatAddress } from "../../../src/address.js";
 import { startServer } from "../../../src/server/start-server.js";
 import { createManualTimer, type ManualTimer } from "../../server/manual-timer.js";
 import { nativeGrpc, type Protocol } from "../harness/protocols.js";
