@@ -1,7 +1,7 @@
 /**
- * What a request means where it leaves a number unset. The comments of the definitions state the
- * same values. The core keeps the defaults that depend on other fields: the hits of a search
- * without `limit` and `budget_tokens`, and its weights.
+ * The values of fields that a request leaves unset. The comments of the definitions state the same
+ * values. The core keeps the defaults of a search: its weights, which the toolsets use too, and its
+ * number of hits, which also depends on `budget_tokens`.
  */
 
 /** Memories on a page of GetAll. */

@@ -52,5 +52,8 @@ export const errorMessageMaxBytes = 1024;
 /** Size of the path of a field, and of its description, in bytes. */
 export const errorFieldMaxBytes = 512;
 
-/** Size of the paths and descriptions of all fields of an error, in bytes. Further fields are left out. */
+/**
+ * Size of the paths and descriptions of all fields of an error, in bytes. Further fields are left
+ * out.
+ */
 export const errorFieldsMaxBytes = 2048;

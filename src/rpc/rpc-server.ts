@@ -9,7 +9,7 @@ import { createHealth } from "./standard/health.js";
 import { createReflection } from "./standard/reflection.js";
 import { createValidator } from "./validation/validator.js";
 
-/** What an RPC server serves, and where. */
+/** The domain that an RPC server serves, and its addresses. */
 export interface RpcServerOptions {
   readonly domain: Domain;
   /** Address of the listener for native gRPC. */

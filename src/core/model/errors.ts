@@ -16,7 +16,7 @@ export type Code =
 export interface FieldViolation {
   /** Path in the request, in proto names, such as `filter.time_range`. */
   readonly field: string;
-  /** What is wrong and what is allowed. */
+  /** The fault and what is allowed. */
   readonly description: string;
 }
 
@@ -58,7 +58,9 @@ export class VademecumError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** Returns the same error with its paths mapped, for an input that is a part of a larger request. */
+  /**
+   * Returns the same error with its paths mapped, for an input that is a part of a larger request.
+   */
   withPaths(toPath: (path: string) => string): VademecumError {
     return new VademecumError(this.code, this.reason, this.message, {
       fields: this.fields.map(({ field, description }) => ({ field: toPath(field), description })),

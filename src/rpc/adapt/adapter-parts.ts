@@ -1,7 +1,7 @@
 import type { Validator } from "../validation/validator.js";
 import type { ErrorReporter } from "./status.js";
 
-/** What the adapters of all protocols share. */
+/** The parts that the adapters of all protocols share. */
 export interface AdapterParts {
   readonly validator: Validator;
   readonly report: ErrorReporter;

@@ -55,7 +55,9 @@ export class CallLifetime implements Call {
     if (this.#ended) throw this.#endError();
   }
 
-  /** Ends the call with its answer. Returns false when it ended before: the answer must not be sent. */
+  /**
+   * Ends the call with its answer. Returns false when it ended before: the answer must not be sent.
+   */
   finish(): boolean {
     if (this.#ended) return false;
     this.#end();

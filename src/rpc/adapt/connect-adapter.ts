@@ -28,8 +28,8 @@ import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
 import { toConnectError } from "./status.js";
 
 /**
- * Answers a request over Connect, gRPC or gRPC-Web. A response without a body means that the request
- * is no call of these protocols; its HTTP status says why.
+ * Answers a request over Connect, gRPC or gRPC-Web. A response without a body means that the
+ * request is no call of these protocols; its HTTP status says why.
  */
 export type ConnectHandler = (
   request: HttpRequest,
@@ -84,8 +84,8 @@ function universalRequest(
   response: HttpResponse,
 ): UniversalServerRequest | undefined {
   const values = createContextValues().set(nodeRequestKey, request);
-  // Connect's own iterator destroys a request that is not read to its end. The connection would then
-  // hang under HTTP/1.1.
+  // Connect's own iterator destroys a request that is not read to its end. The connection would
+  // then hang under HTTP/1.1.
   const body: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false });
   try {
     return { ...universalRequestFromNodeRequest(request, response, undefined, values), body };

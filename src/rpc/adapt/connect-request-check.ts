@@ -24,8 +24,8 @@ type Decode = (bytes: Uint8Array) => unknown;
 /**
  * Returns the request with a body that throws an error with a reason when it cannot be decoded.
  *
- * Connect answers INTERNAL to malformed binary and gives no reason for malformed JSON, but it passes
- * on an error that the body throws. The price is that every request is decoded twice.
+ * Connect answers INTERNAL to malformed binary and gives no reason for malformed JSON, but it
+ * passes on an error that the body throws. The price is that every request is decoded twice.
  */
 export function checkBody(
   request: UniversalServerRequest,

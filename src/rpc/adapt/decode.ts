@@ -10,8 +10,8 @@ import { errorText, VademecumError } from "../../core/model/errors.js";
 /**
  * Decodes a binary message.
  *
- * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the bytes are no such message, contain text that
- *   is not UTF-8, or are nested too deep
+ * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the bytes are no such message, contain text
+ *   that is not UTF-8, or are nested too deep
  */
 export function decodeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array): MessageShape<M> {
   try {
@@ -24,8 +24,8 @@ export function decodeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array
 /**
  * Decodes a JSON message.
  *
- * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the bytes are no such message, are not UTF-8, are
- *   nested too deep, or have a field that the message does not define
+ * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the bytes are no such message, are not UTF-8,
+ *   are nested too deep, or have a field that the message does not define
  */
 export function decodeJson<M extends DescMessage>(
   schema: M,

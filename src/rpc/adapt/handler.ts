@@ -53,7 +53,9 @@ type HandlerOf<M> =
         ? BidiStreamHandler<MessageShape<Request>, MessageShape<Response>>
         : never;
 
-/** A handler for each method of a service. A service with a method but no handler does not compile. */
+/**
+ * A handler for each method of a service. A service with a method but no handler does not compile.
+ */
 export type HandlersOf<S extends DescService> = {
   readonly [Name in keyof S["method"]]: HandlerOf<S["method"][Name]>;
 };

@@ -40,8 +40,8 @@ const wireCodes: Record<Code, ConnectCode> = {
 export type ErrorReporter = (error: unknown, method: string) => VademecumError;
 
 /**
- * Creates the reporter of all calls. It returns a `VademecumError` as it is. It logs any other error
- * under an id; the caller sees only the id.
+ * Creates the reporter of all calls. It returns a `VademecumError` unchanged. It logs any other
+ * error under an id, and the caller sees only the id.
  */
 export function createErrorReporter(log: Pick<Logger, "error">): ErrorReporter {
   return (error, method) => {

@@ -23,7 +23,7 @@ export function toDeleteKeyInput({ runId, key, idempotencyKey }: DeleteKeyReques
   return present<DeleteKeyInput>({ runId, key, idempotencyKey });
 }
 
-/** Reads which keys to list: all of a run, or those that contain a pattern. */
+/** Reads which keys to list: all keys of a run, or the keys that contain a pattern. */
 export function toListKeysQuery(request: ListKeysRequest | SearchKeysRequest): ListKeysQuery {
   const { runId, limit, pageToken } = request;
   const pattern = "pattern" in request ? request.pattern : undefined;

@@ -14,7 +14,7 @@ import {
 } from "../http-messages.js";
 import type { Health } from "../standard/health.js";
 
-/** What the HTTP listener serves. */
+/** The RPCs and the health check that the HTTP listener serves. */
 export interface HttpRouteOptions {
   readonly implementations: readonly Implementation[];
   readonly parts: AdapterParts;

@@ -16,7 +16,7 @@ import {
 } from "../limits.js";
 import { type Listener, openListener, type TlsIdentity } from "./listener.js";
 
-/** What the gRPC listener serves, and where. */
+/** The address of the gRPC listener and its RPCs. */
 export interface GrpcListenerOptions {
   readonly address: Address;
   readonly implementations: readonly Implementation[];

@@ -24,7 +24,7 @@ import { createHttpRoutes, type HttpRouteOptions } from "./http-routes.js";
 import { type Listener, openListener, type TlsIdentity } from "./listener.js";
 import { trackOpen } from "./track-open.js";
 
-/** What the HTTP listener serves, and where. */
+/** The address of the HTTP listener and its routes. */
 export interface HttpListenerOptions extends HttpRouteOptions {
   readonly address: Address;
   /** Absent: plaintext. */
@@ -91,7 +91,7 @@ export async function listenHttp({
 /** A server that gets its connections from another one. */
 interface ConnectionServer {
   take(socket: Socket): void;
-  /** Closes each connection as soon as it is idle. */
+  /** Closes each connection once it is idle. */
   close(): void;
   /** Cancels all calls. */
   cancel(): void;

@@ -23,7 +23,7 @@ export interface Listener {
 
 /** How a server ends the connections of a listener that stops. */
 export interface Drain {
-  /** Refuses new calls, and closes each connection as soon as it is idle. */
+  /** Refuses new calls, and closes each connection once it is idle. */
   begin(graceMs: number): void;
   /** Cancels the calls that are left, and signals this to their clients. */
   cancel(): void;

@@ -6,19 +6,19 @@ import type { ToolService } from "../../core/tools/tool-service.js";
 import type { ToolsetService } from "../../core/toolsets/toolset-service.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
 
-/** What the RPCs of `MemoryProvider` depend on. */
+/** The dependencies of the RPCs of `MemoryProvider`. */
 export interface MemoriesRpcsParts extends AdapterParts {
   readonly memories: MemoryService;
   readonly proposals: ProposalService;
 }
 
-/** What the RPCs of `ToolService` depend on. */
+/** The dependencies of the RPCs of `ToolService`. */
 export interface ToolsRpcsParts extends Pick<AdapterParts, "validator"> {
   readonly tools: ToolService;
   readonly toolsets: ToolsetService;
 }
 
-/** What the RPCs of `AdminService` depend on. */
+/** The dependencies of the RPCs of `AdminService`. */
 export interface AdminRpcsParts extends Pick<AdapterParts, "report"> {
   readonly reindexer: Reindexer;
   readonly pruner: Pruner;

@@ -2,14 +2,14 @@ import type { FieldViolation } from "../../core/model/errors.js";
 import type { JsonObject, JsonValue } from "../../core/model/json.js";
 
 /**
- * Maximum depth of a JSON object, which counts as level 1 itself. Binary decoders of other languages
- * fail from about 33 levels.
+ * Maximum depth of a JSON object, which counts as level 1 itself. Binary decoders of other
+ * languages fail from about 33 levels.
  */
 export const structMaxLevels = 16;
 
 /**
- * Returns the first fault of a `google.protobuf.Struct`: text that is not Unicode, a number that JSON
- * cannot write, too many levels or too many bytes.
+ * Returns the first fault of a `google.protobuf.Struct`: text that is not Unicode, a number that
+ * JSON cannot write, too many levels or too many bytes.
  *
  * @param field path of the Struct in the request
  * @param maxBytes limit of its compact JSON, in bytes of UTF-8
@@ -29,7 +29,9 @@ export function structViolation(
   return { field, description };
 }
 
-/** A fault below a value. Callers complete the path on the way up, so valid values need no paths. */
+/**
+ * A fault below a value. Callers complete the path on the way up, so valid values need no paths.
+ */
 interface Fault {
   readonly path: string;
   readonly description: string;

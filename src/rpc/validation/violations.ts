@@ -30,7 +30,8 @@ function descriptionOf(
   if (type?.case === "string")
     return `must have ${byteRange(type.value)} bytes of UTF-8, but has ${byteCount(given)}`;
   if (type?.case === "int32" || type?.case === "int64" || type?.case === "double") {
-    return `must be ${range(type.value.greaterThan.value, type.value.lessThan.value)}, but is ${String(given)}`;
+    const { greaterThan, lessThan } = type.value;
+    return `must be ${range(greaterThan.value, lessThan.value)}, but is ${String(given)}`;
   }
   if (type?.case === "enum")
     return `must be one of ${enumNames(field, type.value.notIn)}, but is ${String(given)}`;
