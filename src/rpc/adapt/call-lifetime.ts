@@ -5,7 +5,7 @@ import type { Call } from "../../core/ports/call.js";
  * The error of every ended call, shared because an error with its stack costs about 40 µs. It also
  * aborts the signal of each answered call that has one.
  */
-const callEnded = new VademecumError("CANCELLED", "CALL_ENDED", "the call was cancelled");
+const callCancelled = new VademecumError("CANCELLED", "CALL_ENDED", "the call was cancelled");
 
 /**
  * The lifetime of a call. A call ends once: with its answer (`finish`), when the client cancels it
@@ -66,7 +66,7 @@ export class CallLifetime implements Call {
 
   /** Ends the call without an answer. `deadlinePassed`: at its deadline, not by the client. */
   cancel(deadlinePassed: boolean): void {
-    if (!this.#ended) this.#endWithoutAnswer(deadlinePassed ? deadlineExceeded() : callEnded);
+    if (!this.#ended) this.#endWithoutAnswer(deadlinePassed ? deadlineExceeded() : callCancelled);
   }
 
   #endWithoutAnswer(error: VademecumError): void {
@@ -82,7 +82,7 @@ export class CallLifetime implements Call {
   }
 
   #endError(): VademecumError {
-    return this.#cancelError ?? callEnded;
+    return this.#cancelError ?? callCancelled;
   }
 }
 

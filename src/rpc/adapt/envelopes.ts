@@ -25,13 +25,13 @@ export async function* splitEnvelopes(
     chunks.push(chunk);
     bytes += chunk.byteLength;
     while (bytes >= bytesNeeded) {
-      const joined = join(chunks);
-      const end = prefixBytes + joined.readUInt32BE(1);
+      const buffer = join(chunks);
+      const end = prefixBytes + buffer.readUInt32BE(1);
       if (end - prefixBytes > requestMaxBytes) throw requestTooLarge();
       bytesNeeded = end;
       if (bytes < end) break;
-      yield { flags: joined.readUInt8(0), data: joined.subarray(prefixBytes, end) };
-      chunks[0] = joined.subarray(end);
+      yield { flags: buffer.readUInt8(0), data: buffer.subarray(prefixBytes, end) };
+      chunks[0] = buffer.subarray(end);
       bytes -= end;
       bytesNeeded = prefixBytes;
     }
@@ -52,10 +52,10 @@ export function requestTooLarge(): VademecumError {
 /** Joins the chunks and leaves the result as the only chunk in the list. */
 function join(chunks: Uint8Array[]): Buffer {
   const [first] = chunks;
-  const joined =
+  const buffer =
     first !== undefined && chunks.length === 1
       ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
       : Buffer.concat(chunks);
-  chunks.splice(0, chunks.length, joined);
-  return joined;
+  chunks.splice(0, chunks.length, buffer);
+  return buffer;
 }

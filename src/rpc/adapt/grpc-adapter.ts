@@ -48,7 +48,7 @@ export function addToGrpcServer(
       responseSerialize: keepBytes,
       responseDeserialize: keepBytes,
     };
-    handlers[name] = handlerOf(method, parts);
+    handlers[name] = createHandler(method, parts);
   }
   server.addService(definition, handlers);
 }
@@ -57,14 +57,14 @@ function keepBytes(bytes: Buffer): Buffer {
   return bytes;
 }
 
-function handlerOf(method: RpcMethod, parts: AdapterParts): UntypedHandleCall {
+function createHandler(method: RpcMethod, parts: AdapterParts): UntypedHandleCall {
   switch (method.kind) {
     case "unary":
-      return unary(method, parts);
+      return createUnaryHandler(method, parts);
     case "server_streaming":
-      return serverStream(method, parts);
+      return createServerStreamHandler(method, parts);
     case "bidi_streaming":
-      return bidiStream(method, parts);
+      return createBidiStreamHandler(method, parts);
   }
 }
 
@@ -97,7 +97,7 @@ class GrpcCall extends CallLifetime implements RpcCall {
   }
 }
 
-function unary(
+function createUnaryHandler(
   method: MethodOf<"unary">,
   { validator, report }: AdapterParts,
 ): handleUnaryCall<Buffer, Buffer> {
@@ -120,7 +120,7 @@ function unary(
   };
 }
 
-function serverStream(
+function createServerStreamHandler(
   method: MethodOf<"server_streaming">,
   parts: AdapterParts,
 ): handleServerStreamingCall<Buffer, Buffer> {
@@ -139,7 +139,7 @@ function serverStream(
   };
 }
 
-function bidiStream(
+function createBidiStreamHandler(
   method: MethodOf<"bidi_streaming">,
   parts: AdapterParts,
 ): handleBidiStreamingCall<Buffer, Buffer> {
@@ -191,9 +191,9 @@ class UnpaddedMetadata extends Metadata {
 
   override toHttp2Headers(): OutgoingHttpHeaders {
     const headers = super.toHttp2Headers();
-    const unpadded = (value: unknown) => String(value).replace(/=+$/, "");
+    const withoutPadding = (value: unknown) => String(value).replace(/=+$/, "");
     for (const name of Object.keys(headers).filter((it) => it.endsWith("-bin")))
-      headers[name] = [headers[name]].flat().map(unpadded);
+      headers[name] = [headers[name]].flat().map(withoutPadding);
     return headers;
   }
 }

@@ -97,7 +97,7 @@ function detailsOf({
 }
 
 function firstThatFit(fields: readonly FieldViolation[]): FieldViolation[] {
-  const fitting: FieldViolation[] = [];
+  const result: FieldViolation[] = [];
   let bytesLeft = errorFieldsMaxBytes;
   for (const { field, description } of fields) {
     const violation = {
@@ -106,9 +106,9 @@ function firstThatFit(fields: readonly FieldViolation[]): FieldViolation[] {
     };
     bytesLeft -= Buffer.byteLength(violation.field) + Buffer.byteLength(violation.description);
     if (bytesLeft < 0) break;
-    fitting.push(violation);
+    result.push(violation);
   }
-  return fitting;
+  return result;
 }
 
 /**

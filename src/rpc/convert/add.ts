@@ -13,16 +13,16 @@ import type {
   NewMemory,
 } from "../../core/memories/memory-service.js";
 import { defaultTraceUserId } from "../defaults.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { toInstant } from "./instant.js";
 import { toMemoryStatus, toMemoryType, toNamespace } from "./memory.js";
-import { present } from "./present.js";
-import { required } from "./required.js";
+import { requireSet } from "./require-set.js";
 import { toVector } from "./vector.js";
 
 /** Reads a memory to store. */
 export function toAddInput(request: AddRequest): AddInput {
   const { source, supersedes, idempotencyKey } = request;
-  return present<AddInput>({
+  return dropUndefined<AddInput>({
     ...toNewMemory(request),
     namespace: toNamespace(request.namespace),
     source,
@@ -33,7 +33,7 @@ export function toAddInput(request: AddRequest): AddInput {
 
 /** Reads the fields that every message with a new memory has. */
 export function toNewMemory(message: AddRequest | MemoryWrite): NewMemory {
-  return present<NewMemory>({
+  return dropUndefined<NewMemory>({
     content: message.content,
     memoryType: toMemoryType(message.memoryType),
     kind: message.kind,
@@ -52,10 +52,10 @@ export function toNewMemory(message: AddRequest | MemoryWrite): NewMemory {
 
 /** Reads the trace of a workflow run. */
 export function toAddTraceInput(request: AddTraceRequest): AddTraceInput {
-  return present<AddTraceInput>({
+  return dropUndefined<AddTraceInput>({
     namespace: { userId: request.userId ?? defaultTraceUserId, agentId: request.agentId },
     workflowId: request.workflowId,
-    traceData: required(request.traceData, "trace_data"),
+    traceData: requireSet(request.traceData, "trace_data"),
     threadId: request.threadId,
     eventTime: toInstant(request.eventTime),
     idempotencyKey: request.idempotencyKey,

@@ -17,13 +17,13 @@ import type {
 } from "../../core/blocks/block-service.js";
 import { type Block, type BlockVersion, blockTitle } from "../../core/model/block.js";
 import { anonymousCaller } from "../../core/requests/caller.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { fromInstant } from "./instant.js";
-import { present } from "./present.js";
 
 /** Reads a block to write. */
 export function toPutBlockInput(request: PutBlockRequest): PutBlockInput {
   const { userId, label, title, body, schemaRef, expectedVersion, idempotencyKey } = request;
-  return present<PutBlockInput>({
+  return dropUndefined<PutBlockInput>({
     userId,
     label,
     title,
@@ -38,13 +38,13 @@ export function toPutBlockInput(request: PutBlockRequest): PutBlockInput {
 /** Reads which block to delete. */
 export function toDeleteBlockInput(request: DeleteBlockRequest): DeleteBlockInput {
   const { userId, label, idempotencyKey } = request;
-  return present<DeleteBlockInput>({ userId, label, idempotencyKey });
+  return dropUndefined<DeleteBlockInput>({ userId, label, idempotencyKey });
 }
 
 /** Reads which version of a block to restore. */
 export function toRestoreBlockInput(request: RestoreBlockRequest): RestoreBlockInput {
   const { userId, label, version, idempotencyKey } = request;
-  return present<RestoreBlockInput>({
+  return dropUndefined<RestoreBlockInput>({
     userId,
     label,
     version: Number(version),

@@ -11,19 +11,19 @@ import type {
   DeleteWhereInput,
   ResetInput,
 } from "../../core/memories/memory-service.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { toFilter } from "./filter.js";
 import { toNamespace } from "./memory.js";
-import { present } from "./present.js";
 
 /** Reads which memory to delete. */
 export function toDeleteInput({ namespace, id, idempotencyKey }: DeleteRequest): DeleteInput {
-  return present<DeleteInput>({ namespace: toNamespace(namespace), id, idempotencyKey });
+  return dropUndefined<DeleteInput>({ namespace: toNamespace(namespace), id, idempotencyKey });
 }
 
 /** Reads a filter that selects the memories to delete. */
 export function toDeleteWhereInput(request: DeleteWhereRequest): DeleteWhereInput {
   const { namespace, filter, dryRun, idempotencyKey } = request;
-  return present<DeleteWhereInput>({
+  return dropUndefined<DeleteWhereInput>({
     namespace: toNamespace(namespace),
     filter: toFilter(filter),
     dryRun,
@@ -32,7 +32,7 @@ export function toDeleteWhereInput(request: DeleteWhereRequest): DeleteWhereInpu
 }
 
 /** Writes how many memories DeleteWhere deleted, with the ids of some. */
-export function fromDeletedWhere(outcome: {
+export function fromDeleteWhereResult(outcome: {
   readonly deleted: number;
   readonly sampleIds: readonly string[];
 }): DeleteWhereResponse {
@@ -45,7 +45,7 @@ export function fromDeletedWhere(outcome: {
 
 /** Reads whether to empty one namespace or the whole server. */
 export function toResetInput({ target, idempotencyKey }: ResetRequest): ResetInput {
-  return present<ResetInput>({
+  return dropUndefined<ResetInput>({
     target: target.case === "everything" ? "everything" : toNamespace(target.value),
     idempotencyKey,
   });

@@ -1,13 +1,13 @@
 import type { Filter as FilterMessage } from "#gen/vademecum/v1/filter_pb.js";
 import type { Filter } from "../../core/filter/filter.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { toInstant } from "./instant.js";
 import { toMemoryStatus, toMemoryType } from "./memory.js";
-import { present } from "./present.js";
 
 /** Reads a filter. An absent filter passes every memory, as an empty one does. */
 export function toFilter(filter: FilterMessage | undefined): Filter {
   if (filter === undefined) return {};
-  return present<Filter>({
+  return dropUndefined<Filter>({
     metadata: filter.metadata,
     tagsAny: unlessEmpty(filter.tagsAny),
     tagsAll: unlessEmpty(filter.tagsAll),
@@ -17,7 +17,7 @@ export function toFilter(filter: FilterMessage | undefined): Filter {
     kinds: unlessEmpty(filter.kinds),
     timeRange:
       filter.timeRange &&
-      present<NonNullable<Filter["timeRange"]>>({
+      dropUndefined<NonNullable<Filter["timeRange"]>>({
         start: toInstant(filter.timeRange.start),
         end: toInstant(filter.timeRange.end),
       }),

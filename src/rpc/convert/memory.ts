@@ -16,7 +16,7 @@ import {
 import type { Namespace } from "../../core/model/namespace.js";
 import { fromInstant, fromOptionalInstant } from "./instant.js";
 import { fromJsonObject } from "./json.js";
-import { required } from "./required.js";
+import { requireSet } from "./require-set.js";
 
 /** Reads a type. `undefined`: MEMORY_TYPE_UNSPECIFIED, which means the default. */
 export function toMemoryType(type: ProtoMemoryType | undefined): MemoryType | undefined {
@@ -30,7 +30,7 @@ export function toMemoryStatus(status: ProtoMemoryStatus | undefined): MemorySta
 
 /** Reads the namespace of a request. Requires: it is set, which validation checks. */
 export function toNamespace(namespace: NamespaceMessage | undefined): Namespace {
-  const { userId, agentId } = required(namespace, "namespace");
+  const { userId, agentId } = requireSet(namespace, "namespace");
   return { userId, agentId };
 }
 

@@ -30,14 +30,14 @@ import type {
 import { anonymousCaller } from "../../core/requests/caller.js";
 import { defaultProposalPageSize } from "../defaults.js";
 import { fromBlock } from "./block.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { fromInstant, fromOptionalInstant } from "./instant.js";
 import { fromMemory, toNamespace } from "./memory.js";
-import { present } from "./present.js";
-import { required } from "./required.js";
+import { requireSet } from "./require-set.js";
 
 /** Reads an edit to propose. */
 export function toProposeEditInput(request: ProposeEditRequest): ProposeEditInput {
-  return present<ProposeEditInput>({
+  return dropUndefined<ProposeEditInput>({
     namespace: toNamespace(request.namespace),
     target: toTarget(request.target),
     oldString: request.oldString,
@@ -52,7 +52,7 @@ export function toProposeEditInput(request: ProposeEditRequest): ProposeEditInpu
 /** Reads which proposals to list. */
 export function toListProposalsQuery(request: ListProposalsRequest): ListProposalsQuery {
   const { userId, status, limit = defaultProposalPageSize, pageToken } = request;
-  return present<ListProposalsQuery>({
+  return dropUndefined<ListProposalsQuery>({
     userId,
     status: toProposalStatus(status),
     limit,
@@ -63,7 +63,7 @@ export function toListProposalsQuery(request: ListProposalsRequest): ListProposa
 /** Reads which proposal to approve. */
 export function toApproveInput(request: ApproveProposalRequest): ApproveInput {
   const { userId, id, editedNewString, idempotencyKey } = request;
-  return present<ApproveInput>({
+  return dropUndefined<ApproveInput>({
     userId,
     id,
     editedNewString,
@@ -75,7 +75,13 @@ export function toApproveInput(request: ApproveProposalRequest): ApproveInput {
 /** Reads which proposal to reject. */
 export function toRejectInput(request: RejectProposalRequest): RejectInput {
   const { userId, id, reason, idempotencyKey } = request;
-  return present<RejectInput>({ userId, id, reason, decidedBy: anonymousCaller, idempotencyKey });
+  return dropUndefined<RejectInput>({
+    userId,
+    id,
+    reason,
+    decidedBy: anonymousCaller,
+    idempotencyKey,
+  });
 }
 
 /** `undefined`: PROPOSAL_STATUS_UNSPECIFIED, which means any. */
@@ -128,7 +134,7 @@ export function fromApproved(
 function toTarget(target: ProposeEditRequest["target"]): ProposalTarget {
   return target.case === "blockLabel"
     ? { kind: "block", label: target.value }
-    : { kind: "memory", id: required(target.value, "target") };
+    : { kind: "memory", id: requireSet(target.value, "target") };
 }
 
 function fromTarget(target: ProposalTarget): ProposalMessage["target"] {

@@ -7,18 +7,18 @@ import type { Namespace } from "../../core/model/namespace.js";
 import type { QueryOutcome } from "../../core/tools/tool-service.js";
 import { fromMemory } from "./memory.js";
 import { fromOmission, fromSearchIndex } from "./search.js";
-import { hitBatches } from "./search-responses.js";
+import { splitHits } from "./search-responses.js";
 import { fromToolMemoryType } from "./tool.js";
 
 /** Writes the outcome of a query as one message, or as several. Only the last has the counts. */
-export function* queryMemoryResponses(
+export function* fromQueryOutcome(
   outcome: QueryOutcome,
   namespace: Namespace,
 ): Generator<QueryMemoryResponse> {
   const { queryId, result, durationMs } = outcome;
   const { hits, summary } = result;
   const memoryType = fromToolMemoryType(outcome.memoryType);
-  for (const batch of hitBatches(hits)) {
+  for (const batch of splitHits(hits)) {
     const results = batch.hits.map(({ memory, scores, tokens, excerpt }) => {
       return { memory: fromMemory(memory, namespace), score: scores.final, tokens, excerpt };
     });

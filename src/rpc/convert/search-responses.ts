@@ -11,12 +11,12 @@ const messageHitsMax = 32;
 const messageTextMaxBytes = 64 * 1024;
 
 /** Writes a search result as one message or several. Only the last has the summary. */
-export function* searchResponses(
+export function* fromSearchResult(
   result: SearchResult,
   namespace: Namespace,
   durationMs: number,
 ): Generator<SearchResponse> {
-  for (const { hits, isLast } of hitBatches(result.hits)) {
+  for (const { hits, isLast } of splitHits(result.hits)) {
     const response = create(SearchResponseSchema, {
       hits: hits.map((hit) => fromSearchHit(hit, namespace)),
     });
@@ -32,7 +32,7 @@ interface HitBatch {
 }
 
 /** Splits hits into batches for messages. Yields one empty batch when there are no hits. */
-export function* hitBatches(hits: readonly SearchHit[]): Generator<HitBatch> {
+export function* splitHits(hits: readonly SearchHit[]): Generator<HitBatch> {
   let batch: SearchHit[] = [];
   let bytes = 0;
   for (const hit of hits) {

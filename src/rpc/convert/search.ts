@@ -22,16 +22,16 @@ import {
   type SearchQuery,
   type SearchResult,
 } from "../../core/search/search.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { fromMillis } from "./duration.js";
 import { toFilter } from "./filter.js";
 import { toInstant } from "./instant.js";
 import { fromMemory, toNamespace } from "./memory.js";
-import { present } from "./present.js";
 import { toVector } from "./vector.js";
 
 /** Reads a search. */
 export function toSearchQuery(request: SearchRequest): SearchQuery {
-  return present<SearchQuery>({
+  return dropUndefined<SearchQuery>({
     namespace: toNamespace(request.namespace),
     query: request.query,
     limit: request.limit,

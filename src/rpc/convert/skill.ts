@@ -36,17 +36,17 @@ import type {
   UpdateSuccessCountInput,
 } from "../../core/skills/skill-service.js";
 import { defaultMinSimilarity, defaultSkillPageSize, defaultTopK } from "../defaults.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { fromMillis } from "./duration.js";
 import { fromInstant } from "./instant.js";
 import { toNamespace } from "./memory.js";
-import { present } from "./present.js";
 import { toVector } from "./vector.js";
 
 /** Reads a skill to store. */
 export function toStoreSkillInput(request: StoreSkillRequest): StoreSkillInput {
   const { id, context, lesson, toolName, idempotencyKey } = request;
   const embedding = toVector(request.embedding);
-  return present<StoreSkillInput>({
+  return dropUndefined<StoreSkillInput>({
     namespace: toNamespace(request.namespace),
     id,
     context,
@@ -59,7 +59,7 @@ export function toStoreSkillInput(request: StoreSkillRequest): StoreSkillInput {
 
 /** Reads a search for skills. */
 export function toRetrieveSkillsQuery(request: RetrieveSkillsRequest): RetrieveSkillsQuery {
-  return present<RetrieveSkillsQuery>({
+  return dropUndefined<RetrieveSkillsQuery>({
     namespace: toNamespace(request.namespace),
     query: request.query,
     topK: request.topK ?? defaultTopK,
@@ -79,7 +79,7 @@ export function toListSkillsQuery(request: ListSkillsRequest): ListSkillsQuery {
 /** Reads which skill to delete. */
 export function toDeleteSkillInput(request: DeleteSkillRequest): DeleteSkillInput {
   const { namespace, id, idempotencyKey } = request;
-  return present<DeleteSkillInput>({ namespace: toNamespace(namespace), id, idempotencyKey });
+  return dropUndefined<DeleteSkillInput>({ namespace: toNamespace(namespace), id, idempotencyKey });
 }
 
 /** Reads how often a skill helped or failed. */
@@ -87,7 +87,7 @@ export function toUpdateSuccessCountInput(
   request: UpdateSuccessCountRequest,
 ): UpdateSuccessCountInput {
   const { namespace, id, increment, failureIncrement, idempotencyKey } = request;
-  return present<UpdateSuccessCountInput>({
+  return dropUndefined<UpdateSuccessCountInput>({
     namespace: toNamespace(namespace),
     id,
     increment,
@@ -99,7 +99,11 @@ export function toUpdateSuccessCountInput(
 /** Reads in which namespace to prune stale skills. */
 export function toPruneStaleInput(request: PruneStaleRequest): PruneStaleInput {
   const { namespace, dryRun, idempotencyKey } = request;
-  return present<PruneStaleInput>({ namespace: toNamespace(namespace), dryRun, idempotencyKey });
+  return dropUndefined<PruneStaleInput>({
+    namespace: toNamespace(namespace),
+    dryRun,
+    idempotencyKey,
+  });
 }
 
 /** Writes a skill, with the namespace that it was read from. */

@@ -43,24 +43,24 @@ import {
   defaultToolQueryLimit,
 } from "../defaults.js";
 import { toNewMemory } from "./add.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { fromMillis } from "./duration.js";
 import { toFilter } from "./filter.js";
 import { fromInstant } from "./instant.js";
 import { toMemoryType } from "./memory.js";
-import { present } from "./present.js";
-import { required } from "./required.js";
+import { requireSet } from "./require-set.js";
 
 /** Reads a manifest to register. */
 export function toRegisterToolInput(request: RegisterToolRequest): RegisterToolInput {
   const { idempotencyKey } = request;
-  const manifest = toManifest(required(request.manifest, "manifest"));
-  return present<RegisterToolInput>({ manifest, idempotencyKey });
+  const manifest = toManifest(requireSet(request.manifest, "manifest"));
+  return dropUndefined<RegisterToolInput>({ manifest, idempotencyKey });
 }
 
 function toManifest({ toolId, version, memoryAccess }: ToolManifestMessage): DeclaredManifest {
   const access = memoryAccess.map(
     ({ memoryType, enabled, kinds, tags, maxQueries, maxBudgetTokens }) =>
-      present<MemoryAccess>({
+      dropUndefined<MemoryAccess>({
         memoryType: toToolMemoryType(memoryType),
         enabled,
         kinds,
@@ -81,7 +81,7 @@ export function toListToolsQuery(request: ListToolsRequest): ListToolsQuery {
 /** Reads which manifest to delete. */
 export function toDeleteToolInput(request: DeleteToolRequest): DeleteToolInput {
   const { toolId, version, idempotencyKey } = request;
-  return present<DeleteToolInput>({ toolId, version, idempotencyKey });
+  return dropUndefined<DeleteToolInput>({ toolId, version, idempotencyKey });
 }
 
 /** Writes a manifest. */
@@ -115,7 +115,7 @@ function toToolQuery(query: ToolQueryMessage, fault: string | undefined): ToolQu
   const { queryId, queryText } = query;
   if (fault !== undefined) {
     const memoryType = toMemoryType(query.memoryType);
-    return present<InvalidQuery>({ queryId, memoryType, queryText, fault });
+    return dropUndefined<InvalidQuery>({ queryId, memoryType, queryText, fault });
   }
   return {
     queryId,
@@ -130,7 +130,7 @@ function toToolQuery(query: ToolQueryMessage, fault: string | undefined): ToolQu
 /** Reads the memories that a tool wants to store. */
 export function toToolResponseInput(request: SubmitToolResponseRequest): ToolResponseInput {
   const { requestId, toolId, idempotencyKey } = request;
-  return present<ToolResponseInput>({
+  return dropUndefined<ToolResponseInput>({
     requestId,
     toolId,
     ...toTurn(request),
@@ -143,7 +143,7 @@ export function toToolResponseInput(request: SubmitToolResponseRequest): ToolRes
 /** Reads which trace to return: of one request, or of all requests of a task. */
 export function toTurnTraceQuery({ userId, agentId, turn }: GetTurnTraceRequest): TurnTraceQuery {
   const namespace = { userId, agentId };
-  const id = required(turn.value, "turn");
+  const id = requireSet(turn.value, "turn");
   return turn.case === "taskId" ? { namespace, taskId: id } : { namespace, requestId: id };
 }
 
@@ -180,13 +180,13 @@ function toTurn({
   readonly taskId: string;
   readonly planId: string;
 } {
-  const { agentId, taskId, planId } = required(agentContext, "agent_context");
+  const { agentId, taskId, planId } = requireSet(agentContext, "agent_context");
   return { namespace: { userId, agentId }, taskId, planId };
 }
 
 /** Requires: a type that tools may ask for, which validation checks. */
 function toToolMemoryType(type: ProtoMemoryType): ToolMemoryType {
-  return required(
+  return requireSet(
     toolMemoryTypes.find((name) => ProtoMemoryType[name] === type),
     "memory_type",
   );

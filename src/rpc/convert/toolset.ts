@@ -8,9 +8,9 @@ import {
 import type { JsonObject } from "../../core/model/json.js";
 import type { ToolFormat } from "../../core/toolsets/definition.js";
 import type { DispatchInput } from "../../core/toolsets/toolset-service.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { fromJsonObject } from "./json.js";
 import { toNamespace } from "./memory.js";
-import { present } from "./present.js";
 
 const formats: Readonly<Record<ProtoToolFormat, ToolFormat>> = {
   [ProtoToolFormat.UNSPECIFIED]: "OPENAI",
@@ -36,7 +36,7 @@ export function fromToolDefinitions(
 /** Reads a tool call of a language model. Its arguments are not checked yet. */
 export function toDispatchInput(request: DispatchRequest): DispatchInput {
   const { runId, namespace, toolName, arguments: given = {}, idempotencyKey } = request;
-  return present<DispatchInput>({
+  return dropUndefined<DispatchInput>({
     runId,
     namespace: namespace && toNamespace(namespace),
     toolName,

@@ -19,7 +19,7 @@ import {
   sessionMemoryMaxMb,
 } from "../limits.js";
 import { allowOrigins } from "./cross-origin.js";
-import { onFirstBytes } from "./first-bytes.js";
+import { detectHttp2 } from "./detect-http2.js";
 import { createHttpRoutes, type HttpRouteOptions } from "./http-routes.js";
 import { type Listener, openListener, type TlsIdentity } from "./listener.js";
 import { trackOpen } from "./track-open.js";
@@ -66,11 +66,11 @@ export async function listenHttp({
   };
   const http1 = createHttp1(serve);
   const http2 = createHttp2(serve);
-  const undecided = new Set<Socket>();
+  const newSockets = new Set<Socket>();
   const sockets = createSocketServer(tls, (socket) => {
-    trackOpen(undecided, socket);
-    onFirstBytes(socket, (isHttp2) => {
-      undecided.delete(socket);
+    trackOpen(newSockets, socket);
+    detectHttp2(socket, (isHttp2) => {
+      newSockets.delete(socket);
       (isHttp2 ? http2 : http1).take(socket);
     });
   });
@@ -79,7 +79,7 @@ export async function listenHttp({
       stopping = true;
       http1.close();
       http2.close();
-      for (const socket of undecided) socket.destroy();
+      for (const socket of newSockets) socket.destroy();
     },
     cancel: () => {
       http1.cancel();

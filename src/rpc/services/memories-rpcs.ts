@@ -17,7 +17,7 @@ import type { MemoryService } from "../../core/memories/memory-service.js";
 import { type HandlersOf, type Implementation, implement } from "../adapt/handler.js";
 import { fromAdded, toAddInput, toAddTraceInput } from "../convert/add.js";
 import {
-  fromDeletedWhere,
+  fromDeleteWhereResult,
   toDeleteInput,
   toDeleteWhereInput,
   toResetInput,
@@ -25,9 +25,9 @@ import {
 import { fromMemoryPage, toGetAllQuery } from "../convert/get-all.js";
 import { fromMemory, toNamespace } from "../convert/memory.js";
 import { fromProposal, toProposeEditInput } from "../convert/proposal.js";
-import { required } from "../convert/required.js";
+import { requireSet } from "../convert/require-set.js";
 import { fromSearchHit, fromSearchSummary, toSearchQuery } from "../convert/search.js";
-import { searchResponses } from "../convert/search-responses.js";
+import { fromSearchResult } from "../convert/search-responses.js";
 import { toUpdateInput } from "../convert/update.js";
 import { createAddBatch } from "./add-batch.js";
 import { measure } from "./measure.js";
@@ -50,10 +50,10 @@ function createReadHandlers(memories: MemoryService): ReadHandlers {
     search: async function* (request, call) {
       const query = toSearchQuery(request);
       const { result, durationMs } = await measure(() => memories.search(query, call));
-      yield* searchResponses(result, query.namespace, durationMs);
+      yield* fromSearchResult(result, query.namespace, durationMs);
     },
     recall: async ({ search }, call) => {
-      const query = toSearchQuery(required(search, "search"));
+      const query = toSearchQuery(requireSet(search, "search"));
       const { result, durationMs } = await measure(() => memories.recall(query, call)).catch(
         relocateFields(RecallRequestSchema, "search"),
       );
@@ -64,7 +64,7 @@ function createReadHandlers(memories: MemoryService): ReadHandlers {
       });
     },
     explain: async ({ search, id }, call) => {
-      const query = toSearchQuery(required(search, "search"));
+      const query = toSearchQuery(requireSet(search, "search"));
       const { stages, returned } = await memories
         .explain(query, id, call)
         .catch(relocateFields(ExplainRequestSchema, "search"));
@@ -104,7 +104,7 @@ function createWriteHandlers(parts: MemoriesRpcsParts): Omit<Handlers, keyof Rea
     delete: async (request, call) =>
       create(DeleteResponseSchema, await memories.delete(toDeleteInput(request), call)),
     deleteWhere: async (request, call) =>
-      fromDeletedWhere(await memories.deleteWhere(toDeleteWhereInput(request), call)),
+      fromDeleteWhereResult(await memories.deleteWhere(toDeleteWhereInput(request), call)),
     reset: async (request, call) => {
       const { deleted } = await memories.reset(toResetInput(request), call);
       return create(ResetResponseSchema, { deleted: BigInt(deleted) });

@@ -10,7 +10,7 @@ import {
 } from "#gen/vademecum/v1/tool_service_pb.js";
 import { errorText, VademecumError } from "../../core/model/errors.js";
 import { type Implementation, implement } from "../adapt/handler.js";
-import { queryMemoryResponses } from "../convert/query-memory-responses.js";
+import { fromQueryOutcome } from "../convert/query-memory-responses.js";
 import {
   fromManifest,
   fromTurnEntry,
@@ -42,7 +42,7 @@ export function createToolsRpcs({ tools, toolsets, validator }: ToolsRpcsParts):
     queryMemory: async function* (request, call) {
       const input = toQueryMemoryInput(request, (query) => faultOf(query, validator));
       for await (const outcome of tools.queryMemory(input, call))
-        yield* queryMemoryResponses(outcome, input.namespace);
+        yield* fromQueryOutcome(outcome, input.namespace);
     },
     submitToolResponse: async (request, call) => {
       const { ids, commitSeq } = await tools.submitToolResponse(toToolResponseInput(request), call);

@@ -86,10 +86,10 @@ export function createHealth(serviceNames: readonly string[]): Health {
 }
 
 function unknownService(service: string, names: ReadonlySet<string>): VademecumError {
-  const known = [...names].filter((name) => name !== "").join(", ");
+  const others = [...names].filter((name) => name !== "").join(", ");
   return new VademecumError(
     "NOT_FOUND",
     "SERVICE_NOT_FOUND",
-    `service '${service}' not found; the services are ${known}, and "" for the whole server`,
+    `service '${service}' not found; the services are ${others}, and "" for the whole server`,
   );
 }

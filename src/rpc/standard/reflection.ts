@@ -91,21 +91,21 @@ function createAnswers(
       case "allExtensionNumbersOfType":
         return extensionNumbersAnswer(registry, request.value);
       case undefined:
-        return notFound("an answer to an empty request");
+        return notFound("message_request");
     }
   };
 }
 
 /** Returns the files and all their imports, each file once and after its own imports. */
 function withDependencies(files: readonly DescFile[]): readonly DescFile[] {
-  const found = new Set<DescFile>();
+  const result = new Set<DescFile>();
   const add = (file: DescFile) => {
-    if (found.has(file)) return;
+    if (result.has(file)) return;
     for (const dependency of file.dependencies) add(dependency);
-    found.add(file);
+    result.add(file);
   };
   for (const file of files) add(file);
-  return [...found];
+  return [...result];
 }
 
 /**

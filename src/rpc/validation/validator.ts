@@ -26,9 +26,9 @@ export function createValidator(schemas: Iterable<DescMessage> = []): Validator 
   const rules = createRuleValidator();
   const contentChecks = new Map<DescMessage, ContentCheck>();
   const contentCheckOf = (schema: DescMessage) => {
-    const compiled = contentChecks.get(schema) ?? compileContentCheck(schema);
-    contentChecks.set(schema, compiled);
-    return compiled;
+    const check = contentChecks.get(schema) ?? compileContentCheck(schema);
+    contentChecks.set(schema, check);
+    return check;
   };
   for (const schema of schemas) {
     contentCheckOf(schema);

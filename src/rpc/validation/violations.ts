@@ -25,18 +25,18 @@ function descriptionOf(
   if (ruleId === "required") return "is required";
   const field = path.findLast((part) => part.kind === "field");
   const rules = field && rulesOf(field, last?.kind === "list_sub");
-  const given = valueAt(message, path);
+  const value = valueAt(message, path);
   const type = rules?.type;
   if (type?.case === "string")
-    return `must have ${byteRange(type.value)} bytes of UTF-8, but has ${byteCount(given)}`;
+    return `must have ${byteRange(type.value)} bytes of UTF-8, but has ${byteCount(value)}`;
   if (type?.case === "int32" || type?.case === "int64" || type?.case === "double") {
     const { greaterThan, lessThan } = type.value;
-    return `must be ${range(greaterThan.value, lessThan.value)}, but is ${String(given)}`;
+    return `must be ${range(greaterThan.value, lessThan.value)}, but is ${String(value)}`;
   }
   if (type?.case === "enum")
-    return `must be one of ${enumNames(field, type.value.notIn)}, but is ${String(given)}`;
-  return typeof given === "number" || typeof given === "boolean"
-    ? `${ruleText}, but is ${given}`
+    return `must be one of ${enumNames(field, type.value.notIn)}, but is ${String(value)}`;
+  return typeof value === "number" || typeof value === "boolean"
+    ? `${ruleText}, but is ${value}`
     : ruleText;
 }
 

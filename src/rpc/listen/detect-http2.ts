@@ -8,14 +8,14 @@ const http2Start = Buffer.from("PRI");
  * Reads the first bytes of a connection, puts them back, and reports whether they are HTTP/2.
  * Closes a connection that sends too few bytes in time, without a report.
  */
-export function onFirstBytes(socket: Socket, report: (isHttp2: boolean) => void): void {
+export function detectHttp2(socket: Socket, report: (isHttp2: boolean) => void): void {
   let head: Buffer = Buffer.alloc(0);
   const giveUp = () => socket.destroy();
   const onData = (chunk: Buffer) => {
     head = Buffer.concat([head, chunk]);
-    const compared = Math.min(head.length, http2Start.length);
-    const isHttp2 = head.subarray(0, compared).equals(http2Start.subarray(0, compared));
-    if (isHttp2 && compared < http2Start.length) return;
+    const length = Math.min(head.length, http2Start.length);
+    const isHttp2 = head.subarray(0, length).equals(http2Start.subarray(0, length));
+    if (isHttp2 && length < http2Start.length) return;
     socket
       .off("data", onData)
       .off("error", giveUp)

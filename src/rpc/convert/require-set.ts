@@ -3,7 +3,7 @@
  *
  * @param field path in the request, for the error if validation let the request pass
  */
-export function required<T>(value: T | undefined, field: string): T {
+export function requireSet<T>(value: T | undefined, field: string): T {
   if (value === undefined) throw new Error(`validation accepted a request without ${field}`);
   return value;
 }
