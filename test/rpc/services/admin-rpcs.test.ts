@@ -44,26 +44,28 @@ const events: readonly ReindexEvent[] = [
   },
 ];
 
-/** Tells the events, and notes what it was asked and how long it may take. */
+/** A reindexer that yields the events and records its target and deadline. */
 function recordingReindexer() {
-  const asked: { readonly target: ReindexTarget; readonly deadlineMs: number }[] = [];
+  const inputs: { readonly target: ReindexTarget; readonly deadlineMs: number }[] = [];
   const reindexer: Reindexer = {
     async *reindex(target: ReindexTarget, call: Call) {
-      asked.push({ target, deadlineMs: (call as RpcCall).deadlineMs });
+      inputs.push({ target, deadlineMs: (call as RpcCall).deadlineMs });
       yield* events;
     },
     stop: () => undefined,
   };
-  return { reindexer, asked };
+  return { reindexer, inputs };
 }
 
 describe.each(protocols)("Reindex over $name", (protocol) => {
-  it("streams what happens, for as long as it takes", async () => {
-    const { reindexer, asked } = recordingReindexer();
+  it("streams every event and has no default deadline", async () => {
+    const { reindexer, inputs } = recordingReindexer();
     const server = await startTestRpcServer({}, undefined, { reindexer });
     const client = createClient(AdminService, protocol.connect(server));
-    const told = await collect(client.reindex({ target: { case: "namespace", value: namespace } }));
-    expect(told.map(({ event }) => event)).toMatchObject([
+    const responses = await collect(
+      client.reindex({ target: { case: "namespace", value: namespace } }),
+    );
+    expect(responses.map(({ event }) => event)).toMatchObject([
       {
         case: "progress",
         value: {
@@ -97,13 +99,13 @@ describe.each(protocols)("Reindex over $name", (protocol) => {
       },
     ]);
     await collect(client.reindex({ target: { case: "all", value: true } }));
-    expect(asked).toEqual([
+    expect(inputs).toEqual([
       { target: namespace, deadlineMs: Number.POSITIVE_INFINITY },
       { target: "all", deadlineMs: Number.POSITIVE_INFINITY },
     ]);
   });
 
-  it("refuses a request that does not say what to reindex", async () => {
+  it("refuses a request without a target", async () => {
     const server = await startTestRpcServer();
     const client = createClient(AdminService, protocol.connect(server));
     for (const target of [
@@ -118,7 +120,7 @@ describe.each(protocols)("Reindex over $name", (protocol) => {
     }
   });
 
-  it("is a service of which health is told", async () => {
+  it("is a service that health checks know", async () => {
     const server = await startTestRpcServer();
     const health = createClient(Health, protocol.connect(server));
     expect((await health.check({ service: AdminService.typeName })).status).toBe(
@@ -128,7 +130,7 @@ describe.each(protocols)("Reindex over $name", (protocol) => {
 });
 
 describe.each(protocols)("Prune over $name", (protocol) => {
-  it("tells how many of each kind were removed, and goes on when one kind fails", async () => {
+  it("returns the number removed of each kind, and the error of a kind that failed", async () => {
     const full = new VademecumError("RESOURCE_EXHAUSTED", "DISK_FULL", "the disk is full");
     const pruner = createPruner([
       { name: "skills", pruneAll: async (_call, dryRun) => (dryRun ? 3 : 2) },

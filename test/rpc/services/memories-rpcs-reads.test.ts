@@ -49,7 +49,7 @@ const scores = {
 };
 
 describe("Search", () => {
-  it("hands over defaults for what has one and leaves the rest out", async () => {
+  it("passes the defaults of unset fields to the use case and omits the others", async () => {
     const { inputs, run } = recorder(nothing);
     await collect(clientOf({ search: run }).search({ namespace }));
     const weights = { recency: 0.02, importance: 0.02, novelty: 0 };
@@ -58,7 +58,7 @@ describe("Search", () => {
     ]);
   });
 
-  it("hands over every field", async () => {
+  it("passes every field to the use case", async () => {
     const { inputs, run } = recorder(nothing);
     const same = {
       namespace,
@@ -113,7 +113,7 @@ describe("Search", () => {
     ]);
   });
 
-  it("answers with everything the search came to", async () => {
+  it("returns every field of the search result", async () => {
     const memory = memoryOf({
       kind: "fact",
       tags: ["a"],
@@ -200,7 +200,7 @@ describe("Search", () => {
     [[64, 64, 1].map((kib) => kib * 1024), [1, 1, 1]],
     [[], [0]],
   ])(
-    "puts up to 32 hits or 64 KiB into a message: contents of %j bytes",
+    "sends up to 32 hits or 64 KiB in a message: contents of %j bytes",
     async (sizes, expected) => {
       const hits = sizes.map((bytes) => ({
         memory: memoryOf({ content: "x".repeat(bytes) }),
@@ -220,7 +220,7 @@ describe("Search", () => {
 });
 
 describe("Recall", () => {
-  it("answers in one message, with the text", async () => {
+  it("returns the hits, the summary and the text in one message", async () => {
     const result = {
       hits: [{ memory: memoryOf(), scores, tokens: 5, excerpt: false }],
       summary,
@@ -236,7 +236,7 @@ describe("Recall", () => {
     });
   });
 
-  it("names the fields of its search where they are in the request", async () => {
+  it("names a faulty field of its search by the path in the request", async () => {
     const client = clientOf({
       recall: () =>
         Promise.reject(invalidField("filter.expression", "is none", "INVALID_EXPRESSION")),
@@ -250,15 +250,15 @@ describe("Recall", () => {
 });
 
 describe("Explain", () => {
-  it("hands over the search and the id, and answers with the stages", async () => {
-    const asked: unknown[] = [];
+  it("passes the search and the id to the use case and returns the stages", async () => {
+    const inputs: unknown[] = [];
     const stages = [
       { name: "match", score: 0.5, rank: 2, droppedReason: "" },
       { name: "pack", score: 0.5, droppedReason: "over budget" },
     ];
     const client = clientOf({
       explain: async (query, id) => {
-        asked.push(query.query, id);
+        inputs.push(query.query, id);
         return { stages, returned: false };
       },
     });
@@ -266,12 +266,12 @@ describe("Explain", () => {
       stages,
       returned: false,
     });
-    expect(asked).toEqual(["wine", "m1"]);
+    expect(inputs).toEqual(["wine", "m1"]);
   });
 });
 
 describe("GetAll and Get", () => {
-  it("list ten memories unless told otherwise", async () => {
+  it("list ten memories on a page by default", async () => {
     const { inputs, run } = recorder({ memories: [memoryOf()], nextPageToken: "more" });
     const client = clientOf({ getAll: run });
     const response = await client.getAll({ namespace });
@@ -298,11 +298,11 @@ describe("GetAll and Get", () => {
     ]);
   });
 
-  it("read one by its id", async () => {
-    const asked: unknown[] = [];
+  it("return one memory by its id", async () => {
+    const inputs: unknown[] = [];
     const client = clientOf({
       get: async (...[place, id]) => {
-        asked.push(place, id);
+        inputs.push(place, id);
         return memoryOf();
       },
     });
@@ -310,6 +310,6 @@ describe("GetAll and Get", () => {
       id: "m1",
       namespace,
     });
-    expect(asked).toStrictEqual([namespace, "m1"]);
+    expect(inputs).toStrictEqual([namespace, "m1"]);
   });
 });

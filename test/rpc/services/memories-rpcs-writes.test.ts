@@ -25,7 +25,7 @@ function clientOf(useCases: Partial<MemoryService>): Client<typeof MemoryProvide
 const added = { id: "m1", commitSeq: 2n ** 40n, nearDuplicates: [{ id: "m0", relevance: 0.95 }] };
 
 describe("Add", () => {
-  it("hands over what is set and nothing else", async () => {
+  it("passes only the fields that are set to the use case", async () => {
     const { inputs, run } = recorder(added);
     const client = clientOf({ add: run });
     const response = await client.add({ namespace, content: "x" });
@@ -37,7 +37,7 @@ describe("Add", () => {
     });
   });
 
-  it("hands over every field", async () => {
+  it("passes every field to the use case", async () => {
     const { inputs, run } = recorder(added);
     const fields = {
       content: "x",
@@ -74,7 +74,7 @@ describe("Add", () => {
 });
 
 describe("AddTrace", () => {
-  it("writes to the user system unless another is named", async () => {
+  it("stores the trace for the user system by default", async () => {
     const { inputs, run } = recorder(added);
     const client = clientOf({ addTrace: run });
     const response = await client.addTrace({
@@ -123,7 +123,7 @@ describe("Update", () => {
     return inputs[0]?.changes;
   };
 
-  it("changes the fields that are set if no mask is given", async () => {
+  it("changes the fields that are set when there is no mask", async () => {
     const { inputs, run } = recorder(updated);
     const client = clientOf({ update: run });
     const response = await client.update({
@@ -146,7 +146,7 @@ describe("Update", () => {
     expect(await changesOf({})).toStrictEqual({});
   });
 
-  it("changes the fields of the mask, and clears those that are not set", async () => {
+  it("changes the fields of the mask and clears those that are not set", async () => {
     expect(
       await changesOf({ content: "y", kind: "fact", importance: 1 }, [
         "kind",
@@ -162,7 +162,7 @@ describe("Update", () => {
     });
   });
 
-  it("takes every field of its message", async () => {
+  it("accepts every field of MemoryChanges in the mask", async () => {
     const names = MemoryChangesSchema.fields.map(({ name }) => name);
     const changes = await changesOf({ content: "y" }, names);
     expect(Object.keys(changes ?? {}).sort()).toEqual(
@@ -170,7 +170,7 @@ describe("Update", () => {
     );
   });
 
-  it("does not clear the content", async () => {
+  it("refuses to clear the content", async () => {
     expect(await failureOf(changesOf({ kind: "fact" }, ["content"]))).toMatchObject({
       code: "InvalidArgument",
       fields: [{ field: "update_mask" }],
@@ -178,7 +178,7 @@ describe("Update", () => {
   });
 
   it.each(["colour", "metadata.a", "*", "id", "constructor", ""])(
-    "refuses a mask with %j and says what it may name",
+    "refuses a mask with %j and lists the allowed names",
     async (path) => {
       const failure = await failureOf(changesOf({ kind: "fact" }, ["kind", path]));
       expect(failure).toMatchObject({
@@ -190,7 +190,7 @@ describe("Update", () => {
     },
   );
 
-  it("names the fields of its changes where they are in the request", async () => {
+  it("names a faulty field of its changes by the path in the request", async () => {
     const client = clientOf({
       update: () =>
         Promise.reject(invalidField("embedding", "has 3 numbers", "EMBEDDING_DIMENSION_MISMATCH")),
@@ -208,7 +208,7 @@ describe("Update", () => {
 });
 
 describe("Delete, DeleteWhere and Reset", () => {
-  it("hand over what to delete and tell what was deleted", async () => {
+  it("pass what to delete to the use case and return what it deleted", async () => {
     const deletion = recorder({ deleted: true });
     const deletions = recorder({ deleted: 3, sampleIds: ["m3"] });
     const client = clientOf({ delete: deletion.run, deleteWhere: deletions.run });
@@ -225,7 +225,7 @@ describe("Delete, DeleteWhere and Reset", () => {
     expect(deletions.inputs).toStrictEqual([{ namespace, filter: { source: "s" }, dryRun: true }]);
   });
 
-  it("reset a namespace or everything", async () => {
+  it("reset one namespace or everything", async () => {
     const { inputs, run } = recorder({ deleted: 5 });
     const client = clientOf({ reset: run });
     expect(
