@@ -109,13 +109,13 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["level-store"],
   ],
   "src/index": [
-    ["index-log", "thread"],
+    ["index-log", "pause", "thread"],
     ["keyword", "vector"],
     ["calibration", "rows"],
     ["candidates"],
     ["namespace-index"],
-    ["loading"],
     ["graph"],
+    ["loading"],
     ["search-index"],
   ],
 };

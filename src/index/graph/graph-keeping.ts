@@ -1,6 +1,6 @@
 import type { IndexLog } from "../index-log.js";
-import { createPause } from "../loading/pause.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
+import { createPause } from "../pause.js";
 import { VectorLabels } from "../rows/vector-labels.js";
 import { none } from "../thread/thread-order.js";
 import type { GraphProfile } from "./graph-header.js";

@@ -1,7 +1,7 @@
 // The thread that owns all graphs: the addon holds up whoever calls it, and bears no second caller.
 import { createRequire } from "node:module";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { createPause } from "../loading/pause.js";
+import { createPause } from "../pause.js";
 import type { GraphProfile } from "./graph-header.js";
 import {
   endOfThread,

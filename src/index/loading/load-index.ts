@@ -3,8 +3,8 @@ import type { Change, Snapshot, Store, VectorProfile } from "../../core/ports/st
 import { touchedKeys } from "../../core/requests/touched-keys.js";
 import { type Collection, vectorTableOf } from "../../core/vectors/collection.js";
 import { HotNamespaceIndex } from "../namespace-index.js";
+import { createPause } from "../pause.js";
 import type { IndexParts } from "../rows/index-rows.js";
-import { createPause } from "./pause.js";
 
 /** Builds a namespace's index from all records of a collection. Every few milliseconds other work gets its turn; what `afterPause` throws then ends the loading. */
 export async function loadIndex(
