@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Memory } from "../../../src/core/model/memory.js";
-import { createGraphThread } from "../../../src/index/graph/graph-worker.js";
+import { createGraphWorker } from "../../../src/index/graph/graph-worker.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { describeWithGraphs } from "./graph-addon.js";
 import {
@@ -278,7 +278,7 @@ describeWithGraphs("without its thread", () => {
 
 test("without the package that has the graphs, namespaces of any size are searched exactly, and the log says so once", async () => {
   graphs.thread = watchThread(
-    createGraphThread({ log: graphs.log, addon: "a-package-that-is-not-there" }),
+    createGraphWorker({ log: graphs.log, addon: "a-package-that-is-not-there" }),
   );
   await graphs.write(vectors);
   await graphs.write(vectors, { namespace: others });

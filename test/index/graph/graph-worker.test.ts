@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createGraphThread, type GraphThread } from "../../../src/index/graph/graph-worker.js";
+import { createGraphWorker, type GraphWorker } from "../../../src/index/graph/graph-worker.js";
 import { describeWithGraphs } from "./graph-addon.js";
 import { unitVectors } from "./unit-vectors.js";
 
@@ -14,13 +14,13 @@ const none = new Uint32Array(0);
 const projectFolder = join(import.meta.dirname, "..", "..", "..");
 
 let folder: string;
-let thread: GraphThread;
+let thread: GraphWorker;
 let logged: string[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "vademecum-thread-"));
   logged = [];
-  thread = createGraphThread({ log: (level, message) => logged.push(`${level}: ${message}`) });
+  thread = createGraphWorker({ log: (level, message) => logged.push(`${level}: ${message}`) });
 });
 
 afterEach(async () => {
@@ -115,7 +115,7 @@ describeWithGraphs("the thread of graphs", () => {
   // To end a thread from outside while the addon reads a vector ends the process.
   test("can be ended whatever it does", async () => {
     for (let round = 0; round < 10; round++) {
-      const ending = createGraphThread({ log: () => undefined });
+      const ending = createGraphWorker({ log: () => undefined });
       const graph = ending.nextGraph();
       await ending.request("create", { graph, profile, capacity: 2_000 });
       const cut = ending.request("change", changeOf(graph, 2_000));
@@ -134,8 +134,8 @@ describeWithGraphs("the thread of graphs", () => {
 
   test("does not keep a process alive that has nothing left to do", async () => {
     const program = `
-      const { createGraphThread } = await import(${JSON.stringify(join(projectFolder, "dist/index/graph/graph-worker.js"))});
-      const thread = createGraphThread({ log: () => undefined });
+      const { createGraphWorker } = await import(${JSON.stringify(join(projectFolder, "dist/index/graph/graph-worker.js"))});
+      const thread = createGraphWorker({ log: () => undefined });
       const graph = thread.nextGraph();
       await thread.request("create", { graph, profile: { modelId: "test@1", dimension: 2 }, capacity: 1 });
       await thread.request("change", { graph, removed: new Uint32Array(0), labels: Uint32Array.of(0), vectors: Float32Array.of(1, 0) });
@@ -151,7 +151,7 @@ describeWithGraphs("the thread of graphs", () => {
 
 describe("a thread that cannot start", () => {
   test("says so once, and fails all requests", async () => {
-    thread = createGraphThread({
+    thread = createGraphWorker({
       log: (level, message) => logged.push(`${level}: ${message}`),
       addon: "a-package-that-is-not-there",
     });
