@@ -2,7 +2,7 @@ import type { IndexLog } from "../index-log.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
 import { createPause } from "../pause.js";
 import { VectorLabels } from "../rows/vector-labels.js";
-import { none } from "../thread/thread-order.js";
+import { absent } from "../thread/thread-order.js";
 import type { GraphProfile } from "./graph-header.js";
 import type { GraphRequests } from "./graph-messages.js";
 import type { GraphWorker } from "./graph-worker.js";
@@ -87,7 +87,7 @@ export class GraphKeeping {
       if (!this.#isClosed && !this.#parts.thread.hasEnded) {
         this.#parts.log(
           "error",
-          "a namespace is searched by comparing all vectors: its graph has failed",
+          "the graph of a namespace failed; its searches compare all vectors",
           { error },
         );
       }
@@ -111,7 +111,7 @@ export class GraphKeeping {
       .request("load", { graph: graph.number, profile, folder })
       .catch((error: unknown) => {
         if (thread.hasEnded) throw error;
-        log("warn", "a saved graph cannot be used; it is built anew", {
+        log("warn", "a saved graph is unusable and is rebuilt", {
           reason: reasonOf(error),
           error,
         });
@@ -125,7 +125,7 @@ export class GraphKeeping {
     await this.#label(new VectorLabels(labels));
     Object.assign(graph, { end: labels.next, count, removed: count - labels.labels.length });
     await this.#write(graph);
-    log("info", "a saved graph was read, and brought up to date", {
+    log("info", "a saved graph was loaded and brought up to date", {
       vectors: graph.count,
       changed: graph.unsaved,
       savedSeq: head.seq,
@@ -210,7 +210,7 @@ export class GraphKeeping {
     const added: number[] = [];
     let { end } = graph;
     for (; end < labels.next && added.length < batchVectors; end++) {
-      if (labels.anyRow(end) !== none) added.push(end);
+      if (labels.anyRow(end) !== absent) added.push(end);
     }
     if (removed.length + added.length === 0) {
       graph.end = end;
@@ -247,7 +247,7 @@ export class GraphKeeping {
       log("info", "a graph was saved", { vectors: graph.count, seq: head.seq });
     } catch (error) {
       if (this.#isClosed) return;
-      log("warn", "a graph could not be saved; after a restart it may have to be built anew", {
+      log("warn", "a graph could not be saved; a restart may have to rebuild it", {
         reason: reasonOf(error),
         error,
       });
@@ -274,7 +274,7 @@ export class GraphKeeping {
   }
 
   #throwIfClosed(): void {
-    if (this.#isClosed) throw new Error("the graph was given up");
+    if (this.#isClosed) throw new Error("the graph was released");
   }
 }
 

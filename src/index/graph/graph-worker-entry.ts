@@ -118,7 +118,7 @@ class GraphKeeper {
   }
 
   #throwIfEnding(): void {
-    if (this.#isEnding) throw new Error("the thread of graphs is ending");
+    if (this.#isEnding) throw new Error("the worker thread of graphs is ending");
   }
 
   #kept(number: number): KeptGraph {

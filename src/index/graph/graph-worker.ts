@@ -14,7 +14,10 @@ import {
 const graphAddon = "hnswlib-node";
 
 function graphsUnavailable(addon: string): string {
-  return `namespaces of any size are searched by comparing all vectors: the thread that keeps graphs has failed. It needs the optional package ${addon}, which npm compiles as it installs it`;
+  return (
+    "the worker thread of graphs failed; searches compare all vectors at any size. " +
+    `Graphs need the optional package ${addon}, which npm compiles during installation`
+  );
 }
 
 /** A caller that waits for a reply. */
@@ -92,7 +95,7 @@ class LazyThread implements GraphWorker {
     request: GraphRequests[K],
     transferred: readonly TransferListItem[] = [],
   ): Promise<GraphReplies[K]> {
-    if (this.hasEnded) throw new Error("the thread of graphs has ended");
+    if (this.hasEnded) throw new Error("the worker thread of graphs has ended");
     this.#worker ??= this.#start();
     const worker = this.#worker;
     const id = ++this.#lastId;
@@ -112,7 +115,7 @@ class LazyThread implements GraphWorker {
   }
 
   async end(): Promise<void> {
-    this.#fail(new Error("the thread of graphs was ended"));
+    this.#fail(new Error("the worker thread of graphs was ended"));
     this.#worker?.ref();
     this.#worker?.postMessage(endOfWorker);
     await this.#exit;
@@ -131,7 +134,7 @@ class LazyThread implements GraphWorker {
     worker.on("message", (reply: GraphReply) => this.#take(reply));
     worker.on("error", (error) => {
       this.#log("warn", graphsUnavailable(this.#data.addon), { error });
-      this.#fail(new Error("the thread of graphs has failed", { cause: error }));
+      this.#fail(new Error("the worker thread of graphs has failed", { cause: error }));
     });
     return worker;
   }

@@ -15,7 +15,7 @@ import { graphBytes, NamespaceGraph } from "./namespace-graph.js";
  */
 const keptShare = 1 / 2;
 
-const notDeleted = "a saved graph that is needed no more could not be deleted";
+const notDeleted = "an obsolete saved graph could not be deleted";
 
 export interface GraphOptions {
   /**

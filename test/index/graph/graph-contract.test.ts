@@ -61,7 +61,7 @@ describeWithGraphs("a namespace with a graph", () => {
     (index) => index.settled(),
   );
 
-  test("was asked while all this was found right", () => {
+  test("the graph was searched during the whole contract suite", () => {
     expect(answers).toBeGreaterThan(100);
   });
 });
