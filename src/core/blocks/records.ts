@@ -4,9 +4,6 @@ import { instantOfMillis } from "../model/instant.js";
 import { userScope } from "../model/namespace.js";
 import type { Reader, Transaction } from "../ports/store.js";
 
-/** Most bytes of a body. */
-export const bodyMaxBytes = 256 * 1024;
-
 /** The next version of a block. */
 export interface NextVersion {
   readonly userId: string;

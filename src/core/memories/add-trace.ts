@@ -1,10 +1,8 @@
 import { stringify } from "safe-stable-stringify";
 import { invalidField } from "../model/errors.js";
 import type { JsonObject, JsonValue } from "../model/json.js";
+import { metadataMaxBytes } from "../model/limits.js";
 import type { AddInput, AddTraceInput } from "./memory-service.js";
-
-/** Most bytes of a memory's metadata as JSON. */
-const metadataMaxBytes = 16 * 1024;
 
 /**
  * The memory that keeps a trace. `type` and `workflow_id` win over entries of `trace_data.metadata`.

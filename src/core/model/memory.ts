@@ -24,9 +24,6 @@ export const allTypes = typeSetOf(memoryTypes);
 export const memoryStatuses = ["ACTIVE", "RESOLVED"] as const;
 export type MemoryStatus = (typeof memoryStatuses)[number];
 
-/** Most bytes of a content. */
-export const contentMaxBytes = 64 * 1024;
-
 /** Importance of a memory that was given none. */
 export const defaultImportance = 0.5;
 

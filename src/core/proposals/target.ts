@@ -1,8 +1,9 @@
-import { blockNotFound, bodyMaxBytes } from "../blocks/records.js";
+import { blockNotFound } from "../blocks/records.js";
 import type { Block } from "../model/block.js";
 import { VademecumError } from "../model/errors.js";
 import type { Instant } from "../model/instant.js";
-import { contentMaxBytes, type Memory } from "../model/memory.js";
+import { blockBodyMaxBytes, contentMaxBytes } from "../model/limits.js";
+import type { Memory } from "../model/memory.js";
 import { type Namespace, scopeOf } from "../model/namespace.js";
 import type { Edit, ProposalTarget } from "../model/proposal.js";
 import { isExpired } from "../model/visibility.js";
@@ -52,7 +53,7 @@ export function editTarget(target: TargetRecord, edit: Edit): EditResult {
 
 /** Most bytes of UTF-8 that the text of a target may have. */
 export function textMaxBytes({ kind }: Pick<ProposalTarget, "kind">): number {
-  return kind === "block" ? bodyMaxBytes : contentMaxBytes;
+  return kind === "block" ? blockBodyMaxBytes : contentMaxBytes;
 }
 
 /** The text that an edit makes. `field` is where its new string comes from. @throws FAILED_PRECONDITION (EDIT_RESULT_REFUSED) if the target cannot hold it. */

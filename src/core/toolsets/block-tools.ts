@@ -1,13 +1,14 @@
 import type { BlockService } from "../blocks/block-service.js";
 import { blockTitle } from "../model/block.js";
 import { type Code, VademecumError } from "../model/errors.js";
+import { blockBodyMaxBytes, blockLabelMaxBytes, reasoningMaxBytes } from "../model/limits.js";
 import type { Call } from "../ports/call.js";
 import type { ProposalService } from "../proposals/proposal-service.js";
 import { isReusedKey } from "../requests/idempotency.js";
 import { defineTool, done, notDone, noUser, type Tool } from "./tool.js";
 
-const blockLabel = { type: "string", maxBytes: 128 } as const;
-const editedText = { type: "string", maxBytes: 262_144 } as const;
+const blockLabel = { type: "string", maxBytes: blockLabelMaxBytes } as const;
+const editedText = { type: "string", maxBytes: blockBodyMaxBytes } as const;
 
 /** Blocks that are read at a time. */
 const pageSize = 1000;
@@ -77,7 +78,7 @@ function proposeEditTool(proposals: ProposalService): Tool {
       new_string: { ...editedText, description: "The text to put in its place." },
       reasoning: {
         type: "string",
-        maxBytes: 4096,
+        maxBytes: reasoningMaxBytes,
         description: "Why, in a sentence for the person who decides. At most 4 KiB.",
       },
       replace_all: {

@@ -1,9 +1,9 @@
 import type { KeyValueService } from "../key-values/key-value-service.js";
+import { keyMaxBytes, valueMaxBytes } from "../model/limits.js";
 import { defineTool, done, noRun, notDone, type Tool, type ToolOutcome } from "./tool.js";
 
-/** The limits of the service: a key has at most 512 bytes, a value 64 KiB. */
-const key = { type: "string", minBytes: 1, maxBytes: 512 } as const;
-const value = { type: "string", maxBytes: 65_536 } as const;
+const key = { type: "string", minBytes: 1, maxBytes: keyMaxBytes } as const;
+const value = { type: "string", maxBytes: valueMaxBytes } as const;
 
 /** The toolset `key_value`: the notes of a run. */
 export function keyValueTools(keyValues: KeyValueService): readonly Tool[] {
@@ -96,7 +96,7 @@ function patternSearchTool(keyValues: KeyValueService): Tool {
     parameters: {
       pattern: {
         type: "string",
-        maxBytes: 512,
+        maxBytes: keyMaxBytes,
         description: "The text to look for in the names of notes.",
       },
     },

@@ -1,4 +1,5 @@
 import type { MemoryService } from "../memories/memory-service.js";
+import { contentMaxBytes, queryMaxBytes, tagMaxBytes, tagsMax } from "../model/limits.js";
 import { defaultWeights } from "../search/search.js";
 import { defineTool, done, noUser, type Tool } from "./tool.js";
 
@@ -20,13 +21,13 @@ function addMemoryTool(memories: MemoryService): Tool {
       content: {
         type: "string",
         minBytes: 1,
-        maxBytes: 65_536,
+        maxBytes: contentMaxBytes,
         description: "What to remember. At most 64 KiB.",
       },
       tags: {
         type: "array",
-        items: { type: "string", minBytes: 1, maxBytes: 128 },
-        maxItems: 32,
+        items: { type: "string", minBytes: 1, maxBytes: tagMaxBytes },
+        maxItems: tagsMax,
         description: "Labels to find it by, such as wine. At most 32.",
         optional: true,
       },
@@ -58,7 +59,7 @@ function searchMemoryTool(memories: MemoryService): Tool {
     parameters: {
       query: {
         type: "string",
-        maxBytes: 8192,
+        maxBytes: queryMaxBytes,
         description: "What to look for, as a question or in keywords. Empty: the newest memories.",
       },
       limit: {
