@@ -1,22 +1,27 @@
 import { VademecumError } from "../model/errors.js";
 
-/** Of how many proposals a watcher that reads slowly notes that they have changed; beyond that it looks at all that wait. */
+/** Maximum number of changed ids that a slow watcher keeps. Beyond it, the watcher rereads everything. */
 const notedMax = 1000;
 
-/** Waits for changes of a user's proposals. Changes that happen while nobody waits are noted. */
+/** Waits for changes of a user's proposals. Remembers changes that happen between two waits. */
 export interface Watcher {
-  /** Resolves once something has changed since it last did, or when the signal aborts: with the ids of what has, or `all` the first time and where too much has. @throws UNAVAILABLE (SERVER_STOPPING) */
+  /**
+   * Resolves when proposals have changed since the last call, or when the signal aborts. Returns their
+   * ids, or `all` on the first call and when too many have changed.
+   *
+   * @throws UNAVAILABLE (SERVER_STOPPING) when the server stops.
+   */
   changed(signal: AbortSignal): Promise<ReadonlySet<string> | "all">;
-  /** Must be called at the end. */
+  /** Releases the watcher. Every watcher must be closed. */
   close(): void;
 }
 
-/** Wakes watchers of proposals in this process when something was committed. */
+/** Wakes the watchers in this process after a commit. */
 export interface WakeUps {
   watch(userId: string): Watcher;
-  /** Notes that these proposals of a user may have changed. */
+  /** Tells the watchers of a user that these proposals may have changed. */
   wake(userId: string, ids: readonly string[]): void;
-  /** Ends all watchers, also those to come. */
+  /** Ends all watchers, present and future. */
   stop(): void;
 }
 
@@ -73,7 +78,7 @@ class NotingWatcher implements Watcher {
       throw new VademecumError(
         "UNAVAILABLE",
         "SERVER_STOPPING",
-        "the server is being stopped; watch again once it runs",
+        "the server is stopping; watch again when it is back",
       );
     }
     const noted = this.#noted;

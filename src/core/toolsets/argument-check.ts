@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject } from "ajv";
 import type { JsonObject } from "../model/json.js";
 import { checkedSchema, type Parameters } from "./parameters.js";
 
-/** What is wrong with arguments, in words for the model; `undefined`: nothing. */
+/** Describes the faults of arguments to the model. `undefined`: there are none. */
 export type ArgumentCheck = (given: JsonObject) => string | undefined;
 
 const ajv = new Ajv({ allErrors: true, verbose: true, ownProperties: true });
@@ -29,27 +29,30 @@ export function compileArgumentCheck(parameters: Parameters): ArgumentCheck {
       : (validate.errors ?? []).map((error) => faultOf(error, names)).join("; ");
 }
 
-function hasMinBytes(least: number, text: string): boolean {
-  return Buffer.byteLength(text) >= least;
+function hasMinBytes(minBytes: number, text: string): boolean {
+  return Buffer.byteLength(text) >= minBytes;
 }
 
-/** Also refuses half of a surrogate pair, which has no bytes in UTF-8. */
-function hasMaxBytes(most: number, text: string): boolean {
-  return text.isWellFormed() && Buffer.byteLength(text) <= most;
+/** Also refuses half of a surrogate pair, which UTF-8 cannot encode. */
+function hasMaxBytes(maxBytes: number, text: string): boolean {
+  return text.isWellFormed() && Buffer.byteLength(text) <= maxBytes;
 }
 
 function faultOf(
   { keyword, params, instancePath, parentSchema, data }: ErrorObject,
   names: readonly string[],
 ): string {
-  // `/tags/3` is `tags[3]`: names of parameters have no character that a JSON pointer escapes.
+  // `/tags/3` becomes `tags[3]`. No parameter has a name that a JSON pointer would escape.
   const argument = instancePath.slice(1).replace(/\/(\d+)/g, "[$1]");
   const detail = params as Readonly<Record<string, unknown>>;
   switch (keyword) {
     case "required":
       return `${String(detail["missingProperty"])} is missing`;
     case "additionalProperties":
-      return `${quoted(String(detail["additionalProperty"]))} is no argument of this tool, which takes ${names.join(", ") || "none"}`;
+      return (
+        `${quoted(String(detail["additionalProperty"]))} is no argument of this tool, ` +
+        `which takes ${names.join(", ") || "none"}`
+      );
     case "type":
       return `${argument} must be ${article(String(detail["type"]))}, and is ${given(data)}`;
     case "minBytes":
@@ -61,7 +64,7 @@ function faultOf(
     case "maxItems":
       return `${argument} must have at most ${String(detail["limit"])} items, and has ${(data as readonly unknown[]).length}`;
     default:
-      throw new Error(`a parameter has the keyword ${keyword}, which has no words`);
+      throw new Error(`no message for the keyword ${keyword} of a parameter`);
   }
 }
 
@@ -89,10 +92,11 @@ function article(type: string): string {
   return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
 }
 
+/** Longest name in a message, in UTF-16 units. */
 const quotedMax = 100;
 
-/** A name that the model made up, which may be of any length. */
+/** Quotes a name that the model made up. Cuts it, because it may have any length. */
 export function quoted(name: string): string {
-  const wellFormed = name.toWellFormed();
-  return `'${wellFormed.length <= quotedMax ? wellFormed : `${wellFormed.slice(0, quotedMax).toWellFormed()}…`}'`;
+  if (name.length <= quotedMax) return `'${name.toWellFormed()}'`;
+  return `'${name.slice(0, quotedMax).toWellFormed()}…'`;
 }

@@ -1,9 +1,9 @@
-import type { BlockService } from "../blocks/block-service.js";
+import type { BlockService } from "../blocks/service.js";
 import { blockTitle } from "../model/block.js";
 import { type Code, VademecumError } from "../model/errors.js";
 import { blockBodyMaxBytes, blockLabelMaxBytes, reasoningMaxBytes } from "../model/limits.js";
 import type { Call } from "../ports/call.js";
-import type { ProposalService } from "../proposals/proposal-service.js";
+import type { ProposalService } from "../proposals/service.js";
 import { isReusedKey } from "../requests/idempotency.js";
 import { defineTool, done, notDone, noUser, type Tool } from "./tool.js";
 

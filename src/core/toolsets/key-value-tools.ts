@@ -1,4 +1,4 @@
-import type { KeyValueService } from "../key-values/key-value-service.js";
+import type { KeyValueService } from "../key-values/service.js";
 import { keyMaxBytes, valueMaxBytes } from "../model/limits.js";
 import { defineTool, done, noRun, notDone, type Tool, type ToolOutcome } from "./tool.js";
 

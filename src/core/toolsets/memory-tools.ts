@@ -1,4 +1,4 @@
-import type { MemoryService } from "../memories/memory-service.js";
+import type { MemoryService } from "../memories/service.js";
 import { contentMaxBytes, queryMaxBytes, tagMaxBytes, tagsMax } from "../model/limits.js";
 import { defaultWeights } from "../search/search.js";
 import { defineTool, done, noUser, type Tool } from "./tool.js";

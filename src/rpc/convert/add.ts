@@ -6,12 +6,7 @@ import {
   type AddTraceRequest,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { MemoryWrite } from "#gen/vademecum/v1/tool_pb.js";
-import type {
-  Added,
-  AddInput,
-  AddTraceInput,
-  NewMemory,
-} from "../../core/memories/memory-service.js";
+import type { Added, AddInput, AddTraceInput, NewMemory } from "../../core/memories/service.js";
 import { toInstant } from "./instant.js";
 import { toMemoryStatus, toMemoryType, toNamespace } from "./memory.js";
 import { present } from "./present.js";

@@ -12,7 +12,7 @@ import {
   type ProposalTarget,
   proposalStatuses,
 } from "../../core/model/proposal.js";
-import type { ProposalView, ProposeEditInput } from "../../core/proposals/proposal-service.js";
+import type { ProposalView, ProposeEditInput } from "../../core/proposals/service.js";
 import { fromInstant, fromOptionalInstant } from "./instant.js";
 import { toNamespace } from "./memory.js";
 import { present } from "./present.js";

@@ -17,7 +17,7 @@ import type {
   RetrievedSkills,
   RetrieveSkillsQuery,
   StoreSkillInput,
-} from "../../core/skills/skill-service.js";
+} from "../../core/skills/service.js";
 import { fromMillis } from "./duration.js";
 import { fromInstant } from "./instant.js";
 import { toNamespace } from "./memory.js";

@@ -30,7 +30,7 @@ import type {
   ToolQuery,
   ToolResponseInput,
   TurnTraceQuery,
-} from "../../core/tools/tool-service.js";
+} from "../../core/tools/service.js";
 import { toNewMemory } from "./add.js";
 import { fromMillis } from "./duration.js";
 import { toFilter } from "./filter.js";

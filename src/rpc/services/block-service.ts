@@ -15,7 +15,7 @@ import type {
   DeleteBlockInput,
   PutBlockInput,
   RestoreBlockInput,
-} from "../../core/blocks/block-service.js";
+} from "../../core/blocks/service.js";
 import { anonymousCaller } from "../../core/requests/caller.js";
 import { type Implementation, implement } from "../adapt/handler.js";
 import { fromBlock, fromBlockVersion } from "../convert/block.js";

@@ -12,8 +12,8 @@ import type {
   KeyValueService,
   ListKeysQuery,
   WriteKeyInput,
-} from "../../core/key-values/key-value-service.js";
-import type { Page } from "../../core/requests/page.js";
+} from "../../core/key-values/service.js";
+import type { Page } from "../../core/requests/list-page.js";
 import { type Implementation, implement } from "../adapt/handler.js";
 import { present } from "../convert/present.js";
 

@@ -21,8 +21,8 @@ import type {
   DeleteWhereInput,
   MemoryService,
   ResetInput,
-} from "../../core/memories/memory-service.js";
-import type { ProposalService } from "../../core/proposals/proposal-service.js";
+} from "../../core/memories/service.js";
+import type { ProposalService } from "../../core/proposals/service.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
 import { type HandlersOf, type Implementation, implement } from "../adapt/handler.js";
 import { fromAdded, toAddInput, toAddTraceInput } from "../convert/add.js";

@@ -14,7 +14,7 @@ import type {
   ListProposalsQuery,
   ProposalService,
   RejectInput,
-} from "../../core/proposals/proposal-service.js";
+} from "../../core/proposals/service.js";
 import { anonymousCaller } from "../../core/requests/caller.js";
 import { type Implementation, implement } from "../adapt/handler.js";
 import { fromBlock } from "../convert/block.js";

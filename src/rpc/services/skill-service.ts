@@ -11,7 +11,7 @@ import type {
   PruneStaleInput,
   SkillService,
   UpdateSuccessCountInput,
-} from "../../core/skills/skill-service.js";
+} from "../../core/skills/service.js";
 import { type Implementation, implement } from "../adapt/handler.js";
 import { toNamespace } from "../convert/memory.js";
 import { present } from "../convert/present.js";

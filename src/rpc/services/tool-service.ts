@@ -13,8 +13,8 @@ import type {
   DeleteToolInput,
   RegisterToolInput,
   ToolService as ToolUseCases,
-} from "../../core/tools/tool-service.js";
-import type { ToolsetService } from "../../core/toolsets/toolset-service.js";
+} from "../../core/tools/service.js";
+import type { ToolsetService } from "../../core/toolsets/service.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
 import { type Implementation, implement } from "../adapt/handler.js";
 import { present } from "../convert/present.js";

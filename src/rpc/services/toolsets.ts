@@ -5,8 +5,8 @@ import {
   GetToolDefinitionsResponseSchema,
   ToolFormat as ProtoToolFormat,
 } from "#gen/vademecum/v1/toolset_pb.js";
-import type { ToolFormat } from "../../core/toolsets/definition.js";
-import type { DispatchInput, ToolsetService } from "../../core/toolsets/toolset-service.js";
+import type { DispatchInput, ToolsetService } from "../../core/toolsets/service.js";
+import type { ToolFormat } from "../../core/toolsets/tool.js";
 import type { HandlersOf } from "../adapt/handler.js";
 import { fromJsonObject } from "../convert/json.js";
 import { toNamespace } from "../convert/memory.js";

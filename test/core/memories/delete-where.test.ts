@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
+import { createMemoryService } from "../../../src/core/memories/create-service.js";
 import { deleteWhereMax } from "../../../src/core/memories/delete.js";
 import { insertMemory } from "../../../src/core/memories/records.js";
 import { scopeOf } from "../../../src/core/model/namespace.js";

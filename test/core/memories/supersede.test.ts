@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { MemoryService } from "../../../src/core/memories/memory-service.js";
+import type { MemoryService } from "../../../src/core/memories/service.js";
 import { addAll, call, createService, namespace } from "../search/searching.js";
 
 /** Rome (m1), superseded by Paris (m2), superseded by Oslo (m3). */

@@ -1,13 +1,13 @@
-import type { BlockService } from "../../../src/core/blocks/block-service.js";
-import { createBlockService } from "../../../src/core/blocks/create-block-service.js";
-import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
-import type { MemoryService } from "../../../src/core/memories/memory-service.js";
+import { createBlockService } from "../../../src/core/blocks/create-service.js";
+import type { BlockService } from "../../../src/core/blocks/service.js";
+import { createMemoryService } from "../../../src/core/memories/create-service.js";
+import type { MemoryService } from "../../../src/core/memories/service.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import {
   createProposalService,
   type OpenProposalService,
-} from "../../../src/core/proposals/create-proposal-service.js";
+} from "../../../src/core/proposals/create-service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";

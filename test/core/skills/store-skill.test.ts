@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createEmbedders, type Embedder } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
-import { createSkillService } from "../../../src/core/skills/create-skill-service.js";
+import { createSkillService } from "../../../src/core/skills/create-service.js";
 import { createUseTimes } from "../../../src/core/skills/use-times.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
+import { createMemoryService } from "../../../src/core/memories/create-service.js";
 import type { ToolMemoryType } from "../../../src/core/model/tool-manifest.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import type { Timer } from "../../../src/core/ports/timer.js";
-import { createToolService } from "../../../src/core/tools/create-tool-service.js";
-import type { QueryOutcome } from "../../../src/core/tools/tool-service.js";
+import { createToolService } from "../../../src/core/tools/create-service.js";
+import type { QueryOutcome } from "../../../src/core/tools/service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";

@@ -1,17 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createBlockService } from "../../../src/core/blocks/create-block-service.js";
-import {
-  createKeyValueService,
-  type KeyValueService,
-} from "../../../src/core/key-values/key-value-service.js";
+import { createBlockService } from "../../../src/core/blocks/create-service.js";
+import { createKeyValueService } from "../../../src/core/key-values/create-service.js";
+import type { KeyValueService } from "../../../src/core/key-values/service.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import type { JsonObject } from "../../../src/core/model/json.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
-import { createProposalService } from "../../../src/core/proposals/create-proposal-service.js";
-import { createToolsetService } from "../../../src/core/toolsets/create-toolset-service.js";
-import type { ToolsetService } from "../../../src/core/toolsets/toolset-service.js";
+import { createProposalService } from "../../../src/core/proposals/create-service.js";
+import { createToolsetService } from "../../../src/core/toolsets/create-service.js";
+import type { ToolsetService } from "../../../src/core/toolsets/service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";

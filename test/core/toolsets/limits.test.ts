@@ -10,9 +10,9 @@ import {
   ProposeEditRequestSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
-import type { BlockService } from "../../../src/core/blocks/block-service.js";
-import { createKeyValueService } from "../../../src/core/key-values/key-value-service.js";
-import type { ProposalService } from "../../../src/core/proposals/proposal-service.js";
+import type { BlockService } from "../../../src/core/blocks/service.js";
+import { createKeyValueService } from "../../../src/core/key-values/create-service.js";
+import type { ProposalService } from "../../../src/core/proposals/service.js";
 import { blockTools } from "../../../src/core/toolsets/block-tools.js";
 import { keyValueTools } from "../../../src/core/toolsets/key-value-tools.js";
 import { memoryTools } from "../../../src/core/toolsets/memory-tools.js";

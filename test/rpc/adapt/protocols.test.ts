@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import type { Added } from "../../../src/core/memories/memory-service.js";
+import type { Added } from "../../../src/core/memories/service.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import { memoryOf } from "../../core/memory-fixture.js";

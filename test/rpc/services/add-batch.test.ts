@@ -3,7 +3,7 @@ import { Code } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import type { AddBatchResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
-import type { Added } from "../../../src/core/memories/memory-service.js";
+import type { Added } from "../../../src/core/memories/service.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import { createDeferred, type Deferred } from "../deferred.js";
 import { memoryProviderClient, protocols } from "../protocols.js";
