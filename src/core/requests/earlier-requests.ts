@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * whole. RPCs that are not listed were always compared by the whole input.
  */
 const earlierRequests: ReadonlyMap<string, (input: Fields) => unknown> = new Map([
-  ["PutBlock", ({ writtenBy: _, ...rest }: Fields) => rest],
+  ["PutBlock", ({ writtenBy: _writer, ...rest }: Fields) => rest],
   ["DeleteBlock", ({ label }: Fields) => ({ label })],
   ["RestoreBlock", ({ label, version }: Fields) => ({ label, version })],
   ["ApproveProposal", ({ id, editedNewString = null }: Fields) => ({ id, editedNewString })],
