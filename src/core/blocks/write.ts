@@ -90,8 +90,9 @@ function requireVersion(
   throw new VademecumError(
     "ABORTED",
     "VERSION_MISMATCH",
-    `expected_version: ${found}; read it again and repeat the change`,
+    `${found}; read it again and repeat the change`,
     {
+      field: "expected_version",
       fields: [
         { field: "expected_version", description: `must be ${version}, the block's version now` },
       ],
@@ -121,7 +122,7 @@ async function readRestored(
 
 function versionNotFound(label: string, version: number, newest: Block): VademecumError {
   const description = `block '${label}' has no version ${version}; it has 1 to ${newest.version}`;
-  return new VademecumError("NOT_FOUND", "BLOCK_VERSION_NOT_FOUND", `version: ${description}`, {
-    fields: [{ field: "version", description }],
+  return new VademecumError("NOT_FOUND", "BLOCK_VERSION_NOT_FOUND", description, {
+    field: "version",
   });
 }

@@ -27,7 +27,7 @@ export interface Addition {
   readonly rpc: string;
   readonly namespace: Namespace;
   readonly memories: readonly NewMemory[];
-  /** Path of each memory in the request, with a dot at the end, for errors. */
+  /** Path of each memory in the request, for errors. */
   readonly paths: readonly string[];
   /** The whole input of the RPC. */
   readonly input: Idempotent;
@@ -39,8 +39,6 @@ interface Draft {
   readonly id: string;
   readonly tokenCount: number;
   readonly vectors: GivenOrMade;
-  /** Path of the memory in the request, with a dot at the end, for errors. */
-  readonly path: string;
 }
 
 /** The clock's time, and the time to write into records. */
@@ -64,7 +62,7 @@ export async function addMemory(
   const { result, head } = await embedTexts([content], expected, call).use(async ([made]) => {
     const nowMs = clock.nowMs();
     const vectors = { given, made };
-    const draft = { memory, id: ids.next(nowMs), tokenCount, vectors, path: "" };
+    const draft = { memory, id: ids.next(nowMs), tokenCount, vectors };
     const near = await findNearDuplicates(parts, namespace, content, vectors, nowMs, call);
     const nearDuplicates = near.filter(({ id }) => id !== supersedes);
     await writesAllowed(gate, namespace, call);
@@ -98,13 +96,16 @@ export async function addMemories(
       id: ids.next(nowMs),
       tokenCount: tokenCounts[at] as number,
       vectors: { given: memory.embedding, made: madeOf.get(memory) ?? noTextVectors },
-      path: paths[at] ?? "",
     }));
     await writesAllowed(gate, namespace, call);
     const mutation = { rpc, scope: scopeOf(namespace), input, nowMs };
     return mutateWithHead(parts, mutation, async (tx) => {
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
-      for (const draft of drafts) await insertDraft(tx, namespace, embedders, draft, times);
+      for (const [at, draft] of drafts.entries()) {
+        await insertDraft(tx, namespace, embedders, draft, times).catch((error: unknown) => {
+          throw withPath(error, paths[at] as string);
+        });
+      }
       return { ids: drafts.map(({ id }) => id), seq: tx.head.seq + 1 };
     });
   });
@@ -121,16 +122,21 @@ async function embedderFor(
   return storingEmbedder(await index.profileOf(namespace), embedders);
 }
 
+/** Returns the error with the path of the memory that it is about before its fields. */
+function withPath(error: unknown, path: string): unknown {
+  return error instanceof VademecumError ? error.withPaths((field) => `${path}.${field}`) : error;
+}
+
 async function insertDraft(
   tx: Transaction,
   namespace: Namespace,
   embedders: Embedders,
-  { memory, id, path, tokenCount, vectors }: Draft,
+  { memory, id, tokenCount, vectors }: Draft,
   times: Times,
 ): Promise<void> {
   // Read for every draft: the first vector of a namespace sets the profile for those behind it.
   const profile = await tx.get("profiles", namespace, profileKey);
-  const stored = storedVectorFor(namespace, profile, embedders, vectors, `${path}embedding`);
+  const stored = storedVectorFor(namespace, profile, embedders, vectors);
   await requireUnused(tx, namespace, id);
   if (memory.supersedes !== undefined)
     await markSuperseded(tx, namespace, memory.supersedes, id, times);

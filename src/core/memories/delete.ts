@@ -89,7 +89,7 @@ function tooManyMatches(): VademecumError {
   const description =
     `matches more than ${deleteWhereMax} memories, the most that one call deletes; ` +
     "narrow the filter, or call Reset to empty the namespace";
-  return new VademecumError("FAILED_PRECONDITION", "TOO_MANY_MATCHES", `filter: ${description}`, {
-    fields: [{ field: "filter", description }],
+  return new VademecumError("FAILED_PRECONDITION", "TOO_MANY_MATCHES", description, {
+    field: "filter",
   });
 }

@@ -57,9 +57,10 @@ function requireVersion({ id, version }: Memory, expectedVersion: number | undef
   throw new VademecumError(
     "ABORTED",
     "VERSION_MISMATCH",
-    `expected_version: memory '${id}' is at version ${version}, not ${expectedVersion}; ` +
+    `memory '${id}' is at version ${version}, not ${expectedVersion}; ` +
       "read it again and repeat the change",
     {
+      field: "expected_version",
       fields: [
         { field: "expected_version", description: `must be ${version}, the memory's version now` },
       ],

@@ -99,10 +99,5 @@ export function requireSize(
 }
 
 function resultRefused(field: string, description: string): VademecumError {
-  return new VademecumError(
-    "FAILED_PRECONDITION",
-    "EDIT_RESULT_REFUSED",
-    `${field}: ${description}`,
-    { fields: [{ field, description }] },
-  );
+  return new VademecumError("FAILED_PRECONDITION", "EDIT_RESULT_REFUSED", description, { field });
 }

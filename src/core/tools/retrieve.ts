@@ -1,4 +1,4 @@
-import { VademecumError } from "../model/errors.js";
+import { errorText, VademecumError } from "../model/errors.js";
 import type { Namespace } from "../model/namespace.js";
 import type { ToolManifest } from "../model/tool-manifest.js";
 import { type LimitedCall, TimeLimitExceeded } from "../requests/time-limit.js";
@@ -83,10 +83,10 @@ export function failureOf(
   { signal }: LimitedCall,
 ): Failure {
   if (error instanceof VademecumError && error.code === "INVALID_ARGUMENT")
-    return { event: "INVALID", reason: error.message };
+    return { event: "INVALID", reason: errorText(error) };
   const isCallOver = signal.aborted && !(signal.reason instanceof TimeLimitExceeded);
   if (!isCallOver) log.queryFailed(error);
   const isPublic = error instanceof VademecumError || error instanceof TimeLimitExceeded;
-  const reason = isPublic ? error.message : "internal error; see the server log";
+  const reason = isPublic ? errorText(error) : "internal error; see the server log";
   return { event: "FAILED", reason };
 }

@@ -31,8 +31,8 @@ export async function submitToolResponse(
     ...scratchPageWrites.map((item): NewMemory => ({ ...item, memoryType: "SCRATCH_PAGE" })),
   ].map(withDefaults);
   const paths = [
-    ...memoryWrites.map((_, at) => `memory_writes[${at}].`),
-    ...scratchPageWrites.map((_, at) => `scratch_page_writes[${at}].`),
+    ...memoryWrites.map((_, at) => `memory_writes[${at}]`),
+    ...scratchPageWrites.map((_, at) => `scratch_page_writes[${at}]`),
   ];
   const addition = { rpc: "SubmitToolResponse", namespace, memories, paths, input };
   return addMemories(parts, addition, call);

@@ -1,6 +1,6 @@
 import type { BlockService } from "../blocks/service.js";
 import { blockTitle } from "../model/block.js";
-import { type Code, VademecumError } from "../model/errors.js";
+import { type Code, errorText, VademecumError } from "../model/errors.js";
 import { blockBodyMaxBytes, blockLabelMaxBytes, reasoningMaxBytes } from "../model/limits.js";
 import type { Call } from "../ports/call.js";
 import type { ProposalService } from "../proposals/service.js";
@@ -56,7 +56,7 @@ function readBlockTool(blocks: BlockService): Tool {
         return done(`# ${blockTitle(label, block)}\n\n${block.body || "(empty)"}`);
       } catch (error) {
         if (error instanceof VademecumError && error.code === "NOT_FOUND")
-          return notDone(error.message);
+          return notDone(errorText(error));
         throw error;
       }
     },
@@ -112,7 +112,7 @@ function proposeEditTool(proposals: ProposalService): Tool {
         });
         return done(message);
       } catch (error) {
-        if (isRefusal(error)) return notDone(`Error: ${error.message}`);
+        if (isRefusal(error)) return notDone(`Error: ${errorText(error)}`);
         throw error;
       }
     },

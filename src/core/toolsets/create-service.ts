@@ -1,4 +1,4 @@
-import { invalidField, VademecumError } from "../model/errors.js";
+import { errorText, invalidField, VademecumError } from "../model/errors.js";
 import { isReusedKey } from "../requests/idempotency.js";
 import { type ArgumentCheck, compileArgumentCheck, quoted } from "./argument-check.js";
 import { blockTools } from "./block-tools.js";
@@ -51,13 +51,13 @@ export function createToolsetService({
 /** Returns the text of an error for the model. Rethrows an error that the model did not cause. */
 function outcomeOfError(toolName: string, error: unknown): ToolOutcome {
   if (!(error instanceof VademecumError)) throw error;
-  const { code, message } = error;
+  const { code } = error;
   const callEnded = code === "CANCELLED" || code === "DEADLINE_EXCEEDED";
   // The host sets the idempotency key, not the model.
   if (callEnded || isReusedKey(error)) throw error;
   return code === "INVALID_ARGUMENT"
-    ? invalidArguments(toolName, message)
-    : notDone(`Error executing tool '${toolName}': ${message}`);
+    ? invalidArguments(toolName, errorText(error))
+    : notDone(`Error executing tool '${toolName}': ${errorText(error)}`);
 }
 
 function invalidArguments(toolName: string, faults: string): ToolOutcome {

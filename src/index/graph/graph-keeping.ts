@@ -1,3 +1,4 @@
+import { errorText } from "../../core/model/errors.js";
 import type { IndexLog } from "../index-log.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
 import { createPause } from "../pause.js";
@@ -268,7 +269,7 @@ export class GraphKeeping {
 
 /** What was wrong with a file. Logs leave out the message of an error, which may quote what it failed on; a graph's holds labels and numbers alone. */
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }
 
 type ChangeRequest = GraphRequests["change"] & { readonly vectors: Float32Array<ArrayBuffer> };

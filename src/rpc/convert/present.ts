@@ -1,12 +1,15 @@
-/** The same properties, where optional ones may also be `undefined`. */
+/** The properties of `T`, where an optional property may also be `undefined`. */
 type Loose<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
 
-/** The object without its `undefined` properties: in protobuf messages absent fields read as `undefined`, in the domain they are absent. */
+/**
+ * Returns the object without its `undefined` properties. Unset fields of a protobuf message read as
+ * `undefined`; the core expects them to be absent.
+ */
 export function present<T extends object>(properties: Loose<T>): T {
-  const kept: Partial<T> = {};
+  const set: Partial<T> = {};
   for (const name of Object.keys(properties) as (keyof T)[]) {
     const value = properties[name];
-    if (value !== undefined) kept[name] = value;
+    if (value !== undefined) set[name] = value;
   }
-  return kept as T;
+  return set as T;
 }

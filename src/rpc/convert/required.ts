@@ -1,5 +1,9 @@
-/** A field that validation has found set; the definitions cannot say so in its type. */
+/**
+ * Returns a value that validation has found set, which its type cannot say.
+ *
+ * @param field path in the request, for the error if validation let the request pass
+ */
 export function required<T>(value: T | undefined, field: string): T {
-  if (value === undefined) throw new Error(`validation let a request without ${field} pass`);
+  if (value === undefined) throw new Error(`validation accepted a request without ${field}`);
   return value;
 }

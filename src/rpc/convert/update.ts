@@ -10,7 +10,11 @@ import { present } from "./present.js";
 import { required } from "./required.js";
 import { toVector } from "./vector.js";
 
-/** @throws INVALID_ARGUMENT for a mask that names what is no field, or clears the content */
+/**
+ * Reads the changes of a memory.
+ *
+ * @throws INVALID_ARGUMENT (INVALID_FIELD) when the mask names no field, or clears the content
+ */
 export function toUpdateInput(request: UpdateRequest): UpdateInput {
   return present<UpdateInput>({
     namespace: toNamespace(request.namespace),
@@ -22,10 +26,10 @@ export function toUpdateInput(request: UpdateRequest): UpdateInput {
   });
 }
 
-/** Takes one field over; `undefined` if it is not set. */
+/** Reads one field. `undefined`: it is not set. */
 type FieldReader = (changes: MemoryChangesMessage) => MemoryChanges;
 
-/** By the names that masks use. */
+/** The readers by the names that a mask may use. */
 const fieldReaders: ReadonlyMap<string, FieldReader> = new Map<string, FieldReader>([
   ["content", ({ content }) => ({ content })],
   ["memory_type", ({ memoryType }) => ({ memoryType: toMemoryType(memoryType) })],
@@ -55,7 +59,7 @@ function toChanges(message: MemoryChangesMessage, mask: readonly string[]): Memo
   if ("content" in changes && changes.content === undefined) {
     throw invalidField(
       "update_mask",
-      "names content, which cannot be cleared: set changes.content, or leave it out of the mask",
+      "names content, which cannot be cleared; set changes.content, or leave it out of the mask",
     );
   }
   return changes;

@@ -1,12 +1,12 @@
 import type { Socket } from "node:net";
 import { headersTimeoutMs } from "../limits.js";
 
-/** Every HTTP/2 connection begins with `PRI * HTTP/2.0`; no method of HTTP/1.1 begins with these letters. */
+/** Start of `PRI * HTTP/2.0`, the first line of HTTP/2. No method of HTTP/1.1 starts with it. */
 const http2Start = Buffer.from("PRI");
 
 /**
- * Reads the first bytes of a connection, puts them back, and says whether they are HTTP/2. A connection that sends too little in time is closed
- * and never reported. Reads by `data` events: they leave the socket in a state in which both `http` and `http2` can take it over.
+ * Reads the first bytes of a connection, puts them back, and reports whether they are HTTP/2.
+ * Closes a connection that sends too few bytes in time, without a report.
  */
 export function onFirstBytes(socket: Socket, report: (isHttp2: boolean) => void): void {
   let head: Buffer = Buffer.alloc(0);
@@ -26,6 +26,7 @@ export function onFirstBytes(socket: Socket, report: (isHttp2: boolean) => void)
     socket.unshift(head);
     report(isHttp2);
   };
+  // `data` events leave the socket in a state that both `http` and `http2` can take over.
   socket
     .on("data", onData)
     .on("error", giveUp)

@@ -1,6 +1,9 @@
 import type { DescField, Message } from "@bufbuild/protobuf";
 
-/** Value of a field as the message object holds it; `undefined` if it is absent. Reads the property itself: reflection would wrap it. */
+/**
+ * Returns the value of a field as the message object holds it. `undefined`: it is absent. Reads the
+ * property itself, because reflection would wrap the value.
+ */
 export function fieldValue(message: Message, field: DescField): unknown {
   const values = message as unknown as Readonly<Record<string, unknown>>;
   if (field.oneof === undefined) return values[field.localName];

@@ -41,7 +41,7 @@ describe("a call", () => {
     const { call, cuts } = lifetime();
     call.cancel(deadlinePassed);
     expect(cuts).toMatchObject([{ code }]);
-    expect(call.cutBy).toBe(cuts[0]);
+    expect(call.cancelError).toBe(cuts[0]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -52,7 +52,7 @@ describe("a call", () => {
     vi.advanceTimersByTime(1e6);
     call.cancel(false);
     expect(cuts).toEqual([]);
-    expect(call.cutBy).toBeUndefined();
+    expect(call.cancelError).toBeUndefined();
     expect(vi.getTimerCount()).toBe(0);
   });
 

@@ -88,8 +88,8 @@ describe.each(protocols)("over $name", (protocol) => {
       domain: "vademecum.dev",
     });
     expect(failure.fields).toEqual([
-      { field: "content", description: "must have 1 to 65,536 bytes of UTF-8, and has 0" },
-      { field: "tags[1]", description: "must have 1 to 128 bytes of UTF-8, and has 0" },
+      { field: "content", description: "must have 1 to 65,536 bytes of UTF-8, but has 0" },
+      { field: "tags[1]", description: "must have 1 to 128 bytes of UTF-8, but has 0" },
     ]);
     expect(failure.message).toContain("content: must have 1 to 65,536 bytes");
   });

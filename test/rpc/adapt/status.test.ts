@@ -17,7 +17,6 @@ const codes: readonly Code[] = [
   "RESOURCE_EXHAUSTED",
   "FAILED_PRECONDITION",
   "ABORTED",
-  "UNIMPLEMENTED",
   "INTERNAL",
   "UNAVAILABLE",
   "DATA_LOSS",

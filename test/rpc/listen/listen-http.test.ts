@@ -137,7 +137,7 @@ describe("the HTTP port", () => {
     expect(method.status).toBe(404);
     expect(await method.json()).toEqual({
       code: "unimplemented",
-      message: containing("it has Add, AddTrace, AddBatch, Search"),
+      message: containing("its methods are Add, AddTrace, AddBatch, Search"),
     });
     const verb = await fetch(url + checkPath);
     expect([verb.status, verb.headers.get("allow")]).toEqual([405, "POST"]);

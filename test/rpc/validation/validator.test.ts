@@ -22,7 +22,7 @@ import {
   UpdateRequestSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
-import { type FieldViolation, VademecumError } from "../../../src/core/model/errors.js";
+import { errorText, type FieldViolation, VademecumError } from "../../../src/core/model/errors.js";
 import { createValidator } from "../../../src/rpc/validation/validator.js";
 import { containing } from "../matchers.js";
 
@@ -39,7 +39,9 @@ function violationsOf<M extends DescMessage>(
   } catch (error) {
     if (!(error instanceof VademecumError)) throw error;
     expect(error).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_FIELD" });
-    expect(error.message).toContain(`${error.fields[0]?.field}: ${error.fields[0]?.description}`);
+    expect(errorText(error)).toContain(
+      `${error.fields[0]?.field}: ${error.fields[0]?.description}`,
+    );
     return error.fields;
   }
 }
@@ -61,67 +63,67 @@ describe("what a refusal says", () => {
       "an empty text",
       () => add({ content: "" }),
       "content",
-      "must have 1 to 65,536 bytes of UTF-8, and has 0",
+      "must have 1 to 65,536 bytes of UTF-8, but has 0",
     ],
     [
       "a text that is too long in UTF-8",
       () => add({ kind: "é".repeat(129) }),
       "kind",
-      "must have 1 to 256 bytes of UTF-8, and has 258",
+      "must have 1 to 256 bytes of UTF-8, but has 258",
     ],
     [
       "a text with an upper limit only",
       () => search({ query: "x".repeat(8193) }),
       "query",
-      "must have at most 8,192 bytes of UTF-8, and has 8,193",
+      "must have at most 8,192 bytes of UTF-8, but has 8,193",
     ],
     [
       "an item of a list",
       () => add({ tags: ["a", "b".repeat(129)] }),
       "tags[1]",
-      "must have 1 to 128 bytes of UTF-8, and has 129",
+      "must have 1 to 128 bytes of UTF-8, but has 129",
     ],
     [
       "a list that is too long",
       () => add({ tags: Array.from({ length: 33 }, () => "a") }),
       "tags",
-      "must have at most 32 items, and has 33",
+      "must have at most 32 items, but has 33",
     ],
     [
       "a number out of range",
       () => search({ limit: 1001 }),
       "limit",
-      "must be 1 to 1,000, and is 1001",
+      "must be 1 to 1,000, but is 1001",
     ],
     [
       "a number below its only limit",
       () => search({ minCommitSeq: 0n }),
       "min_commit_seq",
-      "must be at least 1, and is 0",
+      "must be at least 1, but is 0",
     ],
     [
       "no number",
       () => add({ importance: Number.NaN }),
       "importance",
-      "must be 0 to 1, and is NaN",
+      "must be 0 to 1, but is NaN",
     ],
     [
       "a vector with a number that is none",
       () => add({ embedding: [1, Infinity] }),
       "embedding[1]",
-      "must be finite, and is Infinity",
+      "must be finite, but is Infinity",
     ],
     [
       "an enum value that there is not",
       () => add({ memoryType: 99 as MemoryType }),
       "memory_type",
-      "must be one of MEMORY_TYPE_UNSPECIFIED, MEMORY_TYPE_EPISODIC, MEMORY_TYPE_SEMANTIC, MEMORY_TYPE_WORKING, MEMORY_TYPE_SCRATCH_PAGE, MEMORY_TYPE_CONVERSATION, MEMORY_TYPE_TRACE, and is 99",
+      "must be one of MEMORY_TYPE_UNSPECIFIED, MEMORY_TYPE_EPISODIC, MEMORY_TYPE_SEMANTIC, MEMORY_TYPE_WORKING, MEMORY_TYPE_SCRATCH_PAGE, MEMORY_TYPE_CONVERSATION, MEMORY_TYPE_TRACE, but is 99",
     ],
     [
       "an enum value that is not allowed there",
       () => filter({ memoryTypes: [1, 0] }),
       "filter.memory_types[1]",
-      "must be one of MEMORY_TYPE_EPISODIC, MEMORY_TYPE_SEMANTIC, MEMORY_TYPE_WORKING, MEMORY_TYPE_SCRATCH_PAGE, MEMORY_TYPE_CONVERSATION, MEMORY_TYPE_TRACE, and is 0",
+      "must be one of MEMORY_TYPE_EPISODIC, MEMORY_TYPE_SEMANTIC, MEMORY_TYPE_WORKING, MEMORY_TYPE_SCRATCH_PAGE, MEMORY_TYPE_CONVERSATION, MEMORY_TYPE_TRACE, but is 0",
     ],
     [
       "a message that is missing",
@@ -139,7 +141,7 @@ describe("what a refusal says", () => {
       "a choice of false",
       () => violationsOf(ResetRequestSchema, { target: { case: "everything", value: false } }),
       "everything",
-      "must equal true, and is false",
+      "must equal true, but is false",
     ],
     [
       "a range the wrong way round",
@@ -151,7 +153,7 @@ describe("what a refusal says", () => {
       "a field deep inside",
       () => violationsOf(RecallRequestSchema, { search: { namespace, weights: { novelty: 2 } } }),
       "search.weights.novelty",
-      "must be 0 to 1, and is 2",
+      "must be 0 to 1, but is 2",
     ],
   ])("%s", (_name, violate, field, description) => {
     expect(violate()).toEqual([{ field, description }]);
@@ -209,7 +211,7 @@ describe("what no rule can say", () => {
       {
         field,
         description: containing(
-          `at most ${limit} bytes as compact JSON, and has ${(maxBytes + 1).toLocaleString("en")}`,
+          `at most ${limit} bytes as compact JSON, but has ${(maxBytes + 1).toLocaleString("en")}`,
         ),
       },
     ]);
@@ -227,7 +229,7 @@ describe("what no rule can say", () => {
     "numbers in metadata are finite: %d is refused",
     (number) => {
       expect(add({ metadata: { a: [number] } })).toEqual([
-        { field: "metadata.a[0]", description: `must be a finite number, and is ${number}` },
+        { field: "metadata.a[0]", description: `must be a finite number, but is ${number}` },
       ]);
     },
   );
@@ -314,7 +316,7 @@ describe("what no rule can say", () => {
 describe("a request made to be slow to refuse", () => {
   it("with two million tags is refused for their number", () => {
     expect(add({ tags: Array.from({ length: 2_000_000 }, () => "") })).toEqual([
-      { field: "tags", description: "must have at most 32 items, and has 2,000,000" },
+      { field: "tags", description: "must have at most 32 items, but has 2,000,000" },
     ]);
   });
 

@@ -5,12 +5,12 @@ import {
 } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { Namespace } from "../../core/model/namespace.js";
 import type { QueryOutcome } from "../../core/tools/service.js";
-import { fromMemory } from "../convert/memory.js";
-import { fromOmission, fromSearchIndex } from "../convert/search.js";
-import { fromToolMemoryType } from "../convert/tool.js";
+import { fromMemory } from "./memory.js";
+import { fromOmission, fromSearchIndex } from "./search.js";
 import { hitBatches } from "./search-responses.js";
+import { fromToolMemoryType } from "./tool.js";
 
-/** The outcome of a query as one message, or several if it has many results; the last one has the counts. */
+/** Writes the outcome of a query as one message, or as several. Only the last has the counts. */
 export function* queryMemoryResponses(
   outcome: QueryOutcome,
   namespace: Namespace,

@@ -2,13 +2,15 @@ import { create } from "@bufbuild/protobuf";
 import { type SearchResponse, SearchResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { Namespace } from "../../core/model/namespace.js";
 import type { SearchHit, SearchResult } from "../../core/search/search.js";
-import { fromSearchHit, fromSearchSummary } from "../convert/search.js";
+import { fromSearchHit, fromSearchSummary } from "./search.js";
 
-/** What one message of a search holds: a message of its own for each hit costs half as much again as the hits. */
-const hitsMax = 32;
-const textMaxBytes = 64 * 1024;
+/** Hits in one message. A message of its own for each hit would add half of the cost of the hit. */
+const messageHitsMax = 32;
 
-/** A search result as a stream of messages, hits in their order; the last message, which may be the only one, has the summary. */
+/** Bytes of text in one message, unless a single hit has more. */
+const messageTextMaxBytes = 64 * 1024;
+
+/** Writes a search result as one message or several. Only the last has the summary. */
 export function* searchResponses(
   result: SearchResult,
   namespace: Namespace,
@@ -23,19 +25,20 @@ export function* searchResponses(
   }
 }
 
-/** What one message holds. */
+/** The hits of one message. */
 interface HitBatch {
   readonly hits: readonly SearchHit[];
   readonly isLast: boolean;
 }
 
-/** Hits in batches for messages: at least one, which is empty if there are no hits. */
+/** Splits hits into batches for messages. Yields one empty batch when there are no hits. */
 export function* hitBatches(hits: readonly SearchHit[]): Generator<HitBatch> {
   let batch: SearchHit[] = [];
   let bytes = 0;
   for (const hit of hits) {
     const hitBytes = textBytes(hit);
-    if (batch.length === hitsMax || (batch.length > 0 && bytes + hitBytes > textMaxBytes)) {
+    const isTooLarge = batch.length > 0 && bytes + hitBytes > messageTextMaxBytes;
+    if (batch.length === messageHitsMax || isTooLarge) {
       yield { hits: batch, isLast: false };
       batch = [];
       bytes = 0;
@@ -46,7 +49,7 @@ export function* hitBatches(hits: readonly SearchHit[]): Generator<HitBatch> {
   yield { hits: batch, isLast: true };
 }
 
-/** Of what can be large in a hit. */
+/** Bytes of content and metadata, the parts of a hit that can be large. */
 function textBytes({ memory: { content, metadata } }: SearchHit): number {
   return (
     Buffer.byteLength(content) +
