@@ -6,7 +6,7 @@ import type { TokenCounter } from "../ports/token-counter.js";
 import type { Idempotent } from "../requests/idempotency.js";
 import type { Page, PageQuery } from "../requests/list-page.js";
 
-/** What the use cases of blocks need. */
+/** The dependencies of the use cases of blocks. */
 export interface BlockServiceParts {
   readonly store: Store;
   readonly tokens: TokenCounter;
@@ -49,8 +49,8 @@ export interface RestoreBlockInput extends Idempotent {
 }
 
 /**
- * The use cases of blocks. Requires: inputs obey the rules of the proto files. A label that does not
- * exist and a label of another user give the same result.
+ * The use cases of blocks. Requires: inputs obey the rules of the proto files. A label that does
+ * not exist and a label of another user give the same result.
  */
 export interface BlockService {
   /** Lists a user's blocks, ordered by the UTF-8 bytes of their labels. */

@@ -4,7 +4,7 @@ import type { Store } from "../ports/store.js";
 import type { Idempotent } from "../requests/idempotency.js";
 import type { Page, PageQuery } from "../requests/list-page.js";
 
-/** What the use cases of key-value notes need. */
+/** The dependencies of the use cases of key-value notes. */
 export interface KeyValueServiceParts {
   readonly store: Store;
   readonly clock: Clock;

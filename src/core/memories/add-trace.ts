@@ -5,8 +5,8 @@ import { metadataMaxBytes } from "../model/limits.js";
 import type { AddInput, AddTraceInput } from "./service.js";
 
 /**
- * Returns the memory that keeps a trace. Its metadata are the entries of `trace_data.metadata`, with
- * `type` and `workflow_id` on top, which replace entries of the same names.
+ * Returns the memory that keeps a trace. Its metadata are the entries of `trace_data.metadata`,
+ * with `type` and `workflow_id` on top, which replace entries of the same names.
  *
  * @throws INVALID_ARGUMENT (INVALID_FIELD) when `trace_data.metadata` is no object, or the metadata
  *   of the memory would be too large.

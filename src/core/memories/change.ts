@@ -33,7 +33,7 @@ export interface MemoryChange {
   readonly vectors: GivenOrMade;
 }
 
-/** What a transaction needs of a new content before it begins. */
+/** The token count and vectors of a new content, made before the transaction. */
 export interface NewContent {
   readonly tokenCount: number;
   readonly vectors: TextVectors;

@@ -9,7 +9,9 @@ import { mutate } from "../requests/mutate.js";
 import { removeMemory } from "./records.js";
 import type { DeleteInput, DeleteWhereInput, MemoryServiceParts } from "./service.js";
 
-/** Maximum number of memories that one DeleteWhere deletes: a comfortable size for one atomic write. */
+/**
+ * Maximum number of memories that one DeleteWhere deletes: a comfortable size for one atomic write.
+ */
 export const deleteWhereMax = 10_000;
 
 /** Maximum number of ids that DeleteWhere returns. */

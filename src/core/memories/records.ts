@@ -7,8 +7,8 @@ import { vectorTableOf } from "../vectors/collection.js";
 import { profileKey, putVector, type StoredVector } from "../vectors/vectors.js";
 
 /**
- * Writes a new memory with its timeline entry and vector. `profile` is the namespace's profile before
- * the write. Requires: the id is not in use.
+ * Writes a new memory with its timeline entry and vector. `profile` is the namespace's profile
+ * before the write. Requires: the id is not in use.
  */
 export function insertMemory(
   tx: Transaction,
@@ -28,8 +28,9 @@ export function changedMemory(memory: Memory, changes: Partial<Memory>, nowMs: n
 }
 
 /**
- * Deletes a memory with its timeline entry and vector, and links the ends of its chain: its successor
- * now supersedes its predecessor. Without a successor, the predecessor becomes current again.
+ * Deletes a memory with its timeline entry and vector, and links the ends of its chain: its
+ * successor now supersedes its predecessor. Without a successor, the predecessor becomes current
+ * again.
  */
 export async function removeMemory(
   tx: Transaction,

@@ -15,7 +15,7 @@ import type { PageQuery } from "../requests/list-page.js";
 import type { Explanation, SearchQuery, SearchResult } from "../search/search.js";
 import type { WriteGate } from "../vectors/write-gate.js";
 
-/** What adding memories needs. */
+/** The dependencies of adding memories. */
 export interface AddParts {
   readonly store: Store;
   readonly index: SearchIndex;
@@ -26,7 +26,7 @@ export interface AddParts {
   readonly gate: WriteGate;
 }
 
-/** What the use cases of memories need. */
+/** The dependencies of the use cases of memories. */
 export interface MemoryServiceParts extends AddParts {
   readonly compileExpression: (source: string) => Expression;
   /** Whether Reset may empty all namespaces at once. */
@@ -77,8 +77,8 @@ export interface MemoryPage {
 }
 
 /**
- * New values by field. `undefined` resets a field to its default. A field that is not a key keeps its
- * value.
+ * New values by field. `undefined` resets a field to its default. A field that is not a key keeps
+ * its value.
  */
 export type MemoryChanges = { readonly [F in keyof MemoryFields]?: MemoryFields[F] | undefined } & {
   readonly embedding?: Float32Array | undefined;
@@ -110,8 +110,8 @@ export interface ResetInput extends Idempotent {
 }
 
 /**
- * The use cases of memories. Requires: inputs obey the rules of the proto files. An id that does not
- * exist and an id of another namespace give the same result.
+ * The use cases of memories. Requires: inputs obey the rules of the proto files. An id that does
+ * not exist and an id of another namespace give the same result.
  */
 export interface MemoryService {
   add(input: AddInput, call: Call): Promise<Added>;

@@ -3,8 +3,8 @@ import { type Instant, millisOfInstant } from "./instant.js";
 import type { Edit, ProposalTarget } from "./proposal.js";
 
 /**
- * The keys of all tables whose keys are not plain ids, names or labels. A store sorts the records of
- * a table by the UTF-8 bytes of their keys, so each encoding below fixes an order.
+ * The keys of all tables whose keys are not plain ids, names or labels. A store sorts the records
+ * of a table by the UTF-8 bytes of their keys, so each encoding below fixes an order.
  *
  * These bytes are on the disk of every user (docs/data-format.md). That is why numbers have two
  * widths and prefixes three forms: a key once written can only be found by the same bytes.
@@ -27,7 +27,7 @@ function sortable(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0");
 }
 
-/** What the tables `timeline` and `skillTimeline` sort by. */
+/** A record of the tables `timeline` and `skillTimeline`. */
 interface Created {
   readonly createTime: Instant;
   readonly id: string;
@@ -59,8 +59,8 @@ export function blockVersionKey(label: string, version: number): string {
 }
 
 /**
- * Returns the prefix that the keys of a block's versions share, and no others: the length of the
- * label in bytes of UTF-8, then the label.
+ * Returns the prefix that the keys of a block's versions share, and no others: the length of
+ * the label in bytes of UTF-8, then the label.
  */
 export function blockVersionPrefix(label: string): string {
   return sortable(Buffer.byteLength(label), lengthDigits) + label;
@@ -82,8 +82,8 @@ export function turnKey(requestOrTaskId: string, entryId: string): string {
 }
 
 /**
- * Returns the prefix that the keys of a request's or task's entries share, and no others: the length
- * of its name in UTF-16 units (not in bytes, as for blocks), then the name.
+ * Returns the prefix that the keys of a request's or task's entries share, and no others: the
+ * length of the name in UTF-16 units (for blocks: in bytes), then the name.
  */
 export function turnPrefix(requestOrTaskId: string): string {
   return sortable(requestOrTaskId.length, lengthDigits) + requestOrTaskId;
@@ -95,8 +95,8 @@ export function manifestKey(toolId: string, version: string): string {
 }
 
 /**
- * Returns the prefix that the keys of a tool's versions share, and no others. Two NULs end the name;
- * a NUL inside the name is followed by a 1, so that it sorts behind every end.
+ * Returns the prefix that the keys of a tool's versions share, and no others. Two NULs end the
+ * name; a NUL inside the name is followed by a 1, so that it sorts behind every end.
  */
 export function toolPrefix(toolId: string): string {
   return `${toolId.replaceAll("\0", "\0\u0001")}\0\0`;

@@ -27,7 +27,9 @@ interface PreparedContent extends NewContent {
   readonly content: string;
 }
 
-/** The memory changed since its new content was prepared, so that the edit gives another content. */
+/**
+ * The memory changed since its new content was prepared, so that the edit gives another content.
+ */
 class StaleContent extends Error {
   override readonly name = "StaleContent";
 }
@@ -35,8 +37,8 @@ class StaleContent extends Error {
 /**
  * Applies an edit once, to the present content of its target.
  *
- * The new content of a memory is embedded before the transaction, from the memory as it is then. If
- * the transaction finds another content, everything is repeated.
+ * The new content of a memory is computed and embedded before the transaction. If the transaction
+ * computes another content, because the memory has changed, everything is repeated.
  */
 export async function approveProposal(
   parts: ProposalServiceParts,
@@ -58,7 +60,9 @@ export async function approveProposal(
   }
 }
 
-/** Returns the content that the edit would give a memory now. `undefined`: no memory will change. */
+/**
+ * Returns the content that the edit would give a memory now. `undefined`: no memory will change.
+ */
 async function expectedContent(
   parts: ProposalServiceParts,
   input: ApproveInput,

@@ -5,9 +5,11 @@ export type EditResult =
   | { readonly kind: "applied"; readonly text: string }
   /** The text does not contain `oldString`. */
   | { readonly kind: "missing" }
-  /** The text contains `oldString` `count` times, overlaps included, and the edit wants exactly one. */
+  /**
+   * The text contains `oldString` `count` times, overlaps included, and the edit wants exactly one.
+   */
   | { readonly kind: "ambiguous"; readonly count: number }
-  /** The result would have more bytes of UTF-8 than allowed. It was not built. */
+  /** The result would exceed the limit, in bytes of UTF-8, and was not built. */
   | { readonly kind: "too large"; readonly bytes: number };
 
 /**
@@ -37,9 +39,9 @@ export function applyEdit(
 }
 
 /**
- * Returns the positions of `part` in a text, overlaps included, by the algorithm of Knuth, Morris and
- * Pratt. It is linear in both lengths; a search from every position would take minutes for a quarter
- * of a million equal letters.
+ * Returns the positions of `part` in a text, overlaps included, by the algorithm of Knuth, Morris
+ * and Pratt. The algorithm is linear in both lengths. A naive search would take minutes for a
+ * quarter of a million equal letters.
  */
 function occurrencesOf(part: string, text: string): number[] {
   const borders = bordersOf(part);

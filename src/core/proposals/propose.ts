@@ -135,8 +135,8 @@ function requireMatch(
   }
   if (result.kind === "ambiguous") {
     const message =
-      `old_string appears ${result.count} times in ${targetName(target)}. Provide a larger unique ` +
-      "string with more surrounding context, or set replace_all=True to replace all occurrences.";
+      `old_string appears ${result.count} times in ${targetName(target)}. Provide a larger ` +
+      "unique string with more surrounding context, or set replace_all=True to replace all occurrences.";
     throw new VademecumError(
       "FAILED_PRECONDITION",
       "OLD_STRING_AMBIGUOUS",

@@ -53,12 +53,14 @@ export async function readProposal(
   return await requireProposal(snapshot, userId, id);
 }
 
-/** Whether a pending proposal has reached its expiry, so that nobody can decide on it any more. */
+/** Whether a proposal is pending but has expired, so that it can no longer be decided. */
 export function isOverdue({ status, expireTime }: Proposal, now: Instant): boolean {
   return status === "PENDING" && compareInstants(expireTime, now) <= 0;
 }
 
-/** Returns a proposal as readers see it. An overdue one is expired even if no record says so yet. */
+/**
+ * Returns a proposal as readers see it. An overdue one is expired even if no record says so yet.
+ */
 export function viewOf(proposal: Proposal, nowMs: number): ProposalView {
   const view = withoutTexts(proposal);
   return isOverdue(proposal, instantOfMillis(nowMs)) ? { ...view, status: "EXPIRED" } : view;

@@ -14,7 +14,7 @@ import type { Idempotent } from "../requests/idempotency.js";
 import type { Page, PageQuery } from "../requests/list-page.js";
 import type { WakeUps } from "./wake-ups.js";
 
-/** What the use cases of proposals need. */
+/** The dependencies of the use cases of proposals. */
 export interface ProposalServiceParts
   extends Pick<
     MemoryServiceParts,
@@ -26,8 +26,8 @@ export interface ProposalServiceParts
 }
 
 /**
- * A proposal as readers see it: with its status at the moment, without the texts of its target, which
- * may be large.
+ * A proposal as readers see it: with its status at the moment, without the texts of its target,
+ * which may be large.
  */
 export type ProposalView = Omit<Proposal, "baseText" | "conflictText" | "approvedMemory">;
 
@@ -91,14 +91,14 @@ export interface RejectInput extends Idempotent {
 }
 
 /**
- * The use cases of proposals. Requires: inputs obey the rules of the proto files. An id that does not
- * exist and an id of another user both give NOT_FOUND (PROPOSAL_NOT_FOUND).
+ * The use cases of proposals. Requires: inputs obey the rules of the proto files. An id that does
+ * not exist and an id of another user both give NOT_FOUND (PROPOSAL_NOT_FOUND).
  */
 export interface ProposalService {
   /**
    * Records an edit for a person to decide on. Messages of errors are written for the agent.
    *
-   * @throws INVALID_ARGUMENT (INVALID_FIELD) when the edit cannot be one, whatever its target.
+   * @throws INVALID_ARGUMENT (INVALID_FIELD) when no target could take the edit.
    * @throws NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
    * @throws FAILED_PRECONDITION (OLD_STRING_NOT_FOUND, OLD_STRING_AMBIGUOUS, EDIT_RESULT_REFUSED)
    *   when the edit does not apply to the target.

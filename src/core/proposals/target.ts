@@ -73,7 +73,8 @@ export function requireFitting(
   if (result.text === "" && target.kind === "memory") {
     throw resultRefused(
       field,
-      `${targetName(target)} would be empty; a memory has at least one byte. Delete the memory instead`,
+      `${targetName(target)} would be empty; a memory has at least one byte. ` +
+        "Delete the memory instead",
     );
   }
   return result.text;
@@ -82,7 +83,8 @@ export function requireFitting(
 /**
  * Checks the size of an edited text.
  *
- * @throws FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the text is larger than the target can hold.
+ * @throws FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the text is larger than the target can
+ *   hold.
  */
 export function requireSize(
   target: ProposalTarget,

@@ -3,7 +3,10 @@ import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
 /** Lines of context around a change. */
 const contextLines = 3;
 
-/** Maximum number of differing lines, both sides together, for the diff library. Its time grows with their square. */
+/**
+ * Maximum number of differing lines, both sides together, for the diff library. Its time grows with
+ * their square.
+ */
 const changedLinesMax = 200;
 
 /** Maximum number of lines on one side, from the first change to the last, for the diff library. */
@@ -135,5 +138,6 @@ function marked(mark: string, lines: string): string {
   if (lines === "") return "";
   const isOpen = !lines.endsWith("\n");
   const text = isOpen ? lines : lines.slice(0, -1);
-  return `${mark}${text.replaceAll("\n", `\n${mark}`)}\n${isOpen ? "\\ No newline at end of file\n" : ""}`;
+  const ending = isOpen ? "\\ No newline at end of file\n" : "";
+  return `${mark}${text.replaceAll("\n", `\n${mark}`)}\n${ending}`;
 }

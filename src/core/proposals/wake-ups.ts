@@ -1,13 +1,16 @@
 import { VademecumError } from "../model/errors.js";
 
-/** Maximum number of changed ids that a slow watcher keeps. Beyond it, the watcher rereads everything. */
+/**
+ * Maximum number of changed ids that a slow watcher keeps. Beyond it, the watcher rereads
+ * everything.
+ */
 const notedMax = 1000;
 
 /** Waits for changes of a user's proposals. Remembers changes that happen between two waits. */
 export interface Watcher {
   /**
-   * Resolves when proposals have changed since the last call, or when the signal aborts. Returns their
-   * ids, or `all` on the first call and when too many have changed.
+   * Resolves when proposals have changed since the last call, or when the signal aborts. Returns
+   * their ids, or `all` on the first call and when too many have changed.
    *
    * @throws UNAVAILABLE (SERVER_STOPPING) when the server stops.
    */

@@ -4,11 +4,11 @@ import { viewOf } from "./records.js";
 import type { ProposalServiceParts, ProposalView } from "./service.js";
 
 /**
- * Yields the pending proposals, oldest first, then each new proposal, and each yielded proposal once
- * more when it is decided or expires.
+ * Yields the pending proposals, oldest first, then each new proposal, and each yielded proposal
+ * once more when it is decided or expires.
  *
- * Reads on only when the consumer asks for more. Holds nothing but ids: those of yielded pending
- * proposals, and a limited number of those that have changed.
+ * Reads on only when the consumer asks for more. Keeps only ids in memory: all yielded pending
+ * proposals, and a limited number of changed ones.
  */
 export async function* watchProposals(
   parts: ProposalServiceParts,

@@ -2,7 +2,10 @@ import { crc32 } from "node:zlib";
 import { invalidField } from "../model/errors.js";
 import type { Head } from "../ports/store.js";
 
-/** Bits of a `commit_seq` that hold the sequence number: 2^41 commits last seven years at 10,000 a second. */
+/**
+ * Bits of a `commit_seq` that hold the sequence number: 2^41 commits last seven years at 10,000 a
+ * second.
+ */
 const seqBits = 41n;
 /** The 22 bits above them tag the epoch. With the sign bit, all 64 bits are in use. */
 const epochMask = 0x3f_ffff;
@@ -34,7 +37,8 @@ export function requireCommitSeq(head: Head, minCommitSeq: bigint | undefined): 
   if (minCommitSeq > commitSeqOf(head)) {
     throw invalidField(
       "min_commit_seq",
-      "is greater than any commit of this user; pass the commit_seq of a reply about the same user_id",
+      "is greater than any commit of this user; " +
+        "pass the commit_seq of a reply about the same user_id",
       "FOREIGN_COMMIT_SEQ",
     );
   }

@@ -3,7 +3,7 @@ import type { Clock } from "../ports/clock.js";
 import type { Committed, Store, Transaction } from "../ports/store.js";
 import { type Idempotent, knownReply, type RepeatableCall, replyOnce } from "./idempotency.js";
 
-/** What a mutation needs. */
+/** The dependencies of a mutation. */
 export interface MutationParts {
   readonly store: Pick<Store, "update">;
   readonly clock: Clock;
@@ -16,8 +16,8 @@ export interface Mutation {
   /** The scope of the transaction, and of the idempotency keys. */
   readonly scope: Scope;
   /**
-   * The whole input of the use case. A repetition must have the same one: every field counts, except
-   * the idempotency key itself. An absent field and one that is `undefined` differ.
+   * The whole input of the use case. A repetition must have the same one: every field counts,
+   * except the idempotency key itself. An absent field and one that is `undefined` differ.
    */
   readonly input: Idempotent;
   /** The clock's time, if the caller has read it already. Default: the clock is read. */

@@ -6,7 +6,7 @@ import { invalidField, type VademecumError } from "../model/errors.js";
 export interface PageBinding {
   /** `Head.epoch`. It never leaves the server, so it also serves as the key of the token's seal. */
   readonly epoch: string;
-  /** What the next call must repeat: the kind of listing, namespace, filter and options. */
+  /** The kind of listing, its namespace, filter and options. The next call must repeat them. */
   readonly listing: unknown;
 }
 

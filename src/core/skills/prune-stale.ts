@@ -17,7 +17,9 @@ const withoutSuccessMaxMs = 30 * dayMs;
 /** Maximum number of skills that one call removes: a comfortable size for one atomic write. */
 export const pruneMax = 10_000;
 
-/** Maximum number of skills that a transaction of `pruneAll` removes, so that it takes milliseconds. */
+/**
+ * Maximum number of skills that a transaction of `pruneAll` removes, so that it takes milliseconds.
+ */
 const removedPerStep = 256;
 
 /** Returns why a skill is stale. `undefined`: it is not. */

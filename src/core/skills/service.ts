@@ -10,7 +10,7 @@ import type { PageQuery } from "../requests/list-page.js";
 import type { WriteGate } from "../vectors/write-gate.js";
 import type { UseTimes } from "./use-times.js";
 
-/** What the use cases of skills need. */
+/** The dependencies of the use cases of skills. */
 export interface SkillServiceParts {
   readonly store: Store;
   /** The index of skills. */

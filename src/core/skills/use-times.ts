@@ -6,7 +6,7 @@ import type { Timer } from "../ports/timer.js";
 /** How long the use times of a namespace are collected before they are written. */
 const collectMs = 1000;
 
-/** What recording use times needs. */
+/** The dependencies of recording use times. */
 export interface UseTimesParts {
   readonly store: Store;
   readonly timer: Timer;
@@ -25,7 +25,9 @@ export interface UseTimesParts {
 export interface UseTimes {
   /** Records that skills were used at `timeMs`. Returns at once. */
   note(namespace: Namespace, ids: readonly string[], timeMs: number): void;
-  /** Resolves when the store has all times noted for the namespace before. Call it before a read. */
+  /**
+   * Resolves when the store has all times noted for the namespace before. Call it before a read.
+   */
   written(namespace: Namespace): Promise<void>;
   /** Writes all times. Resolves when the store has them. */
   close(): Promise<void>;

@@ -15,14 +15,14 @@ import { entriesOf, notesOn, type TurnNote } from "./turn-notes.js";
 /** Time limit of the searches of a request, which run side by side. */
 const searchTimeoutMs = 5_000;
 
-/** What answering queries needs. */
+/** The dependencies of answering queries. */
 export interface QueryMemoryParts extends ToolServiceParts, RetrievalParts {
   readonly turnLog: TurnLog;
 }
 
 /**
- * Answers the queries of a tool. They are searched side by side, and answered in their order, as far
- * as the remaining budget allows.
+ * Answers the queries of a tool. Searches them side by side, and answers them in their order, as
+ * far as the remaining budget allows.
  */
 export async function* queryMemory(
   parts: QueryMemoryParts,

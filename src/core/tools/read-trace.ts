@@ -10,8 +10,8 @@ import type { TurnLog } from "./turn-log.js";
 const pageSize = 100;
 
 /**
- * Yields the pages of a trace, oldest entry first. Each page comes from one snapshot, and no snapshot
- * stays open while the consumer works.
+ * Yields the pages of a trace, oldest entry first. Each page comes from one snapshot, and no
+ * snapshot stays open while the consumer works.
  */
 export async function* readTurnTrace(
   { store, turnLog }: { readonly store: Store; readonly turnLog: TurnLog },
@@ -33,7 +33,9 @@ export async function* readTurnTrace(
   }
 }
 
-/** Reads the page behind a key. `last` is where the next page begins. `undefined`: no more pages. */
+/**
+ * Reads the page behind a key. `last` is where the next page begins. `undefined`: no more pages.
+ */
 async function readPage(
   store: Store,
   namespace: Namespace,

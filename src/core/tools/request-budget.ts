@@ -1,6 +1,9 @@
 import type { ToolManifest, ToolMemoryType } from "../model/tool-manifest.js";
 
-/** The tokens of a request. Its queries share them in their order: a query may use what those before it left. */
+/**
+ * The tokens of a request. Its queries share them in their order: a query may use what those before
+ * it left.
+ */
 export class RequestBudget {
   #remaining: number;
   readonly #remainingByType: Map<ToolMemoryType, number>;

@@ -35,7 +35,10 @@ export class ResultCache {
     return keys.some((key) => this.#results.has(key));
   }
 
-  /** Returns the result of the same query if it is valid. `state` is the present state of the namespace. */
+  /**
+   * Returns the result of the same query if it is valid. `state` is the present state of the
+   * namespace.
+   */
   get(key: string, state: ContentState, nowMs: number): SearchResult | undefined {
     const cached = this.#results.get(key);
     if (cached === undefined) return undefined;

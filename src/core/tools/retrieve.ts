@@ -24,15 +24,15 @@ export interface Failure {
   readonly reason: string;
 }
 
-/** What retrieval needs. */
+/** The dependencies of retrieval. */
 export interface RetrievalParts extends Pick<ToolServiceParts, "index" | "clock" | "log"> {
   readonly searcher: Searcher;
   readonly cache: ResultCache;
 }
 
 /**
- * Starts all searches of a tool at once, except those whose result the cache has. Returns one promise
- * for each query, in their order. The promises do not reject.
+ * Starts all searches of a tool at once, except those whose result the cache has. Returns one
+ * promise for each query, in their order. The promises do not reject.
  */
 export async function retrieve(
   { index, clock, log, searcher, cache }: RetrievalParts,

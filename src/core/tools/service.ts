@@ -19,7 +19,7 @@ export interface ToolLog {
   traceLost(error: unknown): void;
 }
 
-/** What the use cases of tools need. */
+/** The dependencies of the use cases of tools. */
 export interface ToolServiceParts extends AddParts {
   readonly compileExpression: (source: string) => Expression;
   readonly timer: Timer;
@@ -115,8 +115,8 @@ export type TurnTraceQuery = { readonly namespace: Namespace } & (
 );
 
 /**
- * The use cases of tools. Requires: inputs obey the rules of the proto files, except that queries may
- * be invalid.
+ * The use cases of tools. Requires: inputs obey the rules of the proto files, except that queries
+ * may be invalid.
  */
 export interface ToolService {
   /**
@@ -130,8 +130,8 @@ export interface ToolService {
   /** Deletes one version of a tool, or all of them. Returns their number. */
   deleteTool(input: DeleteToolInput): Promise<{ readonly deleted: number }>;
   /**
-   * Yields one outcome for each query, in their order. The trace reports what went wrong with a query;
-   * it is complete when the iteration ends.
+   * Yields one outcome for each query, in their order. The trace reports what went wrong with a
+   * query; it is complete when the iteration ends.
    */
   queryMemory(input: QueryMemoryInput, call: Call): AsyncIterable<QueryOutcome>;
   /** Stores the memories that a tool writes, all or none. */

@@ -19,7 +19,7 @@ export interface TurnLog {
   close(): Promise<void>;
 }
 
-/** What the log needs. */
+/** The dependencies of the log. */
 export interface TurnLogParts {
   readonly store: Store;
   readonly ids: IdSource;

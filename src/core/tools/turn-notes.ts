@@ -10,7 +10,10 @@ export interface TurnNote {
   readonly reason: string;
 }
 
-/** Returns the notes on a query that ran. `result` is the returned result, of at most `grantedTokens`. */
+/**
+ * Returns the notes on a query that ran. `result` is the returned result, of at most
+ * `grantedTokens`.
+ */
 export function notesOn(
   found: Found,
   result: SearchResult,
@@ -23,7 +26,7 @@ export function notesOn(
   if (reason !== "") {
     const reduced =
       grantedTokens < requested
-        ? `; it asked for ${requested}, and the budget of the request or of its type had no more left`
+        ? `; the query asked for ${requested}, but the budget of the request or of its type had no more`
         : "";
     notes.push({ event: "TRUNCATED", reason: reason + reduced });
   }
@@ -46,7 +49,7 @@ function truncation({ hits, summary }: SearchResult, grantedTokens: number): str
     return `no match fitted into ${grantedTokens} tokens; the best one came as an excerpt`;
   return overBudget === 0
     ? ""
-    : `${overBudget} of ${totalMatches} matches did not fit into what was left of ${grantedTokens} tokens`;
+    : `${overBudget} of ${totalMatches} matches did not fit into the remaining ${grantedTokens} tokens`;
 }
 
 /**

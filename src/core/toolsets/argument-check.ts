@@ -57,12 +57,21 @@ function faultOf(
       return `${argument} must be ${article(String(detail["type"]))}, and is ${given(data)}`;
     case "minBytes":
     case "maxBytes":
-      return `${argument} must have ${bytesAllowed(parentSchema)} bytes of UTF-8, and ${bytesGiven(String(data))}`;
+      return (
+        `${argument} must have ${bytesAllowed(parentSchema)} bytes of UTF-8, ` +
+        `and ${bytesGiven(String(data))}`
+      );
     case "minimum":
     case "maximum":
-      return `${argument} must be ${parentSchema?.["minimum"]} to ${parentSchema?.["maximum"]}, and is ${String(data)}`;
+      return (
+        `${argument} must be ${parentSchema?.["minimum"]} to ${parentSchema?.["maximum"]}, ` +
+        `and is ${String(data)}`
+      );
     case "maxItems":
-      return `${argument} must have at most ${String(detail["limit"])} items, and has ${(data as readonly unknown[]).length}`;
+      return (
+        `${argument} must have at most ${String(detail["limit"])} items, ` +
+        `and has ${(data as readonly unknown[]).length}`
+      );
     default:
       throw new Error(`no message for the keyword ${keyword} of a parameter`);
   }

@@ -10,10 +10,10 @@ import { defineTool, done, notDone, noUser, type Tool } from "./tool.js";
 const blockLabel = { type: "string", maxBytes: blockLabelMaxBytes } as const;
 const editedText = { type: "string", maxBytes: blockBodyMaxBytes } as const;
 
-/** Blocks that are read at a time. */
+/** Number of blocks in a page. */
 const pageSize = 1000;
 
-/** The toolset `blocks`: a user's blocks, which the model reads and asks to have edited. */
+/** The toolset `blocks`: the model reads a user's blocks and proposes edits of them. */
 export function blockTools(blocks: BlockService, proposals: ProposalService): readonly Tool[] {
   return [listBlocksTool(blocks), readBlockTool(blocks), proposeEditTool(proposals)];
 }
@@ -22,7 +22,8 @@ function listBlocksTool(blocks: BlockService): Tool {
   return defineTool({
     name: "list_memory_blocks",
     description:
-      "List the memory blocks about the user: texts that are kept up to date, each with its label and title.",
+      "List the memory blocks about the user: texts that are kept up to date, " +
+      "each with its label and title.",
     parameters: {},
     effects: { readOnly: true },
     async run(_, { namespace, call }) {
@@ -41,7 +42,8 @@ function readBlockTool(blocks: BlockService): Tool {
   return defineTool({
     name: "read_memory_block",
     description:
-      "Read a memory block: returns its title and its text as it is now. Do so before you propose an edit of it.",
+      "Read a memory block: returns its title and its text as it is now. " +
+      "Do so before you propose an edit of it.",
     parameters: {
       block_label: {
         ...blockLabel,
@@ -67,13 +69,16 @@ function proposeEditTool(proposals: ProposalService): Tool {
   return defineTool({
     name: "propose_memory_edit",
     description:
-      "Propose an edit of a memory block: one text in it is replaced by another. A person decides; nothing changes before that. Read the block first: old_string must be in it, letter by letter, and only once unless replace_all is true.",
+      "Propose an edit of a memory block: one text in it is replaced by another. " +
+      "A person decides; nothing changes before that. Read the block first: old_string must be " +
+      "in it, letter by letter, and only once unless replace_all is true.",
     parameters: {
       block_label: { ...blockLabel, description: "The label of the block to edit." },
       old_string: {
         ...editedText,
         description:
-          "The text to replace, exactly as it stands in the block, with white space and line breaks.",
+          "The text to replace, exactly as it stands in the block, " +
+          "with white space and line breaks.",
       },
       new_string: { ...editedText, description: "The text to put in its place." },
       reasoning: {
@@ -119,7 +124,7 @@ function proposeEditTool(proposals: ProposalService): Tool {
   });
 }
 
-/** A line for each block. Keeps none of the bodies: together they may be large. */
+/** Returns a line for each block. Keeps no body in memory: together they may be large. */
 async function blockRows(blocks: BlockService, userId: string, call: Call): Promise<string[]> {
   const rows: string[] = [];
   for (let token: string | undefined = ""; token !== undefined; ) {
@@ -133,7 +138,7 @@ async function blockRows(blocks: BlockService, userId: string, call: Call): Prom
   return rows;
 }
 
-/** Codes of what is wrong with the edit itself; the messages are made for the model. */
+/** Codes of errors about the edit itself. Their messages are written for the model. */
 const refusals: ReadonlySet<Code> = new Set<Code>([
   "INVALID_ARGUMENT",
   "NOT_FOUND",

@@ -20,7 +20,8 @@ function writeTool(keyValues: KeyValueService): Tool {
   return defineTool({
     name: "write",
     description:
-      "Store a note: keeps a value under a key for later cycles of this run. A value that is there already is replaced.",
+      "Store a note: keeps a value under a key for later cycles of this run. " +
+      "A value that is there already is replaced.",
     parameters: {
       key: { ...key, description: "Name of the note, such as task_status. At most 512 bytes." },
       value: { ...value, description: "What to keep, as text. At most 64 KiB." },
@@ -92,7 +93,8 @@ function patternSearchTool(keyValues: KeyValueService): Tool {
   return defineTool({
     name: "pattern_search",
     description:
-      "Find notes by name: lists the keys that contain a text. No wildcards; upper and lower case differ.",
+      "Find notes by name: lists the keys that contain a text. " +
+      "No wildcards; upper and lower case differ.",
     parameters: {
       pattern: {
         type: "string",

@@ -3,7 +3,7 @@ import { contentMaxBytes, queryMaxBytes, tagMaxBytes, tagsMax } from "../model/l
 import { defaultWeights } from "../search/search.js";
 import { defineTool, done, noUser, type Tool } from "./tool.js";
 
-/** What search_memory returns when the model does not say. */
+/** Defaults of search_memory. */
 const defaultLimit = 5;
 const defaultBudgetTokens = 1000;
 
@@ -16,7 +16,8 @@ function addMemoryTool(memories: MemoryService): Tool {
   return defineTool({
     name: "add_memory",
     description:
-      "Remember something for later conversations: one fact, preference or event, in a sentence that can be understood by itself.",
+      "Remember something for later conversations: one fact, preference or event, " +
+      "in a sentence that can be understood by itself.",
     parameters: {
       content: {
         type: "string",
@@ -55,7 +56,8 @@ function searchMemoryTool(memories: MemoryService): Tool {
   return defineTool({
     name: "search_memory",
     description:
-      "Look up what was remembered: returns the memories that fit the query best, best first, one a line.",
+      "Look up what was remembered: returns the memories that fit the query best, " +
+      "best first, one a line.",
     parameters: {
       query: {
         type: "string",

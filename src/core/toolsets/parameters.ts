@@ -45,7 +45,7 @@ export type ArgumentsOf<P extends Parameters> = {
   readonly [N in OptionalNames<P>]?: ValueOf<P[N]>;
 };
 
-/** Keywords that JSON Schema does not have. They are checked and not published. */
+/** Keywords that JSON Schema does not have: checked, but not published. */
 const ownKeywords: ReadonlySet<string> = new Set(["optional", "minBytes", "maxBytes"]);
 
 /** Returns the schema that checks arguments. */

@@ -24,7 +24,7 @@ export interface ToolOutcome {
   readonly isError: boolean;
 }
 
-/** What a host may check before it lets a tool run. */
+/** Hints for a host that decides whether to let a tool run. */
 export interface ToolEffects {
   /** The tool changes nothing. */
   readonly readOnly: boolean;

@@ -14,7 +14,7 @@ import { memoryOf } from "../memory-fixture.js";
 const namespace = { userId: "ann", agentId: "one" };
 const call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
 
-it("is refused as a whole beyond its limit, where a dry run still counts, and takes as many as the limit in one step", async () => {
+it("DeleteWhere deletes 10,000 matches, and none of 10,001, which a dry run counts", async () => {
   const store = createMemoryStore();
   const memories = createMemoryService({
     store,

@@ -14,7 +14,7 @@ import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 
-/** Blocks, memories and proposals over one store in memory, and a clock that stands still. */
+/** Blocks, memories and proposals over one store in RAM, with a clock that stands still. */
 export interface Workshop {
   readonly store: Store;
   readonly blocks: BlockService;
@@ -24,6 +24,7 @@ export interface Workshop {
 
 const tokens = await createTokenCounter();
 
+/** Creates the use cases over the store. Proposals live for one second. */
 export function createWorkshop(store: Store = createMemoryStore("epoch")): Workshop {
   const clock = { nowMs: () => Date.UTC(2026, 0, 1) };
   const index = createSearchIndex({ store, maxBytes: 2 ** 26 });

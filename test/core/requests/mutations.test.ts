@@ -8,7 +8,9 @@ const scopeFields = /^(?:userId|runId|namespace\.userId|target\.userId)$/;
 /** Fields that decide whether a call is a mutation at all. */
 const modeFields = /^(?:dryRun|idempotencyKey)$/;
 
-/** Yields a copy of a value for each leaf in it, with that leaf changed, and the path of the leaf. */
+/**
+ * Yields a copy of a value for each leaf in it, with that leaf changed, and the path of the leaf.
+ */
 function* variantsOf(
   value: unknown,
   path = "",
