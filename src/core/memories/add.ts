@@ -19,7 +19,7 @@ import {
 import { writesAllowed } from "../vectors/write-gate.js";
 import { findNearDuplicates } from "./near-duplicates.js";
 import { changedMemory, insertMemory } from "./records.js";
-import type { Added, AddInput, AddParts, NewMemory } from "./service.js";
+import type { AddInput, AddParts, AddResult, NewMemory } from "./service.js";
 
 /** Several memories to store in one transaction. */
 export interface Addition {
@@ -53,7 +53,7 @@ export async function addMemory(
   rpc: string,
   input: AddInput,
   call: Call,
-): Promise<Added> {
+): Promise<AddResult> {
   const { clock, ids, embedders, gate } = parts;
   const { namespace, idempotencyKey: _, ...memory } = input;
   const { content, embedding: given, supersedes } = memory;

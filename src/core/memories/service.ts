@@ -47,7 +47,7 @@ export interface AddInput extends Idempotent, NewMemory {
 }
 
 /** The result of an Add. */
-export interface Added {
+export interface AddResult {
   readonly id: string;
   readonly commitSeq: bigint;
   /** At most three, most similar first. */
@@ -114,8 +114,8 @@ export interface ResetInput extends Idempotent {
  * not exist and an id of another namespace give the same result.
  */
 export interface MemoryService {
-  add(input: AddInput, call: Call): Promise<Added>;
-  addTrace(input: AddTraceInput, call: Call): Promise<Added>;
+  add(input: AddInput, call: Call): Promise<AddResult>;
+  addTrace(input: AddTraceInput, call: Call): Promise<AddResult>;
   search(query: SearchQuery, call: Call): Promise<SearchResult>;
   /** Searches like `search`. The budget counts the text of `recallText` over all hits. */
   recall(query: SearchQuery, call: Call): Promise<SearchResult & { readonly text: string }>;

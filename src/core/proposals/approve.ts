@@ -11,11 +11,11 @@ import type { Transaction } from "../ports/store.js";
 import { decideOnce, requireStatus } from "./decide.js";
 import { applyEdit } from "./edit.js";
 import { isOverdue, requireProposal, viewOf } from "./records.js";
-import type { Approved, ApproveInput, ProposalServiceParts } from "./service.js";
+import type { ApprovalResult, ApproveInput, ProposalServiceParts } from "./service.js";
 import {
   editTarget,
   readTarget,
-  requireFitting,
+  requireFit,
   requireSize,
   type TargetRecord,
   textMaxBytes,
@@ -44,7 +44,7 @@ export async function approveProposal(
   parts: ProposalServiceParts,
   input: ApproveInput,
   call: Call,
-): Promise<Approved> {
+): Promise<ApprovalResult> {
   for (;;) {
     call.throwIfEnded();
     try {
@@ -86,7 +86,7 @@ async function decide(
   parts: ProposalServiceParts,
   input: ApproveInput,
   prepared: PreparedContent | undefined,
-): Promise<Approved> {
+): Promise<ApprovalResult> {
   const { userId, id } = input;
   const now = instantOfMillis(parts.clock.nowMs());
   const proposal = await decideOnce(parts, "ApproveProposal", input, (tx, pending, timeMs) =>
@@ -160,7 +160,7 @@ async function apply(
     );
     return { ...decided, status: "CONFLICTED", ...(found && { conflictText: textOf(found) }) };
   }
-  const text = requireFitting(proposal.target, result, field);
+  const text = requireFit(proposal.target, result, field);
   const changed = await changeTarget(parts, tx, {
     namespace,
     found,

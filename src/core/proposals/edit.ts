@@ -24,7 +24,7 @@ export function applyEdit(
   const found = occurrencesOf(oldString, text);
   if (found.length === 0) return { kind: "missing" };
   if (found.length > 1 && !replaceAll) return { kind: "ambiguous", count: found.length };
-  const positions = withoutOverlap(found, oldString.length);
+  const positions = dropOverlaps(found, oldString.length);
   const bytes =
     Buffer.byteLength(text) +
     positions.length * (Buffer.byteLength(newString) - Buffer.byteLength(oldString));
@@ -75,7 +75,7 @@ function bordersOf(text: string): Uint32Array {
   return borders;
 }
 
-function withoutOverlap(positions: readonly number[], length: number): number[] {
+function dropOverlaps(positions: readonly number[], length: number): number[] {
   const kept: number[] = [];
   let end = 0;
   for (const position of positions) {

@@ -7,11 +7,16 @@ import type { Transaction } from "../ports/store.js";
 import { mutate } from "../requests/mutate.js";
 import type { EditResult } from "./edit.js";
 import { changeProposals, readProposal, withoutTexts } from "./records.js";
-import type { ProposalServiceParts, ProposalView, Proposed, ProposeEditInput } from "./service.js";
+import type {
+  ProposalServiceParts,
+  ProposalView,
+  ProposeEditInput,
+  ProposeEditResult,
+} from "./service.js";
 import {
   editTarget,
   readTarget,
-  requireFitting,
+  requireFit,
   targetName,
   targetNotFound,
   textOf,
@@ -21,7 +26,7 @@ import {
 export async function proposeEdit(
   parts: ProposalServiceParts,
   input: ProposeEditInput,
-): Promise<Proposed> {
+): Promise<ProposeEditResult> {
   const { namespace, target, reasoning } = input;
   requireEdit(input);
   const nowMs = parts.clock.nowMs();
@@ -61,7 +66,7 @@ async function newProposal(
   const scope = scopeOf(namespace);
   const found = await readTarget(tx, namespace, target, instantOfMillis(nowMs));
   if (found === undefined) throw targetNotFound(target);
-  requireFitting(target, requireMatch(target, editTarget(found, input)), "new_string");
+  requireFit(target, requireMatch(target, editTarget(found, input)), "new_string");
   if ((await tx.get("proposals", scope, id)) !== undefined) {
     throw new VademecumError(
       "ABORTED",

@@ -42,7 +42,7 @@ export interface ProposeEditInput extends Edit, Idempotent {
 }
 
 /** A recorded proposal, and a message for the agent. */
-export interface Proposed {
+export interface ProposeEditResult {
   readonly proposal: ProposalView;
   readonly message: string;
 }
@@ -75,7 +75,7 @@ export interface ApproveInput extends Idempotent {
 }
 
 /** The result of an approval. */
-export interface Approved {
+export interface ApprovalResult {
   readonly proposal: ProposalView;
   /** The edited target: a block or a memory. Both are absent if the block was deleted since. */
   readonly block?: Block;
@@ -103,7 +103,7 @@ export interface ProposalService {
    * @throws FAILED_PRECONDITION (OLD_STRING_NOT_FOUND, OLD_STRING_AMBIGUOUS, EDIT_RESULT_REFUSED)
    *   when the edit does not apply to the target.
    */
-  propose(input: ProposeEditInput): Promise<Proposed>;
+  propose(input: ProposeEditInput): Promise<ProposeEditResult>;
   /** Lists a user's proposals, newest first. */
   list(query: ListProposalsQuery, call: Call): Promise<Page<ProposalView>>;
   get(userId: string, id: string): Promise<ProposalDetails>;
@@ -112,7 +112,7 @@ export interface ProposalService {
    *
    * @throws FAILED_PRECONDITION when the proposal has another outcome, or gets one.
    */
-  approve(input: ApproveInput, call: Call): Promise<Approved>;
+  approve(input: ApproveInput, call: Call): Promise<ApprovalResult>;
   /**
    * Rejects a proposal once.
    *

@@ -64,7 +64,7 @@ export function textMaxBytes({ kind }: Pick<ProposalTarget, "kind">): number {
  *
  * @throws FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the target cannot hold the text.
  */
-export function requireFitting(
+export function requireFit(
   target: ProposalTarget,
   result: Extract<EditResult, { kind: "applied" | "too large" }>,
   field: "new_string" | "edited_new_string",

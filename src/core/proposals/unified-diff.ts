@@ -27,8 +27,8 @@ export function unifiedDiff(
 ): string {
   const change = changeOf(oldText, newText);
   return (
-    comparedLines(change, oldName, newName) ??
-    `--- ${oldName}\n+++ ${newName}\n${replacedWhole(change)}`
+    compareLines(change, oldName, newName) ??
+    `--- ${oldName}\n+++ ${newName}\n${replaceAllLines(change)}`
   );
 }
 
@@ -100,7 +100,7 @@ function lineCount(text: string): number {
 }
 
 /** Returns the diff of the library. `undefined`: too many lines differ. */
-function comparedLines(
+function compareLines(
   { linesBefore, head, removed, added, tail }: Change,
   oldName: string,
   newName: string,
@@ -126,15 +126,21 @@ function comparedLines(
 }
 
 /** Returns one hunk. Built from whole texts: lists of lines take several times as long. */
-function replacedWhole({ linesBefore, head, removed, added, tail }: Change): string {
+function replaceAllLines({ linesBefore, head, removed, added, tail }: Change): string {
   const same = lineCount(head) + lineCount(tail);
   const range = (lines: number): string =>
     `${lines === 0 ? linesBefore : linesBefore + 1},${lines}`;
   const ranges = `@@ -${range(same + lineCount(removed))} +${range(same + lineCount(added))} @@\n`;
-  return ranges + marked(" ", head) + marked("-", removed) + marked("+", added) + marked(" ", tail);
+  return (
+    ranges +
+    prefixLines(" ", head) +
+    prefixLines("-", removed) +
+    prefixLines("+", added) +
+    prefixLines(" ", tail)
+  );
 }
 
-function marked(mark: string, lines: string): string {
+function prefixLines(mark: string, lines: string): string {
   if (lines === "") return "";
   const isOpen = !lines.endsWith("\n");
   const text = isOpen ? lines : lines.slice(0, -1);

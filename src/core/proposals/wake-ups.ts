@@ -4,7 +4,7 @@ import { VademecumError } from "../model/errors.js";
  * Maximum number of changed ids that a slow watcher keeps. Beyond it, the watcher rereads
  * everything.
  */
-const notedMax = 1000;
+const changedIdsMax = 1000;
 
 /** Waits for changes of a user's proposals. Remembers changes that happen between two waits. */
 export interface Watcher {
@@ -14,7 +14,7 @@ export interface Watcher {
    *
    * @throws UNAVAILABLE (SERVER_STOPPING) when the server stops.
    */
-  changed(signal: AbortSignal): Promise<ReadonlySet<string> | "all">;
+  nextChanges(signal: AbortSignal): Promise<ReadonlySet<string> | "all">;
   /** Releases the watcher. Every watcher must be closed. */
   close(): void;
 }
@@ -29,12 +29,12 @@ export interface WakeUps {
 }
 
 export function createWakeUps(): WakeUps {
-  const watchers = new Map<string, Set<NotingWatcher>>();
+  const watchers = new Map<string, Set<BufferedWatcher>>();
   let isStopped = false;
   return {
     watch(userId) {
       const ofUser = watchers.get(userId) ?? new Set();
-      const watcher = new NotingWatcher(isStopped, () => {
+      const watcher = new BufferedWatcher(isStopped, () => {
         ofUser.delete(watcher);
         if (ofUser.size === 0 && watchers.get(userId) === ofUser) watchers.delete(userId);
       });
@@ -42,7 +42,7 @@ export function createWakeUps(): WakeUps {
       return watcher;
     },
     wake(userId, ids) {
-      for (const watcher of watchers.get(userId) ?? []) watcher.note(ids);
+      for (const watcher of watchers.get(userId) ?? []) watcher.add(ids);
     },
     stop() {
       isStopped = true;
@@ -51,8 +51,8 @@ export function createWakeUps(): WakeUps {
   };
 }
 
-class NotingWatcher implements Watcher {
-  #noted: Set<string> | "all" = "all";
+class BufferedWatcher implements Watcher {
+  #changedIds: Set<string> | "all" = "all";
   #wake: (() => void) | undefined;
   #isStopped: boolean;
 
@@ -63,9 +63,10 @@ class NotingWatcher implements Watcher {
     this.#isStopped = isStopped;
   }
 
-  note(ids: readonly string[]): void {
-    if (this.#noted !== "all") for (const id of ids) this.#noted.add(id);
-    if (this.#noted !== "all" && this.#noted.size > notedMax) this.#noted = "all";
+  add(ids: readonly string[]): void {
+    if (this.#changedIds !== "all") for (const id of ids) this.#changedIds.add(id);
+    if (this.#changedIds !== "all" && this.#changedIds.size > changedIdsMax)
+      this.#changedIds = "all";
     this.#wake?.();
   }
 
@@ -74,9 +75,14 @@ class NotingWatcher implements Watcher {
     this.#wake?.();
   }
 
-  async changed(signal: AbortSignal): Promise<ReadonlySet<string> | "all"> {
-    if (!this.#isStopped && !signal.aborted && this.#noted !== "all" && this.#noted.size === 0)
-      await this.#woken(signal);
+  async nextChanges(signal: AbortSignal): Promise<ReadonlySet<string> | "all"> {
+    if (
+      !this.#isStopped &&
+      !signal.aborted &&
+      this.#changedIds !== "all" &&
+      this.#changedIds.size === 0
+    )
+      await this.#waitForWake(signal);
     if (this.#isStopped) {
       throw new VademecumError(
         "UNAVAILABLE",
@@ -84,12 +90,12 @@ class NotingWatcher implements Watcher {
         "the server is stopping; watch again when it is back",
       );
     }
-    const noted = this.#noted;
-    this.#noted = new Set();
-    return noted;
+    const changedIds = this.#changedIds;
+    this.#changedIds = new Set();
+    return changedIds;
   }
 
-  #woken(signal: AbortSignal): Promise<void> {
+  #waitForWake(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {
         signal.removeEventListener("abort", end);

@@ -20,7 +20,7 @@ export async function* watchProposals(
   const pending = new Set<string>();
   try {
     for (;;) {
-      const changed = await watcher.changed(call.signal);
+      const changed = await watcher.nextChanges(call.signal);
       call.throwIfEnded();
       const ids =
         changed === "all"

@@ -41,7 +41,7 @@ export async function pruneStale(
   call: Call,
 ): Promise<readonly PrunedSkill[]> {
   const { namespace, dryRun } = input;
-  await parts.uses.written(namespace);
+  await parts.uses.flush(namespace);
   if (dryRun) {
     const stale = await readStale(parts, namespace, parts.clock.nowMs(), pruneMax, call);
     return stale.map(({ pruned }) => pruned);
@@ -75,7 +75,7 @@ async function pruneInSteps(
   dryRun: boolean,
   call: Call,
 ): Promise<number> {
-  await parts.uses.written(namespace);
+  await parts.uses.flush(namespace);
   const nowMs = parts.clock.nowMs();
   const ids = (await readStale(parts, namespace, nowMs, Number.POSITIVE_INFINITY, call)).map(
     ({ skill }) => skill.id,

@@ -11,7 +11,7 @@ export async function listSkills(
   { namespace, limit, pageToken, includeEmbedding }: ListSkillsQuery,
   call: Call,
 ): Promise<SkillPage> {
-  await uses.written(namespace);
+  await uses.flush(namespace);
   const { items: skills, nextPageToken } = await listPage(store, {
     scope: scopeOf(namespace),
     binding: ["ListSkills", namespace],

@@ -52,12 +52,12 @@ async function retrieveWith(
       "query_embedding",
     );
     return {
-      found: mostSimilar(opened, query, queryVector),
+      found: findMostSimilar(opened, query, queryVector),
       keywordsOnlyReason: queryVector.keywordsOnlyReason,
     };
   });
   const nowMs = clock.nowMs();
-  const known = found.length === 0 ? [] : await readFound(parts, query, found, nowMs);
+  const known = found.length === 0 ? [] : await readSkills(parts, query, found, nowMs);
   const skills = firstOfMessage(known);
   uses.note(
     namespace,
@@ -72,7 +72,7 @@ async function retrieveWith(
 }
 
 /** A skill that passes the query. The index holds skills as memories. */
-interface Found {
+interface ScoredSkill {
   readonly memory: Memory;
   readonly score: number;
   readonly similarity: number;
@@ -82,11 +82,11 @@ interface Found {
  * Finds the skills of at least `minSimilarity`, most similar first. Skills of the same score come
  * newest first.
  */
-function mostSimilar(
+function findMostSimilar(
   index: NamespaceIndex,
   query: RetrieveSkillsQuery,
   { vector, calibration }: QueryVector,
-): Found[] {
+): ScoredSkill[] {
   const { query: text, topK, minSimilarity, toolName } = query;
   const {
     count,
@@ -94,7 +94,7 @@ function mostSimilar(
     keyword,
     vector: cosines,
   } = index.candidates({ text, ...(vector && { vector }) });
-  const found: Found[] = [];
+  const found: ScoredSkill[] = [];
   for (let i = 0; i < count; i++) {
     const score = fusedScore(keyword[i] as number, cosines[i] as number, calibration);
     const similarity = relevanceOf(score, calibration);
@@ -104,18 +104,18 @@ function mostSimilar(
       found.push({ memory, score, similarity });
   }
   if (minSimilarity === 0 && found.length < topK)
-    found.push(...withoutScore(index, toolName, found));
+    found.push(...unrelatedSkills(index, toolName, found));
   return found
     .sort((a, b) => b.score - a.score || compareNewestFirst(a.memory, b.memory))
     .slice(0, topK);
 }
 
 /** Returns the skills that have nothing in common with the query. */
-function withoutScore(
+function unrelatedSkills(
   index: NamespaceIndex,
   toolName: string | undefined,
-  found: readonly Found[],
-): Found[] {
+  found: readonly ScoredSkill[],
+): ScoredSkill[] {
   const known = new Set(found.map(({ memory }) => memory.id));
   const { count, rows } = index.candidates({ text: "" });
   return Array.from(rows.subarray(0, count), (row) => index.at(row).memory)
@@ -124,10 +124,10 @@ function withoutScore(
 }
 
 /** Reads the skills from the store. Leaves out a skill that was deleted since. */
-async function readFound(
+async function readSkills(
   { store }: SkillServiceParts,
   { namespace, includeEmbedding }: RetrieveSkillsQuery,
-  found: readonly Found[],
+  found: readonly ScoredSkill[],
   nowMs: number,
 ): Promise<(KnownSkill & { readonly similarity: number })[]> {
   const now = instantOfMillis(nowMs);

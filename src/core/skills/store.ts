@@ -55,7 +55,7 @@ async function putSkill(
   const { namespace } = input;
   await writesAllowed(gate, namespace, call);
   // The reply contains the last use of the skill that this one replaces.
-  if (input.id !== undefined) await uses.written(namespace);
+  if (input.id !== undefined) await uses.flush(namespace);
   const nowMs = clock.nowMs();
   const id = input.id ?? ids.next(nowMs);
   const mutation = { rpc: "StoreSkill", scope: scopeOf(namespace), input, nowMs };
@@ -69,7 +69,7 @@ async function putSkill(
     const before = await tx.get("skills", namespace, id);
     if (before !== undefined && input.id === undefined) throw idCollision();
     const skill = skillOf(input, id, before, tx.commitTimeMs(nowMs));
-    const use = (before && (await tx.get("skillUses", namespace, id))) ?? unused(skill);
+    const use = (before && (await tx.get("skillUses", namespace, id))) ?? initialUse(skill);
     tx.put("skills", namespace, id, skill);
     tx.put("skillTimeline", namespace, timelineKey(skill), null);
     tx.put("skillUses", namespace, id, use);
@@ -112,7 +112,7 @@ function skillOf(
   return { id, context, lesson, ...(toolName !== undefined && { toolName }), createTime };
 }
 
-function unused({ createTime }: Skill): SkillUse {
+function initialUse({ createTime }: Skill): SkillUse {
   return { successCount: 0, failureCount: 0, lastUsedTime: createTime };
 }
 

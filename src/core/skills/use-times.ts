@@ -28,7 +28,7 @@ export interface UseTimes {
   /**
    * Resolves when the store has all times noted for the namespace before. Call it before a read.
    */
-  written(namespace: Namespace): Promise<void>;
+  flush(namespace: Namespace): Promise<void>;
   /** Writes all times. Resolves when the store has them. */
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export function createUseTimes({ store, timer, onFailure }: UseTimesParts): UseT
       }
       for (const id of ids) timeById.set(id, instantOfMillis(timeMs));
     },
-    async written(namespace) {
+    async flush(namespace) {
       const mapKey = namespaceMapKey(namespace);
       write(mapKey);
       // Transactions of a scope run in order, so the last write ends behind those before it.

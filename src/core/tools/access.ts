@@ -34,22 +34,27 @@ export function ruleOn(
   const countOf = new Map<ToolMemoryType, number>();
   return queries.map((query, at): Ruling => {
     if (at >= queriesMax)
-      return invalid(`a request may have at most ${queriesMax} queries; this is number ${at + 1}`);
-    if ("fault" in query) return invalid(query.fault);
+      return invalidQuery(
+        `a request may have at most ${queriesMax} queries; this is number ${at + 1}`,
+      );
+    if ("fault" in query) return invalidQuery(query.fault);
     if (seen.has(query.queryId))
-      return invalid("query_id: another query of the request has the same; each needs its own");
+      return invalidQuery(
+        "query_id: another query of the request has the same; each needs its own",
+      );
     seen.add(query.queryId);
     if (manifest === undefined)
-      return denied("this version of the tool is not registered (RegisterTool)");
+      return deniedQuery("this version of the tool is not registered (RegisterTool)");
     const access = manifest.memoryAccess.find(({ memoryType }) => memoryType === query.memoryType);
     if (access === undefined)
-      return denied(`the tool's manifest does not declare ${query.memoryType}`);
-    if (!access.enabled) return denied(`${query.memoryType} is not enabled in the tool's manifest`);
+      return deniedQuery(`the tool's manifest does not declare ${query.memoryType}`);
+    if (!access.enabled)
+      return deniedQuery(`${query.memoryType} is not enabled in the tool's manifest`);
     const count = (countOf.get(query.memoryType) ?? 0) + 1;
     countOf.set(query.memoryType, count);
     const { maxQueries = queriesMax } = access;
     if (count > maxQueries)
-      return denied(
+      return deniedQuery(
         `the tool's manifest allows ${maxQueries} queries of ${query.memoryType} in a request`,
       );
     return { kind: "run", query, permitted: permittedBy(access) };
@@ -65,10 +70,10 @@ function permittedBy({ memoryType, kinds, tags }: MemoryAccess): Filter {
   };
 }
 
-function invalid(reason: string): Refusal {
+function invalidQuery(reason: string): Refusal {
   return { kind: "refused", event: "INVALID", reason };
 }
 
-function denied(reason: string): Refusal {
+function deniedQuery(reason: string): Refusal {
   return { kind: "refused", event: "DENIED", reason };
 }

@@ -37,7 +37,7 @@ export function registerTool(
     const known = await tx.get("toolManifests", scope, key);
     if (known === undefined) await requireFreeVersion(tx, toolId);
     // Compared as JSON, which is how it is stored: JSON has no absent fields.
-    else if (isDeepStrictEqual(declaredOf(known), JSON.parse(JSON.stringify(manifest))))
+    else if (isDeepStrictEqual(declarationOf(known), JSON.parse(JSON.stringify(manifest))))
       return { changed: false };
     // The number exceeds that of every earlier manifest, deleted ones included.
     tx.put("toolManifests", scope, key, { ...manifest, revision: tx.head.seq + 1 });
@@ -58,7 +58,7 @@ export async function listTools(
     prefix: toolId === "" ? "" : toolPrefix(toolId),
     limit,
     pageToken,
-    toItem: (_, manifest) => declaredOf(manifest),
+    toItem: (_, manifest) => declarationOf(manifest),
   });
   return { manifests, nextPageToken };
 }
@@ -108,6 +108,6 @@ async function requireFreeVersion(reader: Reader, toolId: string): Promise<void>
   );
 }
 
-function declaredOf({ toolId, version, memoryAccess }: ToolManifest): DeclaredManifest {
+function declarationOf({ toolId, version, memoryAccess }: ToolManifest): DeclaredManifest {
   return { toolId, version, memoryAccess };
 }

@@ -7,7 +7,13 @@ import { defaultWeights, type SearchQuery, type SearchResult } from "../search/s
 import { type Refusal, type Ruling, type RunnableQuery, ruleOn } from "./access.js";
 import { findManifest } from "./manifests.js";
 import { RequestBudget } from "./request-budget.js";
-import { type Failure, type Found, failureOf, type RetrievalParts, retrieve } from "./retrieve.js";
+import {
+  type Failure,
+  failureOf,
+  type RetrievalParts,
+  retrieve,
+  type SearchOutcome,
+} from "./retrieve.js";
 import type { QueryMemoryInput, QueryOutcome, ToolServiceParts } from "./service.js";
 import type { TurnLog } from "./turn-log.js";
 import { entriesOf, notesOn, type TurnNote } from "./turn-notes.js";
@@ -58,7 +64,7 @@ interface RunningRequest {
   /** One for each query, in their order. */
   readonly rulings: readonly Ruling[];
   /** The searches of the queries that may run. */
-  readonly searches: ReadonlyMap<Ruling, Promise<Found>>;
+  readonly searches: ReadonlyMap<Ruling, Promise<SearchOutcome>>;
 }
 
 /** The result of a query, with the notes on it for the trace. */
@@ -111,7 +117,7 @@ async function answer(
   const searchAgain = () =>
     searchAlone(parts, input, manifest, searchQueryOf(input, ruling, granted), call);
   const found = await fitToBudget(
-    await (searches.get(ruling) as Promise<Found>),
+    await (searches.get(ruling) as Promise<SearchOutcome>),
     granted,
     searchAgain,
   );
@@ -128,10 +134,10 @@ function grantOf(budget: RequestBudget, { query }: RunnableQuery): number {
 
 /** Fits the result of a search with a larger budget into the tokens that the query was granted. */
 async function fitToBudget(
-  found: Found,
+  found: SearchOutcome,
   grantedTokens: number,
-  searchAgain: () => Promise<Found>,
-): Promise<Found> {
+  searchAgain: () => Promise<SearchOutcome>,
+): Promise<SearchOutcome> {
   if (found.kind === "failed") return found;
   const { result } = found;
   const { summary } = result;
@@ -156,11 +162,11 @@ async function searchAlone(
   manifest: ToolManifest | undefined,
   query: SearchQuery,
   call: Call,
-): Promise<Found> {
+): Promise<SearchOutcome> {
   const limited = limitTime(call, parts.timer, searchTimeoutMs);
   try {
     const [found] = await retrieve(parts, namespace, manifest, [query], limited);
-    return await (found as Promise<Found>);
+    return await (found as Promise<SearchOutcome>);
   } finally {
     limited.clear();
   }

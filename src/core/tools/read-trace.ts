@@ -23,7 +23,7 @@ export async function* readTurnTrace(
     "requestId" in query
       ? (["turnsByRequest", turnPrefix(query.requestId)] as const)
       : (["turnsByTask", turnPrefix(query.taskId)] as const);
-  await turnLog.written(namespace);
+  await turnLog.flush(namespace);
   for (let after: string | undefined = prefix; after !== undefined; ) {
     call.throwIfEnded();
     const page: { readonly entries: readonly TurnEntry[]; readonly last: string | undefined } =

@@ -9,7 +9,7 @@ import { cacheKeyOf, type ResultCache } from "./result-cache.js";
 import type { ToolServiceParts } from "./service.js";
 
 /** The outcome of a search. */
-export type Found =
+export type SearchOutcome =
   | ({ readonly kind: "found"; readonly result: SearchResult; readonly cached: boolean } & Timed)
   | ({ readonly kind: "failed" } & Failure & Timed);
 
@@ -40,7 +40,7 @@ export async function retrieve(
   manifest: ToolManifest | undefined,
   queries: readonly SearchQuery[],
   call: LimitedCall,
-): Promise<readonly Promise<Found>[]> {
+): Promise<readonly Promise<SearchOutcome>[]> {
   const startMs = performance.now();
   const timed = () => ({ durationMs: performance.now() - startMs });
   const nowMs = clock.nowMs();
@@ -59,7 +59,7 @@ export async function retrieve(
   const searches = new Map(
     missing.map((query, at) => [query, started[at] as Promise<DatedResult>]),
   );
-  const search = async (query: SearchQuery): Promise<Found> => {
+  const search = async (query: SearchQuery): Promise<SearchOutcome> => {
     const known = cached.get(query);
     if (known !== undefined) return { kind: "found", result: known, cached: true, ...timed() };
     try {

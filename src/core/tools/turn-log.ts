@@ -14,7 +14,7 @@ export interface TurnLog {
   /** Queues entries. Resolves at once unless many writes are pending. Never rejects. */
   append(namespace: Namespace, entries: readonly TurnEntry[]): Promise<void>;
   /** Resolves when all entries appended to a namespace before can be read. */
-  written(namespace: Namespace): Promise<void>;
+  flush(namespace: Namespace): Promise<void>;
   /** Resolves when no write is pending. */
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface TurnLogParts {
 export function createTurnLog({ store, ids, log }: TurnLogParts): TurnLog {
   const pending = new Map<string, Set<Promise<void>>>();
   let count = 0;
-  const writtenAll = async (writes: Iterable<Promise<void>>): Promise<void> => {
+  const waitForAll = async (writes: Iterable<Promise<void>>): Promise<void> => {
     await Promise.all(writes);
   };
 
@@ -60,8 +60,8 @@ export function createTurnLog({ store, ids, log }: TurnLogParts): TurnLog {
       writes.add(written);
       if (count > pendingMax) await written;
     },
-    written: (namespace) => writtenAll(pending.get(namespaceMapKey(namespace)) ?? []),
-    close: () => writtenAll([...pending.values()].flatMap((writes) => [...writes])),
+    flush: (namespace) => waitForAll(pending.get(namespaceMapKey(namespace)) ?? []),
+    close: () => waitForAll([...pending.values()].flatMap((writes) => [...writes])),
   };
 }
 

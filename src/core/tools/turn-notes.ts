@@ -1,7 +1,7 @@
 import type { Instant } from "../model/instant.js";
 import { type TurnEntry, type TurnEvent, tracedText } from "../model/turn-entry.js";
 import type { SearchResult } from "../search/search.js";
-import type { Found } from "./retrieve.js";
+import type { SearchOutcome } from "./retrieve.js";
 import type { InvalidQuery, QueryOutcome, ToolQuery, Turn } from "./service.js";
 
 /** A note on a query for the trace. The first note of a query says whether it ran. */
@@ -15,7 +15,7 @@ export interface TurnNote {
  * `grantedTokens`.
  */
 export function notesOn(
-  found: Found,
+  found: SearchOutcome,
   result: SearchResult,
   { budgetTokens: requested }: ToolQuery,
   grantedTokens: number,

@@ -26,7 +26,7 @@ export function compileArgumentCheck(parameters: Parameters): ArgumentCheck {
   return (given) =>
     validate(given)
       ? undefined
-      : (validate.errors ?? []).map((error) => faultOf(error, names)).join("; ");
+      : (validate.errors ?? []).map((error) => describeFault(error, names)).join("; ");
 }
 
 function hasMinBytes(minBytes: number, text: string): boolean {
@@ -38,7 +38,7 @@ function hasMaxBytes(maxBytes: number, text: string): boolean {
   return text.isWellFormed() && Buffer.byteLength(text) <= maxBytes;
 }
 
-function faultOf(
+function describeFault(
   { keyword, params, instancePath, parentSchema, data }: ErrorObject,
   names: readonly string[],
 ): string {
@@ -50,16 +50,16 @@ function faultOf(
       return `${String(detail["missingProperty"])} is missing`;
     case "additionalProperties":
       return (
-        `${quoted(String(detail["additionalProperty"]))} is no argument of this tool, ` +
+        `${quote(String(detail["additionalProperty"]))} is no argument of this tool, ` +
         `which takes ${names.join(", ") || "none"}`
       );
     case "type":
-      return `${argument} must be ${article(String(detail["type"]))}, and is ${given(data)}`;
+      return `${argument} must be ${withArticle(String(detail["type"]))}, and is ${describeType(data)}`;
     case "minBytes":
     case "maxBytes":
       return (
-        `${argument} must have ${bytesAllowed(parentSchema)} bytes of UTF-8, ` +
-        `and ${bytesGiven(String(data))}`
+        `${argument} must have ${byteLimits(parentSchema)} bytes of UTF-8, ` +
+        `and ${describeBytes(String(data))}`
       );
     case "minimum":
     case "maximum":
@@ -77,26 +77,26 @@ function faultOf(
   }
 }
 
-function bytesAllowed(schema: ErrorObject["parentSchema"]): string {
+function byteLimits(schema: ErrorObject["parentSchema"]): string {
   const [least, most] = [schema?.["minBytes"], schema?.["maxBytes"]].map((bytes) =>
     Number(bytes ?? 0).toLocaleString("en"),
   );
   return least === "0" ? `at most ${most}` : `${least} to ${most}`;
 }
 
-function bytesGiven(text: string): string {
+function describeBytes(text: string): string {
   return text.isWellFormed()
     ? `has ${Buffer.byteLength(text).toLocaleString("en")}`
     : "has half of a surrogate pair";
 }
 
-function given(value: unknown): string {
+function describeType(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
-  return article(typeof value);
+  return withArticle(typeof value);
 }
 
-function article(type: string): string {
+function withArticle(type: string): string {
   if (type === "array") return "a list";
   return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
 }
@@ -105,7 +105,7 @@ function article(type: string): string {
 const quotedMax = 100;
 
 /** Quotes a name that the model made up. Cuts it, because it may have any length. */
-export function quoted(name: string): string {
+export function quote(name: string): string {
   if (name.length <= quotedMax) return `'${name.toWellFormed()}'`;
   return `'${name.slice(0, quotedMax).toWellFormed()}…'`;
 }

@@ -5,7 +5,7 @@ import { blockBodyMaxBytes, blockLabelMaxBytes, reasoningMaxBytes } from "../mod
 import type { Call } from "../ports/call.js";
 import type { ProposalService } from "../proposals/service.js";
 import { isReusedKey } from "../requests/idempotency.js";
-import { defineTool, done, notDone, noUser, type Tool } from "./tool.js";
+import { defineTool, failure, noUser, success, type Tool } from "./tool.js";
 
 const blockLabel = { type: "string", maxBytes: blockLabelMaxBytes } as const;
 const editedText = { type: "string", maxBytes: blockBodyMaxBytes } as const;
@@ -29,7 +29,7 @@ function listBlocksTool(blocks: BlockService): Tool {
     async run(_, { namespace, call }) {
       if (namespace === undefined) return noUser;
       const rows = await blockRows(blocks, namespace.userId, call);
-      return done(
+      return success(
         rows.length === 0
           ? "No memory blocks exist for this user yet."
           : ["Available memory blocks:", "", ...rows].join("\n"),
@@ -55,10 +55,10 @@ function readBlockTool(blocks: BlockService): Tool {
       if (namespace === undefined) return noUser;
       try {
         const block = await blocks.get(namespace.userId, label);
-        return done(`# ${blockTitle(label, block)}\n\n${block.body || "(empty)"}`);
+        return success(`# ${blockTitle(label, block)}\n\n${block.body || "(empty)"}`);
       } catch (error) {
         if (error instanceof VademecumError && error.code === "NOT_FOUND")
-          return notDone(errorText(error));
+          return failure(errorText(error));
         throw error;
       }
     },
@@ -115,9 +115,9 @@ function proposeEditTool(proposals: ProposalService): Tool {
           ...input,
           ...(idempotencyKey !== undefined && { idempotencyKey }),
         });
-        return done(message);
+        return success(message);
       } catch (error) {
-        if (isRefusal(error)) return notDone(`Error: ${errorText(error)}`);
+        if (isRefusal(error)) return failure(`Error: ${errorText(error)}`);
         throw error;
       }
     },

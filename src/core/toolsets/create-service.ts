@@ -1,11 +1,11 @@
 import { errorText, invalidField, VademecumError } from "../model/errors.js";
 import { isReusedKey } from "../requests/idempotency.js";
-import { type ArgumentCheck, compileArgumentCheck, quoted } from "./argument-check.js";
+import { type ArgumentCheck, compileArgumentCheck, quote } from "./argument-check.js";
 import { blockTools } from "./block-tools.js";
 import { keyValueTools } from "./key-value-tools.js";
 import { memoryTools } from "./memory-tools.js";
 import type { ToolsetService, ToolsetServiceParts } from "./service.js";
-import { definitionOf, notDone, type Tool, type ToolOutcome } from "./tool.js";
+import { definitionOf, failure, type Tool, type ToolOutcome } from "./tool.js";
 
 /** Creates the toolsets. */
 export function createToolsetService({
@@ -30,13 +30,13 @@ export function createToolsetService({
       if (found === undefined)
         throw invalidField(
           "toolset",
-          `must be one of ${[...toolsets.keys()].join(", ")}, and is ${quoted(toolset)}`,
+          `must be one of ${[...toolsets.keys()].join(", ")}, and is ${quote(toolset)}`,
         );
       return found.map((tool) => definitionOf(tool, format));
     },
     async dispatch({ toolName, given, ...context }, call) {
       const found = tools.get(toolName);
-      if (found === undefined) return notDone(`Error: Tool ${quoted(toolName)} not found`);
+      if (found === undefined) return failure(`Error: Tool ${quote(toolName)} not found`);
       const faults = found.check(given);
       if (faults !== undefined) return invalidArguments(toolName, faults);
       try {
@@ -57,9 +57,9 @@ function outcomeOfError(toolName: string, error: unknown): ToolOutcome {
   if (callEnded || isReusedKey(error)) throw error;
   return code === "INVALID_ARGUMENT"
     ? invalidArguments(toolName, errorText(error))
-    : notDone(`Error executing tool '${toolName}': ${errorText(error)}`);
+    : failure(`Error executing tool '${toolName}': ${errorText(error)}`);
 }
 
 function invalidArguments(toolName: string, faults: string): ToolOutcome {
-  return notDone(`Error: Invalid arguments for tool '${toolName}': ${faults}`);
+  return failure(`Error: Invalid arguments for tool '${toolName}': ${faults}`);
 }

@@ -1,6 +1,6 @@
 import type { KeyValueService } from "../key-values/service.js";
 import { keyMaxBytes, valueMaxBytes } from "../model/limits.js";
-import { defineTool, done, noRun, notDone, type Tool, type ToolOutcome } from "./tool.js";
+import { defineTool, failure, noRun, success, type Tool, type ToolOutcome } from "./tool.js";
 
 const key = { type: "string", minBytes: 1, maxBytes: keyMaxBytes } as const;
 const value = { type: "string", maxBytes: valueMaxBytes } as const;
@@ -34,7 +34,7 @@ function writeTool(keyValues: KeyValueService): Tool {
         ...note,
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       });
-      return done(
+      return success(
         created ? `Wrote value to key '${note.key}'` : `Updated key '${note.key}' with new value`,
       );
     },
@@ -50,7 +50,7 @@ function readTool(keyValues: KeyValueService): Tool {
     async run(note, { runId }) {
       if (runId === undefined) return noRun;
       const found = await keyValues.read(runId, note.key);
-      return found === undefined ? keyNotFound(note.key) : done(found);
+      return found === undefined ? keyNotFound(note.key) : success(found);
     },
   });
 }
@@ -66,7 +66,7 @@ function listTool(keyValues: KeyValueService): Tool {
       const { items: keys, nextPageToken } = await keyValues.list({ runId, pageToken: "" }, call);
       if (nextPageToken !== "")
         return tooManyKeys("list", "use pattern_search with a part of the name");
-      return done(keys.length === 0 ? "No keys stored" : keys.join(", "));
+      return success(keys.length === 0 ? "No keys stored" : keys.join(", "));
     },
   });
 }
@@ -84,7 +84,7 @@ function deleteTool(keyValues: KeyValueService): Tool {
         ...note,
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       });
-      return deleted ? done(`Deleted key '${note.key}'`) : keyNotFound(note.key);
+      return deleted ? success(`Deleted key '${note.key}'`) : keyNotFound(note.key);
     },
   });
 }
@@ -110,7 +110,7 @@ function patternSearchTool(keyValues: KeyValueService): Tool {
         call,
       );
       if (nextPageToken !== "") return tooManyKeys("pattern_search", "use a longer pattern");
-      return done(
+      return success(
         keys.length === 0 ? `No keys found matching pattern '${pattern}'` : keys.join(", "),
       );
     },
@@ -118,11 +118,11 @@ function patternSearchTool(keyValues: KeyValueService): Tool {
 }
 
 function keyNotFound(name: string): ToolOutcome {
-  return notDone(`Error: Key '${name}' not found`);
+  return failure(`Error: Key '${name}' not found`);
 }
 
 function tooManyKeys(tool: string, advice: string): ToolOutcome {
-  return notDone(
+  return failure(
     `Error executing tool '${tool}': there are more keys than fit one answer (3 MiB); ${advice}`,
   );
 }

@@ -1,7 +1,7 @@
 import type { MemoryService } from "../memories/service.js";
 import { contentMaxBytes, queryMaxBytes, tagMaxBytes, tagsMax } from "../model/limits.js";
 import { defaultWeights } from "../search/search.js";
-import { defineTool, done, noUser, type Tool } from "./tool.js";
+import { defineTool, noUser, success, type Tool } from "./tool.js";
 
 /** Defaults of search_memory. */
 const defaultLimit = 5;
@@ -47,7 +47,7 @@ function addMemoryTool(memories: MemoryService): Tool {
         { namespace, ...memory, ...(idempotencyKey !== undefined && { idempotencyKey }) },
         call,
       );
-      return done(`Stored memory '${id}'`);
+      return success(`Stored memory '${id}'`);
     },
   });
 }
@@ -95,7 +95,7 @@ function searchMemoryTool(memories: MemoryService): Tool {
         { namespace, query, limit, budgetTokens, ...wanted },
         call,
       );
-      return done(text === "" ? `No memories found matching query '${query}'` : text);
+      return success(text === "" ? `No memories found matching query '${query}'` : text);
     },
   });
 }

@@ -60,20 +60,20 @@ export function defineTool<const P extends Parameters>(
 }
 
 /** Returns the outcome of a tool that did its work. */
-export function done(result: string): ToolOutcome {
+export function success(result: string): ToolOutcome {
   return { result, isError: false };
 }
 
 /** Returns the outcome of a tool that did not do its work. */
-export function notDone(result: string): ToolOutcome {
+export function failure(result: string): ToolOutcome {
   return { result, isError: true };
 }
 
 /** The outcome of a tool that needs a user when the context has none. */
-export const noUser: ToolOutcome = notDone("Unable to identify user. No user context available.");
+export const noUser: ToolOutcome = failure("Unable to identify user. No user context available.");
 
 /** The outcome of a tool that needs a run when the context has none. */
-export const noRun: ToolOutcome = notDone("Unable to identify run. No run context available.");
+export const noRun: ToolOutcome = failure("Unable to identify run. No run context available.");
 
 /** The form of a tool definition. Ollama takes that of OpenAI. */
 export type ToolFormat = "OPENAI" | "ANTHROPIC" | "MCP";

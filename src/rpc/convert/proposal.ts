@@ -20,7 +20,7 @@ import {
   proposalStatuses,
 } from "../../core/model/proposal.js";
 import type {
-  Approved,
+  ApprovalResult,
   ApproveInput,
   ListProposalsQuery,
   ProposalView,
@@ -111,7 +111,7 @@ export function fromProposal(proposal: ProposalView, userId: string, diff = ""):
 
 /** Writes an approved proposal with its target after the edit. */
 export function fromApproved(
-  { proposal, block, memory }: Approved,
+  { proposal, block, memory }: ApprovalResult,
   userId: string,
 ): ApproveProposalResponse {
   const response = create(ApproveProposalResponseSchema, {

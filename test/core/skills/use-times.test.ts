@@ -54,7 +54,7 @@ describe("use times of skills", () => {
   it("are in the store after a wait, and are not written a second time", async () => {
     const uses = open();
     uses.note(namespace, ["s1"], 5000);
-    await uses.written(namespace);
+    await uses.flush(namespace);
     expect(await readStore()).toEqual({ seq: 2, usedMs: { s1: 5000, s2: 1000 } });
     expect(timer.waiting).toEqual([]);
     await uses.close();
@@ -73,7 +73,7 @@ describe("use times of skills", () => {
     const broken = new Error("the disk is full");
     const uses = open({ ...store, update: () => Promise.reject(broken) }, failures);
     uses.note(namespace, ["s1"], 5000);
-    await uses.written(namespace);
+    await uses.flush(namespace);
     expect(failures).toEqual([broken]);
   });
 });
