@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
-import type { MemoryService } from "../../src/core/memories/memory-service.js";
+import type { MemoryService } from "../../src/core/memories/service.js";
 import type { TlsIdentity } from "../../src/rpc/listen/listener.js";
 import { type RpcServer, startRpcServer } from "../../src/rpc/rpc-server.js";
 import { domainOf, type UseCases } from "./domain-double.js";

@@ -6,12 +6,7 @@ import {
   type AddTraceRequest,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { MemoryWrite } from "#gen/vademecum/v1/tool_pb.js";
-import type {
-  Added,
-  AddInput,
-  AddTraceInput,
-  NewMemory,
-} from "../../core/memories/memory-service.js";
+import type { AddInput, AddResult, AddTraceInput, NewMemory } from "../../core/memories/service.js";
 import { defaultTraceUserId } from "../defaults.js";
 import { dropUndefined } from "./drop-undefined.js";
 import { toInstant } from "./instant.js";
@@ -63,6 +58,6 @@ export function toAddTraceInput(request: AddTraceRequest): AddTraceInput {
 }
 
 /** Writes the outcome of Add. */
-export function fromAdded({ id, commitSeq, nearDuplicates }: Added): AddResponse {
+export function fromAdded({ id, commitSeq, nearDuplicates }: AddResult): AddResponse {
   return create(AddResponseSchema, { id, commitSeq, nearDuplicates: [...nearDuplicates] });
 }

@@ -14,7 +14,7 @@ import type {
   DeleteBlockInput,
   PutBlockInput,
   RestoreBlockInput,
-} from "../../core/blocks/block-service.js";
+} from "../../core/blocks/service.js";
 import { type Block, type BlockVersion, blockTitle } from "../../core/model/block.js";
 import { anonymousCaller } from "../../core/requests/caller.js";
 import { dropUndefined } from "./drop-undefined.js";

@@ -6,11 +6,7 @@ import {
   DeleteWhereResponseSchema,
   type ResetRequest,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
-import type {
-  DeleteInput,
-  DeleteWhereInput,
-  ResetInput,
-} from "../../core/memories/memory-service.js";
+import type { DeleteInput, DeleteWhereInput, ResetInput } from "../../core/memories/service.js";
 import { dropUndefined } from "./drop-undefined.js";
 import { toFilter } from "./filter.js";
 import { toNamespace } from "./memory.js";

@@ -4,7 +4,7 @@ import {
   type GetAllResponse,
   GetAllResponseSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
-import type { GetAllQuery, MemoryPage } from "../../core/memories/memory-service.js";
+import type { GetAllQuery, MemoryPage } from "../../core/memories/service.js";
 import type { Namespace } from "../../core/model/namespace.js";
 import { defaultMemoryPageSize } from "../defaults.js";
 import { toFilter } from "./filter.js";

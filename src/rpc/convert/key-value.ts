@@ -8,8 +8,8 @@ import type {
   DeleteKeyInput,
   ListKeysQuery,
   WriteKeyInput,
-} from "../../core/key-values/key-value-service.js";
-import type { Page } from "../../core/requests/page.js";
+} from "../../core/key-values/service.js";
+import type { Page } from "../../core/requests/list-page.js";
 import { dropUndefined } from "./drop-undefined.js";
 
 /** Reads a key and its value to store. */

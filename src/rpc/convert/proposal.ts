@@ -20,13 +20,13 @@ import {
   proposalStatuses,
 } from "../../core/model/proposal.js";
 import type {
-  Approved,
+  ApprovalResult,
   ApproveInput,
   ListProposalsQuery,
   ProposalView,
   ProposeEditInput,
   RejectInput,
-} from "../../core/proposals/proposal-service.js";
+} from "../../core/proposals/service.js";
 import { anonymousCaller } from "../../core/requests/caller.js";
 import { defaultProposalPageSize } from "../defaults.js";
 import { fromBlock } from "./block.js";
@@ -117,7 +117,7 @@ export function fromProposal(proposal: ProposalView, userId: string, diff = ""):
 
 /** Writes an approved proposal with its target after the edit. */
 export function fromApproved(
-  { proposal, block, memory }: Approved,
+  { proposal, block, memory }: ApprovalResult,
   userId: string,
 ): ApproveProposalResponse {
   const response = create(ApproveProposalResponseSchema, {

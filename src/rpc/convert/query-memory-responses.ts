@@ -4,7 +4,7 @@ import {
   QueryMemoryResponseSchema,
 } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { Namespace } from "../../core/model/namespace.js";
-import type { QueryOutcome } from "../../core/tools/tool-service.js";
+import type { QueryOutcome } from "../../core/tools/service.js";
 import { fromMemory } from "./memory.js";
 import { fromOmission, fromSearchIndex } from "./search.js";
 import { splitHits } from "./search-responses.js";

@@ -34,7 +34,7 @@ import type {
   StoreSkillInput,
   SuccessCounts,
   UpdateSuccessCountInput,
-} from "../../core/skills/skill-service.js";
+} from "../../core/skills/service.js";
 import { defaultMinSimilarity, defaultSkillPageSize, defaultTopK } from "../defaults.js";
 import { dropUndefined } from "./drop-undefined.js";
 import { fromMillis } from "./duration.js";

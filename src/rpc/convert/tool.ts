@@ -35,7 +35,7 @@ import type {
   ToolQuery,
   ToolResponseInput,
   TurnTraceQuery,
-} from "../../core/tools/tool-service.js";
+} from "../../core/tools/service.js";
 import {
   defaultQueryMemoryBudgetTokens,
   defaultToolPageSize,

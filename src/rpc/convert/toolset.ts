@@ -6,8 +6,8 @@ import {
   ToolFormat as ProtoToolFormat,
 } from "#gen/vademecum/v1/toolset_pb.js";
 import type { JsonObject } from "../../core/model/json.js";
-import type { ToolFormat } from "../../core/toolsets/definition.js";
-import type { DispatchInput } from "../../core/toolsets/toolset-service.js";
+import type { DispatchInput } from "../../core/toolsets/service.js";
+import type { ToolFormat } from "../../core/toolsets/tool.js";
 import { dropUndefined } from "./drop-undefined.js";
 import { fromJsonObject } from "./json.js";
 import { toNamespace } from "./memory.js";

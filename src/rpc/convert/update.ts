@@ -2,7 +2,7 @@ import type {
   MemoryChanges as MemoryChangesMessage,
   UpdateRequest,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
-import type { MemoryChanges, UpdateInput } from "../../core/memories/memory-service.js";
+import type { MemoryChanges, UpdateInput } from "../../core/memories/service.js";
 import { invalidField } from "../../core/model/errors.js";
 import { dropUndefined } from "./drop-undefined.js";
 import { toInstant } from "./instant.js";

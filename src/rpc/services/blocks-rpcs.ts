@@ -8,7 +8,7 @@ import {
   PutBlockResponseSchema,
   RestoreBlockResponseSchema,
 } from "#gen/vademecum/v1/block_service_pb.js";
-import type { BlockService } from "../../core/blocks/block-service.js";
+import type { BlockService } from "../../core/blocks/service.js";
 import { type Implementation, implement } from "../adapt/handler.js";
 import {
   fromBlock,

@@ -7,7 +7,7 @@ import {
   SearchKeysResponseSchema,
   WriteKeyResponseSchema,
 } from "#gen/vademecum/v1/key_value_service_pb.js";
-import type { KeyValueService } from "../../core/key-values/key-value-service.js";
+import type { KeyValueService } from "../../core/key-values/service.js";
 import { type Implementation, implement } from "../adapt/handler.js";
 import {
   fromKeyPage,

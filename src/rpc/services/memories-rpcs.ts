@@ -13,7 +13,7 @@ import {
   UpdateRequestSchema,
   UpdateResponseSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
-import type { MemoryService } from "../../core/memories/memory-service.js";
+import type { MemoryService } from "../../core/memories/service.js";
 import { type HandlersOf, type Implementation, implement } from "../adapt/handler.js";
 import { fromAdded, toAddInput, toAddTraceInput } from "../convert/add.js";
 import {

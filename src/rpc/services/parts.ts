@@ -1,9 +1,9 @@
-import type { MemoryService } from "../../core/memories/memory-service.js";
-import type { ProposalService } from "../../core/proposals/proposal-service.js";
+import type { MemoryService } from "../../core/memories/service.js";
+import type { ProposalService } from "../../core/proposals/service.js";
 import type { Pruner } from "../../core/pruning/pruner.js";
 import type { Reindexer } from "../../core/reindex/reindex.js";
-import type { ToolService } from "../../core/tools/tool-service.js";
-import type { ToolsetService } from "../../core/toolsets/toolset-service.js";
+import type { ToolService } from "../../core/tools/service.js";
+import type { ToolsetService } from "../../core/toolsets/service.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
 
 /** The dependencies of the RPCs of `MemoryProvider`. */

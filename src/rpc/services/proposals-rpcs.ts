@@ -6,7 +6,7 @@ import {
   RejectProposalResponseSchema,
   WatchProposalsResponseSchema,
 } from "#gen/vademecum/v1/proposal_service_pb.js";
-import type { ProposalService } from "../../core/proposals/proposal-service.js";
+import type { ProposalService } from "../../core/proposals/service.js";
 import { type Implementation, implement } from "../adapt/handler.js";
 import {
   fromApproved,

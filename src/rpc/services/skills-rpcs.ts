@@ -3,7 +3,7 @@ import {
   DeleteSkillResponseSchema,
   SkillService as SkillServiceDescriptor,
 } from "#gen/vademecum/v1/skill_service_pb.js";
-import type { SkillService } from "../../core/skills/skill-service.js";
+import type { SkillService } from "../../core/skills/service.js";
 import { type Implementation, implement } from "../adapt/handler.js";
 import {
   fromPrunedSkills,

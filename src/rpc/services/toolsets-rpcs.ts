@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import type { ToolService as ToolServiceDescriptor } from "#gen/vademecum/v1/tool_service_pb.js";
 import { DispatchResponseSchema } from "#gen/vademecum/v1/toolset_pb.js";
-import type { ToolsetService } from "../../core/toolsets/toolset-service.js";
+import type { ToolsetService } from "../../core/toolsets/service.js";
 import type { HandlersOf } from "../adapt/handler.js";
 import { fromToolDefinitions, toDispatchInput, toToolFormat } from "../convert/toolset.js";
 

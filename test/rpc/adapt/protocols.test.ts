@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import type { Added } from "../../../src/core/memories/memory-service.js";
+import type { AddResult } from "../../../src/core/memories/service.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import { memoryOf } from "../../core/memory-fixture.js";
@@ -14,7 +14,7 @@ import { useTestRpcServer } from "../test-rpc-server.js";
 const serve = useTestRpcServer();
 
 const namespace = { userId: "ann", agentId: "cook" };
-const added: Added = { id: "m1", commitSeq: 7n, nearDuplicates: [] };
+const added: AddResult = { id: "m1", commitSeq: 7n, nearDuplicates: [] };
 
 /** A use case that runs until its call ends. */
 async function untilCallEnds(call: Call, seen: (reason: unknown) => void): Promise<never> {

@@ -3,7 +3,7 @@ import { Code } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import type { AddBatchResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
-import type { Added } from "../../../src/core/memories/memory-service.js";
+import type { AddResult } from "../../../src/core/memories/service.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import { createDeferred, type Deferred } from "../deferred.js";
 import { memoryProviderClient, protocols } from "../protocols.js";
@@ -35,11 +35,11 @@ function outcomeOf({ clientId, result }: AddBatchResponse): unknown {
 
 describe.each(protocols.filter(({ bidi }) => bidi))("a batch over $name", (protocol) => {
   it("stores 64 items at a time and answers in the order of the items", async () => {
-    const pending = new Map<string, Deferred<Added>>();
+    const pending = new Map<string, Deferred<AddResult>>();
     const all = createDeferred();
     const server = serve({
       add: ({ content }) => {
-        const stored = createDeferred<Added>();
+        const stored = createDeferred<AddResult>();
         pending.set(content, stored);
         if (pending.size === 64) all.resolve();
         return stored.promise;
@@ -125,7 +125,7 @@ describe.each(protocols.filter(({ bidi }) => bidi))("a batch over $name", (proto
       add: async (_input, call) => {
         call.signal.addEventListener("abort", () => ended.resolve(call.signal.reason));
         started.resolve();
-        return createDeferred<Added>().promise;
+        return createDeferred<AddResult>().promise;
       },
     });
     const leave = new AbortController();

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { MemoryStatus, MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import type { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { OmissionReason, SearchIndex, SearchOrder } from "#gen/vademecum/v1/search_pb.js";
-import type { MemoryService } from "../../../src/core/memories/memory-service.js";
+import type { MemoryService } from "../../../src/core/memories/service.js";
 import { invalidField } from "../../../src/core/model/errors.js";
 import type { SearchResult } from "../../../src/core/search/search.js";
 import { memoryOf } from "../../core/memory-fixture.js";

@@ -4,7 +4,7 @@ import type { Client } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { MemoryStatus, MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import { MemoryChangesSchema, type MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
-import type { MemoryService } from "../../../src/core/memories/memory-service.js";
+import type { MemoryService } from "../../../src/core/memories/service.js";
 import { invalidField } from "../../../src/core/model/errors.js";
 import { memoryOf } from "../../core/memory-fixture.js";
 import { memoryProviderClient, protocols } from "../protocols.js";
