@@ -1,7 +1,10 @@
-// What the cases may expect of an answer, and what they may take from it.
+// Compares answers with the expectations of the cases, and reads values from answers.
 import { isDeepStrictEqual } from "node:util";
 
-/** Replaces `${name}` in every text of a value by what was saved under the name; a text that is nothing else gets the value itself. `$repeat` makes long texts. */
+/**
+ * Replaces `${name}` in every string of a value with the value saved under that name. A string that
+ * is exactly one placeholder becomes the saved value itself. `$repeat` makes long strings.
+ */
 export function filledIn(value, saved) {
   if (typeof value === "string") {
     const whole = /^\$\{(\w+)\}$/.exec(value);
@@ -15,8 +18,11 @@ export function filledIn(value, saved) {
 }
 
 /**
- * What differs, in words, or `undefined`. Objects may have more than is expected, arrays not.
- * `{"$any": true}` is whatever is there; `{"$absent": true}` is nothing; `{"$length": n}`, `{"$contains": text}` and `{"$atMost": n}` concern arrays, texts and numbers.
+ * Describes the first difference, or returns `undefined`. Objects may have extra entries; arrays
+ * may not.
+ *
+ * `{"$any": true}` matches any value, and `{"$absent": true}` a missing one. `{"$length": n}` tests
+ * an array, `{"$contains": text}` a string, and `{"$atMost": n}` a number.
  */
 export function difference(expected, actual, path = "answer") {
   if (Array.isArray(expected)) {
@@ -36,7 +42,7 @@ export function difference(expected, actual, path = "answer") {
   return firstOf(Object.entries(expected).map(([key, value]) => difference(value, actual?.[key], `${path}.${key}`)));
 }
 
-/** The value at a path such as `response.hits.0.memory.id`. */
+/** Returns the value at a path such as `response.hits.0.memory.id`. */
 export function valueAt(path, answer) {
   return path.split(".").reduce((value, key) => value?.[key], answer);
 }

@@ -6,11 +6,15 @@ const frameHeaderBytes = 9;
 const frameTypes = { data: 0, headers: 1, resetStream: 3 };
 
 /**
- * A TCP proxy before a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1), that understands as much of it as a fault needs.
+ * A TCP proxy in front of a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1). It parses only
+ * as much of the protocol as a fault needs.
  *
- * `cut first reply`: passes the first request to the server and closes the connection when its reply comes, so that the client cannot know whether the call was made. Later connections are whole.
- * `hold replies`: replies never come.
- * Replies to preflights of browsers come through: the faults are for calls.
+ * `cut first reply` passes the first request to the server and closes the connection when the reply
+ * arrives, so the client cannot know whether the call was made. Later connections work.
+ *
+ * `hold replies` never delivers a reply.
+ *
+ * Replies to CORS preflights always pass: the faults concern calls.
  */
 export async function openFaultyConnection(fault, target, listener) {
   const seen = { replies: 0, cancellations: 0 };
@@ -31,7 +35,7 @@ export async function openFaultyConnection(fault, target, listener) {
     }
     const fromClient = listener === "grpc" ? new FrameReader(preface.length) : new PlainReader();
     const fromServer = listener === "grpc" ? new FrameReader(0) : new PlainReader();
-    // Requests of a connection follow one another in HTTP/1.1.
+    // HTTP/1.1 requests follow one another on a connection.
     let isPreflight = false;
     upstream.on("data", (bytes) => {
       if (isPreflight) return client.write(bytes);
@@ -58,7 +62,10 @@ export async function openFaultyConnection(fault, target, listener) {
   await once(server, "listening");
   return {
     address: `127.0.0.1:${server.address().port}`,
-    /** Resolves when the fault has happened: for held replies, when the client has told the server that it has left. */
+    /**
+     * Resolves when the fault has happened. For held replies: when the client has told the server
+     * that it gave up.
+     */
     async happened() {
       const isOver = () => (fault === "hold replies" ? seen.cancellations > 0 : seen.replies > 1);
       await new Promise((resolve, reject) => {
@@ -80,24 +87,24 @@ export async function openFaultyConnection(fault, target, listener) {
   };
 }
 
-/** Takes what comes over HTTP/1.1 for heads of replies. */
+/** Treats all HTTP/1.1 bytes as heads of replies. */
 class PlainReader {
   *read(frame) {
     yield { type: frameTypes.headers, frame };
   }
 }
 
-/** Cuts a stream of bytes into HTTP/2 frames. */
+/** Splits a byte stream into HTTP/2 frames. */
 class FrameReader {
   #rest = Buffer.alloc(0);
   #skip;
 
-  /** `skip`: bytes before the first frame. */
+  /** @param skip bytes before the first frame */
   constructor(skip) {
     this.#skip = skip;
   }
 
-  /** The frames that are whole with these bytes. */
+  /** Yields the frames that these bytes complete. */
   *read(bytes) {
     this.#rest = Buffer.concat([this.#rest, bytes]);
     if (this.#rest.length < this.#skip) return;

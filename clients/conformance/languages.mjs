@@ -1,4 +1,5 @@
-// How the client of each language is built and started. What is installed or compiled for it stays in the user's cache folder.
+// Builds and starts the client of each language. Installed and compiled files stay in the user's
+// cache folder.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
@@ -15,13 +16,17 @@ const rustFolder = join(cacheFolder, "clients-rust");
 const typescriptDrivers = join(clientsFolder, "typescript", "conformance");
 const venvBin = process.platform === "win32" ? "Scripts" : "bin";
 
-/** The origin of the page that makes the calls in a browser, which the servers of the run let in. */
+/** The origin of the page that makes the calls in a browser. The servers of the run allow it. */
 export const pageOrigin = "http://page.test";
 
 /**
- * The clients. `programs` must be on the path, `missing` tells of others. `build` makes the package and its driver ready and throws if that fails. `driver` and `example` are commands;
- * a driver's clients connect to the `listener`. `firstLines` is a project of the program in the client's README, and the command that runs it.
- * `tests` is the command of own tests that need a server.
+ * The clients by language.
+ *
+ * `programs` must be on the path; `missing` names other missing tools. `build` prepares the package
+ * and its driver, and throws when that fails. `driver` and `example` are commands. `listener` is
+ * the listener that the driver's clients connect to. `firstLines` is a project with the program of
+ * the client's README, and the command that runs it. `tests` is the command of the client's own
+ * tests that need a server.
  */
 export const languages = {
   python: {
@@ -87,7 +92,7 @@ export const languages = {
   },
 };
 
-/** The programs that a language needs and this machine lacks. */
+/** Returns the programs that a language needs and this machine lacks. */
 export function missingPrograms({ programs, missing = () => [] }) {
   const notOnPath = programs.filter((program) => {
     const { error } = spawnSync(program, [program === "go" ? "version" : "--version"], { stdio: "ignore" });
@@ -105,7 +110,7 @@ function firstLinesFolder(language) {
   return join(cacheFolder, `first-lines-${language}`);
 }
 
-/** A module that finds the client and the stubs in this repository. */
+/** A Go module that finds the client and the stubs in this repository. */
 function goModule() {
   const [module, sums] = ["go.mod", "go.sum"].map((name) => readFileSync(join(examplesFolder, "go", name), "utf8"));
   return { "go.mod": module.replaceAll("=> ../..", () => `=> ${projectFolder}`), "go.sum": sums };
@@ -134,7 +139,7 @@ function venvPython() {
   return join(pythonFolder, venvBin, "python");
 }
 
-/** Installs the package as a user would, and checks its types. */
+/** Installs the package like a user, and checks its types. */
 function buildPython() {
   const python = venvPython();
   if (!existsSync(python)) {
@@ -148,7 +153,7 @@ function buildPython() {
   run(python, ["-m", "mypy", "--config-file", "pyproject.toml"], { cwd: join(clientsFolder, "python") });
 }
 
-/** Also where the program of the README finds the package. */
+/** Builds the client and the example. Links the package for the program of the README. */
 function buildTypescript() {
   run(process.execPath, [join(clientsFolder, "typescript", "build.mjs")]);
   const modules = join(firstLinesFolder("typescript"), "node_modules");
@@ -166,7 +171,7 @@ function buildGo() {
   run("go", ["build", "-o", join(cacheFolder, "clients-go", "agent"), "."], { cwd: join(examplesFolder, "go") });
 }
 
-/** Also the descriptors of the definitions, which the driver reads JSON with. */
+/** Builds the client, and the descriptors of the definitions, with which the driver reads JSON. */
 function buildRust() {
   const env = { ...process.env, CARGO_TARGET_DIR: rustFolder };
   run("cargo", ["build", "--quiet", "--examples"], { cwd: join(clientsFolder, "rust"), env });
@@ -185,7 +190,7 @@ function buildJava() {
   run("mvn", ["--batch-mode", "--quiet", "package"], { cwd: join(clientsFolder, "java") });
 }
 
-/** Runs a command with its output on standard error. Throws if it fails. */
+/** Runs a command with its output on standard error. Throws when it fails. */
 function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { stdio: ["ignore", process.stderr, process.stderr], cwd: projectFolder, ...options });
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed (${error?.message ?? `exit code ${status}`})`);

@@ -1,5 +1,9 @@
-// Runs the cases of cases.json through the client of each language against a real server, each example, the first lines of each README, and the package's own tests: `node clients/conformance/run.mjs [LANGUAGE...]`.
-// Prints a table. Ends with 1 if a case failed; a language whose toolchain is missing is skipped and named, and fails with CI_REQUIRE_TOOLCHAINS=1.
+// Runs the conformance cases through the client of each language, against real servers:
+// `node clients/conformance/run.mjs [LANGUAGE...]`. Also runs each example, the program of each
+// README, and each client's own tests.
+//
+// Prints a table. Exits with 1 when a case fails. Skips and names a language whose toolchain is
+// missing; with CI_REQUIRE_TOOLCHAINS=1 this is a failure.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -42,7 +46,10 @@ try {
 }
 report();
 
-/** Outcomes by case: `undefined` where it passed, else what went wrong. Or why the language was not run. */
+/**
+ * Returns the outcomes by case: `undefined` for a passed case, else the fault. If the language did
+ * not run, returns the reason.
+ */
 async function runLanguage(name, language) {
   const missing = missingPrograms(language);
   if (missing.length > 0) return { skipped: `${missing.join(" and ")} not found` };
@@ -113,7 +120,7 @@ async function expectAnswer(driver, command, expected) {
   return answer;
 }
 
-/** The way from a client to the server, with the fault that a case asks for. */
+/** Opens the connection from a client to the server, with the fault of the case. */
 async function openConnection(connection, listener) {
   const addressOf = (server) => (listener === "grpc" ? server.grpcAddress : server.httpAddress);
   switch (connection) {
@@ -124,7 +131,7 @@ async function openConnection(connection, listener) {
     case "no TLS":
       return { address: addressOf(servers.plain), caFile: join(certificates, "ca.pem") };
     case "refused":
-      // Where nobody listens, and what browsers do not refuse by its number.
+      // Nothing listens on this port, and browsers allow it.
       return { address: "127.0.0.1:2" };
     case "another origin":
       return { address: addressOf(servers.otherOrigin) };
@@ -137,7 +144,7 @@ async function openConnection(connection, listener) {
   }
 }
 
-/** An example prints the same lines in every language. */
+/** Examples print the same lines in every language. */
 function runExample({ example, listener }) {
   const expected = readFileSync(join(projectFolder, "examples", "expected-output.txt"), "utf8");
   return expectOutput(listener, (address) => [...example, address], expected);
@@ -151,7 +158,7 @@ function runFirstLines({ firstLines, listener }) {
   return expectOutput(listener, prepare, firstLinesOutput);
 }
 
-/** What the tests print goes to standard error, as what compilers print. */
+/** The output of the tests goes to standard error, like the output of compilers. */
 async function runTests({ tests, listener }) {
   await runCommand(listener, (address) => [...tests, address], process.stderr);
 }
@@ -161,7 +168,7 @@ async function expectOutput(listener, commandFor, expected) {
   if (stdout !== expected) throw new Error(`it printed ${JSON.stringify(stdout)}`);
 }
 
-/** Runs a command that `commandFor` makes for the address of a server without data. */
+/** Runs the command that `commandFor` returns for the address of an empty server. */
 async function runCommand(listener, commandFor, output) {
   const server = await startServer(projectFolder, originFlags);
   try {

@@ -41,7 +41,7 @@ func TestErrorsIsKnowsWhatEndedTheContext(t *testing.T) {
 	}
 }
 
-// clientOfEmptyServer has a connection to a server without services.
+// clientOfEmptyServer returns a client that is connected to a server without services.
 func clientOfEmptyServer(t *testing.T) *Client {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

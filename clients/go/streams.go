@@ -9,14 +9,15 @@ import (
 	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
 )
 
-// ResponseStream has the messages of a call, as they come. Read it once, or Close it.
+// ResponseStream is the stream of a call's messages. Read it once, or Close it.
 type ResponseStream[Response any] struct {
 	messages grpc.ServerStreamingClient[Response]
 	cancel   context.CancelFunc
 	err      error
 }
 
-// All goes through the messages. An error is the last item. Leaving the loop before its end ends the call.
+// All iterates over the messages as they arrive. An error is the last item. Leaving the loop early
+// ends the call.
 func (it *ResponseStream[Response]) All() iter.Seq2[*Response, error] {
 	return func(yield func(*Response, error) bool) {
 		defer it.cancel()
@@ -40,22 +41,22 @@ func (it *ResponseStream[Response]) All() iter.Seq2[*Response, error] {
 	}
 }
 
-// Close ends the call; the server stops working on it.
+// Close ends the call, also on the server.
 func (it *ResponseStream[Response]) Close() {
 	it.cancel()
 }
 
-// SearchStream has the hits of a search, best first, as they come. Read it once, or Close it.
+// SearchStream is the stream of a search's hits, best first. Read it once, or Close it.
 type SearchStream struct {
 	responses *ResponseStream[vademecumv1.SearchResponse]
 	summary   *vademecumv1.SearchSummary
 }
 
-// SearchResult is a whole search.
+// SearchResult is a complete search result.
 type SearchResult struct {
-	// Found memories, best first.
+	// The hits, best first.
 	Hits []*vademecumv1.SearchHit
-	// The receipt: what was found, returned and left out.
+	// The receipt: which memories matched, were returned and were left out.
 	Summary *vademecumv1.SearchSummary
 }
 
@@ -63,7 +64,8 @@ func newSearchStream(responses *ResponseStream[vademecumv1.SearchResponse]) *Sea
 	return &SearchStream{responses: responses}
 }
 
-// All goes through the hits. An error is the last item. Leaving the loop before its end ends the search.
+// All iterates over the hits as they arrive. An error is the last item. Leaving the loop early ends
+// the search.
 func (it *SearchStream) All() iter.Seq2[*vademecumv1.SearchHit, error] {
 	return func(yield func(*vademecumv1.SearchHit, error) bool) {
 		for response, err := range it.responses.All() {
@@ -83,12 +85,12 @@ func (it *SearchStream) All() iter.Seq2[*vademecumv1.SearchHit, error] {
 	}
 }
 
-// Summary is the receipt. Nil until the last hit has come.
+// Summary returns the receipt. It is nil until the last hit has arrived.
 func (it *SearchStream) Summary() *vademecumv1.SearchSummary {
 	return it.summary
 }
 
-// Collect waits for the whole search.
+// Collect waits for all hits and the summary.
 func (it *SearchStream) Collect() (*SearchResult, error) {
 	result := &SearchResult{}
 	for hit, err := range it.All() {
@@ -101,7 +103,7 @@ func (it *SearchStream) Collect() (*SearchResult, error) {
 	return result, nil
 }
 
-// Close ends the search; the server stops working on it.
+// Close ends the search, also on the server.
 func (it *SearchStream) Close() {
 	it.responses.Close()
 }

@@ -1,4 +1,4 @@
-// Command agent remembers over two runs, and asks before it edits: `agent ADDRESS`.
+// Command agent remembers across two runs, and asks before it edits: `agent ADDRESS`.
 package main
 
 import (

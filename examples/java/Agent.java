@@ -13,7 +13,9 @@ import dev.vademecum.v1.SearchRequest;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** An agent that remembers over two runs, and asks before it edits: {@code Agent.java ADDRESS}. */
+/**
+ * An agent that remembers across two runs, and asks before it edits: {@code Agent.java ADDRESS}.
+ */
 public final class Agent {
   private static final String USER = "ada";
   private static final String AGENT = "guide";

@@ -1,4 +1,4 @@
-"""An agent that remembers over two runs, and asks before it edits: `agent.py ADDRESS`."""
+"""An agent that remembers across two runs, and asks before it edits: `agent.py ADDRESS`."""
 
 import sys
 

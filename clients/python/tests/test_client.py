@@ -1,4 +1,5 @@
-"""What this package promises beyond the conformance cases, against a real server: `test_client.py ADDRESS`."""
+"""Tests this package beyond the conformance cases, against a real server: `test_client.py ADDRESS`.
+"""
 
 import asyncio
 import copy

@@ -11,14 +11,15 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
 const UNFIT_KEY: &str =
     "the key has characters that cannot be sent: it may have printable ASCII only, and no line break at its end";
 
-/// How to reach a server.
+/// Options for a connection.
 #[derive(Clone, Debug)]
 pub struct ConnectOptions {
-    /// The key to show, if the server wants one. Without TLS it can be read on the way.
+    /// The API key, if the server requires one. Without TLS, the key can be read on the network.
     pub key: Option<String>,
-    /// How to speak TLS; `ClientTlsConfig::new().with_native_roots()` trusts the certificates of the system. Default: no TLS.
+    /// TLS settings; `ClientTlsConfig::new().with_native_roots()` trusts the certificates of the
+    /// system. Default: no TLS.
     pub tls: Option<ClientTlsConfig>,
-    /// How long a call may take. Default 30 seconds.
+    /// Timeout of a call. Default 30 seconds.
     pub timeout: Duration,
 }
 
@@ -28,9 +29,11 @@ impl Default for ConnectOptions {
     }
 }
 
-/// A client of the server at an address: host and port of its gRPC listener, such as `127.0.0.1:50051`.
+/// Returns a client for the server at an address: the host and port of its gRPC listener, such as
+/// `127.0.0.1:50051`.
 ///
-/// It connects with its first call; the error concerns the address and the options alone. Needs a tokio runtime.
+/// The first call opens the connection. `connect` fails only for an invalid address or option.
+/// Needs a tokio runtime.
 pub fn connect(address: &str, options: ConnectOptions) -> Result<Client, Error> {
     let scheme = if options.tls.is_some() { "https" } else { "http" };
     let authority = address.parse::<Authority>().ok().filter(|it| it.port_u16().is_some());
@@ -49,14 +52,14 @@ pub fn connect(address: &str, options: ConnectOptions) -> Result<Client, Error> 
     Ok(Client { calls: Calls::new(endpoint.connect_lazy(), key, options.timeout) })
 }
 
-/// A connection to a server. Clones share it; it ends with the last of them.
+/// A connection to a server. Clones share it; dropping the last one closes it.
 #[derive(Clone, Debug)]
 pub struct Client {
     pub(crate) calls: Calls,
 }
 
 impl Client {
-    /// The same client with another limit for what a call may take.
+    /// Returns the same client with another timeout.
     pub fn with_timeout(&self, timeout: Duration) -> Self {
         Self { calls: self.calls.with_timeout(timeout) }
     }

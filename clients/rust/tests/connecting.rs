@@ -1,4 +1,4 @@
-//! What `connect` refuses, and what a call says that reaches no server.
+//! Tests the options that `connect` refuses, and the errors of calls that reach no server.
 
 use std::error::Error as _;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use vademecum::v1::GetAllRequest;
 use vademecum::{connect, Code, ConnectOptions};
 
-// Nothing listens there.
+// Nothing listens on this address.
 const NO_SERVER: &str = "127.0.0.1:1";
 
 #[test]

@@ -5,21 +5,24 @@ import { refuseDates } from "./request-fields.js";
 import { waitForRetry } from "./retry.js";
 import type { OpenTransport } from "./transport-options.js";
 
-/** What one call may have beside its fields. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Milliseconds until the call is given up. Default: the client's. */
+  /** Timeout of the call in milliseconds. Default: the client's. */
   readonly timeoutMs?: number;
-  /** Ends the call when it is aborted; the server stops working on it. */
+  /** Aborting this signal ends the call, also on the server. */
   readonly signal?: AbortSignal;
 }
 
-/** The messages of a call, as they come. Leaving the loop before its end ends the call. */
+/** The messages of a call as they arrive. Leaving the loop early ends the call. */
 export type ResponseStream<Response> = AsyncIterable<Response>;
 
-/** A day: the service takes no longer ones. */
+/** One day, the longest timeout that the service accepts. */
 const longestTimeoutMs = 86_400_000;
 
-/** Makes calls with the client's key and deadline, repeats them where that may help, and turns failures into `VademecumError`. */
+/**
+ * Makes calls with the client's key and deadline, retries them when that is safe, and turns
+ * failures into `VademecumError`.
+ */
 export class Calls {
   readonly #open: OpenTransport;
   readonly #headers: HeadersInit;
@@ -55,7 +58,7 @@ export class Calls {
     }
   }
 
-  /** A call is repeated until its first message has come. */
+  /** Retries until the first message has arrived. */
   async *stream<I extends DescMessage, O extends DescMessage>(
     method: DescMethodServerStreaming<I, O>,
     request: MessageInitShape<I>,
@@ -91,7 +94,7 @@ export class Calls {
     }
   }
 
-  /** Ends the connections, and all calls that are running or still to come. */
+  /** Closes the connections. Ends running calls, and rejects later ones. */
   close(): void {
     this.#isClosed = true;
     for (const call of this.#running) call.abort(closed());
@@ -102,12 +105,12 @@ export class Calls {
     return errorOfCall(thrown, this.#open.isConnectionFailure);
   }
 
-  /** What a call ends with that is not repeated: the abort, if that is why. */
+  /** Returns the error for a call that is not retried: the abort, if that was the cause. */
   #lastError(error: VademecumError, { aborted, reason }: AbortSignal): VademecumError {
     return aborted && error.code === Code.Unavailable ? this.#errorOf(ConnectError.from(reason, Code.Canceled)) : error;
   }
 
-  /** The deadline counts for all attempts together. */
+  /** The deadline covers all attempts together. */
   #begin({ timeoutMs = this.#timeoutMs, signal }: CallOptions) {
     if (this.#isClosed) throw this.#errorOf(closed());
     const deadlineMs = performance.now() + Math.min(timeoutMs, longestTimeoutMs);

@@ -1,4 +1,5 @@
-// What this package promises in Node beyond the conformance cases, against a real server: `client.mjs ADDRESS`.
+// Tests this package in Node beyond the conformance cases, against a real server:
+// `client.mjs ADDRESS`.
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { test } from "node:test";
@@ -101,7 +102,7 @@ test("times go there and back as dates", async () => {
   assert.deepEqual(timestampDate(memory.eventTime), date);
 });
 
-/** What `assert.rejects` shall find. */
+/** Returns a check for `assert.rejects`: a VademecumError with this code. */
 function failure(code) {
   return (error) => error instanceof VademecumError && error.code === code;
 }

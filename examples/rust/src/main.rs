@@ -1,4 +1,5 @@
-//! An agent that remembers over two runs, and asks before it edits: `vademecum-agent-example ADDRESS`.
+//! An agent that remembers across two runs, and asks before it edits:
+//! `vademecum-agent-example ADDRESS`.
 
 use vademecum::v1::{
     propose_edit_request, AddRequest, ApproveProposalRequest, GetBlockRequest, ListProposalsRequest, MemoryType, Proposal,

@@ -5,8 +5,11 @@ const maxBytes = 2048;
 const comparisons: Readonly<Record<string, string>> = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" };
 
 /**
- * A filter of LangGraph as the CEL expression that the server checks on each item, before it counts or ranks.
- * @throws RangeError if an operator is not known, a value is not JSON, or the filter is larger than the server takes (2 KiB as CEL)
+ * Converts a LangGraph filter to a CEL expression. The server evaluates it on each item before it
+ * counts or ranks.
+ *
+ * @throws RangeError if an operator is unknown, a value is not JSON, or the expression is larger
+ * than 2 KiB
  */
 export function filterExpression(filter: Record<string, unknown> | undefined): string | undefined {
   if (filter === undefined || Object.keys(filter).length === 0) return undefined;
@@ -31,11 +34,14 @@ function condition(key: string, wanted: unknown, place: string): string {
   if (given.some(([operator]) => operator.startsWith("$"))) {
     return given.map(([operator, operand]) => operation(operator, operand, isThere, value)).join(" && ");
   }
-  // Entries that are not named in a nested filter do not matter.
+  // A nested filter ignores entries that it does not name.
   return `${isThere} && type(${value}) == map${given.length > 0 ? ` && ${entries(wanted, value)}` : ""}`;
 }
 
-/** An absent entry equals null, differs from everything else, and is neither greater nor less than anything. */
+/**
+ * An absent entry equals null, differs from every other value, and is neither greater nor less than
+ * any.
+ */
 function operation(operator: string, operand: unknown, isThere: string, value: string): string {
   const isNone = operand === null || operand === undefined;
   const comparison = comparisons[operator];
@@ -59,7 +65,7 @@ function listOf(operator: string, operand: unknown): unknown[] {
   throw new RangeError(`filter: ${operator} takes a list`);
 }
 
-/** A JSON value as CEL writes it. Numbers are doubles, as they are in the server. */
+/** Writes a JSON value in CEL. Numbers are doubles, as in the server. */
 function literal(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);

@@ -5,18 +5,18 @@ import { OmissionReason } from "vademecum-client/v1/search_pb.js";
 import { filterExpression } from "./filter-expression.js";
 import { type ItemPath, indexedKind, itemOf, itemTag, namespaceOf, prefixTag, unindexedKind } from "./item-memory.js";
 
-/** The memories of one namespace of Vademecum. */
+/** The memories of one Vademecum namespace. */
 export type Memories = ReturnType<Client["memories"]>;
 
 type Filter = NonNullable<NonNullable<Parameters<Memories["search"]>[0]>["filter"]>;
 
-/** A found memory. */
+/** A search hit. */
 interface Hit {
   readonly memory: Memory;
   readonly score: number | undefined;
 }
 
-/** Limits of the server: tags that a filter may name, and hits of a search or memories of a page. */
+/** Server limits: tags in a filter; hits of a search or memories on a page. */
 const tagsMax = 32;
 const hitsMax = 1000;
 
@@ -28,12 +28,15 @@ export class ItemReads {
     this.#memories = memories;
   }
 
-  /** The memories of items by their item tags, newest first. More than one only while two puts of a new item race, or if one was cut off. */
+  /**
+   * Returns the memories of items by their item tags, newest first. An item has several memories
+   * only while two puts of a new item race, or after an interrupted put.
+   */
   async find(paths: readonly ItemPath[]): Promise<ReadonlyMap<string, readonly Memory[]>> {
     const tags = [...new Set(paths.map(itemTag))];
     const found = new Map<string, Memory[]>();
     for (let start = 0; start < tags.length; start += tagsMax) {
-      // A search goes by the index in memory; a listing would read every memory from disk.
+      // A search uses the index in memory; a listing would read every memory from disk.
       for (const { memory } of await this.#ranked("", { tagsAny: tags.slice(start, start + tagsMax) }, hitsMax)) {
         const tag = memory.tags[0] ?? "";
         found.set(tag, [...(found.get(tag) ?? []), memory]);
@@ -43,7 +46,10 @@ export class ItemReads {
     return found;
   }
 
-  /** The items under a prefix: for a query best first, then with score 0 those that do not match it, then without a score those that are not indexed; else newest first. */
+  /**
+   * Returns the items under a prefix, newest first. With a query: first the matching items, best
+   * first; then the others with score 0; then the items that are not indexed, without a score.
+   */
   async search({ namespacePrefix, query, filter, limit = 10, offset = 0 }: SearchOperation): Promise<SearchItem[]> {
     const end = offset + limit;
     if (limit <= 0) return [];
@@ -60,7 +66,7 @@ export class ItemReads {
     const items: SearchItem[] = [];
     const seen = new Set<string | undefined>();
     for await (const { memory, score } of hits) {
-      // See `find`: each item once.
+      // Return each item once: see `find`.
       if (seen.size >= end) break;
       const tag = memory.tags[0];
       if (seen.has(tag)) continue;
@@ -70,7 +76,7 @@ export class ItemReads {
     return items;
   }
 
-  /** The namespaces of all items, in order. Reads every item under the prefix that is asked for. */
+  /** Returns the namespaces of all items in order. Reads every item under the prefix. */
   async listNamespaces({ matchConditions = [], maxDepth, limit, offset }: ListNamespacesOperation): Promise<string[][]> {
     const prefixes = matchConditions.filter(({ matchType, path }) => matchType === "prefix" && path.length > 0 && !path.includes("*"));
     const filter: Filter = {
@@ -84,12 +90,15 @@ export class ItemReads {
       const cut = namespace.slice(0, maxDepth);
       namespaces.set(cut.join("\0"), cut);
     }
-    // Labels have no NUL, so the order of the joined texts is that of the lists.
+    // Labels contain no NUL, so joined texts sort like lists.
     const inOrder = [...namespaces].sort(([a], [b]) => (a < b ? -1 : 1));
     return inOrder.slice(offset, offset + limit).map(([, namespace]) => namespace);
   }
 
-  /** What matches, best first, then the others, newest first: of a store a query orders items, and only filters leave them out. */
+  /**
+   * Returns the matching memories, best first, then the others, newest first. In a store, a query
+   * orders items; only a filter leaves them out.
+   */
   async #matchingFirst(query: string, filter: Filter, limit: number): Promise<Hit[]> {
     const indexed = { ...filter, kinds: [indexedKind] };
     const hits = await this.#ranked(query, indexed, limit);
@@ -108,7 +117,7 @@ export class ItemReads {
     const found = hits.flatMap(({ memory, scores }) =>
       memory === undefined ? [] : [{ id: memory.id, score: scores?.final ?? 0, memory }],
     );
-    // The server leaves out a memory with the same words as a better one; of items each counts, whatever it says.
+    // The server omits a memory with the same words as a better one, but each item counts.
     const copies = summary.omitted.filter(({ reason }) => reason === OmissionReason.NEAR_COPY);
     const ranked = [...found, ...copies.map(({ id, score }) => ({ id, score, memory: undefined }))];
     if (copies.length > 0) ranked.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1));
@@ -116,7 +125,7 @@ export class ItemReads {
     return (await Promise.all(chosen)).flatMap(({ memory, score }) => (memory === undefined ? [] : [{ memory, score }]));
   }
 
-  /** A memory; `undefined` if it was deleted since. */
+  /** Returns a memory, or `undefined` if it was deleted in the meantime. */
   async #get(id: string): Promise<Memory | undefined> {
     try {
       return (await this.#memories.get({ id })).memory;

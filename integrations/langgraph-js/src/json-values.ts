@@ -6,14 +6,16 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
-/** Whether a value is an object with entries: no list, no null. */
+/** Whether a value is an object with entries, neither a list nor null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
- * The object as the server keeps it and gives it back: entries that are `undefined` are left out, as `JSON.stringify` does, and so is `toJSON` used.
- * @throws RangeError where `JSON.stringify` would change a number or leave something out
+ * Returns the object as the server stores and returns it. Like `JSON.stringify`, it leaves out
+ * entries that are `undefined` and calls `toJSON`.
+ *
+ * @throws RangeError where `JSON.stringify` would change a number or drop a value
  */
 export function checkedObject(value: object, place: string): JsonObject {
   const entries = Object.entries(value).filter(([, item]) => item !== undefined);

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { contentOf, tagsOf } from "../src/item-memory.js";
 
-// The Python package has the same test with the same tags: an item that one of them has put is found by the other.
+// The Python package has the same test with the same tags, so each package finds the items of the
+// other.
 it("makes the tags that the Python package makes", () => {
   expect(tagsOf({ namespace: ["users", "ada"], key: "ключ" })).toEqual([
     "item:0ecc3d3ef4544a09c5399f606914d62e2ebf40c887f8780a622f2bc6dc9176d1",

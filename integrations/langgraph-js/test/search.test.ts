@@ -6,7 +6,7 @@ useServer();
 
 const wine = ["docs", "wine"];
 
-/** A store with four items. */
+/** Returns a store with four items. */
 async function newShelf(): Promise<VademecumStore> {
   const shelf = newStore();
   const origin = { land: "France", year: 2019 };

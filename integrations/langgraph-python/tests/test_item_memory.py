@@ -3,7 +3,8 @@ from __future__ import annotations
 from vademecum_langgraph.item_memory import content_of, tags_of
 
 
-# The JavaScript package has the same test with the same tags: an item that one of them has put is found by the other.
+# The JavaScript package has the same test with the same tags, so each package finds the items of
+# the other.
 def test_makes_the_tags_that_the_javascript_package_makes() -> None:
     assert tags_of(("users", "ada"), "ключ") == ["item:0ecc3d3ef4544a09c5399f606914d62e2ebf40c887f8780a622f2bc6dc9176d1", "ns:users", "ns:users.ada"]
     long = ("x" * 100, "ü" * 20)

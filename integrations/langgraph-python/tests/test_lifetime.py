@@ -8,7 +8,7 @@ from vademecum import Client, Memories
 from vademecum_langgraph import VademecumStore
 
 X = ("x",)
-# In minutes; long past when it has been stored.
+# In minutes; over by the time the item is stored.
 AT_ONCE = 0.000_001
 
 
@@ -40,7 +40,7 @@ def test_reading_an_item_begins_its_lifetime_anew_and_changes_no_time_of_it(clie
     store.put(X, "k", {"text": "tea"}, ttl=60)
     first = store.get(X, "k", refresh_ttl=False)
     expires = minutes_left(memories)
-    # As if it had been put long ago.
+    # Makes the item look like an old one.
     (memory,) = memories.get_all().memories
     memories.update(memory.id, {"expire_time": datetime.now(timezone.utc).replace(year=2999)})
     assert minutes_left(memories) > expires + 1

@@ -37,13 +37,15 @@ def _condition(key: str, wanted: Any, place: str) -> str:
         return _operation("$eq", wanted, is_there, value)
     if any(str(name).startswith("$") for name in wanted):
         return " && ".join(_operation(operator, operand, is_there, value) for operator, operand in wanted.items())
-    # Entries that are not named in a nested filter do not matter.
+    # A nested filter ignores entries that it does not name.
     nested = f" && {_entries(wanted, value)}" if wanted else ""
     return f"{is_there} && type({value}) == map{nested}"
 
 
 def _operation(operator: str, operand: Any, is_there: str, value: str) -> str:
-    """An absent entry equals None, differs from everything else, and is neither greater nor less than anything."""
+    """An absent entry equals None, differs from every other value, and is neither greater nor less
+    than any.
+    """
     literal = _literal(operand)
     if operator == "$eq":
         return f"!({is_there}) || {value} == null" if operand is None else f"{is_there} && {value} == {literal}"
@@ -55,7 +57,7 @@ def _operation(operator: str, operand: Any, is_there: str, value: str) -> str:
 
 
 def _literal(value: Any) -> str:
-    """A JSON value as CEL writes it. Numbers are doubles, as they are in the server."""
+    """Writes a JSON value in CEL. Numbers are doubles, as in the server."""
     if value is None or isinstance(value, (bool, str)):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, (int, float)):

@@ -15,9 +15,9 @@ from .filter_expression import filter_expression
 from .item_memory import INDEXED_KIND, UNINDEXED_KIND, item_tag, namespace_of, prefix_tag, search_item_of
 
 ItemPath = tuple[tuple[str, ...], str]
-"""Namespace and key of an item."""
+"""The namespace and key of an item."""
 
-# Limits of the server: tags that a filter may name, and hits of a search or memories of a page.
+# Server limits: tags in a filter; hits of a search or memories on a page.
 _TAGS_MAX = 32
 _HITS_MAX = 1000
 
@@ -40,12 +40,16 @@ class ItemReads:
         self._memories = memories
 
     def find(self, paths: Sequence[ItemPath]) -> dict[ItemPath, list[Memory]]:
-        """The memories of items, newest first. More than one only while two puts of a new item race, or if one was cut off."""
+        """Returns the memories of items, newest first.
+
+        An item has several memories only while two puts of a new item race, or after an interrupted
+        put.
+        """
         path_by_tag = {item_tag(*path): path for path in paths}
         tags = list(path_by_tag)
         found: dict[ItemPath, list[Memory]] = {}
         for start in range(0, len(tags), _TAGS_MAX):
-            # A search goes by the index in memory; a listing would read every memory from disk.
+            # A search uses the index in memory; a listing would read every memory from disk.
             for hit in self._ranked("", {"tags_any": tags[start : start + _TAGS_MAX]}, _HITS_MAX):
                 path = next((path_by_tag[tag] for tag in hit.memory.tags if tag in path_by_tag), None)
                 if path is not None:
@@ -55,7 +59,11 @@ class ItemReads:
         return found
 
     def search(self, op: SearchOp) -> list[Hit]:
-        """The items under a prefix: for a query best first, then with score 0 those that do not match it, then without a score those that are not indexed; else newest first."""
+        """Returns the items under a prefix, newest first.
+
+        With a query: first the matching items, best first; then the others with score 0; then the
+        items that are not indexed, without a score.
+        """
         end = op.offset + op.limit
         if op.limit <= 0:
             return []
@@ -74,7 +82,7 @@ class ItemReads:
         return found[op.offset : end]
 
     def list_namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
-        """The namespaces of all items, in order. Reads every item under the prefix that is asked for."""
+        """Returns the namespaces of all items in order. Reads every item under the prefix."""
         conditions = op.match_conditions or ()
         filter: dict[str, Any] = {"kinds": [INDEXED_KIND, UNINDEXED_KIND]}
         prefixes = [prefix_tag(it.path) for it in conditions if it.match_type == "prefix" and it.path and "*" not in it.path]
@@ -85,7 +93,10 @@ class ItemReads:
         return sorted({it[: op.max_depth] for it in matching})[op.offset : op.offset + op.limit]
 
     def _matching_first(self, query: str, filter: dict[str, Any], limit: int) -> list[Hit]:
-        """What matches, best first, then the others, newest first: of a store a query orders items, and only filters leave them out."""
+        """Returns the matching memories, best first, then the others, newest first.
+
+        In a store, a query orders items; only a filter leaves them out.
+        """
         indexed = {**filter, "kinds": [INDEXED_KIND]}
         hits = self._ranked(query, indexed, limit)
         if len(hits) >= limit:
@@ -103,7 +114,7 @@ class ItemReads:
             query, limit=limit, filter=filter, weights={"recency": 0, "importance": 0}
         ).collect()
         hits = [Hit(it.memory, it.scores.final) for it in result.hits]
-        # The server leaves out a memory with the same words as a better one; of items each counts, whatever it says.
+        # The server omits a memory with the same words as a better one, but each item counts.
         copies = [it for it in result.summary.omitted if it.reason == OMISSION_REASON_NEAR_COPY]
         if not copies:
             return hits
@@ -116,7 +127,7 @@ class ItemReads:
         try:
             return Hit(self._memories.get(id).memory, score)
         except VademecumError as error:
-            # Deleted since.
+            # The memory was deleted in the meantime.
             if error.code is grpc.StatusCode.NOT_FOUND:
                 return None
             raise
@@ -132,7 +143,7 @@ class ItemReads:
 
 
 def _without_repeats(hits: Iterator[Hit]) -> Iterator[Hit]:
-    """Each item once: see `ItemReads.find`."""
+    """Return each item once: see `ItemReads.find`."""
     seen: set[str] = set()
     for hit in hits:
         tag = hit.memory.tags[0]

@@ -6,7 +6,7 @@ from typing import Any
 
 from google.protobuf.struct_pb2 import Struct, Value
 
-# Above it doubles skip whole numbers.
+# Above this number, doubles skip whole numbers.
 _WHOLE_NUMBER_MAX = 2**53
 
 
@@ -37,7 +37,7 @@ def checked_json(value: Any, place: str = "value") -> Any:
 
 
 def plain_object(struct: Struct) -> dict[str, Any]:
-    """A message of JSON as dictionaries, lists and numbers; whole numbers are integers."""
+    """Converts a JSON message to dictionaries, lists and numbers; whole numbers become integers."""
     return {key: _plain(value) for key, value in struct.fields.items()}
 
 

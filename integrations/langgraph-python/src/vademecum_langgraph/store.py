@@ -27,7 +27,7 @@ from .item_writes import ItemWrites
 _T = TypeVar("_T")
 _R = TypeVar("_R")
 
-# Calls at the same time: the server takes many writes into one synced step.
+# Number of concurrent calls. The server combines concurrent writes into one synced step.
 _CALLS_MAX = 8
 
 
@@ -72,7 +72,7 @@ class VademecumStore(BaseStore):
         return results
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
-        """Executes operations as `batch` does, without holding up the event loop."""
+        """Executes operations like `batch`, without blocking the event loop."""
         return await asyncio.to_thread(self.batch, list(ops))
 
     def _read(self, op: Op, found: dict[tuple[tuple[str, ...], str], list[Memory]]) -> Result:
@@ -94,7 +94,7 @@ class VademecumStore(BaseStore):
 
 
 def _each(action: Callable[[_T], _R], things: Sequence[_T]) -> list[_R]:
-    """Does something with each thing, several at a time, and gives the results in their order."""
+    """Calls a function with each value, several at a time, and returns the results in order."""
     if len(things) < 2:
         return [action(thing) for thing in things]
     with ThreadPoolExecutor(max_workers=min(_CALLS_MAX, len(things))) as executor:

@@ -32,7 +32,7 @@ class AsyncClient(Handles):
     """A connection to a server. Close it when you are done, or use it in `async with`."""
 
     async def close(self) -> None:
-        """Ends the connection, and calls that are running."""
+        """Closes the connection and ends running calls."""
         await self._calls.close()
 
     async def __aenter__(self) -> AsyncClient:

@@ -31,7 +31,7 @@ class Client(Handles):
     """A connection to a server. Close it when you are done, or use it in `with`."""
 
     def close(self) -> None:
-        """Ends the connection, and calls that are running."""
+        """Closes the connection and ends running calls."""
         self._calls.close()
 
     def __enter__(self) -> Client:

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ClientTest {
-  /** Nothing listens there. */
+  /** Nothing listens on this address. */
   private static final String NO_SERVER = "127.0.0.1:1";
 
   @Test
