@@ -23,13 +23,18 @@ const packages = {
 const given = process.argv.slice(2);
 const chosen = given.length > 0 ? given : Object.keys(packages);
 const unknown = chosen.filter((name) => !(name in packages));
-if (unknown.length > 0) throw new Error(`no package ${unknown.join(", ")}; there are ${Object.keys(packages).join(", ")}`);
+if (unknown.length > 0)
+  throw new Error(
+    `no package ${unknown.join(", ")}; there are ${Object.keys(packages).join(", ")}`,
+  );
 
 run(process.execPath, [join(projectFolder, "scripts", "prepare.mjs")]);
 let isFailed = false;
 for (const name of chosen) {
   const { programs, check } = packages[name];
-  const missing = programs.filter((program) => spawnSync(program, ["--version"], { stdio: "ignore" }).error !== undefined);
+  const missing = programs.filter(
+    (program) => spawnSync(program, ["--version"], { stdio: "ignore" }).error !== undefined,
+  );
   const began = performance.now();
   let outcome;
   if (missing.length > 0) {
@@ -63,7 +68,10 @@ function checkLanggraphPython() {
   run(python, [...install, client, `${cwd}[test]`]);
   run(python, [...install, "--force-reinstall", "--no-deps", client, cwd]);
   run(python, ["-m", "mypy", "--config-file", "pyproject.toml"], { cwd });
-  run(python, ["-m", "pytest", "--quiet", "-p", "no:cacheprovider"], { cwd, env: { ...process.env, NODE: process.execPath } });
+  run(python, ["-m", "pytest", "--quiet", "-p", "no:cacheprovider"], {
+    cwd,
+    env: { ...process.env, NODE: process.execPath },
+  });
 }
 
 /** Installs the package's dependencies and the client, checks types, builds and runs its tests. */
@@ -82,5 +90,8 @@ function run(command, args, options = {}) {
     shell: process.platform === "win32",
     ...options,
   });
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed (${error?.message ?? `exit code ${status}`})`);
+  if (status !== 0)
+    throw new Error(
+      `${command} ${args.join(" ")} failed (${error?.message ?? `exit code ${status}`})`,
+    );
 }

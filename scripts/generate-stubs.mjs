@@ -14,7 +14,9 @@ for (const language of given.length > 0 ? given : Object.keys(stubToolchains)) {
   if (missing.length === 0) {
     generate(language);
   } else {
-    process.stderr.write(`Skipped gen/${language}: ${missing.join(" and ")} not found on the path. What is there stays as it is.\n`);
+    process.stderr.write(
+      `Skipped gen/${language}: ${missing.join(" and ")} not found on the path. What is there stays as it is.\n`,
+    );
     if (process.env.CI_REQUIRE_TOOLCHAINS === "1") process.exitCode = 1;
   }
 }
@@ -22,10 +24,14 @@ for (const language of given.length > 0 ? given : Object.keys(stubToolchains)) {
 function generate(language) {
   // buf looks for its plugins on the path.
   const path = [pluginFolder(language), process.env.PATH].join(delimiter);
-  const { status } = spawnSync(process.execPath, [buf, "generate", "proto", "--template", `clients/${language}/buf.gen.yaml`], {
-    cwd: projectFolder,
-    stdio: "inherit",
-    env: { ...process.env, PATH: path },
-  });
+  const { status } = spawnSync(
+    process.execPath,
+    [buf, "generate", "proto", "--template", `clients/${language}/buf.gen.yaml`],
+    {
+      cwd: projectFolder,
+      stdio: "inherit",
+      env: { ...process.env, PATH: path },
+    },
+  );
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -31,7 +31,10 @@ export const stubToolchains = {
 /** The programs of a toolchain that this machine lacks. */
 export function missingPrograms(language) {
   return stubToolchains[language].programs.filter((program) => {
-    const { error } = spawnSync(program, [program === "go" ? "version" : "--version"], { stdio: "ignore", shell: isWindows });
+    const { error } = spawnSync(program, [program === "go" ? "version" : "--version"], {
+      stdio: "ignore",
+      shell: isWindows,
+    });
     return error !== undefined;
   });
 }
@@ -54,7 +57,9 @@ export function installGo(folder, packages) {
 }
 
 function installRust(folder, crates) {
-  run("cargo", ["install", "--quiet", "--locked", "--root", folder, ...crates], { CARGO_TARGET_DIR: join(folder, "target") });
+  run("cargo", ["install", "--quiet", "--locked", "--root", folder, ...crates], {
+    CARGO_TARGET_DIR: join(folder, "target"),
+  });
   rmSync(join(folder, "target"), { recursive: true, force: true });
 }
 
@@ -64,7 +69,12 @@ function installJava(folder, artifacts) {
     const [, name, version] = artifact.split(":");
     const file = `${name}-${version}-${mavenPlatform()}.exe`;
     run("mvn", [
-      ...["--batch-mode", "--quiet", "dependency:copy", `-Dartifact=${artifact}:exe:${mavenPlatform()}`],
+      ...[
+        "--batch-mode",
+        "--quiet",
+        "dependency:copy",
+        `-Dartifact=${artifact}:exe:${mavenPlatform()}`,
+      ],
       ...[`-DoutputDirectory=${folder}`, "-Dmdep.useBaseVersion=true"],
     ]);
     const plugin = join(folder, isWindows ? `${name}.exe` : name);
@@ -74,7 +84,8 @@ function installJava(folder, artifacts) {
 }
 
 function mavenPlatform() {
-  const system = { linux: "linux", darwin: "osx", win32: "windows" }[process.platform] ?? process.platform;
+  const system =
+    { linux: "linux", darwin: "osx", win32: "windows" }[process.platform] ?? process.platform;
   const processor = { x64: "x86_64", arm64: "aarch_64" }[process.arch] ?? process.arch;
   return `${system}-${processor}`;
 }
@@ -86,5 +97,8 @@ function run(command, args, env = {}) {
     env: { ...process.env, ...env },
     shell: isWindows,
   });
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed (${error?.message ?? `exit code ${status}`})`);
+  if (status !== 0)
+    throw new Error(
+      `${command} ${args.join(" ")} failed (${error?.message ?? `exit code ${status}`})`,
+    );
 }

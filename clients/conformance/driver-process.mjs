@@ -31,10 +31,14 @@ export class DriverProcess {
 
   /** Sends a command and resolves with the answer: `response` or `error`. */
   async send(command) {
-    if (this.#process.exitCode !== null || this.#process.signalCode !== null) throw new Error("the driver has ended");
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null)
+      throw new Error("the driver has ended");
     const id = this.#nextId++;
     const { promise, resolve, reject } = deferred();
-    const timer = setTimeout(() => reject(new Error(`no answer from the driver after ${answerTimeoutMs / 1000} s`)), answerTimeoutMs);
+    const timer = setTimeout(
+      () => reject(new Error(`no answer from the driver after ${answerTimeoutMs / 1000} s`)),
+      answerTimeoutMs,
+    );
     this.#waiting.set(id, { resolve, reject });
     this.#process.stdin.write(`${JSON.stringify({ id, ...command })}\n`);
     try {

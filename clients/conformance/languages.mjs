@@ -72,30 +72,55 @@ export const languages = {
     build: buildGo,
     driver: [join(cacheFolder, "clients-go", "conformance")],
     example: [join(cacheFolder, "clients-go", "agent")],
-    firstLines: firstLines("go", "main.go", () => ["go", "run", "-C", firstLinesFolder("go"), "."], goModule()),
+    firstLines: firstLines(
+      "go",
+      "main.go",
+      () => ["go", "run", "-C", firstLinesFolder("go"), "."],
+      goModule(),
+    ),
   },
   rust: {
     programs: ["cargo"],
     listener: "grpc",
     build: buildRust,
-    driver: [join(rustFolder, "debug", "examples", "conformance"), join(rustFolder, "vademecum.binpb")],
+    driver: [
+      join(rustFolder, "debug", "examples", "conformance"),
+      join(rustFolder, "vademecum.binpb"),
+    ],
     example: [join(rustFolder, "debug", "vademecum-agent-example")],
-    firstLines: firstLines("rust", join("src", "main.rs"), () => ["cargo", "run", "--quiet", ...rustPlace()], cargoPackage()),
+    firstLines: firstLines(
+      "rust",
+      join("src", "main.rs"),
+      () => ["cargo", "run", "--quiet", ...rustPlace()],
+      cargoPackage(),
+    ),
   },
   java: {
     programs: ["java", "mvn"],
     listener: "grpc",
     build: buildJava,
-    driver: ["java", "-cp", javaPath("test-classes", "classes"), "dev.vademecum.client.conformance.Driver"],
+    driver: [
+      "java",
+      "-cp",
+      javaPath("test-classes", "classes"),
+      "dev.vademecum.client.conformance.Driver",
+    ],
     example: ["java", "-cp", javaPath("classes"), join(examplesFolder, "java", "Agent.java")],
-    firstLines: firstLines("java", "FirstLines.java", (file) => ["java", "-cp", javaPath("classes"), file]),
+    firstLines: firstLines("java", "FirstLines.java", (file) => [
+      "java",
+      "-cp",
+      javaPath("classes"),
+      file,
+    ]),
   },
 };
 
 /** Returns the programs that a language needs and this machine lacks. */
 export function missingPrograms({ programs, missing = () => [] }) {
   const notOnPath = programs.filter((program) => {
-    const { error } = spawnSync(program, [program === "go" ? "version" : "--version"], { stdio: "ignore" });
+    const { error } = spawnSync(program, [program === "go" ? "version" : "--version"], {
+      stdio: "ignore",
+    });
     return error !== undefined;
   });
   return [...notOnPath, ...missing()];
@@ -103,7 +128,13 @@ export function missingPrograms({ programs, missing = () => [] }) {
 
 function firstLines(language, file, commandOf, others = {}) {
   const folder = firstLinesFolder(language);
-  return { readme: join(clientsFolder, language, "README.md"), folder, file, others, command: commandOf(join(folder, file)) };
+  return {
+    readme: join(clientsFolder, language, "README.md"),
+    folder,
+    file,
+    others,
+    command: commandOf(join(folder, file)),
+  };
 }
 
 function firstLinesFolder(language) {
@@ -112,7 +143,9 @@ function firstLinesFolder(language) {
 
 /** A Go module that finds the client and the stubs in this repository. */
 function goModule() {
-  const [module, sums] = ["go.mod", "go.sum"].map((name) => readFileSync(join(examplesFolder, "go", name), "utf8"));
+  const [module, sums] = ["go.mod", "go.sum"].map((name) =>
+    readFileSync(join(examplesFolder, "go", name), "utf8"),
+  );
   return { "go.mod": module.replaceAll("=> ../..", () => `=> ${projectFolder}`), "go.sum": sums };
 }
 
@@ -132,7 +165,12 @@ vademecum = { path = ${client} }
 }
 
 function rustPlace() {
-  return ["--manifest-path", join(firstLinesFolder("rust"), "Cargo.toml"), "--target-dir", rustFolder];
+  return [
+    "--manifest-path",
+    join(firstLinesFolder("rust"), "Cargo.toml"),
+    "--target-dir",
+    rustFolder,
+  ];
 }
 
 function venvPython() {
@@ -150,7 +188,9 @@ function buildPython() {
   const install = ["-m", "pip", "install", "--quiet", "--no-build-isolation"];
   run(python, [...install, `${join(clientsFolder, "python")}[test]`]);
   run(python, [...install, "--force-reinstall", "--no-deps", join(clientsFolder, "python")]);
-  run(python, ["-m", "mypy", "--config-file", "pyproject.toml"], { cwd: join(clientsFolder, "python") });
+  run(python, ["-m", "mypy", "--config-file", "pyproject.toml"], {
+    cwd: join(clientsFolder, "python"),
+  });
 }
 
 /** Builds the client and the example. Links the package for the program of the README. */
@@ -167,8 +207,14 @@ function buildGo() {
   const cwd = join(clientsFolder, "go");
   run("go", ["vet", "./..."], { cwd });
   run("go", ["test", "./..."], { cwd });
-  run("go", ["build", "-o", join(cacheFolder, "clients-go", "conformance"), "./internal/conformance"], { cwd });
-  run("go", ["build", "-o", join(cacheFolder, "clients-go", "agent"), "."], { cwd: join(examplesFolder, "go") });
+  run(
+    "go",
+    ["build", "-o", join(cacheFolder, "clients-go", "conformance"), "./internal/conformance"],
+    { cwd },
+  );
+  run("go", ["build", "-o", join(cacheFolder, "clients-go", "agent"), "."], {
+    cwd: join(examplesFolder, "go"),
+  });
 }
 
 /** Builds the client, and the descriptors of the definitions, with which the driver reads JSON. */
@@ -178,7 +224,14 @@ function buildRust() {
   run("cargo", ["test", "--quiet", "--lib", "--tests"], { cwd: join(clientsFolder, "rust"), env });
   run("cargo", ["build", "--quiet"], { cwd: join(examplesFolder, "rust"), env });
   const buf = join(projectFolder, "node_modules", "@bufbuild", "buf", "bin", "buf");
-  run(process.execPath, [buf, "build", "proto", "--as-file-descriptor-set", "-o", join(rustFolder, "vademecum.binpb")]);
+  run(process.execPath, [
+    buf,
+    "build",
+    "proto",
+    "--as-file-descriptor-set",
+    "-o",
+    join(rustFolder, "vademecum.binpb"),
+  ]);
 }
 
 function javaPath(...classes) {
@@ -192,6 +245,13 @@ function buildJava() {
 
 /** Runs a command with its output on standard error. Throws when it fails. */
 function run(command, args, options = {}) {
-  const { status, error } = spawnSync(command, args, { stdio: ["ignore", process.stderr, process.stderr], cwd: projectFolder, ...options });
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed (${error?.message ?? `exit code ${status}`})`);
+  const { status, error } = spawnSync(command, args, {
+    stdio: ["ignore", process.stderr, process.stderr],
+    cwd: projectFolder,
+    ...options,
+  });
+  if (status !== 0)
+    throw new Error(
+      `${command} ${args.join(" ")} failed (${error?.message ?? `exit code ${status}`})`,
+    );
 }

@@ -1,11 +1,11 @@
-import { memoryCollection, skillCollection } from "../core/collection.js";
-import type { SearchIndex } from "../core/search-index.js";
-import type { Store } from "../core/store.js";
+import type { SearchIndex } from "../core/ports/search-index.js";
+import type { Store } from "../core/ports/store.js";
+import { memoryCollection, skillCollection } from "../core/vectors/collection.js";
 import { type GraphOptions, NamespaceGraphs } from "./graph/namespace-graphs.js";
-import { giveUpGraph, type HotNamespace, HotNamespaces } from "./hot-namespaces.js";
 import { createAnalyzer } from "./keyword/analyzer.js";
-import { NamespaceCache } from "./namespace-cache.js";
-import type { IndexParts } from "./namespace-index.js";
+import { giveUpGraph, type HotNamespace, HotNamespaces } from "./loading/hot-namespaces.js";
+import { NamespaceCache } from "./loading/namespace-cache.js";
+import type { IndexParts } from "./rows/index-rows.js";
 import { contextWeights } from "./thread/context-weights.js";
 import { loadKernelModule } from "./vector/kernel.js";
 
@@ -28,13 +28,25 @@ export interface HotSearchIndex extends SearchIndex {
 }
 
 /** Indexes in this process' memory: those of all collections share the room. */
-export function createSearchIndex({ store, maxBytes, graphs: graphOptions }: SearchIndexOptions): HotSearchIndex {
-  const parts: IndexParts = { analyzer: createAnalyzer(), context: contextWeights, kernel: loadKernelModule() };
+export function createSearchIndex({
+  store,
+  maxBytes,
+  graphs: graphOptions,
+}: SearchIndexOptions): HotSearchIndex {
+  const parts: IndexParts = {
+    analyzer: createAnalyzer(),
+    context: contextWeights,
+    kernel: loadKernelModule(),
+  };
   const graphs = graphOptions && new NamespaceGraphs(graphOptions);
   const swept = graphs?.sweep(store);
   const hot = new NamespaceCache<HotNamespace>(maxBytes, giveUpGraph);
   const common = { store, parts, hot, maxBytes };
-  const memories = new HotNamespaces({ ...common, collection: memoryCollection, ...(graphs && { graphs }) });
+  const memories = new HotNamespaces({
+    ...common,
+    collection: memoryCollection,
+    ...(graphs && { graphs }),
+  });
   const skills = new HotNamespaces({ ...common, collection: skillCollection });
   return {
     profileOf: (namespace) => memories.profileOf(namespace),

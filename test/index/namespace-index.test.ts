@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { memoryTypes, typeSetOf } from "../../src/core/memory.js";
-import type { IndexQuery } from "../../src/core/search-index.js";
+import { memoryTypes, typeSetOf } from "../../src/core/model/memory.js";
+import type { IndexQuery } from "../../src/core/ports/search-index.js";
 import { createAnalyzer } from "../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../src/index/namespace-index.js";
 import { contextWeights } from "../../src/index/thread/context-weights.js";
@@ -12,7 +12,8 @@ const head = { epoch: "e", seq: 1 };
 
 function filled(count: number): HotNamespaceIndex {
   const index = new HotNamespaceIndex(parts, head, { modelId: "test@1", dimension: 2 });
-  for (let i = 0; i < count; i++) index.put(sampleMemory(`m${i}`, `red ${i}`), Float32Array.of(1, i));
+  for (let i = 0; i < count; i++)
+    index.put(sampleMemory(`m${i}`, `red ${i}`), Float32Array.of(1, i));
   return index;
 }
 
@@ -32,7 +33,10 @@ describe("the index of a namespace", () => {
   test("finds memories and vectors where they were renumbered to", () => {
     const index = filled(100);
     for (let i = 0; i < 100; i += 2) index.remove(`m${i}`);
-    const { count, rows, vector } = index.candidates({ text: "red", vector: Float32Array.of(0, 1) });
+    const { count, rows, vector } = index.candidates({
+      text: "red",
+      vector: Float32Array.of(0, 1),
+    });
     expect(count).toBe(50);
     for (let i = 0; i < count; i++) {
       const number = Number(index.at(rows[i] ?? -1).memory.id.slice(1));
@@ -44,9 +48,11 @@ describe("the index of a namespace", () => {
   test("knows the type and what may hide a memory of each row, through changes, removals and renumbering", () => {
     const typeOf = (n: number) => memoryTypes[n % memoryTypes.length] ?? "TRACE";
     const index = filled(0);
-    for (let n = 0; n < 300; n++) index.put(sampleMemory(`m${n}`, `red ${n}`, { memoryType: typeOf(n) }), undefined);
+    for (let n = 0; n < 300; n++)
+      index.put(sampleMemory(`m${n}`, `red ${n}`, { memoryType: typeOf(n) }), undefined);
     for (let n = 0; n < 300; n += 3) {
-      const hidden = n % 2 === 0 ? { supersededBy: "m1" } : { expireTime: { seconds: 9, nanos: 0 } };
+      const hidden =
+        n % 2 === 0 ? { supersededBy: "m1" } : { expireTime: { seconds: 9, nanos: 0 } };
       index.put(sampleMemory(`m${n}`, `red ${n}`, { memoryType: typeOf(n), ...hidden }), undefined);
     }
     for (let n = 0; n < 300; n += 2) index.remove(`m${n}`);
@@ -54,8 +60,12 @@ describe("the index of a namespace", () => {
     expect(count).toBe(150);
     for (const row of rows.subarray(0, count)) {
       const { memory } = index.at(row);
-      expect(index.traits.canBeHidden(row)).toBe(memory.supersededBy !== undefined || memory.expireTime !== undefined);
-      expect(memoryTypes.filter((type) => index.traits.isOfType(row, typeSetOf([type])))).toEqual([memory.memoryType]);
+      expect(index.traits.canBeHidden(row)).toBe(
+        memory.supersededBy !== undefined || memory.expireTime !== undefined,
+      );
+      expect(memoryTypes.filter((type) => index.traits.isOfType(row, typeSetOf([type])))).toEqual([
+        memory.memoryType,
+      ]);
     }
   });
 
@@ -65,15 +75,20 @@ describe("the index of a namespace", () => {
     for (let n = 0; n < 240; n++) {
       const memoryType = n % 7 === 0 ? "WORKING" : "EPISODIC";
       const content = `${words[n % 4]} ${words[(n >> 2) % 4]} ${n}`;
-      const threaded = n % 3 === 0 ? {} : { threadId: `t${n % 5}`, eventTime: { seconds: n, nanos: 0 } };
-      index.put(sampleMemory(`m${n}`, content, { memoryType, ...threaded }), Float32Array.of(Math.sin(n), Math.cos(n)));
+      const threaded =
+        n % 3 === 0 ? {} : { threadId: `t${n % 5}`, eventTime: { seconds: n, nanos: 0 } };
+      index.put(
+        sampleMemory(`m${n}`, content, { memoryType, ...threaded }),
+        Float32Array.of(Math.sin(n), Math.cos(n)),
+      );
     }
     const types = typeSetOf(["WORKING"]);
     const scoresOf = (query: IndexQuery) => {
       const { tier, count, rows, keyword, vector, thread } = index.candidates(query);
       expect(tier).toBe("exact");
       const scores = new Map<number, readonly number[]>();
-      for (let i = 0; i < count; i++) scores.set(rows[i] ?? -1, [keyword[i] ?? 0, rounded(vector[i]), rounded(thread[i])]);
+      for (let i = 0; i < count; i++)
+        scores.set(rows[i] ?? -1, [keyword[i] ?? 0, rounded(vector[i]), rounded(thread[i])]);
       return scores;
     };
     for (const [at, text] of ["red wine", "nuts", "", "a table of 14"].entries()) {
@@ -99,7 +114,12 @@ describe("the index of a namespace", () => {
   test("counts the bytes of what it holds", () => {
     const index = filled(10);
     const before = index.bytes;
-    index.put(sampleMemory("long", "word ".repeat(10_000), { metadata: { list: Array.from({ length: 100 }, (_, i) => i) } }), undefined);
+    index.put(
+      sampleMemory("long", "word ".repeat(10_000), {
+        metadata: { list: Array.from({ length: 100 }, (_, i) => i) },
+      }),
+      undefined,
+    );
     expect(index.bytes - before).toBeGreaterThan(100_000);
     index.put(sampleMemory("long", "short"), undefined);
     expect(index.bytes - before).toBeLessThan(1_000);

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { VademecumError } from "../../src/core/errors.js";
-import { type Namespace, scopeOf } from "../../src/core/namespace.js";
-import type { SearchIndex } from "../../src/core/search-index.js";
-import type { Store } from "../../src/core/store.js";
+import { VademecumError } from "../../src/core/model/errors.js";
+import { type Namespace, scopeOf } from "../../src/core/model/namespace.js";
+import type { SearchIndex } from "../../src/core/ports/search-index.js";
+import type { Store } from "../../src/core/ports/store.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
 import { createMemoryStore } from "../../src/store/memory/memory-store.js";
 import { hitsOf } from "../contract/index-hits.js";
@@ -29,7 +29,8 @@ const signal = new AbortController().signal;
 
 async function add(store: Store, namespace: Namespace, ...contents: string[]): Promise<void> {
   await store.update(scopeOf(namespace), async (tx) => {
-    for (const content of contents) putMemory(tx, namespace, sampleMemory(content, content), Float32Array.of(1, 2));
+    for (const content of contents)
+      putMemory(tx, namespace, sampleMemory(content, content), Float32Array.of(1, 2));
   });
 }
 
@@ -66,7 +67,8 @@ describe("the search index", () => {
     for (const namespace of namespaces) await add(store, namespace, `red of ${namespace.userId}`);
     // Each takes one page of WebAssembly memory (64 KiB) and little more: two fit.
     const index = createSearchIndex({ store, maxBytes: 160_000 });
-    for (const namespace of namespaces) expect(await found(index, namespace, "red")).toEqual([`red of ${namespace.userId}`]);
+    for (const namespace of namespaces)
+      expect(await found(index, namespace, "red")).toEqual([`red of ${namespace.userId}`]);
     store.scans = [];
     const [a, b, c] = namespaces as [Namespace, Namespace, Namespace];
     expect(await found(index, c, "red")).toEqual(["red of c"]);
@@ -80,7 +82,11 @@ describe("the search index", () => {
 
   test("keeps the namespace used last that is larger than all room, beside the others", async () => {
     const store = createWatchedStore(createMemoryStore());
-    const [a, b, small] = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" })) as [Namespace, Namespace, Namespace];
+    const [a, b, small] = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" })) as [
+      Namespace,
+      Namespace,
+      Namespace,
+    ];
     const many = Array.from({ length: 500 }, (_, i) => `red ${i}`);
     for (const namespace of [a, b]) await add(store, namespace, ...many);
     await add(store, small, "red");
@@ -91,10 +97,17 @@ describe("the search index", () => {
       return store.scans.length;
     };
     expect([await scansOf(a, 500), await scansOf(a, 500)]).toEqual([2, 0]);
-    expect([await scansOf(small, 1), await scansOf(small, 1), await scansOf(a, 500)]).toEqual([2, 0, 0]);
+    expect([await scansOf(small, 1), await scansOf(small, 1), await scansOf(a, 500)]).toEqual([
+      2, 0, 0,
+    ]);
     await add(store, a, "red at last");
     expect(await scansOf(a, 501)).toBe(0);
-    expect([await scansOf(b, 500), await scansOf(b, 500), await scansOf(small, 1), await scansOf(a, 501)]).toEqual([2, 0, 0, 2]);
+    expect([
+      await scansOf(b, 500),
+      await scansOf(b, 500),
+      await scansOf(small, 1),
+      await scansOf(a, 501),
+    ]).toEqual([2, 0, 0, 2]);
   });
 
   test("starts anew when the data has begun another life", async () => {
@@ -113,7 +126,10 @@ describe("the search index", () => {
     await add(store, notes, "red apple");
     await found(index, notes, "red");
     const { inner } = store;
-    store.inner = { ...inner, changes: async (snapshot, afterSeq) => (await inner.changes(snapshot, afterSeq))?.slice(1) };
+    store.inner = {
+      ...inner,
+      changes: async (snapshot, afterSeq) => (await inner.changes(snapshot, afterSeq))?.slice(1),
+    };
     await add(store, notes, "red brick");
     await add(store, notes, "red car");
     expect(await found(index, notes, "red")).toEqual(["red apple", "red brick", "red car"]);
@@ -150,7 +166,10 @@ describe("the search index", () => {
       await add(
         store,
         notes,
-        ...Array.from({ length: 3_000 }, (_, i) => `red ${i} ${"many different words make this take a while ".repeat(10)}`),
+        ...Array.from(
+          { length: 3_000 },
+          (_, i) => `red ${i} ${"many different words make this take a while ".repeat(10)}`,
+        ),
       );
       return store;
     }
@@ -158,9 +177,11 @@ describe("the search index", () => {
     test("other work gets its turn", async () => {
       const store = await largeNamespace();
       let loaded = false;
-      const loading = found(createSearchIndex({ store, maxBytes: roomy }), notes, "red").finally(() => {
-        loaded = true;
-      });
+      const loading = found(createSearchIndex({ store, maxBytes: roomy }), notes, "red").finally(
+        () => {
+          loaded = true;
+        },
+      );
       let turns = 0;
       while (!loaded) {
         await setImmediate();
@@ -223,7 +244,9 @@ describe("the search index", () => {
     test("it is not begun when everybody has left before", async () => {
       const store = await largeNamespace();
       const index = createSearchIndex({ store, maxBytes: roomy });
-      await expect(index.read(notes, AbortSignal.abort(new Error("gone")), () => undefined)).rejects.toThrow("gone");
+      await expect(
+        index.read(notes, AbortSignal.abort(new Error("gone")), () => undefined),
+      ).rejects.toThrow("gone");
       await index.settled();
       expect(store.scans).toEqual([]);
     });
@@ -237,7 +260,10 @@ describe("the search index", () => {
         if (reads === 100) controller.abort(new Error("gone"));
       };
       const index = createSearchIndex({ store, maxBytes: roomy });
-      const [left, stayed] = await Promise.allSettled([index.read(notes, controller.signal, () => undefined), found(index, notes, "red")]);
+      const [left, stayed] = await Promise.allSettled([
+        index.read(notes, controller.signal, () => undefined),
+        found(index, notes, "red"),
+      ]);
       expect(left.status).toBe("rejected");
       expect(stayed.status === "fulfilled" && stayed.value.length).toBe(3_000);
       expect(store.scans).toEqual(["memories", "vectors"]);

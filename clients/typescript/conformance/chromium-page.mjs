@@ -21,7 +21,10 @@ const certificate = join(folder, "..", "..", "conformance", "tls", "cert.pem");
 export async function openPage(program, origin, onConsole) {
   const script = await bundle(program);
   const site = createServer(({ url }, response) => {
-    const [type, text] = url === "/program.js" ? ["text/javascript", script] : ["text/html", "<!doctype html><title>Page</title>"];
+    const [type, text] =
+      url === "/program.js"
+        ? ["text/javascript", script]
+        : ["text/html", "<!doctype html><title>Page</title>"];
     response.writeHead(200, { "content-type": `${type}; charset=utf-8` }).end(text);
   });
   site.listen(0, "127.0.0.1");
@@ -57,6 +60,9 @@ async function bundle(program) {
 }
 
 function publicKeyDigest(file) {
-  const key = new X509Certificate(readFileSync(file)).publicKey.export({ type: "spki", format: "der" });
+  const key = new X509Certificate(readFileSync(file)).publicKey.export({
+    type: "spki",
+    format: "der",
+  });
   return createHash("sha256").update(key).digest("base64");
 }

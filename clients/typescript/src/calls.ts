@@ -1,4 +1,10 @@
-import type { DescMessage, DescMethodServerStreaming, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type {
+  DescMessage,
+  DescMethodServerStreaming,
+  DescMethodUnary,
+  MessageInitShape,
+  MessageShape,
+} from "@bufbuild/protobuf";
 import { Code, ConnectError, createContextValues } from "@connectrpc/connect";
 import { errorOfCall, type VademecumError } from "./errors.js";
 import { refuseDates } from "./request-fields.js";
@@ -47,7 +53,16 @@ export class Calls {
       for (let attempt = 1; ; attempt++) {
         try {
           const values = createContextValues();
-          return (await this.#open.transport.unary(method, signal, remainingMs(), this.#headers, request, values)).message;
+          return (
+            await this.#open.transport.unary(
+              method,
+              signal,
+              remainingMs(),
+              this.#headers,
+              request,
+              values,
+            )
+          ).message;
         } catch (thrown) {
           const error = this.#errorOf(thrown);
           if (!(await waitForRetry(error, attempt, signal))) throw this.#lastError(error, signal);
@@ -85,7 +100,8 @@ export class Calls {
           return;
         } catch (thrown) {
           const error = this.#errorOf(thrown);
-          if (hasBegun || !(await waitForRetry(error, attempt, signal))) throw this.#lastError(error, signal);
+          if (hasBegun || !(await waitForRetry(error, attempt, signal)))
+            throw this.#lastError(error, signal);
         }
       }
     } finally {
@@ -107,7 +123,9 @@ export class Calls {
 
   /** Returns the error for a call that is not retried: the abort, if that was the cause. */
   #lastError(error: VademecumError, { aborted, reason }: AbortSignal): VademecumError {
-    return aborted && error.code === Code.Unavailable ? this.#errorOf(ConnectError.from(reason, Code.Canceled)) : error;
+    return aborted && error.code === Code.Unavailable
+      ? this.#errorOf(ConnectError.from(reason, Code.Canceled))
+      : error;
   }
 
   /** The deadline covers all attempts together. */

@@ -10,9 +10,17 @@ export const retryPolicy = { maxAttempts: 4, initialBackoffMs: 100, maxBackoffMs
  * Retries are safe for every call of this package, because each mutation carries an idempotency
  * key.
  */
-export async function waitForRetry(error: VademecumError, attempt: number, signal: AbortSignal): Promise<boolean> {
-  if (error.code !== Code.Unavailable || attempt >= retryPolicy.maxAttempts || signal.aborted) return false;
-  const backoffMs = Math.min(retryPolicy.maxBackoffMs, retryPolicy.initialBackoffMs * retryPolicy.backoffMultiplier ** (attempt - 1));
+export async function waitForRetry(
+  error: VademecumError,
+  attempt: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (error.code !== Code.Unavailable || attempt >= retryPolicy.maxAttempts || signal.aborted)
+    return false;
+  const backoffMs = Math.min(
+    retryPolicy.maxBackoffMs,
+    retryPolicy.initialBackoffMs * retryPolicy.backoffMultiplier ** (attempt - 1),
+  );
   await new Promise<void>((resolve) => {
     const done = () => {
       clearTimeout(timer);

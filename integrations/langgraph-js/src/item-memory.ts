@@ -46,7 +46,9 @@ export function prefixTag(prefix: readonly string[]): string {
 export function tagsOf(path: ItemPath): string[] {
   const { namespace } = path;
   if (namespace.length > depthMax) {
-    throw new RangeError(`namespace: has ${namespace.length} labels, and at most ${depthMax} are allowed`);
+    throw new RangeError(
+      `namespace: has ${namespace.length} labels, and at most ${depthMax} are allowed`,
+    );
   }
   return [itemTag(path), ...namespace.map((_, index) => prefixTag(namespace.slice(0, index + 1)))];
 }
@@ -82,7 +84,9 @@ export function itemOf(memory: Memory): Item {
 }
 
 function dateOf(timestamp: Memory["createTime"]): Date {
-  return new Date(Number(timestamp?.seconds ?? 0n) * 1000 + Math.floor((timestamp?.nanos ?? 0) / 1e6));
+  return new Date(
+    Number(timestamp?.seconds ?? 0n) * 1000 + Math.floor((timestamp?.nanos ?? 0) / 1e6),
+  );
 }
 
 function digestOf(text: string): string {

@@ -1,9 +1,22 @@
-import type { ListNamespacesOperation, MatchCondition, SearchItem, SearchOperation } from "@langchain/langgraph-checkpoint";
+import type {
+  ListNamespacesOperation,
+  MatchCondition,
+  SearchItem,
+  SearchOperation,
+} from "@langchain/langgraph-checkpoint";
 import { type Client, Code, VademecumError } from "vademecum-client";
 import type { Memory } from "vademecum-client/v1/memory_pb.js";
 import { OmissionReason } from "vademecum-client/v1/search_pb.js";
 import { filterExpression } from "./filter-expression.js";
-import { type ItemPath, indexedKind, itemOf, itemTag, namespaceOf, prefixTag, unindexedKind } from "./item-memory.js";
+import {
+  type ItemPath,
+  indexedKind,
+  itemOf,
+  itemTag,
+  namespaceOf,
+  prefixTag,
+  unindexedKind,
+} from "./item-memory.js";
 
 /** The memories of one Vademecum namespace. */
 export type Memories = ReturnType<Client["memories"]>;
@@ -60,9 +73,13 @@ export class ItemReads {
       ...(expression !== undefined && { expression }),
     };
     if (query && end > hitsMax) {
-      throw new RangeError(`offset and limit: come to ${end} items, and a search by words gives at most ${hitsMax}`);
+      throw new RangeError(
+        `offset and limit: come to ${end} items, and a search by words gives at most ${hitsMax}`,
+      );
     }
-    const hits = query ? await this.#matchingFirst(query, conditions, end) : this.#unranked(conditions, end);
+    const hits = query
+      ? await this.#matchingFirst(query, conditions, end)
+      : this.#unranked(conditions, end);
     const items: SearchItem[] = [];
     const seen = new Set<string | undefined>();
     for await (const { memory, score } of hits) {
@@ -71,7 +88,8 @@ export class ItemReads {
       const tag = memory.tags[0];
       if (seen.has(tag)) continue;
       seen.add(tag);
-      if (seen.size > offset) items.push({ ...itemOf(memory), ...(score !== undefined && { score }) });
+      if (seen.size > offset)
+        items.push({ ...itemOf(memory), ...(score !== undefined && { score }) });
     }
     return items;
   }
@@ -81,7 +99,9 @@ export class ItemReads {
     const prefixes = matchConditions.filter(({ matchType, path }) => matchType === "prefix" && path.length > 0 && !path.includes("*"));
     const filter: Filter = {
       kinds: [indexedKind, unindexedKind],
-      ...(prefixes.length > 0 && { tagsAll: prefixes.slice(0, tagsMax).map(({ path }) => prefixTag(path)) }),
+      ...(prefixes.length > 0 && {
+        tagsAll: prefixes.slice(0, tagsMax).map(({ path }) => prefixTag(path)),
+      }),
     };
     const namespaces = new Map<string, string[]>();
     for await (const memory of this.#listed(filter, hitsMax)) {
@@ -107,13 +127,19 @@ export class ItemReads {
     const others = await this.#ranked("", indexed, Math.min(limit + hits.length, hitsMax));
     const scored = [...hits, ...others.filter(({ memory }) => !seen.has(memory.id))];
     if (scored.length >= limit) return scored.slice(0, limit);
-    const unindexed = await this.#ranked("", { ...filter, kinds: [unindexedKind] }, limit - scored.length);
+    const unindexed = await this.#ranked(
+      "",
+      { ...filter, kinds: [unindexedKind] },
+      limit - scored.length,
+    );
     return [...scored, ...unindexed.map(({ memory }) => ({ memory, score: undefined }))];
   }
 
   async #ranked(query: string, filter: Filter, limit: number): Promise<Hit[]> {
     const weights = { recency: 0, importance: 0 };
-    const { hits, summary } = await this.#memories.search({ query, limit, filter, weights }).collect();
+    const { hits, summary } = await this.#memories
+      .search({ query, limit, filter, weights })
+      .collect();
     const found = hits.flatMap(({ memory, scores }) =>
       memory === undefined ? [] : [{ id: memory.id, score: scores?.final ?? 0, memory }],
     );
@@ -121,8 +147,12 @@ export class ItemReads {
     const copies = summary.omitted.filter(({ reason }) => reason === OmissionReason.NEAR_COPY);
     const ranked = [...found, ...copies.map(({ id, score }) => ({ id, score, memory: undefined }))];
     if (copies.length > 0) ranked.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1));
-    const chosen = ranked.slice(0, limit).map(async ({ id, score, memory }) => ({ memory: memory ?? (await this.#get(id)), score }));
-    return (await Promise.all(chosen)).flatMap(({ memory, score }) => (memory === undefined ? [] : [{ memory, score }]));
+    const chosen = ranked
+      .slice(0, limit)
+      .map(async ({ id, score, memory }) => ({ memory: memory ?? (await this.#get(id)), score }));
+    return (await Promise.all(chosen)).flatMap(({ memory, score }) =>
+      memory === undefined ? [] : [{ memory, score }],
+    );
   }
 
   /** Returns a memory, or `undefined` if it was deleted in the meantime. */
@@ -142,7 +172,11 @@ export class ItemReads {
   async *#listed(filter: Filter, pageSize: number): AsyncGenerator<Memory> {
     let pageToken = "";
     do {
-      const page = await this.#memories.getAll({ filter, limit: Math.min(pageSize, hitsMax), pageToken });
+      const page = await this.#memories.getAll({
+        filter,
+        limit: Math.min(pageSize, hitsMax),
+        pageToken,
+      });
       yield* page.memories;
       pageToken = page.nextPageToken;
     } while (pageToken !== "");

@@ -24,14 +24,16 @@ export interface FileSum {
  * @throws Error for a file that is cut off or not there
  */
 export function checkGraphFile(path: string, dimension: number, count: number): FileSum {
-  const nodeBytes = lengthBytes + numberBytes * (2 * graphParameters.links + dimension) + labelBytes;
+  const nodeBytes =
+    lengthBytes + numberBytes * (2 * graphParameters.links + dimension) + labelBytes;
   const file = openSync(path, "r+");
   try {
     const { size } = fstatSync(file);
     const linksStart = headerBytes + count * nodeBytes;
     const links = Buffer.alloc(Math.max(0, size - linksStart));
     readSync(file, links, 0, links.length, linksStart);
-    if (linksLength(links, count) !== size - linksStart) throw new Error(`the graph of ${count} vectors was cut off after ${size} bytes`);
+    if (linksLength(links, count) !== size - linksStart)
+      throw new Error(`the graph of ${count} vectors was cut off after ${size} bytes`);
     fsyncSync(file);
     return { bytes: size, checksum: checksumOf(file) };
   } finally {

@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
-import type { Head } from "../../core/store.js";
+import type { Head } from "../../core/ports/store.js";
+import type { SavedLabels } from "../rows/vector-labels.js";
 import type { FileSum } from "./graph-file.js";
 import { graphParameters } from "./hnsw-graph.js";
-import type { SavedLabels } from "./vector-labels.js";
 
 /** Whose vectors a graph has. */
 export interface GraphProfile {
@@ -42,9 +42,20 @@ interface HeaderText {
   readonly file: FileSum;
 }
 
-export function encodeHeader(profile: GraphProfile, { count, labels, head, serial, file }: GraphHeader): Buffer {
+export function encodeHeader(
+  profile: GraphProfile,
+  { count, labels, head, serial, file }: GraphHeader,
+): Buffer {
   const labelCount = labels.labels.length;
-  const content: HeaderText = { made: madeOf(profile), count, nextLabel: labels.next, labelCount, head, serial, file };
+  const content: HeaderText = {
+    made: madeOf(profile),
+    count,
+    nextLabel: labels.next,
+    labelCount,
+    head,
+    serial,
+    file,
+  };
   const text = Buffer.from(JSON.stringify(content));
   const start = Buffer.alloc(textAt);
   magic.copy(start);
@@ -61,7 +72,9 @@ export function decodeHeader(profile: GraphProfile, header: Buffer): GraphHeader
     throw new Error("the header of a saved graph does not match its checksum");
   }
   const textEnd = textAt + header.readUInt32LE(textLengthAt);
-  const { made, count, nextLabel, labelCount, head, serial, file } = JSON.parse(header.toString("utf8", textAt, textEnd)) as HeaderText;
+  const { made, count, nextLabel, labelCount, head, serial, file } = JSON.parse(
+    header.toString("utf8", textAt, textEnd),
+  ) as HeaderText;
   if (JSON.stringify(made) !== JSON.stringify(madeOf(profile))) return undefined;
   const fingerprintsAt = textEnd + labelCount * Uint32Array.BYTES_PER_ELEMENT;
   const labels = new Uint32Array(Uint8Array.from(header.subarray(textEnd, fingerprintsAt)).buffer);

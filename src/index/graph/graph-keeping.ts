@@ -1,11 +1,11 @@
 import type { IndexLog } from "../index-log.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
 import { createPause } from "../pause.js";
+import { VectorLabels } from "../rows/vector-labels.js";
 import { none } from "../thread/thread-order.js";
 import type { GraphProfile } from "./graph-header.js";
 import type { GraphRequests } from "./graph-messages.js";
-import type { GraphThread } from "./graph-thread.js";
-import { VectorLabels } from "./vector-labels.js";
+import type { GraphThread } from "./graph-worker.js";
 
 /** Vectors that are sent to the thread at a time. */
 const batchVectors = 256;
@@ -70,12 +70,17 @@ export class GraphKeeping {
     try {
       this.#graph ??= (await this.#load()) ?? (await this.#build());
       await this.#write(this.#graph);
-      if (this.#graph.removed > removedShareMax * this.#graph.count) await this.#replace(this.#graph);
+      if (this.#graph.removed > removedShareMax * this.#graph.count)
+        await this.#replace(this.#graph);
       if (this.#graph.unsaved > unsavedShareMax * this.#graph.count) await this.#save(this.#graph);
     } catch (error) {
       // After `close`, and after the end of the thread, which has told of it, failing is all that is left.
       if (!this.#isClosed && !this.#parts.thread.hasEnded) {
-        this.#parts.log("error", "a namespace is searched by comparing all vectors: its graph has failed", { error });
+        this.#parts.log(
+          "error",
+          "a namespace is searched by comparing all vectors: its graph has failed",
+          { error },
+        );
       }
       this.close();
     }
@@ -84,7 +89,7 @@ export class GraphKeeping {
   close(): void {
     this.#isClosed = true;
     this.#graph = undefined;
-    this.#index.labels = undefined;
+    this.#index.rows.labels = undefined;
     for (const graph of this.#graphs) this.#drop(graph);
   }
 
@@ -93,11 +98,16 @@ export class GraphKeeping {
     const { thread, log } = this.#parts;
     if (folder === undefined) return undefined;
     const graph = this.#newGraph();
-    const saved = await thread.request("load", { graph: graph.number, profile, folder }).catch((error: unknown) => {
-      if (thread.hasEnded) throw error;
-      log("warn", "a saved graph cannot be used; it is built anew", { reason: reasonOf(error), error });
-      return undefined;
-    });
+    const saved = await thread
+      .request("load", { graph: graph.number, profile, folder })
+      .catch((error: unknown) => {
+        if (thread.hasEnded) throw error;
+        log("warn", "a saved graph cannot be used; it is built anew", {
+          reason: reasonOf(error),
+          error,
+        });
+        return undefined;
+      });
     if (saved === undefined) {
       this.#drop(graph);
       return undefined;
@@ -116,12 +126,16 @@ export class GraphKeeping {
   }
 
   async #build(): Promise<KeptGraph> {
-    const labels = this.#index.labels ?? (await this.#label(new VectorLabels()));
+    const labels = this.#index.rows.labels ?? (await this.#label(new VectorLabels()));
     // It will have none of these.
     labels.takeDropped();
     const graph = this.#newGraph();
     const capacity = Math.ceil(labels.count * spareRoom);
-    await this.#parts.thread.request("create", { graph: graph.number, profile: this.#place.profile, capacity });
+    await this.#parts.thread.request("create", {
+      graph: graph.number,
+      profile: this.#place.profile,
+      capacity,
+    });
     await this.#write(graph);
     this.#parts.log("info", "a graph was built", { vectors: graph.count });
     return graph;
@@ -138,14 +152,14 @@ export class GraphKeeping {
     const index = this.#index;
     const pause = createPause(() => this.#throwIfClosed());
     this.#throwIfClosed();
-    index.labels = labels;
-    let { renumberings } = index;
+    index.rows.labels = labels;
+    let { renumberings } = index.rows;
     for (let row = 0; row < index.rowLimit; row++) {
-      index.label(row);
+      index.rows.label(row);
       await pause();
-      if (renumberings === index.renumberings) continue;
+      if (renumberings === index.rows.renumberings) continue;
       // Rows that were not reached yet may now be among those that were.
-      ({ renumberings } = index);
+      ({ renumberings } = index.rows);
       row = -1;
     }
     labels.dropUnused();
@@ -154,7 +168,11 @@ export class GraphKeeping {
 
   /** Adds and removes vectors until the graph has all that the index has. One that replaces another is not saved on the way: the other one has more. */
   async #write(graph: KeptGraph): Promise<void> {
-    for (let change = this.#nextChange(graph); change !== undefined; change = this.#nextChange(graph)) {
+    for (
+      let change = this.#nextChange(graph);
+      change !== undefined;
+      change = this.#nextChange(graph)
+    ) {
       const { end, request } = change;
       const { labels, removed, vectors } = request;
       await this.#parts.thread.request("change", request, [vectors.buffer]);
@@ -163,14 +181,17 @@ export class GraphKeeping {
       graph.removed += removed.length;
       graph.unsaved += labels.length + removed.length;
       const isReplacing = this.#graph !== undefined && this.#graph !== graph;
-      const isMuch = graph.unsaved >= savedOnTheWay.vectors && graph.unsaved > savedOnTheWay.share * graph.count;
+      const isMuch =
+        graph.unsaved >= savedOnTheWay.vectors && graph.unsaved > savedOnTheWay.share * graph.count;
       if (isMuch && !isReplacing) await this.#save(graph);
     }
   }
 
-  #nextChange(graph: KeptGraph): { readonly end: number; readonly request: ChangeRequest } | undefined {
+  #nextChange(
+    graph: KeptGraph,
+  ): { readonly end: number; readonly request: ChangeRequest } | undefined {
     this.#throwIfClosed();
-    const { labels } = this.#index;
+    const { labels } = this.#index.rows;
     const { dimension } = this.#place.profile;
     if (labels === undefined) return undefined;
     const removed = labels.takeDropped().filter((label) => label < graph.end);
@@ -184,31 +205,52 @@ export class GraphKeeping {
       return undefined;
     }
     const vectors = new Float32Array(added.length * dimension);
-    for (const [i, label] of added.entries()) this.#index.copyVector(labels.anyRow(label), vectors, i * dimension);
-    const request = { graph: graph.number, removed: Uint32Array.from(removed), labels: Uint32Array.from(added), vectors };
+    for (const [i, label] of added.entries())
+      this.#index.rows.copyVector(labels.anyRow(label), vectors, i * dimension);
+    const request = {
+      graph: graph.number,
+      removed: Uint32Array.from(removed),
+      labels: Uint32Array.from(added),
+      vectors,
+    };
     return { end, request };
   }
 
   async #save(graph: KeptGraph): Promise<void> {
     const { folder } = this.#place;
-    const { labels, head } = this.#index;
+    const { head } = this.#index;
+    const { labels } = this.#index.rows;
     if (folder === undefined || labels === undefined) return;
     // Also if that fails: to try again at once would help little.
     graph.unsaved = 0;
-    const request = { graph: graph.number, folder, labels: { next: graph.end, ...labels.below(graph.end) }, head };
+    const request = {
+      graph: graph.number,
+      folder,
+      labels: { next: graph.end, ...labels.below(graph.end) },
+      head,
+    };
     const { thread, log } = this.#parts;
     try {
       await thread.request("save", request);
       log("info", "a graph was saved", { vectors: graph.count, seq: head.seq });
     } catch (error) {
       if (this.#isClosed) return;
-      log("warn", "a graph could not be saved; after a restart it may have to be built anew", { reason: reasonOf(error), error });
+      log("warn", "a graph could not be saved; after a restart it may have to be built anew", {
+        reason: reasonOf(error),
+        error,
+      });
     }
   }
 
   #newGraph(): KeptGraph {
     this.#throwIfClosed();
-    const graph = { number: this.#parts.thread.nextGraph(), end: 0, count: 0, removed: 0, unsaved: 0 };
+    const graph = {
+      number: this.#parts.thread.nextGraph(),
+      end: 0,
+      count: 0,
+      removed: 0,
+      unsaved: 0,
+    };
     this.#graphs.add(graph);
     return graph;
   }

@@ -1,6 +1,6 @@
-import type { Head } from "../../core/store.js";
+import type { Head } from "../../core/ports/store.js";
+import type { SavedLabels } from "../rows/vector-labels.js";
 import type { GraphProfile } from "./graph-header.js";
-import type { SavedLabels } from "./vector-labels.js";
 
 /** What the thread of graphs is asked, by kind. A graph is named by a number that whoever asks has chosen. */
 export interface GraphRequests {
@@ -9,11 +9,21 @@ export interface GraphRequests {
   /** Begins with the graph that was saved in a folder. */
   load: { readonly graph: number; readonly profile: GraphProfile; readonly folder: string };
   /** Removes labels, then adds vectors: those of all labels, one after another. */
-  change: { readonly graph: number; readonly removed: Uint32Array; readonly labels: Uint32Array; readonly vectors: Float32Array };
+  change: {
+    readonly graph: number;
+    readonly removed: Uint32Array;
+    readonly labels: Uint32Array;
+    readonly vectors: Float32Array;
+  };
   /** Looks for the nearest vectors, in the graph as it is at that moment. */
   search: { readonly graph: number; readonly vector: Float32Array; readonly count: number };
   /** `head`: the commit whose vectors the graph has. */
-  save: { readonly graph: number; readonly folder: string; readonly labels: SavedLabels; readonly head: Head };
+  save: {
+    readonly graph: number;
+    readonly folder: string;
+    readonly labels: SavedLabels;
+    readonly head: Head;
+  };
   drop: { readonly graph: number };
 }
 
@@ -32,7 +42,11 @@ export type GraphRequestKind = keyof GraphRequests;
 
 /** A request as it is sent. */
 export type GraphRequest = {
-  [K in GraphRequestKind]: { readonly id: number; readonly kind: K; readonly request: GraphRequests[K] };
+  [K in GraphRequestKind]: {
+    readonly id: number;
+    readonly kind: K;
+    readonly request: GraphRequests[K];
+  };
 }[GraphRequestKind];
 
 /** The reply to the request of the same id, or what it failed with. */

@@ -11,11 +11,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { Head } from "../../core/store.js";
+import type { Head } from "../../core/ports/store.js";
+import type { SavedLabels } from "../rows/vector-labels.js";
 import { checkGraphFile, type FileSum, sumOfFile } from "./graph-file.js";
 import { decodeHeader, encodeHeader, type GraphProfile } from "./graph-header.js";
 import { type HnswAddon, HnswGraph } from "./hnsw-graph.js";
-import type { SavedLabels } from "./vector-labels.js";
 
 const headerName = "header";
 const graphName = /^graph\.(\d+)$/;
@@ -32,7 +32,11 @@ export interface SavedGraph {
  * Saves a graph in a folder of its own, so that after a crash it is there whole, or the one before is.
  * The graph is written to a file with a name of its own, checked and synced; the header, which names that file and its checksum, then takes the place of the one before.
  */
-export function saveGraph(folder: string, profile: GraphProfile, { graph, labels, head }: SavedGraph): void {
+export function saveGraph(
+  folder: string,
+  profile: GraphProfile,
+  { graph, labels, head }: SavedGraph,
+): void {
   mkdirSync(folder, { recursive: true });
   const serial = 1 + Math.max(0, ...graphSerials(folder));
   const path = graphPath(folder, serial);
@@ -40,7 +44,9 @@ export function saveGraph(folder: string, profile: GraphProfile, { graph, labels
   const file = writeGraph(path, profile, graph);
   const headerPath = join(folder, headerName);
   const temporary = `${headerPath}.tmp`;
-  writeFileSync(temporary, encodeHeader(profile, { count, labels, head, serial, file }), { flush: true });
+  writeFileSync(temporary, encodeHeader(profile, { count, labels, head, serial, file }), {
+    flush: true,
+  });
   renameSync(temporary, headerPath);
   syncFolder(folder);
   for (const old of graphSerials(folder)) if (old !== serial) rmSync(graphPath(folder, old));
@@ -57,7 +63,11 @@ function writeGraph(path: string, { dimension }: GraphProfile, graph: HnswGraph)
 }
 
 /** The graph that was saved in a folder last; `undefined` if there is none, or one that was made otherwise. @throws Error for one that is damaged */
-export function loadGraph(folder: string, profile: GraphProfile, addon: HnswAddon): SavedGraph | undefined {
+export function loadGraph(
+  folder: string,
+  profile: GraphProfile,
+  addon: HnswAddon,
+): SavedGraph | undefined {
   const headerPath = join(folder, headerName);
   if (!existsSync(headerPath)) return undefined;
   const header = decodeHeader(profile, readFileSync(headerPath));
@@ -65,9 +75,11 @@ export function loadGraph(folder: string, profile: GraphProfile, addon: HnswAddo
   const { labels, head, serial, count, file } = header;
   const path = graphPath(folder, serial);
   const { bytes, checksum } = sumOfFile(path);
-  if (bytes !== file.bytes || checksum !== file.checksum) throw new Error("a saved graph does not match its checksum");
+  if (bytes !== file.bytes || checksum !== file.checksum)
+    throw new Error("a saved graph does not match its checksum");
   const graph = HnswGraph.read(addon, profile.dimension, path, labels.next);
-  if (graph.count !== count) throw new Error(`a saved graph of ${count} vectors has ${graph.count}`);
+  if (graph.count !== count)
+    throw new Error(`a saved graph of ${count} vectors has ${graph.count}`);
   return { graph, labels, head };
 }
 

@@ -74,7 +74,9 @@ export class HnswGraph {
   /** Adds a vector. @throws RangeError for a label that is not greater than all before, because the addon would move the node of that label, which takes long and can cut off others; or for a vector of another dimension or with a number that is not finite */
   add(label: number, vector: Float32Array): void {
     if (!Number.isInteger(label) || label < this.#nextLabel || label > labelMax) {
-      throw new RangeError(`label ${label}; allowed: whole numbers from ${this.#nextLabel} to ${labelMax}`);
+      throw new RangeError(
+        `label ${label}; allowed: whole numbers from ${this.#nextLabel} to ${labelMax}`,
+      );
     }
     const numbers = this.#checked(vector);
     const capacity = this.#graph.getMaxElements();
@@ -86,7 +88,8 @@ export class HnswGraph {
   /** Removes a vector from all results. Its node stays, and searches pass through it. @throws Error for a label that is not there or was removed before */
   remove(label: number): void {
     // The addon would take a greater number modulo 2^32.
-    if (!Number.isInteger(label) || label < 0 || label > labelMax) throw new RangeError(`label ${label} cannot be in a graph`);
+    if (!Number.isInteger(label) || label < 0 || label > labelMax)
+      throw new RangeError(`label ${label} cannot be in a graph`);
     this.#graph.markDelete(label);
   }
 
@@ -94,7 +97,9 @@ export class HnswGraph {
   search(query: Float32Array, count: number): Uint32Array<ArrayBuffer> {
     const numbers = this.#checked(query);
     const most = Math.min(count, this.count);
-    return most > 0 ? Uint32Array.from(this.#graph.searchKnn(numbers, most).neighbors) : new Uint32Array(0);
+    return most > 0
+      ? Uint32Array.from(this.#graph.searchKnn(numbers, most).neighbors)
+      : new Uint32Array(0);
   }
 
   /** Writes the graph to a file. The addon does not tell whether that went well: see `checkGraphFile`. */
@@ -109,9 +114,11 @@ export class HnswGraph {
 
   /** The numbers of a vector in the only form that the addon takes. */
   #checked(vector: Float32Array): number[] {
-    if (vector.length !== this.#dimension) throw new RangeError(`a vector of ${vector.length} numbers; allowed: ${this.#dimension}`);
+    if (vector.length !== this.#dimension)
+      throw new RangeError(`a vector of ${vector.length} numbers; allowed: ${this.#dimension}`);
     const numbers = Array.from(vector);
-    if (!numbers.every(Number.isFinite)) throw new RangeError("a vector with a number that is not finite");
+    if (!numbers.every(Number.isFinite))
+      throw new RangeError("a vector with a number that is not finite");
     return numbers;
   }
 }

@@ -1,4 +1,4 @@
-import type { NearestQuery } from "../../core/search-index.js";
+import type { NearestQuery } from "../../core/ports/search-index.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
 import { GraphKeeping, type GraphParts, type GraphPlace } from "./graph-keeping.js";
 import { graphParameters } from "./hnsw-graph.js";
@@ -12,7 +12,10 @@ const bytesBesideLinks = 220;
 
 /** About how much memory a graph of so many vectors takes, with the labels that lead back to the index. */
 export function graphBytes(count: number, dimension: number): number {
-  return count * (Float32Array.BYTES_PER_ELEMENT * (dimension + 2 * graphParameters.links) + bytesBesideLinks);
+  return (
+    count *
+    (Float32Array.BYTES_PER_ELEMENT * (dimension + 2 * graphParameters.links) + bytesBesideLinks)
+  );
 }
 
 /** What a graph found. */
@@ -66,29 +69,38 @@ export class NamespaceGraph {
   async find(wanted: NearestQuery): Promise<NearestLabels | undefined> {
     const { vector, count, accepts } = wanted;
     const { graph } = this.#keeping;
-    const { labels, size, profile } = this.#index;
+    const { size, profile } = this.#index;
+    const { labels } = this.#index.rows;
     if (graph === undefined || labels === undefined || this.#parts.thread.isBusy) return undefined;
-    if (vector.length !== profile?.dimension || labels.next - graph.end > size * unknownShareMax) return undefined;
+    if (vector.length !== profile?.dimension || labels.next - graph.end > size * unknownShareMax)
+      return undefined;
     const { end } = graph;
     const there = graph.count - graph.removed;
     const reach = reachFor(
       count,
-      acceptedShare(this.#index, (row) => accepts(this.#index, row)),
+      acceptedShare(this.#index.rows, (row) => accepts(this.#index, row)),
       there,
     );
     if (reach === undefined) return undefined;
     const copy = vector.slice();
     const request = { graph: graph.number, vector: copy, count: reach };
     // What it fails with concerns whoever keeps the graph; all vectors can be compared.
-    const found = await this.#parts.thread.request("search", request, [copy.buffer]).catch(() => undefined);
+    const found = await this.#parts.thread
+      .request("search", request, [copy.buffer])
+      .catch(() => undefined);
     // It found fewer than there are: it was led into a corner with no way out.
     if (found === undefined || found.length < reach) return undefined;
     return { from: this, wanted, labels: found, end, isAll: reach === there };
   }
 
   /** The rows that were found, and those that the graph did not have. `undefined`: too few of the ones that were found are accepted, so all vectors have to be compared. */
-  nearestRows({ wanted: { count, accepts }, labels: found, end, isAll }: NearestLabels): Int32Array | undefined {
-    const { labels } = this.#index;
+  nearestRows({
+    wanted: { count, accepts },
+    labels: found,
+    end,
+    isAll,
+  }: NearestLabels): Int32Array | undefined {
+    const { labels } = this.#index.rows;
     if (labels === undefined) return undefined;
     const rows: number[] = [];
     let accepted = 0;

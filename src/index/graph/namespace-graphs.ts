@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Namespace } from "../../core/namespace.js";
-import type { Store } from "../../core/store.js";
+import type { Namespace } from "../../core/model/namespace.js";
+import type { Store } from "../../core/ports/store.js";
 import type { IndexLog } from "../index-log.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
-import { createGraphThread, type GraphThread } from "./graph-thread.js";
+import { createGraphThread, type GraphThread } from "./graph-worker.js";
 import { graphBytes, NamespaceGraph } from "./namespace-graph.js";
 
 /** A graph is given up below this share of the threshold: one memory more or less must not build it again and again. */
@@ -39,10 +39,20 @@ export class NamespaceGraphs {
   }
 
   /** The graph that a namespace should have from now on, following its index; `undefined`: none. `graph`: the one that it has. `maxBytes`: what index and graph may take together. */
-  attend(namespace: Namespace, index: HotNamespaceIndex, graph: NamespaceGraph | undefined, maxBytes: number): NamespaceGraph | undefined {
+  attend(
+    namespace: Namespace,
+    index: HotNamespaceIndex,
+    graph: NamespaceGraph | undefined,
+    maxBytes: number,
+  ): NamespaceGraph | undefined {
     const { profile, size } = index;
     const least = graph === undefined ? this.#threshold : this.#threshold * keptShare;
-    if (profile === undefined || size < least || this.#thread.hasEnded || index.bytes + graphBytes(size, profile.dimension) > maxBytes) {
+    if (
+      profile === undefined ||
+      size < least ||
+      this.#thread.hasEnded ||
+      index.bytes + graphBytes(size, profile.dimension) > maxBytes
+    ) {
       graph?.close();
       return undefined;
     }
@@ -82,7 +92,11 @@ export class NamespaceGraphs {
     await this.#thread.end();
   }
 
-  #create(namespace: Namespace, index: HotNamespaceIndex, profile: { modelId: string; dimension: number }): NamespaceGraph {
+  #create(
+    namespace: Namespace,
+    index: HotNamespaceIndex,
+    profile: { modelId: string; dimension: number },
+  ): NamespaceGraph {
     const folder = this.#folder === undefined ? undefined : folderOf(this.#folder, namespace);
     return new NamespaceGraph({ thread: this.#thread, log: this.#log }, index, { profile, folder });
   }

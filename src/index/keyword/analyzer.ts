@@ -53,7 +53,10 @@ export function createAnalyzer(): Analyzer {
     return found;
   }
 
-  return { indexTerms: (content) => termsOf(indexedWords(content)), queryTerms: (query) => termsOf(words(query)) };
+  return {
+    indexTerms: (content) => termsOf(indexedWords(content)),
+    queryTerms: (query) => termsOf(words(query)),
+  };
 }
 
 function termOf(word: string): string | undefined {
@@ -64,7 +67,9 @@ function termOf(word: string): string | undefined {
 }
 
 function withoutAccents(word: string): string {
-  return accented.test(word) ? unified(word.normalize("NFD").replace(accents, "").normalize("NFC")) : word;
+  return accented.test(word)
+    ? unified(word.normalize("NFD").replace(accents, "").normalize("NFC"))
+    : word;
 }
 
 function unified(word: string): string {

@@ -10,7 +10,12 @@ const counts = new Uint32Array(steps);
 /**
  * Brings the best `most` of the first `count` rows to the beginning, by their scores from 0 to 1 (in the same places), with all that score nearly like the last of them (by a sixteenth less at most), however many. Returns how many came first. They are in no particular order.
  */
-export function bringBestFirst(rows: Int32Array, scores: Float32Array, count: number, most: number): number {
+export function bringBestFirst(
+  rows: Int32Array,
+  scores: Float32Array,
+  count: number,
+  most: number,
+): number {
   if (count <= most) return count;
   const bits = new Uint32Array(scores.buffer, scores.byteOffset, scores.length);
   counts.fill(0);
@@ -19,7 +24,12 @@ export function bringBestFirst(rows: Int32Array, scores: Float32Array, count: nu
     counts[step] = (counts[step] as number) + 1;
   }
   let threshold = steps - 1;
-  for (let reached = counts[threshold] as number; reached < most; reached += counts[threshold] as number) threshold -= 1;
+  for (
+    let reached = counts[threshold] as number;
+    reached < most;
+    reached += counts[threshold] as number
+  )
+    threshold -= 1;
   let best = 0;
   for (let place = 0; place < count; place++) {
     if ((bits[place] as number) >>> stepShift < threshold) continue;

@@ -1,4 +1,4 @@
-import { longTextShare } from "../../core/search/text-length.js";
+import { longTextShare } from "../../core/text/text-length.js";
 import { none, type ThreadLinks } from "../thread/thread-order.js";
 import { type PostingList, PostingLists } from "./posting-lists.js";
 
@@ -114,7 +114,9 @@ export class KeywordIndex {
     const isSpread = this.#threads.hasLinks;
     for (const { list, share } of this.#find(queryTerms)) {
       const end = isSpread ? this.#spread(list) : list.start + list.count;
-      const { rows, frequencies } = isSpread ? { rows: this.#touched, frequencies: this.#frequencies } : this.#postings;
+      const { rows, frequencies } = isSpread
+        ? { rows: this.#touched, frequencies: this.#frequencies }
+        : this.#postings;
       for (let i = isSpread ? 0 : list.start; i < end; i++) {
         const row = rows[i] as number;
         const at = isSpread ? row : i;
@@ -123,7 +125,9 @@ export class KeywordIndex {
         const before = scores[row] as number;
         if (before === 0) scoredRows[scored++] = row;
         // The factor k1 + 1 of BM25 is left out, as it is in the normaliser too.
-        scores[row] = before + (share * frequency) / (frequency + base + perTerm * (this.#lengths[row] as number));
+        scores[row] =
+          before +
+          (share * frequency) / (frequency + base + perTerm * (this.#lengths[row] as number));
       }
     }
     return scored;
@@ -142,14 +146,19 @@ export class KeywordIndex {
       frequencies.fill(0);
       for (let i = list.start; i < list.start + list.count; i++) {
         const number = thread[this.#postings.rows[i] as number] as number;
-        if (number !== none) frequencies[number] = (frequencies[number] as number) + (this.#postings.frequencies[i] as number);
+        if (number !== none)
+          frequencies[number] =
+            (frequencies[number] as number) + (this.#postings.frequencies[i] as number);
       }
       const holding = frequencies.filter((frequency) => frequency > 0).length;
       const weight = times * inverseDocumentFrequency(holding, inUse);
       for (const [number, frequency] of frequencies.entries()) {
         if (frequency === 0) continue;
-        const lengthFactor = 1 - threadLengthWeight + (threadLengthWeight * (lengths[number] as number)) / meanTerms;
-        scores[number] = (scores[number] as number) + (weight * frequency * (k1 + 1)) / (frequency + k1 * lengthFactor);
+        const lengthFactor =
+          1 - threadLengthWeight + (threadLengthWeight * (lengths[number] as number)) / meanTerms;
+        scores[number] =
+          (scores[number] as number) +
+          (weight * frequency * (k1 + 1)) / (frequency + k1 * lengthFactor);
       }
     }
     return stretch(scores, lengths);
@@ -198,7 +207,8 @@ export class KeywordIndex {
     const lengths = new Float64Array(threadCount);
     for (let row = 0; row < this.#ownLengths.length; row++) {
       const number = thread[row] ?? none;
-      if (number !== none) lengths[number] = (lengths[number] as number) + (this.#ownLengths[row] as number);
+      if (number !== none)
+        lengths[number] = (lengths[number] as number) + (this.#ownLengths[row] as number);
     }
     return lengths;
   }
@@ -227,7 +237,9 @@ function stretch(scores: Float64Array, lengths: Float64Array): Float64Array {
   const used = scores.filter((_, number) => (lengths[number] ?? 0) > 0);
   const least = used.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const span = used.reduce((a, b) => Math.max(a, b), 0) - least;
-  return scores.map((score, number) => (span > 0 && (lengths[number] ?? 0) > 0 ? (score - least) / span : 0));
+  return scores.map((score, number) =>
+    span > 0 && (lengths[number] ?? 0) > 0 ? (score - least) / span : 0,
+  );
 }
 
 function enlarged(column: Float32Array, length: number): Float32Array<ArrayBuffer> {

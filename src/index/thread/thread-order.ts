@@ -1,5 +1,5 @@
-import { compareInstants } from "../../core/instant.js";
-import { happenedAt, type Memory } from "../../core/memory.js";
+import { compareInstants } from "../../core/model/instant.js";
+import { happenedAt, type Memory } from "../../core/model/memory.js";
 
 /** Stands for "no row" and "no thread". */
 export const none = -1;
@@ -22,7 +22,8 @@ export interface ThreadLinks {
   readonly threadCount: number;
 }
 
-type Threaded = Pick<Memory, "id" | "memoryType" | "threadId" | "eventTime" | "createTime"> & Partial<Pick<Memory, "restricted">>;
+type Threaded = Pick<Memory, "id" | "memoryType" | "threadId" | "eventTime" | "createTime"> &
+  Partial<Pick<Memory, "restricted">>;
 
 interface Entry {
   readonly row: number;
@@ -98,7 +99,8 @@ export class ThreadOrder implements ThreadLinks {
     this.next[row] = none;
     this.#thread[row] = none;
     this.#numbered = false;
-    if (memory.threadId !== undefined && thread.entries.length === 0) this.#drop(memory.threadId, thread);
+    if (memory.threadId !== undefined && thread.entries.length === 0)
+      this.#drop(memory.threadId, thread);
     else this.#link(thread.entries, place - 1);
     return rowsFrom(thread.entries, place);
   }
@@ -106,7 +108,12 @@ export class ThreadOrder implements ThreadLinks {
   /** A row and those behind it whose context reaches back to it. */
   rowsFrom(row: number): readonly number[] {
     const rows = [row];
-    for (let next = this.next[row] ?? none; next !== none && rows.length <= contextRows; next = this.next[next] ?? none) rows.push(next);
+    for (
+      let next = this.next[row] ?? none;
+      next !== none && rows.length <= contextRows;
+      next = this.next[next] ?? none
+    )
+      rows.push(next);
     return rows;
   }
 
@@ -117,7 +124,10 @@ export class ThreadOrder implements ThreadLinks {
     for (const column of [this.previous, this.next, this.#thread]) column.fill(none);
     this.#numbered = false;
     for (const thread of [...this.#threads.values(), this.#turns]) {
-      thread.entries = thread.entries.map(({ row, memory }) => ({ row: newRows.get(row) ?? none, memory }));
+      thread.entries = thread.entries.map(({ row, memory }) => ({
+        row: newRows.get(row) ?? none,
+        memory,
+      }));
       for (const [place, { row }] of thread.entries.entries()) {
         this.#thread[row] = thread.number;
         this.#link(thread.entries, place);
@@ -129,7 +139,8 @@ export class ThreadOrder implements ThreadLinks {
   #link(entries: readonly Entry[], place: number): void {
     const entry = entries[place];
     const following = entries[place + 1];
-    const linked = entry !== undefined && following !== undefined && continues(entry.memory, following.memory);
+    const linked =
+      entry !== undefined && following !== undefined && continues(entry.memory, following.memory);
     if (entry !== undefined) this.next[entry.row] = linked ? following.row : none;
     if (following !== undefined) this.previous[following.row] = linked ? entry.row : none;
   }
@@ -203,9 +214,12 @@ function compare(a: Threaded, b: Threaded): number {
 function continues(earlier: Threaded, later: Threaded): boolean {
   if (earlier.threadId !== undefined) return true;
   const { seconds, nanos } = happenedAt(earlier);
-  const comparePause = (pauseSeconds: number) => compareInstants(happenedAt(later), { seconds: seconds + pauseSeconds, nanos });
+  const comparePause = (pauseSeconds: number) =>
+    compareInstants(happenedAt(later), { seconds: seconds + pauseSeconds, nanos });
   const isSaid = earlier.eventTime !== undefined && later.eventTime !== undefined;
-  return comparePause(longestPauseSeconds) <= 0 && (isSaid || comparePause(shortestTurnSeconds) >= 0);
+  return (
+    comparePause(longestPauseSeconds) <= 0 && (isSaid || comparePause(shortestTurnSeconds) >= 0)
+  );
 }
 
 function enlarged(column: Int32Array, length: number): Int32Array<ArrayBuffer> {

@@ -72,7 +72,8 @@ export class ContextScores {
     }
     let squares = 0;
     for (const [i, rowA] of rows.entries()) {
-      for (const [j, rowB] of rows.entries()) squares += (weights[i] ?? 0) * (weights[j] ?? 0) * cosine(rowA, rowB);
+      for (const [j, rowB] of rows.entries())
+        squares += (weights[i] ?? 0) * (weights[j] ?? 0) * cosine(rowA, rowB);
     }
     return squares > 0 ? 1 / Math.sqrt(squares) : 1;
   }

@@ -4,7 +4,14 @@ import type {} from "./web-assembly.js";
 
 /** What scan.as.ts exports: addresses and lengths in bytes, of a memory that it was given. */
 export interface Kernel {
-  scan(chunk: number, chunkBytes: number, rows: number, dimension: number, query: number, factor: number): void;
+  scan(
+    chunk: number,
+    chunkBytes: number,
+    rows: number,
+    dimension: number,
+    query: number,
+    factor: number,
+  ): void;
   scanSome(
     chunks: number,
     chunkBytes: number,
@@ -24,7 +31,9 @@ export interface Kernel {
 /** Compiles the kernel: once a process is enough. */
 export function loadKernelModule(): WebAssembly.Module {
   // By the package's `imports`, because this file lies at another depth when it is compiled.
-  return new WebAssembly.Module(readFileSync(createRequire(import.meta.url).resolve("#wasm/scan.wasm")));
+  return new WebAssembly.Module(
+    readFileSync(createRequire(import.meta.url).resolve("#wasm/scan.wasm")),
+  );
 }
 
 /** A kernel over a memory. */

@@ -71,7 +71,9 @@ export class VectorRows {
   /** Sets a row's vector, scaled to unit length; zeros or `undefined`: none, all cosines 0. */
   set(row: number, vector: Float32Array | undefined): void {
     if (vector !== undefined && vector.length !== this.dimension) {
-      throw new Error(`a vector of ${vector.length} numbers in a namespace of dimension ${this.dimension}`);
+      throw new Error(
+        `a vector of ${vector.length} numbers in a namespace of dimension ${this.dimension}`,
+      );
     }
     this.#reserve(row + 1);
     const scaleAt = this.#scaleAt(row);
@@ -82,10 +84,17 @@ export class VectorRows {
     this.#writeUnitVector(vector, length);
     const scale = greatest / (length * greatestValue);
     const high = this.#highAt(row);
-    const lowSquares = this.#kernel.quantize(this.#unitVectorAt, 1 / scale, high, high + this.#planeBytes, this.#width);
+    const lowSquares = this.#kernel.quantize(
+      this.#unitVectorAt,
+      1 / scale,
+      high,
+      high + this.#planeBytes,
+      this.#width,
+    );
     this.#floats[scaleAt] = scale;
     // The second part is what rounding to 16 bits may have lost.
-    this.#floats[scaleAt + chunkRows] = scale * (Math.sqrt(lowSquares) + Math.sqrt(this.#width) / 2);
+    this.#floats[scaleAt + chunkRows] =
+      scale * (Math.sqrt(lowSquares) + Math.sqrt(this.#width) / 2);
   }
 
   /**
@@ -119,7 +128,12 @@ export class VectorRows {
       return;
     }
     for (let from = 0; from < count; from += blockRows) {
-      this.#scanBlock(rows.subarray(from, Math.min(count, from + blockRows)), from, scores, scan.factor);
+      this.#scanBlock(
+        rows.subarray(from, Math.min(count, from + blockRows)),
+        from,
+        scores,
+        scan.factor,
+      );
     }
     this.#rescore(count, scan.queryError, scores, (place) => rows[place] as number);
   }
@@ -129,7 +143,9 @@ export class VectorRows {
     if (!this.#hasVector(row)) return undefined;
     const high = this.#highAt(row);
     const low = high + this.#planeBytes;
-    const [highSum, lowSum] = [high, low].map((start) => crc32(this.#bytes.subarray(start, start + this.#width))) as [number, number];
+    const [highSum, lowSum] = [high, low].map((start) =>
+      crc32(this.#bytes.subarray(start, start + this.#width)),
+    ) as [number, number];
     return highSum * 2 ** 20 + (lowSum >>> 12);
   }
 
@@ -139,7 +155,8 @@ export class VectorRows {
     const low = high + this.#planeBytes;
     const scale = this.#floats[this.#scaleAt(row)] as number;
     for (let i = 0; i < this.dimension; i++) {
-      target[start + i] = scale * (highUnit * (this.#bytes[high + i] as number) + (this.#bytes[low + i] as number));
+      target[start + i] =
+        scale * (highUnit * (this.#bytes[high + i] as number) + (this.#bytes[low + i] as number));
     }
   }
 
@@ -148,8 +165,18 @@ export class VectorRows {
     if (Math.max(rowA, rowB) >= this.#rowLimit) return 0;
     const highA = this.#highAt(rowA);
     const highB = this.#highAt(rowB);
-    const dot = this.#kernel.dotRows(highA, highA + this.#planeBytes, highB, highB + this.#planeBytes, this.#width);
-    return clampCosine(dot * (this.#floats[this.#scaleAt(rowA)] as number) * (this.#floats[this.#scaleAt(rowB)] as number));
+    const dot = this.#kernel.dotRows(
+      highA,
+      highA + this.#planeBytes,
+      highB,
+      highB + this.#planeBytes,
+      this.#width,
+    );
+    return clampCosine(
+      dot *
+        (this.#floats[this.#scaleAt(rowA)] as number) *
+        (this.#floats[this.#scaleAt(rowB)] as number),
+    );
   }
 
   /** Row i takes the vector of row `kept[i]`; all others lose theirs. REQUIRES: `kept` ascends. */
@@ -162,7 +189,9 @@ export class VectorRows {
         this.#bytes.copyWithin(this.#highAt(to) + plane, start, start + this.#width);
       }
       for (const column of [0, chunkRows]) {
-        this.#floats[this.#scaleAt(to) + column] = this.#floats[this.#scaleAt(from) + column] as number;
+        this.#floats[this.#scaleAt(to) + column] = this.#floats[
+          this.#scaleAt(from) + column
+        ] as number;
       }
     }
     for (let row = kept.length; row < rows; row++) this.#floats[this.#scaleAt(row)] = 0;
@@ -171,7 +200,8 @@ export class VectorRows {
   /** Writes a vector at unit length to where the kernel reads it as float32. */
   #writeUnitVector(vector: Float32Array, length: number): void {
     const start = this.#unitVectorAt / Float32Array.BYTES_PER_ELEMENT;
-    for (let i = 0; i < vector.length; i++) this.#floats[start + i] = (vector[i] as number) / length;
+    for (let i = 0; i < vector.length; i++)
+      this.#floats[start + i] = (vector[i] as number) / length;
   }
 
   /** Writes the unit vector's numbers in whole steps to where the scan reads them. Returns the length of what they are off by. */
@@ -189,7 +219,10 @@ export class VectorRows {
   }
 
   /** Prepares a scan of so many rows; `undefined` for a query of zeros. */
-  #beginScan(query: Float32Array, count: number): { readonly factor: number; readonly queryError: number } | undefined {
+  #beginScan(
+    query: Float32Array,
+    count: number,
+  ): { readonly factor: number; readonly queryError: number } | undefined {
     const { length, greatest } = measure(query);
     if (length === 0) return undefined;
     if (this.#errors.length < count) this.#errors = new Float32Array(Math.ceil(count * 1.25));
@@ -208,17 +241,36 @@ export class VectorRows {
     const [scoresStart, errorsStart] = [start + blockRows, start + 2 * blockRows];
     const scoresAt = scoresStart * Float32Array.BYTES_PER_ELEMENT;
     const errorsAt = errorsStart * Float32Array.BYTES_PER_ELEMENT;
-    this.#kernel.scanSome(this.#chunksStart, this.#chunkBytes, this.#blockAt, padded, this.#width, 0, factor, scoresAt, errorsAt);
+    this.#kernel.scanSome(
+      this.#chunksStart,
+      this.#chunkBytes,
+      this.#blockAt,
+      padded,
+      this.#width,
+      0,
+      factor,
+      scoresAt,
+      errorsAt,
+    );
     scores.set(this.#floats.subarray(scoresStart, scoresStart + length), from);
     this.#errors.set(this.#floats.subarray(errorsStart, errorsStart + length), from);
   }
 
   /** Replaces the scores of a scan by exact ones where they may be among the best. */
-  #rescore(count: number, queryError: number, scores: Float32Array, rowAt: (place: number) => number): void {
+  #rescore(
+    count: number,
+    queryError: number,
+    scores: Float32Array,
+    rowAt: (place: number) => number,
+  ): void {
     const threshold = this.#exactThreshold(count, queryError, scores);
     for (let place = 0; place < count; place++) {
-      const possible = (scores[place] as number) + scanError(this.#errors[place] as number, queryError);
-      scores[place] = possible < threshold ? Math.max(-1, scores[place] as number) : this.#exactScore(rowAt(place));
+      const possible =
+        (scores[place] as number) + scanError(this.#errors[place] as number, queryError);
+      scores[place] =
+        possible < threshold
+          ? Math.max(-1, scores[place] as number)
+          : this.#exactScore(rowAt(place));
     }
   }
 
@@ -227,7 +279,8 @@ export class VectorRows {
     if (count <= exactScores) return -Infinity;
     const counts = this.#stepCounts.fill(0);
     for (let place = 0; place < count; place++) {
-      const certain = Math.min(1, scores[place] as number) - scanError(this.#errors[place] as number, queryError);
+      const certain =
+        Math.min(1, scores[place] as number) - scanError(this.#errors[place] as number, queryError);
       if (certain <= 0) continue;
       const step = (certain * thresholdSteps) | 0;
       counts[step] = (counts[step] as number) + 1;
@@ -243,7 +296,12 @@ export class VectorRows {
   /** Cosine of a row and the unit vector that was written. */
   #exactScore(row: number): number {
     const high = this.#highAt(row);
-    const dot = this.#kernel.dotQuery(high, high + this.#planeBytes, this.#width, this.#unitVectorAt);
+    const dot = this.#kernel.dotQuery(
+      high,
+      high + this.#planeBytes,
+      this.#width,
+      this.#unitVectorAt,
+    );
     return clampCosine(dot * (this.#floats[this.#scaleAt(row)] as number));
   }
 
@@ -278,7 +336,11 @@ export class VectorRows {
 
   /** Index in `#floats` of a row's scale; its error follows 64 further, its score 128. */
   #scaleAt(row: number): number {
-    return (this.#chunksStart + (row >>> 6) * this.#chunkBytes + 2 * this.#planeBytes) / Float32Array.BYTES_PER_ELEMENT + (row & 63);
+    return (
+      (this.#chunksStart + (row >>> 6) * this.#chunkBytes + 2 * this.#planeBytes) /
+        Float32Array.BYTES_PER_ELEMENT +
+      (row & 63)
+    );
   }
 }
 

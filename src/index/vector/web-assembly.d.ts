@@ -11,7 +11,10 @@ declare global {
       grow(pages: number): number;
     }
     class Instance {
-      constructor(module: Module, imports: Readonly<Record<string, Readonly<Record<string, Memory>>>>);
+      constructor(
+        module: Module,
+        imports: Readonly<Record<string, Readonly<Record<string, Memory>>>>,
+      );
       readonly exports: Readonly<Record<string, unknown>>;
     }
   }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from "vitest";
-import { createGraphThread } from "../../../src/index/graph/graph-thread.js";
+import { createGraphThread } from "../../../src/index/graph/graph-worker.js";
 import { createSearchIndex, type HotSearchIndex } from "../../../src/index/search-index.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { describeSearchIndex } from "../../contract/search-index.js";
@@ -24,7 +24,11 @@ describeWithGraphs("a namespace with a graph", () => {
 
   /** An index that counts the answers of graphs. */
   function createIndex(store: Parameters<typeof createSearchIndex>[0]["store"]): HotSearchIndex {
-    const index = createSearchIndex({ store, maxBytes: roomy, graphs: { threshold: 1, log, thread } });
+    const index = createSearchIndex({
+      store,
+      maxBytes: roomy,
+      graphs: { threshold: 1, log, thread },
+    });
     return {
       settled: () => index.settled(),
       close: () => index.close(),

@@ -1,9 +1,19 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Memory } from "../../../src/core/memory.js";
-import { createGraphThread } from "../../../src/index/graph/graph-thread.js";
+import type { Memory } from "../../../src/core/model/memory.js";
+import { createGraphThread } from "../../../src/index/graph/graph-worker.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { describeWithGraphs } from "./graph-addon.js";
-import { dimension, GraphFixture, idsOf, notes, others, queries, roomy, rowOf, vectors } from "./graph-fixture.js";
+import {
+  dimension,
+  GraphFixture,
+  idsOf,
+  notes,
+  others,
+  queries,
+  roomy,
+  rowOf,
+  vectors,
+} from "./graph-fixture.js";
 import { nearestOf, unitVectors } from "./unit-vectors.js";
 import { watchThread } from "./watched-thread.js";
 
@@ -83,7 +93,10 @@ describeWithGraphs("a namespace", () => {
     await graphs.remove(...idsOf([...vectors.keys()].filter((i) => i % 4 === 0)));
     graphs.thread.kinds = [];
     await graphs.settle(index);
-    expect(graphs.thread.kinds.filter((kind) => kind === "create" || kind === "drop")).toEqual(["create", "drop"]);
+    expect(graphs.thread.kinds.filter((kind) => kind === "create" || kind === "drop")).toEqual([
+      "create",
+      "drop",
+    ]);
     await graphs.expectNearest(index, "graph");
   });
 
@@ -106,7 +119,9 @@ describeWithGraphs("a namespace", () => {
     expect(graphs.thread.sent).toBe(401);
     const there = await graphs.find(index, same, { count: 5 });
     expect(there.tier).toBe("graph");
-    expect(there.ids.slice(0, 300).sort()).toEqual(idsOf(Array.from({ length: 300 }, (_, i) => i)).sort());
+    expect(there.ids.slice(0, 300).sort()).toEqual(
+      idsOf(Array.from({ length: 300 }, (_, i) => i)).sort(),
+    );
     const elsewhere = await graphs.find(index, queries[1] as Float32Array, { count: 5 });
     const expected = nearestOf(vectors, queries[1] as Float32Array, 5).map((i) => i + 300);
     expect(elsewhere.ids.filter((id) => rowOf(id) >= 300).slice(0, 5)).toEqual(idsOf(expected));
@@ -114,7 +129,10 @@ describeWithGraphs("a namespace", () => {
 
   // The addon takes a vector of zeros, and may return it before all others.
   test("is not led astray by vectors of zeros", async () => {
-    await graphs.write([...vectors, ...Array.from({ length: 50 }, () => new Float32Array(dimension))]);
+    await graphs.write([
+      ...vectors,
+      ...Array.from({ length: 50 }, () => new Float32Array(dimension)),
+    ]);
     const index = graphs.openIndex();
     await graphs.settle(index);
     expect(graphs.thread.sent).toBe(vectors.length);
@@ -152,7 +170,8 @@ describeWithGraphs("a namespace", () => {
       const near = await graphs.find(index, query, { count: 40 });
       const all = await graphs.find(exact, query);
       expect([near.tier, all.tier]).toEqual(["graph", "exact"]);
-      for (const [id, score] of near.scores) expect(score, id).toBeCloseTo(all.scores.get(id) ?? Number.NaN, 4);
+      for (const [id, score] of near.scores)
+        expect(score, id).toBeCloseTo(all.scores.get(id) ?? Number.NaN, 4);
       expect(near.ids.slice(0, 10)).toEqual(all.ids.slice(0, 10));
     }
   });
@@ -201,7 +220,8 @@ describeWithGraphs("with a filter", () => {
     expect(tier).toBe("exact");
     // So far from the best, scores are right to about 0.005.
     const tenth = dot(many[order[1_509] ?? 0] ?? [], query);
-    for (const id of ids.slice(0, 10)) expect(dot(many[rowOf(id)] ?? [], query)).toBeGreaterThan(tenth - 0.02);
+    for (const id of ids.slice(0, 10))
+      expect(dot(many[rowOf(id)] ?? [], query)).toBeGreaterThan(tenth - 0.02);
   });
 
   // A callback that throws inside the addon ends the process: filters must never get there.
@@ -221,7 +241,10 @@ describeWithGraphs("with a filter", () => {
     await graphs.write(many);
     const index = graphs.openIndex();
     await graphs.settle(index);
-    expect((await graphs.find(index, queries[0] as Float32Array, { accepts: (id) => !id.endsWith("7") })).tier).toBe("graph");
+    expect(
+      (await graphs.find(index, queries[0] as Float32Array, { accepts: (id) => !id.endsWith("7") }))
+        .tier,
+    ).toBe("graph");
   });
 });
 
@@ -254,7 +277,9 @@ describeWithGraphs("without its thread", () => {
 });
 
 test("without the package that has the graphs, namespaces of any size are searched exactly, and the log says so once", async () => {
-  graphs.thread = watchThread(createGraphThread({ log: graphs.log, addon: "a-package-that-is-not-there" }));
+  graphs.thread = watchThread(
+    createGraphThread({ log: graphs.log, addon: "a-package-that-is-not-there" }),
+  );
   await graphs.write(vectors);
   await graphs.write(vectors, { namespace: others });
   const index = graphs.openIndex();

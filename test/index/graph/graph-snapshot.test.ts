@@ -1,4 +1,14 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -6,7 +16,7 @@ import { checkGraphFile } from "../../../src/index/graph/graph-file.js";
 import type { GraphProfile } from "../../../src/index/graph/graph-header.js";
 import { loadGraph, saveGraph } from "../../../src/index/graph/graph-snapshot.js";
 import { HnswGraph } from "../../../src/index/graph/hnsw-graph.js";
-import type { SavedLabels } from "../../../src/index/graph/vector-labels.js";
+import type { SavedLabels } from "../../../src/index/rows/vector-labels.js";
 import { describeWithGraphs, requireAddon } from "./graph-addon.js";
 import { unitVectors } from "./unit-vectors.js";
 
@@ -95,10 +105,16 @@ describeWithGraphs("a saved graph", () => {
       const step = Math.ceil(length / 50);
       for (let offset = 0; offset < length; offset += offset < 100 ? 1 : step) {
         flip(join(folder, name), offset);
-        expect(() => loadGraph(folder, profile, requireAddon()), `${name} flipped at ${offset}`).toThrow();
+        expect(
+          () => loadGraph(folder, profile, requireAddon()),
+          `${name} flipped at ${offset}`,
+        ).toThrow();
         copyFileSync(join(good, name), join(folder, name));
         truncateSync(join(folder, name), offset);
-        expect(() => loadGraph(folder, profile, requireAddon()), `${name} cut at ${offset}`).toThrow();
+        expect(
+          () => loadGraph(folder, profile, requireAddon()),
+          `${name} cut at ${offset}`,
+        ).toThrow();
         copyFileSync(join(good, name), join(folder, name));
       }
     }
@@ -147,7 +163,17 @@ describeWithGraphs("saving a graph fails", () => {
     graph.write(path);
     const { length } = readFileSync(path);
     expect(checkGraphFile(path, 8, 200).bytes).toBe(length);
-    for (const left of [0, 50, 96, 5_000, length - 900, length - 500, length - 5, length - 4, length - 1]) {
+    for (const left of [
+      0,
+      50,
+      96,
+      5_000,
+      length - 900,
+      length - 500,
+      length - 5,
+      length - 4,
+      length - 1,
+    ]) {
       graph.write(path);
       truncateSync(path, left);
       expect(() => checkGraphFile(path, 8, 200), `after ${left} bytes`).toThrow("cut off");

@@ -16,7 +16,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function graphOf(vectors: readonly Float32Array[], dimension: number, capacity = vectors.length): HnswGraph {
+function graphOf(
+  vectors: readonly Float32Array[],
+  dimension: number,
+  capacity = vectors.length,
+): HnswGraph {
   const graph = HnswGraph.create(requireAddon(), dimension, capacity);
   for (const [label, vector] of vectors.entries()) graph.add(label, vector);
   return graph;
@@ -26,7 +30,8 @@ describeWithGraphs("a graph", () => {
   test("finds the nearest vectors, nearest first", () => {
     const vectors = unitVectors(1_000, 16, 1);
     const graph = graphOf(vectors, 16);
-    for (const query of unitVectors(50, 16, 2)) expect([...graph.search(query, 10)]).toEqual(nearestOf(vectors, query, 10));
+    for (const query of unitVectors(50, 16, 2))
+      expect([...graph.search(query, 10)]).toEqual(nearestOf(vectors, query, 10));
   });
 
   test("grows when it is full", () => {
@@ -43,12 +48,18 @@ describeWithGraphs("a graph", () => {
         .sort(),
     ).toEqual(Uint32Array.of(0, 1, 2));
     expect([...graphOf([], 4, 10).search(Float32Array.of(1, 0, 0, 0), 5)]).toEqual([]);
-    expect([...graphOf(unitVectors(3, 4, 1), 4).search(Float32Array.of(1, 0, 0, 0), 0)]).toEqual([]);
+    expect([...graphOf(unitVectors(3, 4, 1), 4).search(Float32Array.of(1, 0, 0, 0), 0)]).toEqual(
+      [],
+    );
   });
 
   test("finds what is left when all that was nearest is removed", () => {
-    const near = unitVectors(300, 16, 4).map((vector) => unit(vector.map((number, i) => (i === 0 ? 50 : number))));
-    const far = unitVectors(50, 16, 5).map((vector) => unit(vector.map((number, i) => (i === 0 ? -50 : number))));
+    const near = unitVectors(300, 16, 4).map((vector) =>
+      unit(vector.map((number, i) => (i === 0 ? 50 : number))),
+    );
+    const far = unitVectors(50, 16, 5).map((vector) =>
+      unit(vector.map((number, i) => (i === 0 ? -50 : number))),
+    );
     const graph = graphOf([...near, ...far], 16);
     for (let label = 0; label < near.length; label++) graph.remove(label);
     const found = graph.search(near[0] as Float32Array, 20);
@@ -61,7 +72,8 @@ describeWithGraphs("a graph", () => {
     const graph = graphOf(vectors.slice(0, 1_000), 16);
     const isThere = (label: number): boolean => label >= 1_000 || label % 5 > 0;
     for (let label = 0; label < 1_000; label++) if (!isThere(label)) graph.remove(label);
-    for (let label = 1_000; label < 1_200; label++) graph.add(label, vectors[label] as Float32Array);
+    for (let label = 1_000; label < 1_200; label++)
+      graph.add(label, vectors[label] as Float32Array);
     for (const query of unitVectors(50, 16, 7)) {
       const expected = nearestOf(vectors, query, 1_200).filter(isThere);
       expect([...graph.search(query, 20)]).toEqual(expected.slice(0, 20));
@@ -124,7 +136,8 @@ describeWithGraphs("a graph that was written and read", () => {
     const read = HnswGraph.read(requireAddon(), 32, join(folder, "graph"), vectors.length);
     const queries = unitVectors(100, 32, 7);
     // With as few candidates as the addon begins with, many answers would differ.
-    for (const query of queries) expect([...read.search(query, 5)]).toEqual([...graph.search(query, 5)]);
+    for (const query of queries)
+      expect([...read.search(query, 5)]).toEqual([...graph.search(query, 5)]);
     const [added] = unitVectors(1, 32, 8) as [Float32Array];
     read.add(vectors.length, added);
     expect([...read.search(added, 1)]).toEqual([vectors.length]);
@@ -139,7 +152,12 @@ describeWithGraphs("a graph that was written and read", () => {
     for (let i = 0; i < 20; i++) {
       expect(() => HnswGraph.read(requireAddon(), 2, join(folder, "bad"), 2)).toThrow();
       expect(() => HnswGraph.read(requireAddon(), 2, join(folder, "missing"), 2)).toThrow();
-      expect([...HnswGraph.read(requireAddon(), 2, join(folder, "good"), 2).search(Float32Array.of(1, 0), 1)]).toEqual([0]);
+      expect([
+        ...HnswGraph.read(requireAddon(), 2, join(folder, "good"), 2).search(
+          Float32Array.of(1, 0),
+          1,
+        ),
+      ]).toEqual([0]);
     }
     expect([...graph.search(Float32Array.of(0, 1), 1)]).toEqual([1]);
   });

@@ -58,7 +58,9 @@ describeWithGraphs("a graph that was saved", () => {
     await graphs.touch(index);
     const { thread } = graphs;
     // What is asked for behind a save is asked for when it is done.
-    const changesBehindSave = () => thread.kinds.lastIndexOf("change") > thread.kinds.indexOf("save") && thread.kinds.includes("save");
+    const changesBehindSave = () =>
+      thread.kinds.lastIndexOf("change") > thread.kinds.indexOf("save") &&
+      thread.kinds.includes("save");
     await vi.waitFor(() => expect(changesBehindSave()).toBe(true), { timeout: 60_000 });
     await index.close();
     graphs.restart();
@@ -90,7 +92,11 @@ describeWithGraphs("a graph that was saved", () => {
     }
     const index = graphs.openIndex();
     await graphs.settle(index);
-    expect(graphs.thread.kinds.filter((kind) => kind !== "drop" && kind !== "change")).toEqual(["load", "create", "save"]);
+    expect(graphs.thread.kinds.filter((kind) => kind !== "drop" && kind !== "change")).toEqual([
+      "load",
+      "create",
+      "save",
+    ]);
     expect(graphs.logged).toEqual([
       "warn: a saved graph cannot be used; it is built anew (the header of a saved graph does not match its checksum)",
     ]);
@@ -144,7 +150,12 @@ describeWithGraphs("a graph that was saved", () => {
       await graphs.settle(index, namespace);
       await graphs.expectNearest(index, "graph", {}, namespace);
     }
-    expect(graphs.thread.kinds.filter((kind) => kind === "create" || kind === "save")).toEqual(["create", "save", "create", "save"]);
+    expect(graphs.thread.kinds.filter((kind) => kind === "create" || kind === "save")).toEqual([
+      "create",
+      "save",
+      "create",
+      "save",
+    ]);
     expect(graphs.thread.sent).toBe(2 * vectors.length);
     expect(graphs.logged).toEqual([]);
   });
@@ -156,7 +167,9 @@ describeWithGraphs("a graph that was saved", () => {
     await graphs.settle(index);
     await graphs.expectNearest(index, "graph");
     expect(graphs.logged).toEqual([
-      expect.stringMatching(/^warn: a graph could not be saved; after a restart it may have to be built anew \(ENOTDIR: .*\)$/),
+      expect.stringMatching(
+        /^warn: a graph could not be saved; after a restart it may have to be built anew \(ENOTDIR: .*\)$/,
+      ),
     ]);
   });
 });

@@ -36,11 +36,19 @@ describe("index terms", () => {
   });
 
   test("of a memory are those of a query where nothing is Chinese", () => {
-    for (const text of ["Ann rows", "커피를 마셔요", "ผมชอบกาแฟ", "Zoë прочитала"]) expect(indexTerms(text)).toEqual(analyze(text));
+    for (const text of ["Ann rows", "커피를 마셔요", "ผมชอบกาแฟ", "Zoë прочитала"])
+      expect(indexTerms(text)).toEqual(analyze(text));
   });
 
   test("keep scripts that have no English stem as they are", () => {
-    expect(analyze("Москва 東京都 한국어 שָׁלוֹם")).toEqual(["москва", "東京", "京都", "한국", "국어", "שלום"]);
+    expect(analyze("Москва 東京都 한국어 שָׁלוֹם")).toEqual([
+      "москва",
+      "東京",
+      "京都",
+      "한국",
+      "국어",
+      "שלום",
+    ]);
   });
 
   test("are the same for an emoji in a memory and in a query", () => {

@@ -17,12 +17,16 @@ test("the best rows come first, with those that score nearly like the last of th
       expect(scoreByPlace).toEqual(Float32Array.from(rows, (row) => scoreByRow[row] ?? Number.NaN));
       expect([...rows.subarray(0, count)].sort((a, b) => a - b)).toEqual([...Array(count).keys()]);
       expect([...rows.subarray(count)]).toEqual([...rows.keys()].slice(count));
-      const first = Array.from({ length: best }, (_, place) => scoreAt(place)).sort((a, b) => b - a);
+      const first = Array.from({ length: best }, (_, place) => scoreAt(place)).sort(
+        (a, b) => b - a,
+      );
       const others = Array.from({ length: count - best }, (_, i) => scoreAt(best + i));
-      if (others.length > 0 && most > 0) expect(Math.max(...others)).toBeLessThan(Math.min(...first));
+      if (others.length > 0 && most > 0)
+        expect(Math.max(...others)).toBeLessThan(Math.min(...first));
       // What comes on top of those that were asked for is nearly as good as the last of them.
       const least = (first[most - 1] ?? 0) * (15 / 16);
-      if (most > 0) for (const extra of first.slice(most)) expect(extra).toBeGreaterThanOrEqual(least);
+      if (most > 0)
+        for (const extra of first.slice(most)) expect(extra).toBeGreaterThanOrEqual(least);
     }),
   );
 });
