@@ -16,7 +16,9 @@ export class DriverProcess {
   constructor([command, ...args], options) {
     this.#process = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"], ...options });
     this.#process.on("error", (error) => this.#failAll(error));
-    this.#process.on("exit", (code, signal) => this.#failAll(new Error(`the driver ended (${signal ?? `exit code ${code}`})`)));
+    this.#process.on("exit", (code, signal) =>
+      this.#failAll(new Error(`the driver ended (${signal ?? `exit code ${code}`})`)),
+    );
     // Writing to a driver that has ended fails; its pending commands have been rejected by then.
     this.#process.stdin.on("error", () => {});
     const kill = () => this.#process.kill("SIGKILL");

@@ -11,10 +11,23 @@ import { createInterface } from "node:readline";
  */
 export async function startServer(projectFolder, flags = []) {
   const folder = mkdtempSync(join(tmpdir(), "vademecum-clients-"));
-  const given = ["--data", join(folder, "data"), "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--log-level", "warn"];
-  const server = spawn(process.execPath, [join(projectFolder, "dist", "main.js"), "serve", ...given, ...flags], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const given = [
+    "--data",
+    join(folder, "data"),
+    "--grpc",
+    "127.0.0.1:0",
+    "--http",
+    "127.0.0.1:0",
+    "--log-level",
+    "warn",
+  ];
+  const server = spawn(
+    process.execPath,
+    [join(projectFolder, "dist", "main.js"), "serve", ...given, ...flags],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   // Ends the server also when the runner fails: no process may outlive the runner.
   const kill = () => server.kill("SIGKILL");
   process.once("exit", kill);

@@ -42,7 +42,10 @@ export async function openPage(program, origin, onConsole) {
   await page.goto(origin);
   return {
     /** Calls an export of the program with a JSON argument; returns the JSON result. */
-    call: (name, argument) => page.evaluate(`import("/program.js").then((program) => program.${name}(${JSON.stringify(argument)}))`),
+    call: (name, argument) =>
+      page.evaluate(
+        `import("/program.js").then((program) => program.${name}(${JSON.stringify(argument)}))`,
+      ),
     /** Runs the program to completion. */
     run: () => page.evaluate(`import("/program.js").then(() => undefined)`),
     async close() {

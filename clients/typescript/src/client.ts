@@ -21,7 +21,10 @@ const defaultTimeoutMs = 30_000;
  *
  * @throws TypeError when the address or the key is invalid
  */
-export function connect(address: string, { key, tls = false, timeoutMs = defaultTimeoutMs }: ConnectOptions = {}): Client {
+export function connect(
+  address: string,
+  { key, tls = false, timeoutMs = defaultTimeoutMs }: ConnectOptions = {},
+): Client {
   const baseUrl = `${tls === false ? "http" : "https"}://${address}`;
   if (address.includes("://") || !URL.canParse(baseUrl))
     throw new TypeError(

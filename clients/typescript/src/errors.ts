@@ -45,7 +45,10 @@ export class VademecumError extends Error {
  * Converts the failure of a call. A failed or lost connection becomes UNAVAILABLE on every
  * platform. A value that no message can hold becomes INVALID_ARGUMENT.
  */
-export function errorOfCall(thrown: unknown, isConnectionFailure: (cause: unknown) => boolean): VademecumError {
+export function errorOfCall(
+  thrown: unknown,
+  isConnectionFailure: (cause: unknown) => boolean,
+): VademecumError {
   const error = ConnectError.from(thrown);
   const isLocal =
     error.code === Code.Aborted || error.code === Code.Unknown || error.code === Code.Internal;

@@ -2,7 +2,12 @@ import { Code } from "@connectrpc/connect";
 import type { VademecumError } from "./errors.js";
 
 /** The retry policy of clients/service-config.json, which gRPC clients read from that file. */
-export const retryPolicy = { maxAttempts: 4, initialBackoffMs: 100, maxBackoffMs: 2_000, backoffMultiplier: 2 } as const;
+export const retryPolicy = {
+  maxAttempts: 4,
+  initialBackoffMs: 100,
+  maxBackoffMs: 2_000,
+  backoffMultiplier: 2,
+} as const;
 
 /**
  * Waits before attempt `attempt + 1` if the error allows a retry. Resolves with whether it does.

@@ -60,7 +60,9 @@ export function tagsOf(path: ItemPath): string[] {
 export function contentOf({ namespace, key }: ItemPath, text: string): string {
   const bytes = Buffer.from(text === "" ? `${namespace.join("/")}/${key}` : text);
   // Streaming mode drops a character that the cut splits.
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, contentMaxBytes), { stream: true });
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, contentMaxBytes), {
+    stream: true,
+  });
 }
 
 /** Returns the namespace of the item in a memory. */

@@ -50,7 +50,11 @@ export class ItemReads {
     const found = new Map<string, Memory[]>();
     for (let start = 0; start < tags.length; start += tagsMax) {
       // A search uses the index in memory; a listing would read every memory from disk.
-      for (const { memory } of await this.#ranked("", { tagsAny: tags.slice(start, start + tagsMax) }, hitsMax)) {
+      for (const { memory } of await this.#ranked(
+        "",
+        { tagsAny: tags.slice(start, start + tagsMax) },
+        hitsMax,
+      )) {
         const tag = memory.tags[0] ?? "";
         found.set(tag, [...(found.get(tag) ?? []), memory]);
       }
@@ -63,7 +67,13 @@ export class ItemReads {
    * Returns the items under a prefix, newest first. With a query: first the matching items, best
    * first; then the others with score 0; then the items that are not indexed, without a score.
    */
-  async search({ namespacePrefix, query, filter, limit = 10, offset = 0 }: SearchOperation): Promise<SearchItem[]> {
+  async search({
+    namespacePrefix,
+    query,
+    filter,
+    limit = 10,
+    offset = 0,
+  }: SearchOperation): Promise<SearchItem[]> {
     const end = offset + limit;
     if (limit <= 0) return [];
     const expression = filterExpression(filter);
@@ -95,8 +105,15 @@ export class ItemReads {
   }
 
   /** Returns the namespaces of all items in order. Reads every item under the prefix. */
-  async listNamespaces({ matchConditions = [], maxDepth, limit, offset }: ListNamespacesOperation): Promise<string[][]> {
-    const prefixes = matchConditions.filter(({ matchType, path }) => matchType === "prefix" && path.length > 0 && !path.includes("*"));
+  async listNamespaces({
+    matchConditions = [],
+    maxDepth,
+    limit,
+    offset,
+  }: ListNamespacesOperation): Promise<string[][]> {
+    const prefixes = matchConditions.filter(
+      ({ matchType, path }) => matchType === "prefix" && path.length > 0 && !path.includes("*"),
+    );
     const filter: Filter = {
       kinds: [indexedKind, unindexedKind],
       ...(prefixes.length > 0 && {
