@@ -17,9 +17,9 @@ const frameTypes = { data: 0, headers: 1, resetStream: 3 };
  * Replies to CORS preflights always pass: the faults concern calls.
  */
 export async function openFaultyConnection(fault, target, listener) {
-  const seen = { replies: 0, cancellations: 0 };
+  const counts = { replies: 0, cancellations: 0 };
   const sockets = new Set();
-  const waiting = new Set();
+  const checks = new Set();
   const server = createServer((client) => {
     const upstream = connect(
       Number(target.split(":").at(-1)),
@@ -44,9 +44,9 @@ export async function openFaultyConnection(fault, target, listener) {
       if (isPreflight) return client.write(bytes);
       for (const { type, frame } of fromServer.read(bytes)) {
         const isReply = type === frameTypes.headers || type === frameTypes.data;
-        if (type === frameTypes.headers) seen.replies += 1;
+        if (type === frameTypes.headers) counts.replies += 1;
         if (isReply && fault === "hold replies") continue;
-        if (isReply && fault === "cut first reply" && seen.replies === 1) return close();
+        if (isReply && fault === "cut first reply" && counts.replies === 1) return close();
         client.write(frame);
       }
     });
@@ -54,12 +54,12 @@ export async function openFaultyConnection(fault, target, listener) {
       if (listener === "http") isPreflight = bytes.toString("latin1", 0, 8) === "OPTIONS ";
       upstream.write(bytes);
       for (const { type } of fromClient.read(bytes))
-        if (type === frameTypes.resetStream) seen.cancellations += 1;
-      for (const check of waiting) check();
+        if (type === frameTypes.resetStream) counts.cancellations += 1;
+      for (const check of checks) check();
     });
     client.on("close", () => {
-      if (fault === "hold replies") seen.cancellations += 1;
-      for (const check of waiting) check();
+      if (fault === "hold replies") counts.cancellations += 1;
+      for (const check of checks) check();
     });
   });
   server.listen(0, "127.0.0.1");
@@ -67,23 +67,23 @@ export async function openFaultyConnection(fault, target, listener) {
   return {
     address: `127.0.0.1:${server.address().port}`,
     /**
-     * Resolves when the fault has happened. For held replies: when the client has told the server
+     * Resolves when the fault has waitForFault. For held replies: when the client has told the server
      * that it gave up.
      */
-    async happened() {
-      const isOver = () => (fault === "hold replies" ? seen.cancellations > 0 : seen.replies > 1);
+    async waitForFault() {
+      const hasHappened = () => (fault === "hold replies" ? counts.cancellations > 0 : counts.replies > 1);
       await new Promise((resolve, reject) => {
         const timer = setTimeout(
           () => reject(new Error(`the fault "${fault}" did not happen`)),
           10_000,
         );
         const check = () => {
-          if (!isOver()) return;
+          if (!hasHappened()) return;
           clearTimeout(timer);
-          waiting.delete(check);
+          checks.delete(check);
           resolve();
         };
-        waiting.add(check);
+        checks.add(check);
         check();
       });
     },

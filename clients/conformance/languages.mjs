@@ -91,7 +91,7 @@ export const languages = {
     firstLines: firstLines(
       "rust",
       join("src", "main.rs"),
-      () => ["cargo", "run", "--quiet", ...rustPlace()],
+      () => ["cargo", "run", "--quiet", ...cargoArguments()],
       cargoPackage(),
     ),
   },
@@ -102,14 +102,14 @@ export const languages = {
     driver: [
       "java",
       "-cp",
-      javaPath("test-classes", "classes"),
+      javaClassPath("test-classes", "classes"),
       "dev.vademecum.client.conformance.Driver",
     ],
-    example: ["java", "-cp", javaPath("classes"), join(examplesFolder, "java", "Agent.java")],
+    example: ["java", "-cp", javaClassPath("classes"), join(examplesFolder, "java", "Agent.java")],
     firstLines: firstLines("java", "FirstLines.java", (file) => [
       "java",
       "-cp",
-      javaPath("classes"),
+      javaClassPath("classes"),
       file,
     ]),
   },
@@ -164,7 +164,7 @@ vademecum = { path = ${client} }
   };
 }
 
-function rustPlace() {
+function cargoArguments() {
   return [
     "--manifest-path",
     join(firstLinesFolder("rust"), "Cargo.toml"),
@@ -234,7 +234,7 @@ function buildRust() {
   ]);
 }
 
-function javaPath(...classes) {
+function javaClassPath(...classes) {
   const target = join(clientsFolder, "java", "target");
   return [...classes, join("dependency", "*")].map((name) => join(target, name)).join(delimiter);
 }

@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DriverProcess } from "./driver-process.mjs";
-import { difference, filledIn, valueAt } from "./expectations.mjs";
+import { difference, fillIn, valueAt } from "./expectations.mjs";
 import { openFaultyConnection } from "./faulty-connection.mjs";
 import { firstLinesOutput, writeFirstLines } from "./first-lines.mjs";
 import { startHeaderRecorder } from "./header-recorder.mjs";
@@ -22,18 +22,18 @@ const certificates = join(folder, "tls");
 const cases = JSON.parse(readFileSync(join(folder, "cases.json"), "utf8"));
 const isRequired = process.env.CI_REQUIRE_TOOLCHAINS === "1";
 
-const given = process.argv.slice(2);
-const chosen = given.length > 0 ? given : Object.keys(languages);
-const unknown = chosen.filter((name) => !(name in languages));
+const requested = process.argv.slice(2);
+const selected = requested.length > 0 ? requested : Object.keys(languages);
+const unknown = selected.filter((name) => !(name in languages));
 if (unknown.length > 0)
   throw new Error(
     `no client for ${unknown.join(", ")}; there are ${Object.keys(languages).join(", ")}`,
   );
 
-const prepared = spawnSync(process.execPath, [join(projectFolder, "scripts", "prepare.mjs")], {
+const preparation = spawnSync(process.execPath, [join(projectFolder, "scripts", "prepare.mjs")], {
   stdio: "inherit",
 });
-if (prepared.status !== 0) process.exit(1);
+if (preparation.status !== 0) process.exit(1);
 
 const tlsFlags = [
   "--tls-cert",
@@ -48,9 +48,9 @@ const servers = {
   otherOrigin: await startServer(projectFolder, ["--http-allow-origin", "http://other.test"]),
 };
 const results = new Map();
-const built = new Set();
+const completedBuilds = new Set();
 try {
-  for (const name of chosen) results.set(name, await runLanguage(name, languages[name]));
+  for (const name of selected) results.set(name, await runLanguage(name, languages[name]));
 } finally {
   await Promise.all(Object.values(servers).map((server) => server.stop()));
 }
@@ -63,14 +63,14 @@ report();
 async function runLanguage(name, language) {
   const missing = missingPrograms(language);
   if (missing.length > 0) return { skipped: `${missing.join(" and ")} not found` };
-  const began = performance.now();
+  const startedAt = performance.now();
   try {
-    if (!built.has(language.build)) language.build();
-    built.add(language.build);
+    if (!completedBuilds.has(language.build)) language.build();
+    completedBuilds.add(language.build);
   } catch (error) {
     return { failed: error.message };
   }
-  const ready = performance.now();
+  const builtAt = performance.now();
   const driver = new DriverProcess(language.driver);
   const outcomes = new Map();
   for (const [index, testCase] of cases.entries()) {
@@ -91,8 +91,8 @@ async function runLanguage(name, language) {
     outcomes.set("own tests", await faultOf(() => runTests(language)));
   return {
     outcomes,
-    buildSeconds: (ready - began) / 1000,
-    runSeconds: (performance.now() - ready) / 1000,
+    buildSeconds: (builtAt - startedAt) / 1000,
+    runSeconds: (performance.now() - builtAt) / 1000,
   };
 }
 
@@ -111,45 +111,45 @@ async function runCase(
   driver,
   scope,
 ) {
-  const way = await openConnection(connection, listener);
-  const saved = { ...scope };
+  const route = await openConnection(connection, listener);
+  const variables = { ...scope };
   try {
     const { key, timeoutMs } = client;
     await expectAnswer(
       driver,
-      { open: { address: way.address, ca_file: way.caFile, key, timeout_ms: timeoutMs } },
+      { open: { address: route.address, ca_file: route.caFile, key, timeout_ms: timeoutMs } },
       { response: {} },
     );
     for (const step of steps) {
       const command = {
         call: step.call,
         scope,
-        request: filledIn(step.request, saved),
+        request: fillIn(step.request, variables),
         timeout_ms: step.timeoutMs,
         cancel_after_ms: step.cancelAfterMs,
         close_after_ms: step.closeAfterMs,
       };
-      const expected = filledIn(step.expect ?? { response: { $any: true } }, saved);
+      const expected = fillIn(step.expect ?? { response: { $any: true } }, variables);
       let answer;
       for (let time = 0; time < (step.times ?? 1); time++)
         answer = await expectAnswer(driver, command, expected);
       for (const [name, path] of Object.entries(step.save ?? {}))
-        saved[name] = valueAt(path, answer);
+        variables[name] = valueAt(path, answer);
     }
-    await way.happened?.();
-    const wrong = difference(expectHeaders ?? {}, way.headers?.() ?? {}, "the headers");
-    if (wrong !== undefined) throw new Error(wrong);
+    await route.waitForFault?.();
+    const fault = difference(expectHeaders ?? {}, route.headers?.() ?? {}, "the headers");
+    if (fault !== undefined) throw new Error(fault);
   } finally {
-    way.close?.();
+    route.close?.();
   }
 }
 
 async function expectAnswer(driver, command, expected) {
   const answer = await driver.send(command);
-  const wrong = difference(expected, answer);
-  if (wrong !== undefined)
+  const fault = difference(expected, answer);
+  if (fault !== undefined)
     throw new Error(
-      `${command.call ?? "open"}: ${wrong}${"error" in answer ? `; ${JSON.stringify(answer.error)}` : ""}`,
+      `${command.call ?? "open"}: ${fault}${"error" in answer ? `; ${JSON.stringify(answer.error)}` : ""}`,
     );
   return answer;
 }
@@ -199,7 +199,7 @@ async function runTests({ tests, listener }) {
 
 async function expectOutput(listener, commandFor, expected) {
   const stdout = await runCommand(listener, commandFor, "pipe");
-  if (stdout !== expected) throw new Error(`it printed ${JSON.stringify(stdout)}`);
+  if (stdout !== expected) throw new Error(`unexpected output: ${JSON.stringify(stdout)}`);
 }
 
 /** Runs the command that `commandFor` returns for the address of an empty server. */
@@ -213,7 +213,7 @@ async function runCommand(listener, commandFor, output) {
       encoding: "utf8",
       stdio: ["ignore", output, "inherit"],
     });
-    if (status !== 0) throw new Error(`it ended with ${error?.message ?? status}`);
+    if (status !== 0) throw new Error(`exited with ${error?.message ?? status}`);
     return stdout;
   } finally {
     await server.stop();
@@ -222,7 +222,7 @@ async function runCommand(listener, commandFor, output) {
 
 function report() {
   const names = [...results.keys()];
-  const rows = [...cases.map((it) => it.name), "example", "first lines", "own tests"];
+  const rows = [...cases.map(({ name }) => name), "example", "first lines", "own tests"];
   const cell = (name, row) => {
     const { outcomes } = results.get(name);
     if (outcomes === undefined)

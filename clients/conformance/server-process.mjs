@@ -11,7 +11,7 @@ import { createInterface } from "node:readline";
  */
 export async function startServer(projectFolder, flags = []) {
   const folder = mkdtempSync(join(tmpdir(), "vademecum-clients-"));
-  const given = [
+  const serveArguments = [
     "--data",
     join(folder, "data"),
     "--grpc",
@@ -23,7 +23,7 @@ export async function startServer(projectFolder, flags = []) {
   ];
   const server = spawn(
     process.execPath,
-    [join(projectFolder, "dist", "main.js"), "serve", ...given, ...flags],
+    [join(projectFolder, "dist", "main.js"), "serve", ...serveArguments, ...flags],
     {
       stdio: ["ignore", "pipe", "inherit"],
     },

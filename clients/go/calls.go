@@ -17,14 +17,14 @@ type calls struct {
 }
 
 // context adds the key. If the caller set no deadline, context adds the client's.
-func (it *calls) context(ctx context.Context) (context.Context, context.CancelFunc) {
-	if it.key != "" {
-		ctx = metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+it.key)
+func (c *calls) context(ctx context.Context) (context.Context, context.CancelFunc) {
+	if c.key != "" {
+		ctx = metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+c.key)
 	}
 	if _, hasDeadline := ctx.Deadline(); hasDeadline {
 		return context.WithCancel(ctx)
 	}
-	return context.WithTimeout(ctx, it.timeout)
+	return context.WithTimeout(ctx, c.timeout)
 }
 
 type unaryMethod[Request, Response any] func(context.Context, *Request, ...grpc.CallOption) (*Response, error)

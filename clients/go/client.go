@@ -48,33 +48,33 @@ type options struct {
 
 // WithKey sends an API key with every call. Without TLS, the key can be read on the network.
 func WithKey(key string) Option {
-	return func(it *options) { it.key = key }
+	return func(o *options) { o.key = key }
 }
 
 // WithTLS connects with TLS. An empty configuration trusts the certificates of the system.
 func WithTLS(config *tls.Config) Option {
-	return func(it *options) { it.tls = config }
+	return func(o *options) { o.tls = config }
 }
 
 // WithTimeout limits calls whose context has no deadline. The default is 30 seconds.
 func WithTimeout(timeout time.Duration) Option {
-	return func(it *options) { it.timeout = timeout }
+	return func(o *options) { o.timeout = timeout }
 }
 
 // Connect returns a client for the server at an address: the host and port of its gRPC listener,
 // such as 127.0.0.1:50051. The first call opens the connection. Connect itself fails only for an
 // invalid address or option.
-func Connect(address string, given ...Option) (*Client, error) {
-	chosen := options{timeout: defaultTimeout}
-	for _, option := range given {
-		option(&chosen)
+func Connect(address string, opts ...Option) (*Client, error) {
+	settings := options{timeout: defaultTimeout}
+	for _, option := range opts {
+		option(&settings)
 	}
-	if strings.ContainsFunc(chosen.key, isNotPrintableASCII) {
-		return nil, &Error{Code: codes.InvalidArgument, Message: "the key has characters that cannot be sent: it may have printable ASCII only, and no line break at its end"}
+	if strings.ContainsFunc(settings.key, isNotPrintableASCII) {
+		return nil, &Error{Code: codes.InvalidArgument, Message: "the key contains characters that no header can hold; use only printable ASCII, without a line break"}
 	}
 	transport := insecure.NewCredentials()
-	if chosen.tls != nil {
-		transport = credentials.NewTLS(chosen.tls)
+	if settings.tls != nil {
+		transport = credentials.NewTLS(settings.tls)
 	}
 	reconnect := grpc.ConnectParams{Backoff: backoff.DefaultConfig, MinConnectTimeout: connectTimeoutMin}
 	reconnect.Backoff.MaxDelay = reconnectDelayMax
@@ -88,7 +88,7 @@ func Connect(address string, given ...Option) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{&calls{chosen.key, chosen.timeout}, connection}, nil
+	return &Client{&calls{settings.key, settings.timeout}, connection}, nil
 }
 
 func isNotPrintableASCII(character rune) bool {

@@ -35,23 +35,23 @@ type FieldViolation struct {
 	Description string
 }
 
-func (it *Error) Error() string {
-	if it.Reason == "" {
-		return fmt.Sprintf("%s: %s", it.Code, it.Message)
+func (e *Error) Error() string {
+	if e.Reason == "" {
+		return fmt.Sprintf("%s: %s", e.Code, e.Message)
 	}
-	return fmt.Sprintf("%s (%s): %s", it.Code, it.Reason, it.Message)
+	return fmt.Sprintf("%s (%s): %s", e.Code, e.Reason, e.Message)
 }
 
 // Unwrap returns the error of the transport.
-func (it *Error) Unwrap() error {
-	return it.cause
+func (e *Error) Unwrap() error {
+	return e.cause
 }
 
 // Is lets errors.Is match a cancelled call with context.Canceled, and a call past its deadline with
 // context.DeadlineExceeded.
-func (it *Error) Is(target error) bool {
-	return target == context.Canceled && it.Code == codes.Canceled ||
-		target == context.DeadlineExceeded && it.Code == codes.DeadlineExceeded
+func (e *Error) Is(target error) bool {
+	return target == context.Canceled && e.Code == codes.Canceled ||
+		target == context.DeadlineExceeded && e.Code == codes.DeadlineExceeded
 }
 
 // errorOfSending is errorOf for a call whose request may be invalid: gRPC reports text that is not

@@ -9,7 +9,7 @@ import (
 	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
 )
 
-// ResponseStream is the stream of a call's messages. Read it once, or Close it.
+// ResponseStream is the stream of a call's messages. Read it once, or Close s.
 type ResponseStream[Response any] struct {
 	messages grpc.ServerStreamingClient[Response]
 	cancel   context.CancelFunc
@@ -18,15 +18,15 @@ type ResponseStream[Response any] struct {
 
 // All iterates over the messages as they arrive. An error is the last item. Leaving the loop early
 // ends the call.
-func (it *ResponseStream[Response]) All() iter.Seq2[*Response, error] {
+func (s *ResponseStream[Response]) All() iter.Seq2[*Response, error] {
 	return func(yield func(*Response, error) bool) {
-		defer it.cancel()
-		if it.err != nil {
-			yield(nil, it.err)
+		defer s.cancel()
+		if s.err != nil {
+			yield(nil, s.err)
 			return
 		}
 		for {
-			message, err := it.messages.Recv()
+			message, err := s.messages.Recv()
 			if err == io.EOF {
 				return
 			}
@@ -42,11 +42,11 @@ func (it *ResponseStream[Response]) All() iter.Seq2[*Response, error] {
 }
 
 // Close ends the call, also on the server.
-func (it *ResponseStream[Response]) Close() {
-	it.cancel()
+func (s *ResponseStream[Response]) Close() {
+	s.cancel()
 }
 
-// SearchStream is the stream of a search's hits, best first. Read it once, or Close it.
+// SearchStream is the stream of a search's hits, best first. Read it once, or Close s.
 type SearchStream struct {
 	responses *ResponseStream[vademecumv1.SearchResponse]
 	summary   *vademecumv1.SearchSummary
@@ -66,15 +66,15 @@ func newSearchStream(responses *ResponseStream[vademecumv1.SearchResponse]) *Sea
 
 // All iterates over the hits as they arrive. An error is the last item. Leaving the loop early ends
 // the search.
-func (it *SearchStream) All() iter.Seq2[*vademecumv1.SearchHit, error] {
+func (s *SearchStream) All() iter.Seq2[*vademecumv1.SearchHit, error] {
 	return func(yield func(*vademecumv1.SearchHit, error) bool) {
-		for response, err := range it.responses.All() {
+		for response, err := range s.responses.All() {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
 			if response.Summary != nil {
-				it.summary = response.Summary
+				s.summary = response.Summary
 			}
 			for _, hit := range response.Hits {
 				if !yield(hit, nil) {
@@ -86,24 +86,24 @@ func (it *SearchStream) All() iter.Seq2[*vademecumv1.SearchHit, error] {
 }
 
 // Summary returns the receipt. It is nil until the last hit has arrived.
-func (it *SearchStream) Summary() *vademecumv1.SearchSummary {
-	return it.summary
+func (s *SearchStream) Summary() *vademecumv1.SearchSummary {
+	return s.summary
 }
 
 // Collect waits for all hits and the summary.
-func (it *SearchStream) Collect() (*SearchResult, error) {
+func (s *SearchStream) Collect() (*SearchResult, error) {
 	result := &SearchResult{}
-	for hit, err := range it.All() {
+	for hit, err := range s.All() {
 		if err != nil {
 			return nil, err
 		}
 		result.Hits = append(result.Hits, hit)
 	}
-	result.Summary = it.summary
+	result.Summary = s.summary
 	return result, nil
 }
 
 // Close ends the search, also on the server.
-func (it *SearchStream) Close() {
-	it.responses.Close()
+func (s *SearchStream) Close() {
+	s.responses.Close()
 }

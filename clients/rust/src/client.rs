@@ -8,8 +8,8 @@ use crate::error::{chain_of, Error};
 
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
 
-const UNFIT_KEY: &str =
-    "the key has characters that cannot be sent: it may have printable ASCII only, and no line break at its end";
+const INVALID_KEY: &str =
+    "the key contains characters that no header can hold; use only printable ASCII, without a line break";
 
 /// Options for a connection.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ impl Default for ConnectOptions {
 /// Needs a tokio runtime.
 pub fn connect(address: &str, options: ConnectOptions) -> Result<Client, Error> {
     let scheme = if options.tls.is_some() { "https" } else { "http" };
-    let authority = address.parse::<Authority>().ok().filter(|it| it.port_u16().is_some());
+    let authority = address.parse::<Authority>().ok().filter(|authority| authority.port_u16().is_some());
     let Some(authority) = authority else {
         return Err(Error::of_options(format!("the address {address:?} is not a host and a port, such as 127.0.0.1:50051")));
     };
@@ -45,8 +45,8 @@ pub fn connect(address: &str, options: ConnectOptions) -> Result<Client, Error> 
         endpoint = endpoint.tls_config(tls).map_err(|cause| Error::of_options(chain_of(&cause)))?;
     }
     let key = match options.key {
-        Some(key) if key.chars().all(|it| matches!(it, ' '..='~')) => format!("Bearer {key}").parse().ok(),
-        Some(_) => return Err(Error::of_options(UNFIT_KEY)),
+        Some(key) if key.chars().all(|character| matches!(character, ' '..='~')) => format!("Bearer {key}").parse().ok(),
+        Some(_) => return Err(Error::of_options(INVALID_KEY)),
         None => None,
     };
     Ok(Client { calls: Calls::new(endpoint.connect_lazy(), key, options.timeout) })

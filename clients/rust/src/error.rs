@@ -104,13 +104,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_deadline_that_tonic_notices_first_is_not_a_lost_connection() {
+    fn a_deadline_noticed_by_tonic_is_not_a_lost_connection() {
         let status = Status::from_error(Box::new(TimeoutExpired(())));
         assert_eq!(Error::from(status).code, Code::DeadlineExceeded);
     }
 
     #[test]
-    fn the_source_of_a_lost_connection_is_what_the_system_said() {
+    fn the_source_of_a_lost_connection_is_the_system_error() {
         let error = Error::from(Status::from_error("connection reset".into()));
         assert_eq!(error.code, Code::Unavailable);
         assert_eq!(error.source().map(ToString::to_string).as_deref(), Some("connection reset"));

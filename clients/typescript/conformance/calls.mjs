@@ -52,9 +52,9 @@ async function call({
   close_after_ms: closeAfterMs,
 }) {
   const [handleName, methodName] = name.split(".").map(camelCase);
-  const known = services[handleName];
-  const handle = client[handleName](...known.scope.map((field) => scope[field]));
-  const method = known.service.method[methodName];
+  const definition = services[handleName];
+  const handle = client[handleName](...definition.scope.map((field) => scope[field]));
+  const method = definition.service.method[methodName];
   const fields = fromJson(methodName === "recall" ? SearchRequestSchema : method.input, request);
   const signal = cancelAfterMs === undefined ? undefined : abortAfter(cancelAfterMs);
   const options = {

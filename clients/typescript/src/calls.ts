@@ -6,8 +6,8 @@ import type {
   MessageShape,
 } from "@bufbuild/protobuf";
 import { Code, ConnectError, createContextValues } from "@connectrpc/connect";
-import { errorOfCall, type VademecumError } from "./errors.js";
-import { refuseDates } from "./request-fields.js";
+import { toVademecumError, type VademecumError } from "./errors.js";
+import { rejectDates } from "./request-fields.js";
 import { waitForRetry } from "./retry.js";
 import type { OpenTransport } from "./transport-options.js";
 
@@ -47,8 +47,8 @@ export class Calls {
     request: MessageInitShape<I>,
     options: CallOptions = {},
   ): Promise<MessageShape<O>> {
-    refuseDates(request);
-    const { call, signal, remainingMs } = this.#begin(options);
+    rejectDates(request);
+    const { call, signal, remainingMs } = this.#start(options);
     try {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -63,9 +63,9 @@ export class Calls {
               values,
             )
           ).message;
-        } catch (thrown) {
-          const error = this.#errorOf(thrown);
-          if (!(await waitForRetry(error, attempt, signal))) throw this.#lastError(error, signal);
+        } catch (cause) {
+          const error = this.#toError(cause);
+          if (!(await waitForRetry(error, attempt, signal))) throw this.#finalError(error, signal);
         }
       }
     } finally {
@@ -79,29 +79,29 @@ export class Calls {
     request: MessageInitShape<I>,
     options: CallOptions = {},
   ): AsyncGenerator<MessageShape<O>, void, undefined> {
-    refuseDates(request);
-    const { call, signal, remainingMs } = this.#begin(options);
+    rejectDates(request);
+    const { call, signal, remainingMs } = this.#start(options);
     try {
       for (let attempt = 1; ; attempt++) {
-        let hasBegun = false;
+        let hasStarted = false;
         try {
           const { message } = await this.#open.transport.stream(
             method,
             signal,
             remainingMs(),
             this.#headers,
-            once(request),
+            singleMessage(request),
             createContextValues(),
           );
           for await (const response of message) {
-            hasBegun = true;
+            hasStarted = true;
             yield response;
           }
           return;
-        } catch (thrown) {
-          const error = this.#errorOf(thrown);
-          if (hasBegun || !(await waitForRetry(error, attempt, signal)))
-            throw this.#lastError(error, signal);
+        } catch (cause) {
+          const error = this.#toError(cause);
+          if (hasStarted || !(await waitForRetry(error, attempt, signal)))
+            throw this.#finalError(error, signal);
         }
       }
     } finally {
@@ -113,24 +113,24 @@ export class Calls {
   /** Closes the connections. Ends running calls, and rejects later ones. */
   close(): void {
     this.#isClosed = true;
-    for (const call of this.#running) call.abort(closed());
+    for (const call of this.#running) call.abort(clientClosedError());
     this.#open.close();
   }
 
-  #errorOf(thrown: unknown): VademecumError {
-    return errorOfCall(thrown, this.#open.isConnectionFailure);
+  #toError(cause: unknown): VademecumError {
+    return toVademecumError(cause, this.#open.isConnectionFailure);
   }
 
   /** Returns the error for a call that is not retried: the abort, if that was the cause. */
-  #lastError(error: VademecumError, { aborted, reason }: AbortSignal): VademecumError {
+  #finalError(error: VademecumError, { aborted, reason }: AbortSignal): VademecumError {
     return aborted && error.code === Code.Unavailable
-      ? this.#errorOf(ConnectError.from(reason, Code.Canceled))
+      ? this.#toError(ConnectError.from(reason, Code.Canceled))
       : error;
   }
 
   /** The deadline covers all attempts together. */
-  #begin({ timeoutMs = this.#timeoutMs, signal }: CallOptions) {
-    if (this.#isClosed) throw this.#errorOf(closed());
+  #start({ timeoutMs = this.#timeoutMs, signal }: CallOptions) {
+    if (this.#isClosed) throw this.#toError(clientClosedError());
     const deadlineMs = performance.now() + Math.min(timeoutMs, longestTimeoutMs);
     const call = new AbortController();
     this.#running.add(call);
@@ -142,10 +142,10 @@ export class Calls {
   }
 }
 
-function closed(): ConnectError {
+function clientClosedError(): ConnectError {
   return new ConnectError("the client was closed", Code.Canceled);
 }
 
-async function* once<T>(value: T): AsyncGenerator<T, void, undefined> {
+async function* singleMessage<T>(value: T): AsyncGenerator<T, void, undefined> {
   yield value;
 }

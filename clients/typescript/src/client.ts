@@ -28,10 +28,10 @@ export function connect(
   const baseUrl = `${tls === false ? "http" : "https"}://${address}`;
   if (address.includes("://") || !URL.canParse(baseUrl))
     throw new TypeError(
-      `address: must be host and port, such as 127.0.0.1:8080, and is ${JSON.stringify(address)}`,
+      `address: is ${JSON.stringify(address)} and must be a host and port, such as 127.0.0.1:8080`,
     );
   if (key !== undefined && !/^[\x20-\x7e]*$/.test(key))
-    throw new TypeError("key: must have printable ASCII characters only, and no line end");
+    throw new TypeError("key: must contain only printable ASCII characters, without a line break");
   return new Client(
     new Calls(
       createTransport({ baseUrl, tls: typeof tls === "boolean" ? undefined : tls }),

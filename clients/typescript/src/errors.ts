@@ -45,21 +45,21 @@ export class VademecumError extends Error {
  * Converts the failure of a call. A failed or lost connection becomes UNAVAILABLE on every
  * platform. A value that no message can hold becomes INVALID_ARGUMENT.
  */
-export function errorOfCall(
-  thrown: unknown,
+export function toVademecumError(
+  cause: unknown,
   isConnectionFailure: (cause: unknown) => boolean,
 ): VademecumError {
-  const error = ConnectError.from(thrown);
-  const isLocal =
+  const error = ConnectError.from(cause);
+  const isFromTransport =
     error.code === Code.Aborted || error.code === Code.Unknown || error.code === Code.Internal;
-  if (isLocal && isConnectionFailure(error.cause))
+  if (isFromTransport && isConnectionFailure(error.cause))
     return new VademecumError(new ConnectError(error.rawMessage, Code.Unavailable));
-  if (error.code === Code.Internal && error.rawMessage.startsWith(unserializable))
+  if (error.code === Code.Internal && error.rawMessage.startsWith(serializationErrorPrefix))
     return new VademecumError(
-      new ConnectError(error.rawMessage.slice(unserializable.length), Code.InvalidArgument),
+      new ConnectError(error.rawMessage.slice(serializationErrorPrefix.length), Code.InvalidArgument),
     );
   return new VademecumError(error);
 }
 
 /** The start of Connect's message for a request that cannot be serialized. */
-const unserializable = "serialize binary: ";
+const serializationErrorPrefix = "serialize binary: ";

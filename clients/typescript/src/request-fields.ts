@@ -13,10 +13,10 @@ export type Fields<Schema extends DescMessage, Known extends string = never> = O
  * Throws a TypeError for a `Date`, which a message would read as the first instant of 1970.
  * TypeScript rejects it at compile time, but JavaScript does not.
  */
-export function refuseDates(value: unknown, path = ""): void {
+export function rejectDates(value: unknown, path = ""): void {
   if (value instanceof Date)
-    throw new TypeError(`${path}: must be a Timestamp, as timestampFromDate gives it, not a Date`);
+    throw new TypeError(`${path}: is a Date and must be a Timestamp; convert it with timestampFromDate`);
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return;
   for (const [name, item] of Object.entries(value))
-    refuseDates(item, path === "" ? name : `${path}.${name}`);
+    rejectDates(item, path === "" ? name : `${path}.${name}`);
 }

@@ -14,11 +14,11 @@ const receiveMaxBytes = 17 * 1024 * 1024;
  */
 export function createTransport({ baseUrl, tls }: TransportOptions): OpenTransport {
   const { rootCertificates: ca, certificateChain: cert, privateKey: key } = tls ?? {};
-  const given = Object.fromEntries(
+  const tlsOptions = Object.fromEntries(
     Object.entries({ ca, cert, key }).filter(([, value]) => value !== undefined),
   );
   const agent = baseUrl.startsWith("https:")
-    ? new HttpsAgent({ keepAlive: true, ...given })
+    ? new HttpsAgent({ keepAlive: true, ...tlsOptions })
     : new HttpAgent({ keepAlive: true });
   const transport = createConnectTransport({
     baseUrl,

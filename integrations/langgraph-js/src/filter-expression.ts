@@ -22,7 +22,7 @@ export function filterExpression(filter: Record<string, unknown> | undefined): s
   const size = Buffer.byteLength(expression);
   if (size > maxBytes)
     throw new RangeError(
-      `filter: comes to an expression of ${size} bytes, and at most ${maxBytes} are allowed`,
+      `filter: makes an expression of ${size} bytes; at most ${maxBytes} are allowed`,
     );
   return expression;
 }
@@ -71,7 +71,7 @@ function operation(operator: string, operand: unknown, isThere: string, value: s
       return `(!(${isThere}) || !(${value} in ${literal(listOf(operator, operand))}))`;
     default:
       throw new RangeError(
-        `filter: ${operator} is not known; there are $eq, $ne, $gt, $gte, $lt, $lte, $in and $nin`,
+        `filter: ${operator} is unknown; use $eq, $ne, $gt, $gte, $lt, $lte, $in or $nin`,
       );
   }
 }
@@ -95,5 +95,5 @@ function literal(value: unknown): string {
     return `{${Object.entries(value)
       .map(([key, item]) => `${literal(key)}: ${literal(item)}`)
       .join(", ")}}`;
-  throw new RangeError(`filter: a ${typeof value} is no JSON value`);
+  throw new RangeError(`filter: a ${typeof value} is not a JSON value`);
 }

@@ -47,7 +47,7 @@ export function tagsOf(path: ItemPath): string[] {
   const { namespace } = path;
   if (namespace.length > depthMax) {
     throw new RangeError(
-      `namespace: has ${namespace.length} labels, and at most ${depthMax} are allowed`,
+      `namespace: has ${namespace.length} labels; at most ${depthMax} are allowed`,
     );
   }
   return [itemTag(path), ...namespace.map((_, index) => prefixTag(namespace.slice(0, index + 1)))];

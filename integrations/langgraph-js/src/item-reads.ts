@@ -84,7 +84,7 @@ export class ItemReads {
     };
     if (query && end > hitsMax) {
       throw new RangeError(
-        `offset and limit: come to ${end} items, and a search by words gives at most ${hitsMax}`,
+        `offset and limit: ask for ${end} items; a query returns at most ${hitsMax}`,
       );
     }
     const hits = query

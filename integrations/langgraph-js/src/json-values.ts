@@ -33,11 +33,11 @@ function checkedJson(value: unknown, place: string): Json {
   if (Array.isArray(value))
     return value.map((item, index) => checkedJson(item, `${place}[${index}]`));
   if (typeof value !== "object")
-    throw new RangeError(`${place}: a ${typeof value} is no JSON value`);
+    throw new RangeError(`${place}: a ${typeof value} is not a JSON value`);
   if ("toJSON" in value && typeof value.toJSON === "function")
     return checkedJson((value.toJSON as () => unknown).call(value), place);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && prototype !== Object.prototype)
-    throw new RangeError(`${place}: a ${value.constructor.name} is no JSON value`);
+    throw new RangeError(`${place}: a ${value.constructor.name} is not a JSON value`);
   return checkedObject(value, place);
 }

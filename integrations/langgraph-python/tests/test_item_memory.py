@@ -11,7 +11,7 @@ def test_makes_the_tags_that_the_javascript_package_makes() -> None:
     assert tags_of(long, "k")[1:] == [f"ns:{long[0]}", "ns#dcc9b7ab72f88554ae6fc9793568f1e325cec7e2defca566100dc0a3229166de"]
 
 
-def test_cuts_what_is_too_long_for_a_memory_between_characters() -> None:
+def test_cuts_text_that_is_too_long_for_a_memory_between_characters() -> None:
     assert content_of(("x",), "k", "ü" * 40_000 + "x") == "ü" * 32_768
     assert content_of(("x",), "k", "a" + "🍷" * 20_000) == "a" + "🍷" * 16_383
     assert content_of(("x", "y"), "k", "") == "x/y/k"

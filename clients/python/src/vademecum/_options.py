@@ -63,9 +63,9 @@ def channel_options() -> list[tuple[str, str | int]]:
     ]
 
 
-def call_timeout(given: float | None, default: float) -> float:
+def call_timeout(timeout: float | None, default: float) -> float:
     """Returns the timeout of a call in seconds."""
-    return min(default if given is None else given, _LONGEST_TIMEOUT)
+    return min(default if timeout is None else timeout, _LONGEST_TIMEOUT)
 
 
 def call_metadata(key: str | None) -> tuple[tuple[str, str], ...]:
@@ -73,5 +73,5 @@ def call_metadata(key: str | None) -> tuple[tuple[str, str], ...]:
     if key is None:
         return ()
     if not (key.isascii() and key.isprintable()):
-        raise ValueError("key: must have printable ASCII characters only, and no line end")
+        raise ValueError("key: must contain only printable ASCII characters, without a line break")
     return (("authorization", f"Bearer {key}"),)

@@ -11,17 +11,20 @@ _COMPARISONS = {"$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
 
 
 def filter_expression(filter: Mapping[str, Any] | None) -> str | None:
-    """A filter of LangGraph as the CEL expression that the server checks on each item, before it counts or ranks.
+    """Converts a LangGraph filter to a CEL expression.
+
+    The server evaluates the expression on each item before it counts or ranks.
 
     Raises:
-        ValueError: An operator is not known, a value is not JSON, or the filter is larger than the server takes (2 KiB as CEL).
+        ValueError: An operator is unknown, a value is not JSON, or the expression is larger than
+            2 KiB.
     """
     if not filter:
         return None
     expression = _entries(filter, "metadata.value")
     size = len(expression.encode())
     if size > _MAX_BYTES:
-        raise ValueError(f"filter: comes to an expression of {size} bytes, and at most {_MAX_BYTES} are allowed")
+        raise ValueError(f"filter: makes an expression of {size} bytes; at most {_MAX_BYTES} are allowed")
     return expression
 
 
@@ -53,7 +56,7 @@ def _operation(operator: str, operand: Any, is_there: str, value: str) -> str:
         return f"{is_there} && {value} != null" if operand is None else f"(!({is_there}) || {value} != {literal})"
     if operator in _COMPARISONS:
         return f"{is_there} && {value} {_COMPARISONS[operator]} {literal}"
-    raise ValueError(f"filter: {operator} is not known; there are $eq, $ne, $gt, $gte, $lt and $lte")
+    raise ValueError(f"filter: {operator} is unknown; use $eq, $ne, $gt, $gte, $lt or $lte")
 
 
 def _literal(value: Any) -> str:
@@ -68,4 +71,4 @@ def _literal(value: Any) -> str:
         return "{" + ", ".join(f"{_literal(str(key))}: {_literal(item)}" for key, item in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_literal(item) for item in value) + "]"
-    raise ValueError(f"filter: {type(value).__name__} is no JSON value")
+    raise ValueError(f"filter: {type(value).__name__} is not a JSON value")

@@ -45,13 +45,13 @@ def prefix_tag(prefix: Sequence[str]) -> str:
 
 
 def tags_of(namespace: Sequence[str], key: str) -> list[str]:
-    """All tags of an item.
+    """Returns all tags of an item.
 
     Raises:
         ValueError: The namespace is too deep.
     """
     if len(namespace) > _DEPTH_MAX:
-        raise ValueError(f"namespace: has {len(namespace)} labels, and at most {_DEPTH_MAX} are allowed")
+        raise ValueError(f"namespace: has {len(namespace)} labels; at most {_DEPTH_MAX} are allowed")
     return [item_tag(namespace, key), *(prefix_tag(namespace[:depth]) for depth in range(1, len(namespace) + 1))]
 
 

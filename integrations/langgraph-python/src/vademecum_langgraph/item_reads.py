@@ -77,7 +77,7 @@ class ItemReads:
             hits = (Hit(memory, None) for memory in self._listed(filter, end))
             return list(islice(_without_repeats(hits), op.offset, end))
         if end > _HITS_MAX:
-            raise ValueError(f"offset and limit: come to {end} items, and a search by words gives at most {_HITS_MAX}")
+            raise ValueError(f"offset and limit: ask for {end} items; a query returns at most {_HITS_MAX}")
         found = list(_without_repeats(iter(self._matching_first(op.query, filter, end))))
         return found[op.offset : end]
 

@@ -32,18 +32,19 @@ _CALLS_MAX = 8
 
 
 class VademecumStore(BaseStore):
-    """Keeps the items of LangGraph as memories of one namespace of Vademecum.
+    """A LangGraph store that keeps items as memories of one Vademecum namespace.
 
-    Two stores on the same user and agent, in whatever process or language, see the same items. Other memories of that
-    namespace are left alone and never returned.
+    Stores with the same user and agent see the same items, in any process or language. They never
+    change or return other memories of that namespace.
 
     Args:
-        memories: The namespace to keep items in: `client.memories(user_id=..., agent_id=...)`. Closing the client is
-            the caller's.
-        fields: Paths of the texts that a search by words looks at, such as `["text", "chapters[*].content"]`; `put`
-            may say otherwise with `index`. Default `["$"]`: the whole value.
-        ttl: Defaults for the lifetime of items. `omit_expired` and `sweep_interval_minutes` are the server's own
-            doing: it returns nothing that has expired, and removes it once a day.
+        memories: The namespace that holds the items: `client.memories(user_id=..., agent_id=...)`.
+            The caller closes the client.
+        fields: Paths of the texts that searches examine, such as `["text", "chapters[*].content"]`.
+            `put` can override them with `index`. Default `["$"]`: the whole value.
+        ttl: Default lifetimes of items. The store ignores `omit_expired` and
+            `sweep_interval_minutes`: the server never returns expired items, and removes them once
+            a day.
     """
 
     supports_ttl = True
@@ -54,11 +55,15 @@ class VademecumStore(BaseStore):
         self._writes = ItemWrites(memories, self._reads, tuple(fields))
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """Executes operations: first what reads, then what writes, so that reads see the state before. Of several puts of one item the last counts.
+        """Executes operations: first the reads, then the writes.
+
+        Reads therefore see the state before the writes. Of several puts of one item, the last one
+        counts.
 
         Raises:
-            VademecumError: A call failed. Writes of the batch that were made before stay.
-            ValueError: A value, filter or namespace cannot be stored or searched; nothing was written.
+            VademecumError: A call failed. Earlier writes of the batch stay.
+            ValueError: A value, filter or namespace cannot be stored or searched; nothing was
+                written.
         """
         given = list(ops)
         for op in given:

@@ -53,7 +53,7 @@ class Calls:
                 request, timeout=call_timeout(timeout, self._timeout), metadata=self._metadata
             )
         except grpc.aio.AioRpcError as error:
-            raise _converted(error) from error
+            raise _to_vademecum_error(error) from error
         except asyncio.CancelledError:
             if _is_task_cancelled() or not self.is_closed:
                 raise
@@ -87,7 +87,7 @@ class ResponseStream(Generic[Response]):
             async for response in self._call:
                 yield response
         except grpc.aio.AioRpcError as error:
-            raise _converted(error) from error
+            raise _to_vademecum_error(error) from error
         except asyncio.CancelledError:
             if _is_task_cancelled() or not (self._is_cancelled or self._calls.is_closed):
                 raise
@@ -133,5 +133,5 @@ def _is_task_cancelled() -> bool:
     return sys.version_info >= (3, 11) and task is not None and task.cancelling() > 0
 
 
-def _converted(error: grpc.aio.AioRpcError) -> VademecumError:
+def _to_vademecum_error(error: grpc.aio.AioRpcError) -> VademecumError:
     return from_rpc_error(error.code(), error.details(), error.trailing_metadata())

@@ -35,7 +35,7 @@ class Calls:
         try:
             return self._started(method, request, timeout)
         except grpc.RpcError as error:
-            raise _converted(error) from error
+            raise _to_vademecum_error(error) from error
 
     def stream(
         self, method: grpc.UnaryStreamMultiCallable[Request, Response], request: Request, timeout: float | None
@@ -69,7 +69,7 @@ class ResponseStream(Generic[Response]):
             for response in self._call:
                 yield response
         except grpc.RpcError as error:
-            raise _converted(error) from error
+            raise _to_vademecum_error(error) from error
         finally:
             self._call.cancel()
 
@@ -101,5 +101,5 @@ class SearchStream:
         return SearchResult(hits, self.summary or SearchSummary())
 
 
-def _converted(error: grpc.RpcError) -> VademecumError:
+def _to_vademecum_error(error: grpc.RpcError) -> VademecumError:
     return from_rpc_error(error.code(), error.details(), error.trailing_metadata())
