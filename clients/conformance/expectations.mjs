@@ -14,9 +14,7 @@ export function fillIn(value, saved) {
   if (Array.isArray(value)) return value.map((item) => fillIn(item, saved));
   if (typeof value !== "object" || value === null) return value;
   if ("$repeat" in value) return value.$repeat.repeat(value.times);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, fillIn(item, saved)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillIn(item, saved)]));
 }
 
 /**

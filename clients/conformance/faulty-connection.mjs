@@ -67,11 +67,12 @@ export async function openFaultyConnection(fault, target, listener) {
   return {
     address: `127.0.0.1:${server.address().port}`,
     /**
-     * Resolves when the fault has waitForFault. For held replies: when the client has told the server
+     * Resolves when the fault has happened. For held replies: when the client has told the server
      * that it gave up.
      */
     async waitForFault() {
-      const hasHappened = () => (fault === "hold replies" ? counts.cancellations > 0 : counts.replies > 1);
+      const hasHappened = () =>
+        fault === "hold replies" ? counts.cancellations > 0 : counts.replies > 1;
       await new Promise((resolve, reject) => {
         const timer = setTimeout(
           () => reject(new Error(`the fault "${fault}" did not happen`)),

@@ -193,14 +193,16 @@ function buildPython() {
   });
 }
 
-/** Builds the client and the example. Links the package for the program of the README. */
+/** Builds the client, and links it for the example and the program of the README. */
 function buildTypescript() {
   run(process.execPath, [join(clientsFolder, "typescript", "build.mjs")]);
-  const modules = join(firstLinesFolder("typescript"), "node_modules");
-  const link = join(modules, "vademecum-client");
-  mkdirSync(modules, { recursive: true });
-  rmSync(link, { recursive: true, force: true });
-  symlinkSync(join(clientsFolder, "typescript"), link, "junction");
+  for (const folder of [firstLinesFolder("typescript"), join(examplesFolder, "typescript")]) {
+    const modules = join(folder, "node_modules");
+    const link = join(modules, "vademecum-client");
+    mkdirSync(modules, { recursive: true });
+    rmSync(link, { recursive: true, force: true });
+    symlinkSync(join(clientsFolder, "typescript"), link, "junction");
+  }
 }
 
 function buildGo() {

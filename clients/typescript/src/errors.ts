@@ -56,7 +56,10 @@ export function toVademecumError(
     return new VademecumError(new ConnectError(error.rawMessage, Code.Unavailable));
   if (error.code === Code.Internal && error.rawMessage.startsWith(serializationErrorPrefix))
     return new VademecumError(
-      new ConnectError(error.rawMessage.slice(serializationErrorPrefix.length), Code.InvalidArgument),
+      new ConnectError(
+        error.rawMessage.slice(serializationErrorPrefix.length),
+        Code.InvalidArgument,
+      ),
     );
   return new VademecumError(error);
 }

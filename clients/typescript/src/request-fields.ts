@@ -1,13 +1,22 @@
 import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
 
 /**
- * The fields of a request that a caller gives, all optional here: the server says what is missing.
- * Without `Known`, which the handle fills in.
+ * The fields of a request that a caller passes: all except `Known`, which the handle fills in.
+ * Fields and oneofs in `Mandatory` must be set, the others are optional.
  */
-export type Fields<Schema extends DescMessage, Known extends string = never> = Omit<
-  MessageInitShape<Schema>,
-  Known | "$typeName" | "$unknown"
->;
+export type Fields<
+  Schema extends DescMessage,
+  Known extends string = never,
+  Mandatory extends keyof MessageInitShape<Schema> = never,
+> = Omit<MessageInitShape<Schema>, Known | Mandatory | "$typeName" | "$unknown"> & {
+  [Name in Mandatory]-?: Exclude<MessageInitShape<Schema>[Name], undefined | UnsetOneof>;
+};
+
+/** A oneof without a field. */
+interface UnsetOneof {
+  case: undefined;
+  value?: undefined;
+}
 
 /**
  * Throws a TypeError for a `Date`, which a message would read as the first instant of 1970.
@@ -15,7 +24,9 @@ export type Fields<Schema extends DescMessage, Known extends string = never> = O
  */
 export function rejectDates(value: unknown, path = ""): void {
   if (value instanceof Date)
-    throw new TypeError(`${path}: is a Date and must be a Timestamp; convert it with timestampFromDate`);
+    throw new TypeError(
+      `${path}: is a Date and must be a Timestamp; convert it with timestampFromDate`,
+    );
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return;
   for (const [name, item] of Object.entries(value))
     rejectDates(item, path === "" ? name : `${path}.${name}`);
