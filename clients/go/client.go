@@ -31,7 +31,7 @@ const (
 //go:embed service_config.json
 var serviceConfig string
 
-// Client is a connection to a server. It is safe for use by several goroutines.
+// Client is a connection to a server. Several goroutines may use it at the same time.
 type Client struct {
 	calls      *calls
 	connection *grpc.ClientConn

@@ -85,7 +85,7 @@ func (s *SearchStream) All() iter.Seq2[*vademecumv1.SearchHit, error] {
 	}
 }
 
-// Summary returns the receipt. It is nil until the last hit has arrived.
+// Summary returns the receipt, or nil until the last hit has arrived.
 func (s *SearchStream) Summary() *vademecumv1.SearchSummary {
 	return s.summary
 }

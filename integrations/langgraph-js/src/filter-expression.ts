@@ -29,23 +29,23 @@ export function filterExpression(filter: Record<string, unknown> | undefined): s
 
 function entries(filter: Record<string, unknown>, place: string): string {
   return Object.entries(filter)
-    .map(([key, wanted]) => `(${condition(key, wanted, place)})`)
+    .map(([key, expected]) => `(${condition(key, expected, place)})`)
     .join(" && ");
 }
 
-function condition(key: string, wanted: unknown, place: string): string {
+function condition(key: string, expected: unknown, place: string): string {
   const name = literal(key);
   const isThere = `${name} in ${place}`;
   const value = `${place}[${name}]`;
-  if (!isObject(wanted)) return operation("$eq", wanted, isThere, value);
-  const given = Object.entries(wanted);
-  if (given.some(([operator]) => operator.startsWith("$"))) {
-    return given
+  if (!isObject(expected)) return operation("$eq", expected, isThere, value);
+  const operations = Object.entries(expected);
+  if (operations.some(([operator]) => operator.startsWith("$"))) {
+    return operations
       .map(([operator, operand]) => operation(operator, operand, isThere, value))
       .join(" && ");
   }
   // A nested filter ignores entries that it does not name.
-  return `${isThere} && type(${value}) == map${given.length > 0 ? ` && ${entries(wanted, value)}` : ""}`;
+  return `${isThere} && type(${value}) == map${operations.length > 0 ? ` && ${entries(expected, value)}` : ""}`;
 }
 
 /**

@@ -47,7 +47,7 @@ export class ItemReads {
    */
   async find(paths: readonly ItemPath[]): Promise<ReadonlyMap<string, readonly Memory[]>> {
     const tags = [...new Set(paths.map(itemTag))];
-    const found = new Map<string, Memory[]>();
+    const memoriesByTag = new Map<string, Memory[]>();
     for (let start = 0; start < tags.length; start += tagsMax) {
       // A search uses the index in memory; a listing would read every memory from disk.
       for (const { memory } of await this.#ranked(
@@ -56,11 +56,11 @@ export class ItemReads {
         hitsMax,
       )) {
         const tag = memory.tags[0] ?? "";
-        found.set(tag, [...(found.get(tag) ?? []), memory]);
+        memoriesByTag.set(tag, [...(memoriesByTag.get(tag) ?? []), memory]);
       }
     }
-    for (const same of found.values()) same.sort((a, b) => (a.id < b.id ? 1 : -1));
-    return found;
+    for (const memories of memoriesByTag.values()) memories.sort((a, b) => (a.id < b.id ? 1 : -1));
+    return memoriesByTag;
   }
 
   /**
@@ -91,14 +91,14 @@ export class ItemReads {
       ? await this.#matchingFirst(query, conditions, end)
       : this.#unranked(conditions, end);
     const items: SearchItem[] = [];
-    const seen = new Set<string | undefined>();
+    const seenTags = new Set<string | undefined>();
     for await (const { memory, score } of hits) {
       // Return each item once: see `find`.
-      if (seen.size >= end) break;
+      if (seenTags.size >= end) break;
       const tag = memory.tags[0];
-      if (seen.has(tag)) continue;
-      seen.add(tag);
-      if (seen.size > offset)
+      if (seenTags.has(tag)) continue;
+      seenTags.add(tag);
+      if (seenTags.size > offset)
         items.push({ ...itemOf(memory), ...(score !== undefined && { score }) });
     }
     return items;
@@ -140,9 +140,9 @@ export class ItemReads {
     const indexed = { ...filter, kinds: [indexedKind] };
     const hits = await this.#ranked(query, indexed, limit);
     if (hits.length >= limit) return hits;
-    const seen = new Set(hits.map(({ memory }) => memory.id));
+    const hitIds = new Set(hits.map(({ memory }) => memory.id));
     const others = await this.#ranked("", indexed, Math.min(limit + hits.length, hitsMax));
-    const scored = [...hits, ...others.filter(({ memory }) => !seen.has(memory.id))];
+    const scored = [...hits, ...others.filter(({ memory }) => !hitIds.has(memory.id))];
     if (scored.length >= limit) return scored.slice(0, limit);
     const unindexed = await this.#ranked(
       "",
@@ -157,17 +157,20 @@ export class ItemReads {
     const { hits, summary } = await this.#memories
       .search({ query, limit, filter, weights })
       .collect();
-    const found = hits.flatMap(({ memory, scores }) =>
+    const candidates = hits.flatMap(({ memory, scores }) =>
       memory === undefined ? [] : [{ id: memory.id, score: scores?.final ?? 0, memory }],
     );
     // The server omits a memory with the same words as a better one, but each item counts.
     const copies = summary.omitted.filter(({ reason }) => reason === OmissionReason.NEAR_COPY);
-    const ranked = [...found, ...copies.map(({ id, score }) => ({ id, score, memory: undefined }))];
+    const ranked = [
+      ...candidates,
+      ...copies.map(({ id, score }) => ({ id, score, memory: undefined })),
+    ];
     if (copies.length > 0) ranked.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1));
-    const chosen = ranked
+    const selection = ranked
       .slice(0, limit)
       .map(async ({ id, score, memory }) => ({ memory: memory ?? (await this.#get(id)), score }));
-    return (await Promise.all(chosen)).flatMap(({ memory, score }) =>
+    return (await Promise.all(selection)).flatMap(({ memory, score }) =>
       memory === undefined ? [] : [{ memory, score }],
     );
   }

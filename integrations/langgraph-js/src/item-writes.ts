@@ -72,10 +72,10 @@ export class ItemWrites {
     let memories = known;
     while (memories[0] !== undefined) {
       if (await this.#update(memories[0].id, fields)) return this.#delete(memories.slice(1));
-      memories = await this.#found(draft, tag);
+      memories = await this.#readMemories(draft, tag);
     }
     await this.#memories.add({ ...fields, memoryType: MemoryType.SEMANTIC });
-    await this.#delete((await this.#found(draft, tag)).slice(1));
+    await this.#delete((await this.#readMemories(draft, tag)).slice(1));
   }
 
   /** Resolves with false if the memory was deleted since it was looked up. */
@@ -89,7 +89,7 @@ export class ItemWrites {
     }
   }
 
-  async #found(path: ItemPath, tag: string): Promise<readonly Memory[]> {
+  async #readMemories(path: ItemPath, tag: string): Promise<readonly Memory[]> {
     return (await this.#reads.find([path])).get(tag) ?? [];
   }
 

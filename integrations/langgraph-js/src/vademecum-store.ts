@@ -58,8 +58,8 @@ export class VademecumStore extends BaseStore {
     const drafts = new Map(
       operations.filter(isPut).map((put) => [itemTag(put), this.#writes.draft(put)]),
     );
-    const found = await this.#reads.find(operations.filter(isGet));
-    const results = await pMap(operations, (operation) => this.#read(operation, found), {
+    const memoriesByTag = await this.#reads.find(operations.filter(isGet));
+    const results = await pMap(operations, (operation) => this.#read(operation, memoriesByTag), {
       concurrency,
     });
     const known = await this.#reads.find(
@@ -73,12 +73,12 @@ export class VademecumStore extends BaseStore {
 
   async #read(
     operation: Operation,
-    found: ReadonlyMap<string, readonly Memory[]>,
+    memoriesByTag: ReadonlyMap<string, readonly Memory[]>,
   ): Promise<unknown> {
     if (isSearch(operation)) return this.#reads.search(operation);
     if (isList(operation)) return this.#reads.listNamespaces(operation);
     if (!isGet(operation)) return undefined;
-    const memory = found.get(itemTag(operation))?.[0];
+    const memory = memoriesByTag.get(itemTag(operation))?.[0];
     return memory === undefined ? null : itemOf(memory);
   }
 }

@@ -29,19 +29,19 @@ def filter_expression(filter: Mapping[str, Any] | None) -> str | None:
 
 
 def _entries(filter: Mapping[str, Any], place: str) -> str:
-    return " && ".join(f"({_condition(key, wanted, place)})" for key, wanted in filter.items())
+    return " && ".join(f"({_condition(key, expected, place)})" for key, expected in filter.items())
 
 
-def _condition(key: str, wanted: Any, place: str) -> str:
+def _condition(key: str, expected: Any, place: str) -> str:
     name = _literal(str(key))
     is_there = f"{name} in {place}"
     value = f"{place}[{name}]"
-    if not isinstance(wanted, Mapping):
-        return _operation("$eq", wanted, is_there, value)
-    if any(str(name).startswith("$") for name in wanted):
-        return " && ".join(_operation(operator, operand, is_there, value) for operator, operand in wanted.items())
+    if not isinstance(expected, Mapping):
+        return _operation("$eq", expected, is_there, value)
+    if any(str(name).startswith("$") for name in expected):
+        return " && ".join(_operation(operator, operand, is_there, value) for operator, operand in expected.items())
     # A nested filter ignores entries that it does not name.
-    nested = f" && {_entries(wanted, value)}" if wanted else ""
+    nested = f" && {_entries(expected, value)}" if expected else ""
     return f"{is_there} && type({value}) == map{nested}"
 
 

@@ -47,16 +47,16 @@ class ItemReads:
         """
         path_by_tag = {item_tag(*path): path for path in paths}
         tags = list(path_by_tag)
-        found: dict[ItemPath, list[Memory]] = {}
+        memories_by_path: dict[ItemPath, list[Memory]] = {}
         for start in range(0, len(tags), _TAGS_MAX):
             # A search uses the index in memory; a listing would read every memory from disk.
             for hit in self._ranked("", {"tags_any": tags[start : start + _TAGS_MAX]}, _HITS_MAX):
                 path = next((path_by_tag[tag] for tag in hit.memory.tags if tag in path_by_tag), None)
                 if path is not None:
-                    found.setdefault(path, []).append(hit.memory)
-        for same in found.values():
-            same.sort(key=lambda memory: memory.id, reverse=True)
-        return found
+                    memories_by_path.setdefault(path, []).append(hit.memory)
+        for memories in memories_by_path.values():
+            memories.sort(key=lambda memory: memory.id, reverse=True)
+        return memories_by_path
 
     def search(self, op: SearchOp) -> list[Hit]:
         """Returns the items under a prefix, newest first.
@@ -78,8 +78,8 @@ class ItemReads:
             return list(islice(_without_repeats(hits), op.offset, end))
         if end > _HITS_MAX:
             raise ValueError(f"offset and limit: ask for {end} items; a query returns at most {_HITS_MAX}")
-        found = list(_without_repeats(iter(self._matching_first(op.query, filter, end))))
-        return found[op.offset : end]
+        items = list(_without_repeats(iter(self._matching_first(op.query, filter, end))))
+        return items[op.offset : end]
 
     def list_namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
         """Returns the namespaces of all items in order. Reads every item under the prefix."""
@@ -101,9 +101,9 @@ class ItemReads:
         hits = self._ranked(query, indexed, limit)
         if len(hits) >= limit:
             return hits
-        seen = {hit.memory.id for hit in hits}
+        hit_ids = {hit.memory.id for hit in hits}
         others = self._ranked("", indexed, min(limit + len(hits), _HITS_MAX))
-        scored = hits + [hit for hit in others if hit.memory.id not in seen]
+        scored = hits + [hit for hit in others if hit.memory.id not in hit_ids]
         if len(scored) >= limit:
             return scored[:limit]
         unindexed = self._ranked("", {**filter, "kinds": [UNINDEXED_KIND]}, limit - len(scored))
@@ -120,8 +120,8 @@ class ItemReads:
             return hits
         ranked = [(hit.score or 0.0, hit.memory.id, hit) for hit in hits] + [(it.score, it.id, None) for it in copies]
         ranked.sort(key=lambda it: it[:2], reverse=True)
-        chosen = (hit or self._copy(id, score) for score, id, hit in ranked[:limit])
-        return [hit for hit in chosen if hit is not None]
+        selection = (hit or self._copy(id, score) for score, id, hit in ranked[:limit])
+        return [hit for hit in selection if hit is not None]
 
     def _copy(self, id: str, score: float) -> Hit | None:
         try:
@@ -143,12 +143,12 @@ class ItemReads:
 
 
 def _without_repeats(hits: Iterator[Hit]) -> Iterator[Hit]:
-    """Return each item once: see `ItemReads.find`."""
-    seen: set[str] = set()
+    """Yields each item once: see `ItemReads.find`."""
+    seen_tags: set[str] = set()
     for hit in hits:
         tag = hit.memory.tags[0]
-        if tag not in seen:
-            seen.add(tag)
+        if tag not in seen_tags:
+            seen_tags.add(tag)
             yield hit
 
 
@@ -157,4 +157,4 @@ def _matches(condition: MatchCondition, namespace: tuple[str, ...]) -> bool:
     if length > len(namespace):
         return False
     part = namespace[:length] if condition.match_type == "prefix" else namespace[len(namespace) - length :]
-    return all(wanted in ("*", label) for wanted, label in zip(condition.path, part, strict=True))
+    return all(pattern in ("*", label) for pattern, label in zip(condition.path, part, strict=True))

@@ -65,24 +65,24 @@ class VademecumStore(BaseStore):
             ValueError: A value, filter or namespace cannot be stored or searched; nothing was
                 written.
         """
-        given = list(ops)
-        for op in given:
+        operations = list(ops)
+        for op in operations:
             validate_op_namespace(op)
-        puts = {(op.namespace, op.key): op for op in given if isinstance(op, PutOp)}
+        puts = {(op.namespace, op.key): op for op in operations if isinstance(op, PutOp)}
         drafts = [self._writes.draft(op) for op in puts.values()]
-        found = self._reads.find([(op.namespace, op.key) for op in given if isinstance(op, GetOp)])
-        results = _each(lambda op: self._read(op, found), given)
+        memories_by_path = self._reads.find([(op.namespace, op.key) for op in operations if isinstance(op, GetOp)])
+        results = _map_concurrently(lambda op: self._read(op, memories_by_path), operations)
         known = self._reads.find([(draft.namespace, draft.key) for draft in drafts if draft.value is not None])
-        _each(lambda draft: self._writes.write(draft, known.get((draft.namespace, draft.key), [])), drafts)
+        _map_concurrently(lambda draft: self._writes.write(draft, known.get((draft.namespace, draft.key), [])), drafts)
         return results
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         """Executes operations like `batch`, without blocking the event loop."""
         return await asyncio.to_thread(self.batch, list(ops))
 
-    def _read(self, op: Op, found: dict[tuple[tuple[str, ...], str], list[Memory]]) -> Result:
+    def _read(self, op: Op, memories_by_path: dict[tuple[tuple[str, ...], str], list[Memory]]) -> Result:
         if isinstance(op, GetOp):
-            memories = found.get((op.namespace, op.key), [])
+            memories = memories_by_path.get((op.namespace, op.key), [])
             if not memories:
                 return None
             if op.refresh_ttl:
@@ -91,16 +91,16 @@ class VademecumStore(BaseStore):
         if isinstance(op, SearchOp):
             hits = self._reads.search(op)
             if op.refresh_ttl:
-                _each(lambda hit: self._writes.refresh(hit.memory), hits)
+                _map_concurrently(lambda hit: self._writes.refresh(hit.memory), hits)
             return [hit.item() for hit in hits]
         if isinstance(op, ListNamespacesOp):
             return self._reads.list_namespaces(op)
         return None
 
 
-def _each(action: Callable[[_T], _R], things: Sequence[_T]) -> list[_R]:
+def _map_concurrently(action: Callable[[_T], _R], values: Sequence[_T]) -> list[_R]:
     """Calls a function with each value, several at a time, and returns the results in order."""
-    if len(things) < 2:
-        return [action(thing) for thing in things]
-    with ThreadPoolExecutor(max_workers=min(_CALLS_MAX, len(things))) as executor:
-        return list(executor.map(action, things))
+    if len(values) < 2:
+        return [action(value) for value in values]
+    with ThreadPoolExecutor(max_workers=min(_CALLS_MAX, len(values))) as executor:
+        return list(executor.map(action, values))

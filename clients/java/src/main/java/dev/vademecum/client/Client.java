@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
-/** A connection to a server. It is safe for use by several threads. */
+/** A connection to a server. Several threads may use it at the same time. */
 public final class Client extends Handles implements AutoCloseable {
   private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
