@@ -42,9 +42,8 @@ class VademecumStore(BaseStore):
             The caller closes the client.
         fields: Paths of the texts that searches examine, such as `["text", "chapters[*].content"]`.
             `put` can override them with `index`. Default `["$"]`: the whole value.
-        ttl: Default lifetimes of items. The store ignores `omit_expired` and
-            `sweep_interval_minutes`: the server never returns expired items, and removes them once
-            a day.
+        ttl: Default lifetimes of items. `omit_expired` and `sweep_interval_minutes` have no effect:
+            the server never returns an expired item, and keeps its record.
     """
 
     supports_ttl = True
