@@ -44,8 +44,9 @@ type AdminServiceClient interface {
 	// Gives memories and skills new vectors from the model that the server was started with. How to
 	// change the model: docs/embedders.md.
 	//
-	// Reads and writes continue. The old vectors answer searches until every new vector exists. One
-	// atomic step then replaces them: first for a namespace's memories, then for its skills.
+	// Reads and writes continue. The old vectors answer searches until every new vector of a
+	// collection exists; one atomic step then replaces them. A namespace's memories come first, then
+	// its skills.
 	//
 	// Streams progress after each step of a namespace, then a summary. The only deadline is the
 	// client's. After an interruption, the memories of a namespace are all on the old model or all on
@@ -111,8 +112,9 @@ type AdminServiceHandler interface {
 	// Gives memories and skills new vectors from the model that the server was started with. How to
 	// change the model: docs/embedders.md.
 	//
-	// Reads and writes continue. The old vectors answer searches until every new vector exists. One
-	// atomic step then replaces them: first for a namespace's memories, then for its skills.
+	// Reads and writes continue. The old vectors answer searches until every new vector of a
+	// collection exists; one atomic step then replaces them. A namespace's memories come first, then
+	// its skills.
 	//
 	// Streams progress after each step of a namespace, then a summary. The only deadline is the
 	// client's. After an interruption, the memories of a namespace are all on the old model or all on
