@@ -1,5 +1,8 @@
-// Checks the packages of this folder against real servers: `node integrations/run.mjs [PACKAGE...]`.
-// Ends with 1 if one failed; a package whose toolchain is missing is skipped and named, and fails with CI_REQUIRE_TOOLCHAINS=1.
+// Checks the packages of this folder against real servers:
+// `node integrations/run.mjs [PACKAGE...]`.
+//
+// Exits with 1 when a package fails. Skips and names a package whose toolchain is missing; with
+// CI_REQUIRE_TOOLCHAINS=1 this is a failure.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
@@ -11,7 +14,7 @@ const projectFolder = dirname(folder);
 const cacheFolder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "vademecum");
 const isRequired = process.env.CI_REQUIRE_TOOLCHAINS === "1";
 
-/** The packages: `programs` must be on the path, `check` throws if something is wrong. */
+/** The packages: `programs` must be on the path; `check` throws when it finds a fault. */
 const packages = {
   "langgraph-python": { programs: ["python3"], check: checkLanggraphPython },
   "langgraph-js": { programs: ["npm"], check: checkLanggraphJs },
@@ -50,7 +53,7 @@ for (const name of chosen) {
 }
 process.exitCode = isFailed ? 1 : 0;
 
-/** Installs the package as a user would, checks its types and runs its tests. */
+/** Installs the package like a user, checks its types and runs its tests. */
 function checkLanggraphPython() {
   const cwd = join(folder, "langgraph-python");
   const environment = join(cacheFolder, "langgraph-python");
@@ -71,7 +74,7 @@ function checkLanggraphPython() {
   });
 }
 
-/** Installs what the package needs beside the client, checks its types, builds it and runs its tests. */
+/** Installs the package's dependencies and the client, checks types, builds and runs its tests. */
 function checkLanggraphJs() {
   const cwd = join(folder, "langgraph-js");
   run(process.execPath, [join(projectFolder, "clients", "typescript", "build.mjs")]);
@@ -79,7 +82,7 @@ function checkLanggraphJs() {
   for (const script of ["types", "build", "test"]) run("npm", ["run", "--silent", script], { cwd });
 }
 
-/** Runs a command with its output on standard error. Throws if it fails. */
+/** Runs a command with its output on standard error. Throws when it fails. */
 function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, {
     stdio: ["ignore", process.stderr, process.stderr],

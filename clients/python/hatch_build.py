@@ -1,4 +1,6 @@
-"""Takes what the clients of all languages share into the package: the stubs of `gen/python`, the service config and the license."""
+"""Copies the files that all clients share into the package: the stubs of `gen/python`, the service
+config and the license.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ class SharedFilesHook(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         clients = Path(self.root).parent
         stubs = clients.parent / "gen" / "python" / "vademecum" / "v1"
-        # A source distribution has them in it already.
+        # A source distribution already contains the stubs.
         if not stubs.exists():
             return
         package = "src/vademecum" if self.target_name == "sdist" else "vademecum"

@@ -26,10 +26,15 @@ if _version_not_supported:
 
 
 class BlockServiceStub(object):
-    """Keeps a user's blocks: texts of up to 256 KiB that are always at hand, with all of their versions. How they are edited by agents and approved by people: ProposalService and docs/blocks.md.
+    """Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
+    whole, without a search. How agents edit blocks and people approve the edits: ProposalService and
+    docs/blocks.md.
 
-    Blocks belong to a user, not to an agent. A label of another user and one that does not exist answer exactly the same: NOT_FOUND (BLOCK_NOT_FOUND).
-    A write is acknowledged when it is durable and atomic. Mutations take an `idempotency_key`, as in MemoryProvider.
+    Blocks belong to a user, not to an agent. The label of another user's block and an unknown label
+    give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+
+    A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`, as
+    in MemoryProvider.
     """
 
     def __init__(self, channel):
@@ -71,49 +76,70 @@ class BlockServiceStub(object):
 
 
 class BlockServiceServicer(object):
-    """Keeps a user's blocks: texts of up to 256 KiB that are always at hand, with all of their versions. How they are edited by agents and approved by people: ProposalService and docs/blocks.md.
+    """Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
+    whole, without a search. How agents edit blocks and people approve the edits: ProposalService and
+    docs/blocks.md.
 
-    Blocks belong to a user, not to an agent. A label of another user and one that does not exist answer exactly the same: NOT_FOUND (BLOCK_NOT_FOUND).
-    A write is acknowledged when it is durable and atomic. Mutations take an `idempotency_key`, as in MemoryProvider.
+    Blocks belong to a user, not to an agent. The label of another user's block and an unknown label
+    give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+
+    A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`, as
+    in MemoryProvider.
     """
 
     def ListBlocks(self, request, context):
-        """Lists a user's blocks, by label, page by page.
+        """Lists a user's blocks in the order of their labels, page by page.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetBlock(self, request, context):
-        """Returns one block as it is now. NOT_FOUND if there is none.
+        """Returns the current version of one block.
+
+        Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def PutBlock(self, request, context):
-        """Writes a block: a new one, or the next version of the one that there is. ABORTED (VERSION_MISMATCH) if expected_version is given and is not the block's.
+        """Creates a block, or writes the next version of an existing one.
+
+        Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
+        version.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteBlock(self, request, context):
-        """Deletes a block with all of its versions, for good. A label that does not exist is no error: `deleted` is false. Proposals about the block are kept; one that still waits becomes PROPOSAL_STATUS_CONFLICTED when somebody approves it.
+        """Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
+        is false.
+
+        Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
+        somebody approves it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListBlockVersions(self, request, context):
-        """Lists the versions of a block, newest first, page by page. NOT_FOUND if there is no such block.
+        """Lists the versions of a block, newest first, page by page.
+
+        Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RestoreBlock(self, request, context):
-        """Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
+        """Writes the title, body and schema_ref of an earlier version as the next version. A repeated
+        call with the same idempotency_key returns the first call's reply.
+
+        Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated call
+        after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has
+        no such version.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -161,10 +187,15 @@ def add_BlockServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class BlockService(object):
-    """Keeps a user's blocks: texts of up to 256 KiB that are always at hand, with all of their versions. How they are edited by agents and approved by people: ProposalService and docs/blocks.md.
+    """Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
+    whole, without a search. How agents edit blocks and people approve the edits: ProposalService and
+    docs/blocks.md.
 
-    Blocks belong to a user, not to an agent. A label of another user and one that does not exist answer exactly the same: NOT_FOUND (BLOCK_NOT_FOUND).
-    A write is acknowledged when it is durable and atomic. Mutations take an `idempotency_key`, as in MemoryProvider.
+    Blocks belong to a user, not to an agent. The label of another user's block and an unknown label
+    give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+
+    A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`, as
+    in MemoryProvider.
     """
 
     @staticmethod

@@ -27,10 +27,15 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class BlockServiceStub:
-    """Keeps a user's blocks: texts of up to 256 KiB that are always at hand, with all of their versions. How they are edited by agents and approved by people: ProposalService and docs/blocks.md.
+    """Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
+    whole, without a search. How agents edit blocks and people approve the edits: ProposalService and
+    docs/blocks.md.
 
-    Blocks belong to a user, not to an agent. A label of another user and one that does not exist answer exactly the same: NOT_FOUND (BLOCK_NOT_FOUND).
-    A write is acknowledged when it is durable and atomic. Mutations take an `idempotency_key`, as in MemoryProvider.
+    Blocks belong to a user, not to an agent. The label of another user's block and an unknown label
+    give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+
+    A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`, as
+    in MemoryProvider.
     """
 
     @_typing.overload
@@ -38,45 +43,97 @@ class BlockServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> BlockServiceAsyncStub: ...
     ListBlocks: _grpc.UnaryUnaryMultiCallable[_block_service_pb2.ListBlocksRequest, _block_service_pb2.ListBlocksResponse]
-    """Lists a user's blocks, by label, page by page."""
+    """Lists a user's blocks in the order of their labels, page by page."""
     GetBlock: _grpc.UnaryUnaryMultiCallable[_block_service_pb2.GetBlockRequest, _block_service_pb2.GetBlockResponse]
-    """Returns one block as it is now. NOT_FOUND if there is none."""
+    """Returns the current version of one block.
+
+    Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+    """
     PutBlock: _grpc.UnaryUnaryMultiCallable[_block_service_pb2.PutBlockRequest, _block_service_pb2.PutBlockResponse]
-    """Writes a block: a new one, or the next version of the one that there is. ABORTED (VERSION_MISMATCH) if expected_version is given and is not the block's."""
+    """Creates a block, or writes the next version of an existing one.
+
+    Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
+    version.
+    """
     DeleteBlock: _grpc.UnaryUnaryMultiCallable[_block_service_pb2.DeleteBlockRequest, _block_service_pb2.DeleteBlockResponse]
-    """Deletes a block with all of its versions, for good. A label that does not exist is no error: `deleted` is false. Proposals about the block are kept; one that still waits becomes PROPOSAL_STATUS_CONFLICTED when somebody approves it."""
+    """Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
+    is false.
+
+    Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
+    somebody approves it.
+    """
     ListBlockVersions: _grpc.UnaryUnaryMultiCallable[_block_service_pb2.ListBlockVersionsRequest, _block_service_pb2.ListBlockVersionsResponse]
-    """Lists the versions of a block, newest first, page by page. NOT_FOUND if there is no such block."""
+    """Lists the versions of a block, newest first, page by page.
+
+    Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+    """
     RestoreBlock: _grpc.UnaryUnaryMultiCallable[_block_service_pb2.RestoreBlockRequest, _block_service_pb2.RestoreBlockResponse]
-    """Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since."""
+    """Writes the title, body and schema_ref of an earlier version as the next version. A repeated
+    call with the same idempotency_key returns the first call's reply.
+
+    Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated call
+    after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has
+    no such version.
+    """
 
 @_typing.type_check_only
 class BlockServiceAsyncStub(BlockServiceStub):
-    """Keeps a user's blocks: texts of up to 256 KiB that are always at hand, with all of their versions. How they are edited by agents and approved by people: ProposalService and docs/blocks.md.
+    """Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
+    whole, without a search. How agents edit blocks and people approve the edits: ProposalService and
+    docs/blocks.md.
 
-    Blocks belong to a user, not to an agent. A label of another user and one that does not exist answer exactly the same: NOT_FOUND (BLOCK_NOT_FOUND).
-    A write is acknowledged when it is durable and atomic. Mutations take an `idempotency_key`, as in MemoryProvider.
+    Blocks belong to a user, not to an agent. The label of another user's block and an unknown label
+    give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+
+    A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`, as
+    in MemoryProvider.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListBlocks: _aio.UnaryUnaryMultiCallable[_block_service_pb2.ListBlocksRequest, _block_service_pb2.ListBlocksResponse]  # type: ignore[assignment]
-    """Lists a user's blocks, by label, page by page."""
+    """Lists a user's blocks in the order of their labels, page by page."""
     GetBlock: _aio.UnaryUnaryMultiCallable[_block_service_pb2.GetBlockRequest, _block_service_pb2.GetBlockResponse]  # type: ignore[assignment]
-    """Returns one block as it is now. NOT_FOUND if there is none."""
+    """Returns the current version of one block.
+
+    Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+    """
     PutBlock: _aio.UnaryUnaryMultiCallable[_block_service_pb2.PutBlockRequest, _block_service_pb2.PutBlockResponse]  # type: ignore[assignment]
-    """Writes a block: a new one, or the next version of the one that there is. ABORTED (VERSION_MISMATCH) if expected_version is given and is not the block's."""
+    """Creates a block, or writes the next version of an existing one.
+
+    Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
+    version.
+    """
     DeleteBlock: _aio.UnaryUnaryMultiCallable[_block_service_pb2.DeleteBlockRequest, _block_service_pb2.DeleteBlockResponse]  # type: ignore[assignment]
-    """Deletes a block with all of its versions, for good. A label that does not exist is no error: `deleted` is false. Proposals about the block are kept; one that still waits becomes PROPOSAL_STATUS_CONFLICTED when somebody approves it."""
+    """Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
+    is false.
+
+    Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
+    somebody approves it.
+    """
     ListBlockVersions: _aio.UnaryUnaryMultiCallable[_block_service_pb2.ListBlockVersionsRequest, _block_service_pb2.ListBlockVersionsResponse]  # type: ignore[assignment]
-    """Lists the versions of a block, newest first, page by page. NOT_FOUND if there is no such block."""
+    """Lists the versions of a block, newest first, page by page.
+
+    Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+    """
     RestoreBlock: _aio.UnaryUnaryMultiCallable[_block_service_pb2.RestoreBlockRequest, _block_service_pb2.RestoreBlockResponse]  # type: ignore[assignment]
-    """Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since."""
+    """Writes the title, body and schema_ref of an earlier version as the next version. A repeated
+    call with the same idempotency_key returns the first call's reply.
+
+    Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated call
+    after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has
+    no such version.
+    """
 
 class BlockServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps a user's blocks: texts of up to 256 KiB that are always at hand, with all of their versions. How they are edited by agents and approved by people: ProposalService and docs/blocks.md.
+    """Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
+    whole, without a search. How agents edit blocks and people approve the edits: ProposalService and
+    docs/blocks.md.
 
-    Blocks belong to a user, not to an agent. A label of another user and one that does not exist answer exactly the same: NOT_FOUND (BLOCK_NOT_FOUND).
-    A write is acknowledged when it is durable and atomic. Mutations take an `idempotency_key`, as in MemoryProvider.
+    Blocks belong to a user, not to an agent. The label of another user's block and an unknown label
+    give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+
+    A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`, as
+    in MemoryProvider.
     """
 
     @_abc_1.abstractmethod
@@ -85,7 +142,7 @@ class BlockServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _block_service_pb2.ListBlocksRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_block_service_pb2.ListBlocksResponse, _abc.Awaitable[_block_service_pb2.ListBlocksResponse]]:
-        """Lists a user's blocks, by label, page by page."""
+        """Lists a user's blocks in the order of their labels, page by page."""
 
     @_abc_1.abstractmethod
     def GetBlock(
@@ -93,7 +150,10 @@ class BlockServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _block_service_pb2.GetBlockRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_block_service_pb2.GetBlockResponse, _abc.Awaitable[_block_service_pb2.GetBlockResponse]]:
-        """Returns one block as it is now. NOT_FOUND if there is none."""
+        """Returns the current version of one block.
+
+        Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+        """
 
     @_abc_1.abstractmethod
     def PutBlock(
@@ -101,7 +161,11 @@ class BlockServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _block_service_pb2.PutBlockRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_block_service_pb2.PutBlockResponse, _abc.Awaitable[_block_service_pb2.PutBlockResponse]]:
-        """Writes a block: a new one, or the next version of the one that there is. ABORTED (VERSION_MISMATCH) if expected_version is given and is not the block's."""
+        """Creates a block, or writes the next version of an existing one.
+
+        Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
+        version.
+        """
 
     @_abc_1.abstractmethod
     def DeleteBlock(
@@ -109,7 +173,12 @@ class BlockServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _block_service_pb2.DeleteBlockRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_block_service_pb2.DeleteBlockResponse, _abc.Awaitable[_block_service_pb2.DeleteBlockResponse]]:
-        """Deletes a block with all of its versions, for good. A label that does not exist is no error: `deleted` is false. Proposals about the block are kept; one that still waits becomes PROPOSAL_STATUS_CONFLICTED when somebody approves it."""
+        """Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
+        is false.
+
+        Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
+        somebody approves it.
+        """
 
     @_abc_1.abstractmethod
     def ListBlockVersions(
@@ -117,7 +186,10 @@ class BlockServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _block_service_pb2.ListBlockVersionsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_block_service_pb2.ListBlockVersionsResponse, _abc.Awaitable[_block_service_pb2.ListBlockVersionsResponse]]:
-        """Lists the versions of a block, newest first, page by page. NOT_FOUND if there is no such block."""
+        """Lists the versions of a block, newest first, page by page.
+
+        Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+        """
 
     @_abc_1.abstractmethod
     def RestoreBlock(
@@ -125,6 +197,12 @@ class BlockServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _block_service_pb2.RestoreBlockRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_block_service_pb2.RestoreBlockResponse, _abc.Awaitable[_block_service_pb2.RestoreBlockResponse]]:
-        """Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since."""
+        """Writes the title, body and schema_ref of an earlier version as the next version. A repeated
+        call with the same idempotency_key returns the first call's reply.
+
+        Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated call
+        after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has
+        no such version.
+        """
 
 def add_BlockServiceServicer_to_server(servicer: BlockServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -26,11 +26,17 @@ if _version_not_supported:
 
 
 class KeyValueServiceStub(object):
-    """Keeps notes of a run: values under keys, as a notebook that an agent fills in one cycle and reads in the next.
+    """Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read it
+    in the next.
 
-    A run is named by its id and needs no setting up: it begins with its first key. Runs never see each other's keys; whoever knows a run's id may use it. Keys and values are any Unicode text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. Nothing is searched by meaning and nothing expires.
+    A run is named by its id and needs no setup: writing its first key creates it. Runs never see
+    each other's keys; any caller that knows a run's id may use it. Keys and values are any Unicode
+    text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. There is no semantic
+    search, and keys do not expire.
 
-    A write is acknowledged when it is durable (synced to disk). Mutations take an `idempotency_key`, as those of MemoryProvider do; its keys belong to the run. Without a deadline of the client a call ends after 30 seconds.
+    A write is durable (synced to disk) when it is acknowledged. Mutations take an `idempotency_key`,
+    as in MemoryProvider; its keys belong to the run. Without a client deadline, a call ends after 30
+    seconds.
     """
 
     def __init__(self, channel):
@@ -67,43 +73,51 @@ class KeyValueServiceStub(object):
 
 
 class KeyValueServiceServicer(object):
-    """Keeps notes of a run: values under keys, as a notebook that an agent fills in one cycle and reads in the next.
+    """Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read it
+    in the next.
 
-    A run is named by its id and needs no setting up: it begins with its first key. Runs never see each other's keys; whoever knows a run's id may use it. Keys and values are any Unicode text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. Nothing is searched by meaning and nothing expires.
+    A run is named by its id and needs no setup: writing its first key creates it. Runs never see
+    each other's keys; any caller that knows a run's id may use it. Keys and values are any Unicode
+    text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. There is no semantic
+    search, and keys do not expire.
 
-    A write is acknowledged when it is durable (synced to disk). Mutations take an `idempotency_key`, as those of MemoryProvider do; its keys belong to the run. Without a deadline of the client a call ends after 30 seconds.
+    A write is durable (synced to disk) when it is acknowledged. Mutations take an `idempotency_key`,
+    as in MemoryProvider; its keys belong to the run. Without a client deadline, a call ends after 30
+    seconds.
     """
 
     def WriteKey(self, request, context):
-        """Stores a value under a key, in the place of the one that is there.
+        """Stores a value under a key and replaces an existing value.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ReadKey(self, request, context):
-        """Returns the value of a key. A key that is not there is no error: `found` is false.
+        """Returns the value of a key. An unknown key is not an error: `found` is false.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListKeys(self, request, context):
-        """Lists the keys of a run in the order in which they were first written; a key that was deleted and written again counts from then on.
+        """Lists the keys of a run in the order of their first write. A key that was deleted and written
+        again moves to the end.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteKey(self, request, context):
-        """Deletes a key and its value. A key that is not there is no error: `deleted` is false.
+        """Deletes a key and its value. An unknown key is not an error: `deleted` is false.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def SearchKeys(self, request, context):
-        """Lists the keys that contain a text, in the order of ListKeys. Every key of the run is looked at.
+        """Lists the keys that contain a text, in the order of ListKeys. The call examines every key of
+        the run.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -146,11 +160,17 @@ def add_KeyValueServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class KeyValueService(object):
-    """Keeps notes of a run: values under keys, as a notebook that an agent fills in one cycle and reads in the next.
+    """Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read it
+    in the next.
 
-    A run is named by its id and needs no setting up: it begins with its first key. Runs never see each other's keys; whoever knows a run's id may use it. Keys and values are any Unicode text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. Nothing is searched by meaning and nothing expires.
+    A run is named by its id and needs no setup: writing its first key creates it. Runs never see
+    each other's keys; any caller that knows a run's id may use it. Keys and values are any Unicode
+    text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. There is no semantic
+    search, and keys do not expire.
 
-    A write is acknowledged when it is durable (synced to disk). Mutations take an `idempotency_key`, as those of MemoryProvider do; its keys belong to the run. Without a deadline of the client a call ends after 30 seconds.
+    A write is durable (synced to disk) when it is acknowledged. Mutations take an `idempotency_key`,
+    as in MemoryProvider; its keys belong to the run. Without a client deadline, a call ends after 30
+    seconds.
     """
 
     @staticmethod

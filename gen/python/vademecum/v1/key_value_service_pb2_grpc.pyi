@@ -27,11 +27,17 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class KeyValueServiceStub:
-    """Keeps notes of a run: values under keys, as a notebook that an agent fills in one cycle and reads in the next.
+    """Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read it
+    in the next.
 
-    A run is named by its id and needs no setting up: it begins with its first key. Runs never see each other's keys; whoever knows a run's id may use it. Keys and values are any Unicode text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. Nothing is searched by meaning and nothing expires.
+    A run is named by its id and needs no setup: writing its first key creates it. Runs never see
+    each other's keys; any caller that knows a run's id may use it. Keys and values are any Unicode
+    text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. There is no semantic
+    search, and keys do not expire.
 
-    A write is acknowledged when it is durable (synced to disk). Mutations take an `idempotency_key`, as those of MemoryProvider do; its keys belong to the run. Without a deadline of the client a call ends after 30 seconds.
+    A write is durable (synced to disk) when it is acknowledged. Mutations take an `idempotency_key`,
+    as in MemoryProvider; its keys belong to the run. Without a client deadline, a call ends after 30
+    seconds.
     """
 
     @_typing.overload
@@ -39,43 +45,63 @@ class KeyValueServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> KeyValueServiceAsyncStub: ...
     WriteKey: _grpc.UnaryUnaryMultiCallable[_key_value_service_pb2.WriteKeyRequest, _key_value_service_pb2.WriteKeyResponse]
-    """Stores a value under a key, in the place of the one that is there."""
+    """Stores a value under a key and replaces an existing value."""
     ReadKey: _grpc.UnaryUnaryMultiCallable[_key_value_service_pb2.ReadKeyRequest, _key_value_service_pb2.ReadKeyResponse]
-    """Returns the value of a key. A key that is not there is no error: `found` is false."""
+    """Returns the value of a key. An unknown key is not an error: `found` is false."""
     ListKeys: _grpc.UnaryUnaryMultiCallable[_key_value_service_pb2.ListKeysRequest, _key_value_service_pb2.ListKeysResponse]
-    """Lists the keys of a run in the order in which they were first written; a key that was deleted and written again counts from then on."""
+    """Lists the keys of a run in the order of their first write. A key that was deleted and written
+    again moves to the end.
+    """
     DeleteKey: _grpc.UnaryUnaryMultiCallable[_key_value_service_pb2.DeleteKeyRequest, _key_value_service_pb2.DeleteKeyResponse]
-    """Deletes a key and its value. A key that is not there is no error: `deleted` is false."""
+    """Deletes a key and its value. An unknown key is not an error: `deleted` is false."""
     SearchKeys: _grpc.UnaryUnaryMultiCallable[_key_value_service_pb2.SearchKeysRequest, _key_value_service_pb2.SearchKeysResponse]
-    """Lists the keys that contain a text, in the order of ListKeys. Every key of the run is looked at."""
+    """Lists the keys that contain a text, in the order of ListKeys. The call examines every key of
+    the run.
+    """
 
 @_typing.type_check_only
 class KeyValueServiceAsyncStub(KeyValueServiceStub):
-    """Keeps notes of a run: values under keys, as a notebook that an agent fills in one cycle and reads in the next.
+    """Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read it
+    in the next.
 
-    A run is named by its id and needs no setting up: it begins with its first key. Runs never see each other's keys; whoever knows a run's id may use it. Keys and values are any Unicode text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. Nothing is searched by meaning and nothing expires.
+    A run is named by its id and needs no setup: writing its first key creates it. Runs never see
+    each other's keys; any caller that knows a run's id may use it. Keys and values are any Unicode
+    text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. There is no semantic
+    search, and keys do not expire.
 
-    A write is acknowledged when it is durable (synced to disk). Mutations take an `idempotency_key`, as those of MemoryProvider do; its keys belong to the run. Without a deadline of the client a call ends after 30 seconds.
+    A write is durable (synced to disk) when it is acknowledged. Mutations take an `idempotency_key`,
+    as in MemoryProvider; its keys belong to the run. Without a client deadline, a call ends after 30
+    seconds.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     WriteKey: _aio.UnaryUnaryMultiCallable[_key_value_service_pb2.WriteKeyRequest, _key_value_service_pb2.WriteKeyResponse]  # type: ignore[assignment]
-    """Stores a value under a key, in the place of the one that is there."""
+    """Stores a value under a key and replaces an existing value."""
     ReadKey: _aio.UnaryUnaryMultiCallable[_key_value_service_pb2.ReadKeyRequest, _key_value_service_pb2.ReadKeyResponse]  # type: ignore[assignment]
-    """Returns the value of a key. A key that is not there is no error: `found` is false."""
+    """Returns the value of a key. An unknown key is not an error: `found` is false."""
     ListKeys: _aio.UnaryUnaryMultiCallable[_key_value_service_pb2.ListKeysRequest, _key_value_service_pb2.ListKeysResponse]  # type: ignore[assignment]
-    """Lists the keys of a run in the order in which they were first written; a key that was deleted and written again counts from then on."""
+    """Lists the keys of a run in the order of their first write. A key that was deleted and written
+    again moves to the end.
+    """
     DeleteKey: _aio.UnaryUnaryMultiCallable[_key_value_service_pb2.DeleteKeyRequest, _key_value_service_pb2.DeleteKeyResponse]  # type: ignore[assignment]
-    """Deletes a key and its value. A key that is not there is no error: `deleted` is false."""
+    """Deletes a key and its value. An unknown key is not an error: `deleted` is false."""
     SearchKeys: _aio.UnaryUnaryMultiCallable[_key_value_service_pb2.SearchKeysRequest, _key_value_service_pb2.SearchKeysResponse]  # type: ignore[assignment]
-    """Lists the keys that contain a text, in the order of ListKeys. Every key of the run is looked at."""
+    """Lists the keys that contain a text, in the order of ListKeys. The call examines every key of
+    the run.
+    """
 
 class KeyValueServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps notes of a run: values under keys, as a notebook that an agent fills in one cycle and reads in the next.
+    """Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read it
+    in the next.
 
-    A run is named by its id and needs no setting up: it begins with its first key. Runs never see each other's keys; whoever knows a run's id may use it. Keys and values are any Unicode text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. Nothing is searched by meaning and nothing expires.
+    A run is named by its id and needs no setup: writing its first key creates it. Runs never see
+    each other's keys; any caller that knows a run's id may use it. Keys and values are any Unicode
+    text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. There is no semantic
+    search, and keys do not expire.
 
-    A write is acknowledged when it is durable (synced to disk). Mutations take an `idempotency_key`, as those of MemoryProvider do; its keys belong to the run. Without a deadline of the client a call ends after 30 seconds.
+    A write is durable (synced to disk) when it is acknowledged. Mutations take an `idempotency_key`,
+    as in MemoryProvider; its keys belong to the run. Without a client deadline, a call ends after 30
+    seconds.
     """
 
     @_abc_1.abstractmethod
@@ -84,7 +110,7 @@ class KeyValueServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _key_value_service_pb2.WriteKeyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_key_value_service_pb2.WriteKeyResponse, _abc.Awaitable[_key_value_service_pb2.WriteKeyResponse]]:
-        """Stores a value under a key, in the place of the one that is there."""
+        """Stores a value under a key and replaces an existing value."""
 
     @_abc_1.abstractmethod
     def ReadKey(
@@ -92,7 +118,7 @@ class KeyValueServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _key_value_service_pb2.ReadKeyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_key_value_service_pb2.ReadKeyResponse, _abc.Awaitable[_key_value_service_pb2.ReadKeyResponse]]:
-        """Returns the value of a key. A key that is not there is no error: `found` is false."""
+        """Returns the value of a key. An unknown key is not an error: `found` is false."""
 
     @_abc_1.abstractmethod
     def ListKeys(
@@ -100,7 +126,9 @@ class KeyValueServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _key_value_service_pb2.ListKeysRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_key_value_service_pb2.ListKeysResponse, _abc.Awaitable[_key_value_service_pb2.ListKeysResponse]]:
-        """Lists the keys of a run in the order in which they were first written; a key that was deleted and written again counts from then on."""
+        """Lists the keys of a run in the order of their first write. A key that was deleted and written
+        again moves to the end.
+        """
 
     @_abc_1.abstractmethod
     def DeleteKey(
@@ -108,7 +136,7 @@ class KeyValueServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _key_value_service_pb2.DeleteKeyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_key_value_service_pb2.DeleteKeyResponse, _abc.Awaitable[_key_value_service_pb2.DeleteKeyResponse]]:
-        """Deletes a key and its value. A key that is not there is no error: `deleted` is false."""
+        """Deletes a key and its value. An unknown key is not an error: `deleted` is false."""
 
     @_abc_1.abstractmethod
     def SearchKeys(
@@ -116,6 +144,8 @@ class KeyValueServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _key_value_service_pb2.SearchKeysRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_key_value_service_pb2.SearchKeysResponse, _abc.Awaitable[_key_value_service_pb2.SearchKeysResponse]]:
-        """Lists the keys that contain a text, in the order of ListKeys. Every key of the run is looked at."""
+        """Lists the keys that contain a text, in the order of ListKeys. The call examines every key of
+        the run.
+        """
 
 def add_KeyValueServiceServicer_to_server(servicer: KeyValueServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -28,11 +28,14 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class MemoryProviderStub:
-    """Keeps memories and finds them again.
+    """Stores memories and searches them.
 
-    A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`: for 24 hours a repeated call with the same key and the same body gets the first call's reply and changes nothing; the same key with another body is INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
+    A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+    mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and the same
+    body returns the first call's reply and changes nothing. The same key with another body fails
+    with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
 
-    Without a deadline of the client a call ends after 30 seconds. A message has at most 4 MiB.
+    Without a client deadline, a call ends after 30 seconds. A message has at most 4 MiB.
     """
 
     @_typing.overload
@@ -40,81 +43,169 @@ class MemoryProviderStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> MemoryProviderAsyncStub: ...
     Add: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.AddRequest, _memory_provider_pb2.AddResponse]
-    """Stores one memory. The text is kept exactly as given; no model is called."""
+    """Stores one memory. The text is kept exactly as given; no language model is called."""
     AddTrace: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.AddTraceRequest, _memory_provider_pb2.AddTraceResponse]
-    """Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`, with the content `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`."""
+    """Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
+    content is
+    `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
+    """
     AddBatch: _grpc.StreamStreamMultiCallable[_memory_provider_pb2.AddBatchRequest, _memory_provider_pb2.AddBatchResponse]
-    """Stores many memories over one stream. Each request gets exactly one response, in order, with its id or its own error; one bad item does not stop the others."""
+    """Stores many memories over one stream. Each request gets exactly one response, in order: the new
+    id, or the error of that item. A faulty item does not stop the others.
+    """
     Search: _grpc.UnaryStreamMultiCallable[_search_pb2.SearchRequest, _memory_provider_pb2.SearchResponse]
-    """Finds memories and streams them, best first and packed to the token budget. Each message holds up to 32 hits or 64 KiB; the last one carries the summary, and is the only one for a small result."""
+    """Searches memories and streams the hits, best first and packed to the token budget. A message
+    holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one
+    message.
+    """
     Recall: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.RecallRequest, _memory_provider_pb2.RecallResponse]
-    """Search in one reply, with a text that can go into a prompt as it is."""
+    """Searches memories and returns one reply, with the hits also as one text for a prompt."""
     GetAll: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.GetAllRequest, _memory_provider_pb2.GetAllResponse]
     """Lists memories, newest first, page by page."""
     Get: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.GetRequest, _memory_provider_pb2.GetResponse]
-    """Returns one memory. NOT_FOUND if there is no such memory in the namespace."""
-    Update: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.UpdateRequest, _memory_provider_pb2.UpdateResponse]
-    """Changes fields of one memory. NOT_FOUND if there is no such memory in the namespace; ABORTED if expected_version is given and is not the memory's."""
-    Delete: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.DeleteRequest, _memory_provider_pb2.DeleteResponse]
-    """Deletes one memory. An id that is not in the namespace is no error: `deleted` is false."""
-    DeleteWhere: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.DeleteWhereRequest, _memory_provider_pb2.DeleteWhereResponse]
-    """Deletes all memories that pass a filter, superseded and expired ones included, in one atomic step."""
-    Reset: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.ResetRequest, _memory_provider_pb2.ResetResponse]
-    """Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED)."""
-    ProposeEdit: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.ProposeEditRequest, _memory_provider_pb2.ProposeEditResponse]
-    """Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
+    """Returns one memory.
 
-    INVALID_ARGUMENT if old_string and new_string are equal, old_string is empty or there is no reasoning, in this order; then NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) if there is no such target, FAILED_PRECONDITION if old_string does not occur in it (OLD_STRING_NOT_FOUND), or several times without replace_all (OLD_STRING_AMBIGUOUS), or if the edit would make it too large, or a memory empty (EDIT_RESULT_REFUSED).
+    Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+    """
+    Update: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.UpdateRequest, _memory_provider_pb2.UpdateResponse]
+    """Changes fields of one memory.
+
+    Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
+    ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+    """
+    Delete: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.DeleteRequest, _memory_provider_pb2.DeleteResponse]
+    """Deletes one memory. An unknown id is not an error: `deleted` is false."""
+    DeleteWhere: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.DeleteWhereRequest, _memory_provider_pb2.DeleteWhereResponse]
+    """Deletes all memories that pass a filter in one atomic step, including superseded and expired
+    ones.
+
+    Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
+    FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is
+    deleted. Narrow the filter, or use Reset.
+    """
+    Reset: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.ResetRequest, _memory_provider_pb2.ResetResponse]
+    """Empties a namespace or the whole server.
+
+    Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
+    started without --allow-reset.
+    """
+    ProposeEdit: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.ProposeEditRequest, _memory_provider_pb2.ProposeEditResponse]
+    """Proposes an edit of a block or memory by literal replacement. Nothing changes until a person
+    approves the edit with ProposalService. Error messages are written for the agent, so that it
+    can correct its call.
+
+    These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
+    new_string, old_string is empty, reasoning is missing.
+
+    Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
+    with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
+    Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
+    and replace_all is not set. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
+    would make the target too large, or a memory empty.
     """
     Explain: _grpc.UnaryUnaryMultiCallable[_memory_provider_pb2.ExplainRequest, _memory_provider_pb2.ExplainResponse]
-    """Tells why a memory is, or is not, among the hits of a search: follows it stage by stage. NOT_FOUND if there is no such memory in the namespace. Compares all vectors, also where Search walks a graph (SEARCH_INDEX_GRAPH): there Search may miss a memory far from the query that Explain ranks, and ranks may differ. Costs several searches."""
+    """Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
+    search stage by stage. Costs several searches.
+
+    Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). There,
+    Search may miss a memory far from the query that Explain ranks, and ranks may differ.
+
+    Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+    """
 
 @_typing.type_check_only
 class MemoryProviderAsyncStub(MemoryProviderStub):
-    """Keeps memories and finds them again.
+    """Stores memories and searches them.
 
-    A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`: for 24 hours a repeated call with the same key and the same body gets the first call's reply and changes nothing; the same key with another body is INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
+    A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+    mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and the same
+    body returns the first call's reply and changes nothing. The same key with another body fails
+    with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
 
-    Without a deadline of the client a call ends after 30 seconds. A message has at most 4 MiB.
+    Without a client deadline, a call ends after 30 seconds. A message has at most 4 MiB.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Add: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.AddRequest, _memory_provider_pb2.AddResponse]  # type: ignore[assignment]
-    """Stores one memory. The text is kept exactly as given; no model is called."""
+    """Stores one memory. The text is kept exactly as given; no language model is called."""
     AddTrace: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.AddTraceRequest, _memory_provider_pb2.AddTraceResponse]  # type: ignore[assignment]
-    """Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`, with the content `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`."""
+    """Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
+    content is
+    `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
+    """
     AddBatch: _aio.StreamStreamMultiCallable[_memory_provider_pb2.AddBatchRequest, _memory_provider_pb2.AddBatchResponse]  # type: ignore[assignment]
-    """Stores many memories over one stream. Each request gets exactly one response, in order, with its id or its own error; one bad item does not stop the others."""
+    """Stores many memories over one stream. Each request gets exactly one response, in order: the new
+    id, or the error of that item. A faulty item does not stop the others.
+    """
     Search: _aio.UnaryStreamMultiCallable[_search_pb2.SearchRequest, _memory_provider_pb2.SearchResponse]  # type: ignore[assignment]
-    """Finds memories and streams them, best first and packed to the token budget. Each message holds up to 32 hits or 64 KiB; the last one carries the summary, and is the only one for a small result."""
+    """Searches memories and streams the hits, best first and packed to the token budget. A message
+    holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one
+    message.
+    """
     Recall: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.RecallRequest, _memory_provider_pb2.RecallResponse]  # type: ignore[assignment]
-    """Search in one reply, with a text that can go into a prompt as it is."""
+    """Searches memories and returns one reply, with the hits also as one text for a prompt."""
     GetAll: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.GetAllRequest, _memory_provider_pb2.GetAllResponse]  # type: ignore[assignment]
     """Lists memories, newest first, page by page."""
     Get: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.GetRequest, _memory_provider_pb2.GetResponse]  # type: ignore[assignment]
-    """Returns one memory. NOT_FOUND if there is no such memory in the namespace."""
-    Update: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.UpdateRequest, _memory_provider_pb2.UpdateResponse]  # type: ignore[assignment]
-    """Changes fields of one memory. NOT_FOUND if there is no such memory in the namespace; ABORTED if expected_version is given and is not the memory's."""
-    Delete: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.DeleteRequest, _memory_provider_pb2.DeleteResponse]  # type: ignore[assignment]
-    """Deletes one memory. An id that is not in the namespace is no error: `deleted` is false."""
-    DeleteWhere: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.DeleteWhereRequest, _memory_provider_pb2.DeleteWhereResponse]  # type: ignore[assignment]
-    """Deletes all memories that pass a filter, superseded and expired ones included, in one atomic step."""
-    Reset: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.ResetRequest, _memory_provider_pb2.ResetResponse]  # type: ignore[assignment]
-    """Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED)."""
-    ProposeEdit: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.ProposeEditRequest, _memory_provider_pb2.ProposeEditResponse]  # type: ignore[assignment]
-    """Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
+    """Returns one memory.
 
-    INVALID_ARGUMENT if old_string and new_string are equal, old_string is empty or there is no reasoning, in this order; then NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) if there is no such target, FAILED_PRECONDITION if old_string does not occur in it (OLD_STRING_NOT_FOUND), or several times without replace_all (OLD_STRING_AMBIGUOUS), or if the edit would make it too large, or a memory empty (EDIT_RESULT_REFUSED).
+    Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+    """
+    Update: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.UpdateRequest, _memory_provider_pb2.UpdateResponse]  # type: ignore[assignment]
+    """Changes fields of one memory.
+
+    Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
+    ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+    """
+    Delete: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.DeleteRequest, _memory_provider_pb2.DeleteResponse]  # type: ignore[assignment]
+    """Deletes one memory. An unknown id is not an error: `deleted` is false."""
+    DeleteWhere: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.DeleteWhereRequest, _memory_provider_pb2.DeleteWhereResponse]  # type: ignore[assignment]
+    """Deletes all memories that pass a filter in one atomic step, including superseded and expired
+    ones.
+
+    Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
+    FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is
+    deleted. Narrow the filter, or use Reset.
+    """
+    Reset: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.ResetRequest, _memory_provider_pb2.ResetResponse]  # type: ignore[assignment]
+    """Empties a namespace or the whole server.
+
+    Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
+    started without --allow-reset.
+    """
+    ProposeEdit: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.ProposeEditRequest, _memory_provider_pb2.ProposeEditResponse]  # type: ignore[assignment]
+    """Proposes an edit of a block or memory by literal replacement. Nothing changes until a person
+    approves the edit with ProposalService. Error messages are written for the agent, so that it
+    can correct its call.
+
+    These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
+    new_string, old_string is empty, reasoning is missing.
+
+    Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
+    with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
+    Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
+    and replace_all is not set. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
+    would make the target too large, or a memory empty.
     """
     Explain: _aio.UnaryUnaryMultiCallable[_memory_provider_pb2.ExplainRequest, _memory_provider_pb2.ExplainResponse]  # type: ignore[assignment]
-    """Tells why a memory is, or is not, among the hits of a search: follows it stage by stage. NOT_FOUND if there is no such memory in the namespace. Compares all vectors, also where Search walks a graph (SEARCH_INDEX_GRAPH): there Search may miss a memory far from the query that Explain ranks, and ranks may differ. Costs several searches."""
+    """Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
+    search stage by stage. Costs several searches.
+
+    Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). There,
+    Search may miss a memory far from the query that Explain ranks, and ranks may differ.
+
+    Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+    """
 
 class MemoryProviderServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps memories and finds them again.
+    """Stores memories and searches them.
 
-    A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`: for 24 hours a repeated call with the same key and the same body gets the first call's reply and changes nothing; the same key with another body is INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
+    A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+    mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and the same
+    body returns the first call's reply and changes nothing. The same key with another body fails
+    with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
 
-    Without a deadline of the client a call ends after 30 seconds. A message has at most 4 MiB.
+    Without a client deadline, a call ends after 30 seconds. A message has at most 4 MiB.
     """
 
     @_abc_1.abstractmethod
@@ -123,7 +214,7 @@ class MemoryProviderServicer(metaclass=_abc_1.ABCMeta):
         request: _memory_provider_pb2.AddRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memory_provider_pb2.AddResponse, _abc.Awaitable[_memory_provider_pb2.AddResponse]]:
-        """Stores one memory. The text is kept exactly as given; no model is called."""
+        """Stores one memory. The text is kept exactly as given; no language model is called."""
 
     @_abc_1.abstractmethod
     def AddTrace(
@@ -131,7 +222,10 @@ class MemoryProviderServicer(metaclass=_abc_1.ABCMeta):
         request: _memory_provider_pb2.AddTraceRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memory_provider_pb2.AddTraceResponse, _abc.Awaitable[_memory_provider_pb2.AddTraceResponse]]:
-        """Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`, with the content `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`."""
+        """Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
+        content is
+        `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
+        """
 
     @_abc_1.abstractmethod
     def AddBatch(
@@ -139,7 +233,9 @@ class MemoryProviderServicer(metaclass=_abc_1.ABCMeta):
         request_iterator: _MaybeAsyncIterator[_memory_provider_pb2.AddBatchRequest],
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_memory_provider_pb2.AddBatchResponse], _abc.AsyncIterator[_memory_provider_pb2.AddBatchResponse]]:
-        """Stores many memories over one stream. Each request gets exactly one response, in order, with its id or its own error; one bad item does not stop the others."""
+        """Stores many memories over one stream. Each request gets exactly one response, in order: the new
+        id, or the error of that item. A faulty item does not stop the others.
+        """
 
     @_abc_1.abstractmethod
     def Search(
@@ -147,7 +243,10 @@ class MemoryProviderServicer(metaclass=_abc_1.ABCMeta):
         request: _search_pb2.SearchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_memory_provider_pb2.SearchResponse], _abc.AsyncIterator[_memory_provider_pb2.SearchResponse]]:
-        """Finds memories and streams them, best first and packed to the token budget. Each message holds up to 32 hits or 64 KiB; the last one carries the summary, and is the only one for a small result."""
+        """Searches memories and streams the hits, best first and packed to the token budget. A message
+        holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one
+        message.
+        """
 
     @_abc_1.abstractmethod
     def Recall(
@@ -155,7 +254,7 @@ class MemoryProviderServicer(metaclass=_abc_1.ABCMeta):
         request: _memory_provider_pb2.RecallRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memory_provider_pb2.RecallResponse, _abc.Awaitable[_memory_provider_pb2.RecallResponse]]:
-        """Search in one reply, with a text that can go into a prompt as it is."""
+        """Searches memories and returns one reply, with the hits also as one text for a prompt."""
 
     @_abc_1.abstractmethod
     def GetAll(
@@ -171,7 +270,10 @@ class MemoryProviderServicer(metaclass=_abc_1.ABCMeta):
         request: _memory_provider_pb2.GetRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memory_provider_pb2.GetResponse, _abc.Awaitable[_memory_provider_pb2.GetResponse]]:
-        """Returns one memory. NOT_FOUND if there is no such memory in the namespace."""
+        """Returns one memory.
+
+        Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+        """
 
     @_abc_1.abstractmethod
     def Update(
@@ -179,7 +281,11 @@ class MemoryProviderServicer(metaclass=_abc_1.ABCMeta):
         request: _memory_provider_pb2.UpdateRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memory_provider_pb2.UpdateResponse, _abc.Awaitable[_memory_provider_pb2.UpdateResponse]]:
-        """Changes fields of one memory. NOT_FOUND if there is no such memory in the namespace; ABORTED if expected_version is given and is not the memory's."""
+        """Changes fields of one memory.
+
+        Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
+        ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+        """
 
     @_abc_1.abstractmethod
     def Delete(
@@ -187,7 +293,7 @@ class MemoryProviderServicer(metaclass=_abc_1.ABCMeta):
         request: _memory_provider_pb2.DeleteRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memory_provider_pb2.DeleteResponse, _abc.Awaitable[_memory_provider_pb2.DeleteResponse]]:
-        """Deletes one memory. An id that is not in the namespace is no error: `deleted` is false."""
+        """Deletes one memory. An unknown id is not an error: `deleted` is false."""
 
     @_abc_1.abstractmethod
     def DeleteWhere(
@@ -195,7 +301,13 @@ class MemoryProviderServicer(metaclass=_abc_1.ABCMeta):
         request: _memory_provider_pb2.DeleteWhereRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memory_provider_pb2.DeleteWhereResponse, _abc.Awaitable[_memory_provider_pb2.DeleteWhereResponse]]:
-        """Deletes all memories that pass a filter, superseded and expired ones included, in one atomic step."""
+        """Deletes all memories that pass a filter in one atomic step, including superseded and expired
+        ones.
+
+        Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
+        FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is
+        deleted. Narrow the filter, or use Reset.
+        """
 
     @_abc_1.abstractmethod
     def Reset(
@@ -203,7 +315,11 @@ class MemoryProviderServicer(metaclass=_abc_1.ABCMeta):
         request: _memory_provider_pb2.ResetRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memory_provider_pb2.ResetResponse, _abc.Awaitable[_memory_provider_pb2.ResetResponse]]:
-        """Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED)."""
+        """Empties a namespace or the whole server.
+
+        Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
+        started without --allow-reset.
+        """
 
     @_abc_1.abstractmethod
     def ProposeEdit(
@@ -211,9 +327,18 @@ class MemoryProviderServicer(metaclass=_abc_1.ABCMeta):
         request: _memory_provider_pb2.ProposeEditRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memory_provider_pb2.ProposeEditResponse, _abc.Awaitable[_memory_provider_pb2.ProposeEditResponse]]:
-        """Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
+        """Proposes an edit of a block or memory by literal replacement. Nothing changes until a person
+        approves the edit with ProposalService. Error messages are written for the agent, so that it
+        can correct its call.
 
-        INVALID_ARGUMENT if old_string and new_string are equal, old_string is empty or there is no reasoning, in this order; then NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) if there is no such target, FAILED_PRECONDITION if old_string does not occur in it (OLD_STRING_NOT_FOUND), or several times without replace_all (OLD_STRING_AMBIGUOUS), or if the edit would make it too large, or a memory empty (EDIT_RESULT_REFUSED).
+        These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
+        new_string, old_string is empty, reasoning is missing.
+
+        Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
+        with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
+        Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
+        and replace_all is not set. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
+        would make the target too large, or a memory empty.
         """
 
     @_abc_1.abstractmethod
@@ -222,6 +347,13 @@ class MemoryProviderServicer(metaclass=_abc_1.ABCMeta):
         request: _memory_provider_pb2.ExplainRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memory_provider_pb2.ExplainResponse, _abc.Awaitable[_memory_provider_pb2.ExplainResponse]]:
-        """Tells why a memory is, or is not, among the hits of a search: follows it stage by stage. NOT_FOUND if there is no such memory in the namespace. Compares all vectors, also where Search walks a graph (SEARCH_INDEX_GRAPH): there Search may miss a memory far from the query that Explain ranks, and ranks may differ. Costs several searches."""
+        """Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
+        search stage by stage. Costs several searches.
+
+        Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). There,
+        Search may miss a memory far from the query that Explain ranks, and ranks may differ.
+
+        Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+        """
 
 def add_MemoryProviderServicer_to_server(servicer: MemoryProviderServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -26,11 +26,15 @@ if _version_not_supported:
 
 
 class SkillServiceStub(object):
-    """Keeps what agents have learned to do, and finds it again by the situation at hand. A worked example: docs/skills.md.
+    """Stores the lessons that agents have learned and retrieves them for a given situation. A worked
+    example: docs/skills.md.
 
-    A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`, as those of MemoryProvider do. An id that is not in the namespace is the same as one that never was.
+    A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+    mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another namespace
+    and an unknown id give the same answer.
 
-    On a server that was started with VADEMECUM_SKILLS=off every call that is well formed is answered as if there were no skills: empty, false or zero, and nothing is stored.
+    When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
+    were no skills: empty, false or zero. Nothing is stored.
     """
 
     def __init__(self, channel):
@@ -72,50 +76,58 @@ class SkillServiceStub(object):
 
 
 class SkillServiceServicer(object):
-    """Keeps what agents have learned to do, and finds it again by the situation at hand. A worked example: docs/skills.md.
+    """Stores the lessons that agents have learned and retrieves them for a given situation. A worked
+    example: docs/skills.md.
 
-    A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`, as those of MemoryProvider do. An id that is not in the namespace is the same as one that never was.
+    A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+    mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another namespace
+    and an unknown id give the same answer.
 
-    On a server that was started with VADEMECUM_SKILLS=off every call that is well formed is answered as if there were no skills: empty, false or zero, and nothing is stored.
+    When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
+    were no skills: empty, false or zero. Nothing is stored.
     """
 
     def StoreSkill(self, request, context):
-        """Stores a skill, or replaces the one of the given id.
+        """Stores a skill, or replaces the skill with the given id.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RetrieveSkills(self, request, context):
-        """Finds skills for a situation, best first. That counts as use of those that are returned: it sets their last_used_time, not their success_count.
+        """Retrieves skills for a situation, best first. This counts as use of the returned skills: it
+        sets their last_used_time, but not their success_count.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListSkills(self, request, context):
-        """Lists skills, newest first, page by page. That does not count as use.
+        """Lists skills, newest first, page by page. Listing does not count as use.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteSkill(self, request, context):
-        """Deletes one skill. An id that is not in the namespace is no error: `deleted` is false.
+        """Deletes one skill. An unknown id is not an error: `deleted` is false.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateSuccessCount(self, request, context):
-        """Tells that a skill has helped, or has not. Counts as use. An id that is not in the namespace is no error: `updated` is false.
+        """Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
+        error: `updated` is false.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def PruneStale(self, request, context):
-        """Removes the skills of a namespace that have outlived their use: not used for 90 days or more, or without a success although 30 days old or more. The server does so for all namespaces at its start and every day (--pruning); for all at once there is AdminService.Prune.
+        """Removes the stale skills of a namespace: those not used for 90 days or more, and those 30 days
+        old or more without a success. The server does so for all namespaces at start and once a day
+        (--pruning). AdminService.Prune does so for all namespaces now.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -163,11 +175,15 @@ def add_SkillServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class SkillService(object):
-    """Keeps what agents have learned to do, and finds it again by the situation at hand. A worked example: docs/skills.md.
+    """Stores the lessons that agents have learned and retrieves them for a given situation. A worked
+    example: docs/skills.md.
 
-    A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`, as those of MemoryProvider do. An id that is not in the namespace is the same as one that never was.
+    A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+    mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another namespace
+    and an unknown id give the same answer.
 
-    On a server that was started with VADEMECUM_SKILLS=off every call that is well formed is answered as if there were no skills: empty, false or zero, and nothing is stored.
+    When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
+    were no skills: empty, false or zero. Nothing is stored.
     """
 
     @staticmethod

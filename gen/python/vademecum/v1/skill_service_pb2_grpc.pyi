@@ -27,11 +27,15 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class SkillServiceStub:
-    """Keeps what agents have learned to do, and finds it again by the situation at hand. A worked example: docs/skills.md.
+    """Stores the lessons that agents have learned and retrieves them for a given situation. A worked
+    example: docs/skills.md.
 
-    A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`, as those of MemoryProvider do. An id that is not in the namespace is the same as one that never was.
+    A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+    mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another namespace
+    and an unknown id give the same answer.
 
-    On a server that was started with VADEMECUM_SKILLS=off every call that is well formed is answered as if there were no skills: empty, false or zero, and nothing is stored.
+    When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
+    were no skills: empty, false or zero. Nothing is stored.
     """
 
     @_typing.overload
@@ -39,47 +43,69 @@ class SkillServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> SkillServiceAsyncStub: ...
     StoreSkill: _grpc.UnaryUnaryMultiCallable[_skill_service_pb2.StoreSkillRequest, _skill_service_pb2.StoreSkillResponse]
-    """Stores a skill, or replaces the one of the given id."""
+    """Stores a skill, or replaces the skill with the given id."""
     RetrieveSkills: _grpc.UnaryUnaryMultiCallable[_skill_service_pb2.RetrieveSkillsRequest, _skill_service_pb2.RetrieveSkillsResponse]
-    """Finds skills for a situation, best first. That counts as use of those that are returned: it sets their last_used_time, not their success_count."""
+    """Retrieves skills for a situation, best first. This counts as use of the returned skills: it
+    sets their last_used_time, but not their success_count.
+    """
     ListSkills: _grpc.UnaryUnaryMultiCallable[_skill_service_pb2.ListSkillsRequest, _skill_service_pb2.ListSkillsResponse]
-    """Lists skills, newest first, page by page. That does not count as use."""
+    """Lists skills, newest first, page by page. Listing does not count as use."""
     DeleteSkill: _grpc.UnaryUnaryMultiCallable[_skill_service_pb2.DeleteSkillRequest, _skill_service_pb2.DeleteSkillResponse]
-    """Deletes one skill. An id that is not in the namespace is no error: `deleted` is false."""
+    """Deletes one skill. An unknown id is not an error: `deleted` is false."""
     UpdateSuccessCount: _grpc.UnaryUnaryMultiCallable[_skill_service_pb2.UpdateSuccessCountRequest, _skill_service_pb2.UpdateSuccessCountResponse]
-    """Tells that a skill has helped, or has not. Counts as use. An id that is not in the namespace is no error: `updated` is false."""
+    """Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
+    error: `updated` is false.
+    """
     PruneStale: _grpc.UnaryUnaryMultiCallable[_skill_service_pb2.PruneStaleRequest, _skill_service_pb2.PruneStaleResponse]
-    """Removes the skills of a namespace that have outlived their use: not used for 90 days or more, or without a success although 30 days old or more. The server does so for all namespaces at its start and every day (--pruning); for all at once there is AdminService.Prune."""
+    """Removes the stale skills of a namespace: those not used for 90 days or more, and those 30 days
+    old or more without a success. The server does so for all namespaces at start and once a day
+    (--pruning). AdminService.Prune does so for all namespaces now.
+    """
 
 @_typing.type_check_only
 class SkillServiceAsyncStub(SkillServiceStub):
-    """Keeps what agents have learned to do, and finds it again by the situation at hand. A worked example: docs/skills.md.
+    """Stores the lessons that agents have learned and retrieves them for a given situation. A worked
+    example: docs/skills.md.
 
-    A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`, as those of MemoryProvider do. An id that is not in the namespace is the same as one that never was.
+    A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+    mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another namespace
+    and an unknown id give the same answer.
 
-    On a server that was started with VADEMECUM_SKILLS=off every call that is well formed is answered as if there were no skills: empty, false or zero, and nothing is stored.
+    When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
+    were no skills: empty, false or zero. Nothing is stored.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     StoreSkill: _aio.UnaryUnaryMultiCallable[_skill_service_pb2.StoreSkillRequest, _skill_service_pb2.StoreSkillResponse]  # type: ignore[assignment]
-    """Stores a skill, or replaces the one of the given id."""
+    """Stores a skill, or replaces the skill with the given id."""
     RetrieveSkills: _aio.UnaryUnaryMultiCallable[_skill_service_pb2.RetrieveSkillsRequest, _skill_service_pb2.RetrieveSkillsResponse]  # type: ignore[assignment]
-    """Finds skills for a situation, best first. That counts as use of those that are returned: it sets their last_used_time, not their success_count."""
+    """Retrieves skills for a situation, best first. This counts as use of the returned skills: it
+    sets their last_used_time, but not their success_count.
+    """
     ListSkills: _aio.UnaryUnaryMultiCallable[_skill_service_pb2.ListSkillsRequest, _skill_service_pb2.ListSkillsResponse]  # type: ignore[assignment]
-    """Lists skills, newest first, page by page. That does not count as use."""
+    """Lists skills, newest first, page by page. Listing does not count as use."""
     DeleteSkill: _aio.UnaryUnaryMultiCallable[_skill_service_pb2.DeleteSkillRequest, _skill_service_pb2.DeleteSkillResponse]  # type: ignore[assignment]
-    """Deletes one skill. An id that is not in the namespace is no error: `deleted` is false."""
+    """Deletes one skill. An unknown id is not an error: `deleted` is false."""
     UpdateSuccessCount: _aio.UnaryUnaryMultiCallable[_skill_service_pb2.UpdateSuccessCountRequest, _skill_service_pb2.UpdateSuccessCountResponse]  # type: ignore[assignment]
-    """Tells that a skill has helped, or has not. Counts as use. An id that is not in the namespace is no error: `updated` is false."""
+    """Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
+    error: `updated` is false.
+    """
     PruneStale: _aio.UnaryUnaryMultiCallable[_skill_service_pb2.PruneStaleRequest, _skill_service_pb2.PruneStaleResponse]  # type: ignore[assignment]
-    """Removes the skills of a namespace that have outlived their use: not used for 90 days or more, or without a success although 30 days old or more. The server does so for all namespaces at its start and every day (--pruning); for all at once there is AdminService.Prune."""
+    """Removes the stale skills of a namespace: those not used for 90 days or more, and those 30 days
+    old or more without a success. The server does so for all namespaces at start and once a day
+    (--pruning). AdminService.Prune does so for all namespaces now.
+    """
 
 class SkillServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps what agents have learned to do, and finds it again by the situation at hand. A worked example: docs/skills.md.
+    """Stores the lessons that agents have learned and retrieves them for a given situation. A worked
+    example: docs/skills.md.
 
-    A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`, as those of MemoryProvider do. An id that is not in the namespace is the same as one that never was.
+    A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+    mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another namespace
+    and an unknown id give the same answer.
 
-    On a server that was started with VADEMECUM_SKILLS=off every call that is well formed is answered as if there were no skills: empty, false or zero, and nothing is stored.
+    When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
+    were no skills: empty, false or zero. Nothing is stored.
     """
 
     @_abc_1.abstractmethod
@@ -88,7 +114,7 @@ class SkillServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _skill_service_pb2.StoreSkillRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_skill_service_pb2.StoreSkillResponse, _abc.Awaitable[_skill_service_pb2.StoreSkillResponse]]:
-        """Stores a skill, or replaces the one of the given id."""
+        """Stores a skill, or replaces the skill with the given id."""
 
     @_abc_1.abstractmethod
     def RetrieveSkills(
@@ -96,7 +122,9 @@ class SkillServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _skill_service_pb2.RetrieveSkillsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_skill_service_pb2.RetrieveSkillsResponse, _abc.Awaitable[_skill_service_pb2.RetrieveSkillsResponse]]:
-        """Finds skills for a situation, best first. That counts as use of those that are returned: it sets their last_used_time, not their success_count."""
+        """Retrieves skills for a situation, best first. This counts as use of the returned skills: it
+        sets their last_used_time, but not their success_count.
+        """
 
     @_abc_1.abstractmethod
     def ListSkills(
@@ -104,7 +132,7 @@ class SkillServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _skill_service_pb2.ListSkillsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_skill_service_pb2.ListSkillsResponse, _abc.Awaitable[_skill_service_pb2.ListSkillsResponse]]:
-        """Lists skills, newest first, page by page. That does not count as use."""
+        """Lists skills, newest first, page by page. Listing does not count as use."""
 
     @_abc_1.abstractmethod
     def DeleteSkill(
@@ -112,7 +140,7 @@ class SkillServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _skill_service_pb2.DeleteSkillRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_skill_service_pb2.DeleteSkillResponse, _abc.Awaitable[_skill_service_pb2.DeleteSkillResponse]]:
-        """Deletes one skill. An id that is not in the namespace is no error: `deleted` is false."""
+        """Deletes one skill. An unknown id is not an error: `deleted` is false."""
 
     @_abc_1.abstractmethod
     def UpdateSuccessCount(
@@ -120,7 +148,9 @@ class SkillServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _skill_service_pb2.UpdateSuccessCountRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_skill_service_pb2.UpdateSuccessCountResponse, _abc.Awaitable[_skill_service_pb2.UpdateSuccessCountResponse]]:
-        """Tells that a skill has helped, or has not. Counts as use. An id that is not in the namespace is no error: `updated` is false."""
+        """Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
+        error: `updated` is false.
+        """
 
     @_abc_1.abstractmethod
     def PruneStale(
@@ -128,6 +158,9 @@ class SkillServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _skill_service_pb2.PruneStaleRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_skill_service_pb2.PruneStaleResponse, _abc.Awaitable[_skill_service_pb2.PruneStaleResponse]]:
-        """Removes the skills of a namespace that have outlived their use: not used for 90 days or more, or without a success although 30 days old or more. The server does so for all namespaces at its start and every day (--pruning); for all at once there is AdminService.Prune."""
+        """Removes the stale skills of a namespace: those not used for 90 days or more, and those 30 days
+        old or more without a success. The server does so for all namespaces at start and once a day
+        (--pruning). AdminService.Prune does so for all namespaces now.
+        """
 
 def add_SkillServiceServicer_to_server(servicer: SkillServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
