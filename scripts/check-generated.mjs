@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url";
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const generated = ["gen", "clients", "docs/api.md", "docs/configuration.md"];
+// Stubs that are not committed: the builds of these clients make them.
+const buildFolders = ["clients/java/target", "clients/python/build"];
 
 const scratch = mkdtempSync(join(tmpdir(), "vademecum-generated-"));
 const copy = join(scratch, "project");
@@ -16,6 +18,7 @@ try {
   // Without what builds leave beside generated files, such as lock files.
   for (const path of generated) cpSync(join(copy, path), join(committed, path), { recursive: true });
   run("node", ["scripts/generate.mjs"], copy);
+  for (const folder of buildFolders) rmSync(join(copy, folder), { recursive: true, force: true });
   const stale = generated.filter(
     (path) => run("git", ["diff", "--no-index", "--stat", join(committed, path), join(copy, path)], scratch, [0, 1]) === 1,
   );

@@ -141,10 +141,11 @@ function buildPython() {
     mkdirSync(cacheFolder, { recursive: true });
     run("python3", ["-m", "venv", pythonFolder]);
   }
-  run(python, ["-m", "pip", "install", "--quiet", "hatchling==1.33.0"]);
-  const install = ["-m", "pip", "install", "--quiet", "--no-build-isolation"];
-  run(python, [...install, `${join(clientsFolder, "python")}[test]`]);
-  run(python, [...install, "--force-reinstall", "--no-deps", join(clientsFolder, "python")]);
+  const wheel = join(pythonFolder, "vademecum-0.1.0-py3-none-any.whl");
+  const pip = ["-m", "pip", "--quiet"];
+  run(python, [...pip, "wheel", "--no-deps", "--wheel-dir", pythonFolder, join(clientsFolder, "python")]);
+  run(python, [...pip, "install", `${wheel}[test]`]);
+  run(python, [...pip, "install", "--force-reinstall", "--no-deps", wheel]);
   run(python, ["-m", "mypy", "--config-file", "pyproject.toml"], { cwd: join(clientsFolder, "python") });
 }
 

@@ -8,6 +8,9 @@ interface PackedFile {
   readonly size: number;
 }
 
+/** What `npm pack --json` prints: a list from some releases of npm, an object from others. */
+type PackOutput = Readonly<Record<string, { readonly files: readonly PackedFile[] }>>;
+
 const projectFolder = join(import.meta.dirname, "..", "..");
 let files: readonly PackedFile[];
 let paths: readonly string[];
@@ -19,8 +22,7 @@ beforeAll(() => {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   });
-  // One npm release prints a list, another an object by package name.
-  const [packed] = Object.values(JSON.parse(output) as Record<string, { readonly files: readonly PackedFile[] }>);
+  const [packed] = Object.values(JSON.parse(output) as PackOutput);
   files = packed?.files ?? [];
   paths = files.map(({ path }) => path);
 });
