@@ -1,7 +1,11 @@
 /** What does a floor of relevance cost, and what does it save? On LoCoMo conversations, with questions that have an answer in the namespace and questions that have none. */
 import { parseArgs } from "node:util";
-import { instantOfMillis } from "../src/core/instant.js";
-import { type BenchService, createBenchService, openBundledEmbedder } from "./harness/bench-service.js";
+import { instantOfMillis } from "../src/core/model/instant.js";
+import {
+  type BenchService,
+  createBenchService,
+  openBundledEmbedder,
+} from "./harness/bench-service.js";
 import { printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 import { type Conversation, readConversations } from "./locomo/conversations.js";
 
@@ -20,7 +24,11 @@ const budgetTokens = 500;
 interface Outcome {
   readonly embedder: string;
   readonly kind: "answerable" | "foreign" | "trap";
-  readonly floors: readonly { readonly tokens: number; readonly hits: number; readonly evidence: number }[];
+  readonly floors: readonly {
+    readonly tokens: number;
+    readonly hits: number;
+    readonly evidence: number;
+  }[];
 }
 
 const { values } = parseArgs({ options: { data: { type: "string" } } });
@@ -39,8 +47,10 @@ if (values.data === undefined) {
       const foreign = conversations[(at + 1) % conversations.length]?.questions ?? [];
       for (const { text, evidence } of conversation.questions)
         outcomes.push({ embedder, kind: "answerable", floors: await ask(text, evidence) });
-      for (const { text } of foreign) outcomes.push({ embedder, kind: "foreign", floors: await ask(text, []) });
-      for (const text of conversation.unanswerable) outcomes.push({ embedder, kind: "trap", floors: await ask(text, []) });
+      for (const { text } of foreign)
+        outcomes.push({ embedder, kind: "foreign", floors: await ask(text, []) });
+      for (const text of conversation.unanswerable)
+        outcomes.push({ embedder, kind: "trap", floors: await ask(text, []) });
     }
   }
   report(outcomes, Object.keys(embedders));
@@ -52,15 +62,29 @@ async function load(
   { name, turns }: Conversation,
 ): Promise<(question: string, evidence: readonly string[]) => Promise<Outcome["floors"]>> {
   for (const { id, content, author, session, eventTimeMs } of turns) {
-    await service.add(name, { content, author, threadId: session, eventTime: instantOfMillis(eventTimeMs), source: id });
+    await service.add(name, {
+      content,
+      author,
+      threadId: session,
+      eventTime: instantOfMillis(eventTimeMs),
+      source: id,
+    });
   }
   const referenceTime = instantOfMillis(Math.max(...turns.map(({ eventTimeMs }) => eventTimeMs)));
   return async (question, evidence) => {
     const answers: { tokens: number; hits: number; evidence: number }[] = [];
     for (const minRelevance of floors) {
-      const { hits, summary } = await service.search(name, question, { budgetTokens, minRelevance, referenceTime });
+      const { hits, summary } = await service.search(name, question, {
+        budgetTokens,
+        minRelevance,
+        referenceTime,
+      });
       const found = new Set(hits.map(({ memory }) => memory.source));
-      answers.push({ tokens: summary.tokensUsed, hits: hits.length, evidence: evidence.filter((id) => found.has(id)).length });
+      answers.push({
+        tokens: summary.tokensUsed,
+        hits: hits.length,
+        evidence: evidence.filter((id) => found.has(id)).length,
+      });
     }
     return answers;
   };
@@ -69,13 +93,25 @@ async function load(
 function report(outcomes: readonly Outcome[], embedders: readonly string[]): void {
   const results = embedders.flatMap((embedder) =>
     floors.map((floor, at) => {
-      const of = (kind: Outcome["kind"]) => outcomes.filter((outcome) => outcome.embedder === embedder && outcome.kind === kind);
-      const nothing = (kind: Outcome["kind"]) => mean(of(kind).map((outcome) => (outcome.floors[at]?.hits === 0 ? 1 : 0)));
-      const tokens = (kind: Outcome["kind"]) => mean(of(kind).map((outcome) => outcome.floors[at]?.tokens ?? 0));
+      const of = (kind: Outcome["kind"]) =>
+        outcomes.filter((outcome) => outcome.embedder === embedder && outcome.kind === kind);
+      const nothing = (kind: Outcome["kind"]) =>
+        mean(of(kind).map((outcome) => (outcome.floors[at]?.hits === 0 ? 1 : 0)));
+      const tokens = (kind: Outcome["kind"]) =>
+        mean(of(kind).map((outcome) => outcome.floors[at]?.tokens ?? 0));
       const answered = of("answerable").filter((outcome) => (outcome.floors[0]?.evidence ?? 0) > 0);
-      const keeps = mean(answered.map((outcome) => (outcome.floors[at]?.evidence ?? 0) / (outcome.floors[0]?.evidence ?? 1)));
+      const keeps = mean(
+        answered.map(
+          (outcome) => (outcome.floors[at]?.evidence ?? 0) / (outcome.floors[0]?.evidence ?? 1),
+        ),
+      );
       return {
-        ...{ embedder, floor, keeps, answerable: { nothing: nothing("answerable"), tokens: tokens("answerable") } },
+        ...{
+          embedder,
+          floor,
+          keeps,
+          answerable: { nothing: nothing("answerable"), tokens: tokens("answerable") },
+        },
         ...{
           foreign: { nothing: nothing("foreign"), tokens: tokens("foreign") },
           trap: { nothing: nothing("trap"), tokens: tokens("trap") },
@@ -84,11 +120,23 @@ function report(outcomes: readonly Outcome[], embedders: readonly string[]): voi
     }),
   );
   printTable(
-    ["embedder, floor", "answerable: keeps", "nothing", "tokens", "foreign: nothing", "tokens", "trap: nothing", "tokens"],
+    [
+      "embedder, floor",
+      "answerable: keeps",
+      "nothing",
+      "tokens",
+      "foreign: nothing",
+      "tokens",
+      "trap: nothing",
+      "tokens",
+    ],
     results.map(({ embedder, floor, keeps, answerable, foreign, trap }) => [
       `${embedder}, ${floor}`,
       keeps.toFixed(3),
-      ...[answerable, foreign, trap].flatMap(({ nothing, tokens }) => [nothing.toFixed(3), tokens.toFixed(0)]),
+      ...[answerable, foreign, trap].flatMap(({ nothing, tokens }) => [
+        nothing.toFixed(3),
+        tokens.toFixed(0),
+      ]),
     ]),
   );
   printLine();

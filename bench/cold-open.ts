@@ -57,8 +57,10 @@ async function measure(count: number): Promise<SizeFigures> {
   await fillStore(data, namespace, memories);
   const texts = memories.map(({ content }) => content);
   const starts: ColdOpen[] = [];
-  for (let round = 0; round < rounds; round++) starts.push(await coldOpen(data, sampleQueries(texts.slice(0, 2), round)));
-  const median = (time: keyof ColdOpen) => starts.map((start) => start[time]).sort((a, b) => a - b)[rounds >> 1] ?? Number.NaN;
+  for (let round = 0; round < rounds; round++)
+    starts.push(await coldOpen(data, sampleQueries(texts.slice(0, 2), round)));
+  const median = (time: keyof ColdOpen) =>
+    starts.map((start) => start[time]).sort((a, b) => a - b)[rounds >> 1] ?? Number.NaN;
   return {
     memories: count,
     readyMs: median("readyMs"),
@@ -69,7 +71,10 @@ async function measure(count: number): Promise<SizeFigures> {
   };
 }
 
-async function coldOpen(data: string, [first = "", next = first]: readonly string[]): Promise<ColdOpen> {
+async function coldOpen(
+  data: string,
+  [first = "", next = first]: readonly string[],
+): Promise<ColdOpen> {
   const beganMs = performance.now();
   await using server = await startServer(data);
   const readyMs = performance.now() - beganMs;
@@ -79,12 +84,21 @@ async function coldOpen(data: string, [first = "", next = first]: readonly strin
   const firstSearchMs = await searchMs(client, first);
   const firstReplyMs = performance.now() - beganMs;
   const firstReplyCpuMs = server.cpuMicros() / 1000;
-  return { readyMs, firstReplyMs, firstReplyCpuMs, firstSearchMs, nextSearchMs: await searchMs(client, next) };
+  return {
+    readyMs,
+    firstReplyMs,
+    firstReplyCpuMs,
+    firstSearchMs,
+    nextSearchMs: await searchMs(client, next),
+  };
 }
 
 async function searchMs({ memories }: BenchClient, query: string): Promise<number> {
   const beganMs = performance.now();
-  for await (const _message of memories.search({ namespace, query }, { timeoutMs: searchTimeoutMs })) {
+  for await (const _message of memories.search(
+    { namespace, query },
+    { timeoutMs: searchTimeoutMs },
+  )) {
     // Only the time counts.
   }
   return performance.now() - beganMs;
@@ -113,6 +127,8 @@ function report(all: readonly SizeFigures[]): void {
     ]),
   );
   printLine();
-  printLine(`Medians of ${rounds} starts. The files are in the page cache: what is measured is the server, not the disk.`);
+  printLine(
+    `Medians of ${rounds} starts. The files are in the page cache: what is measured is the server, not the disk.`,
+  );
   saveResults("cold-open", { sizes: all });
 }

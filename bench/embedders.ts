@@ -1,7 +1,7 @@
 /** What does a vector cost with each embedder that runs on this machine? The folder of an ONNX model as the argument adds `onnx`. */
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import type { Embedder } from "../src/core/embedder.js";
+import type { Embedder } from "../src/core/ports/embedder.js";
 import { openOnnxEmbedder } from "../src/embed/onnx/onnx-embedder.js";
 import { openStaticEmbedder } from "../src/embed/static/static-embedder.js";
 import { printMachine, printTable, saveResults } from "./harness/report.js";
@@ -31,7 +31,9 @@ interface Figures {
 
 printMachine();
 const [modelFolder] = process.argv.slice(2);
-const figures = [await measure("local", () => openStaticEmbedder({ folder: join("models", "static-256") }))];
+const figures = [
+  await measure("local", () => openStaticEmbedder({ folder: join("models", "static-256") })),
+];
 if (modelFolder !== undefined) {
   const open = () => openOnnxEmbedder({ folder: modelFolder, log: () => {} });
   figures.push(await measure("onnx", open, (embedder) => embedder.close()));
@@ -59,7 +61,8 @@ async function measure<E extends Embedder>(
   const [first = "", ...texts] = sampleTexts(1 + textCount + batchSize, 1);
   await opened.embed([first], signal);
   const single: number[] = [];
-  for (const text of texts.slice(0, textCount)) single.push((await timed(() => opened.embed([text], signal)))[1]);
+  for (const text of texts.slice(0, textCount))
+    single.push((await timed(() => opened.embed([text], signal)))[1]);
   const cpuBefore = process.cpuUsage();
   const [, batchMs] = await timed(() => opened.embed(texts.slice(textCount), signal));
   const { user, system } = process.cpuUsage(cpuBefore);

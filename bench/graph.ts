@@ -11,7 +11,14 @@ import { VectorRows } from "../src/index/vector/vector-rows.js";
 import { type FilterFigures, measureFilters } from "./graph/filters.js";
 import { randomSample, type Sample, topicSample } from "./graph/samples.js";
 import { type Cost, costOf } from "./harness/cost.js";
-import { factor, printLine, printMachine, printTable, saveResults, writeResults } from "./harness/report.js";
+import {
+  factor,
+  printLine,
+  printMachine,
+  printTable,
+  saveResults,
+  writeResults,
+} from "./harness/report.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
 
 const usage = `Usage: npm run bench:graph -- [--vectors 100000]`;
@@ -39,7 +46,12 @@ interface Figures {
   readonly memoryBytes: number;
 }
 
-const { values } = parseArgs({ options: { vectors: { type: "string", default: "100000" }, help: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: {
+    vectors: { type: "string", default: "100000" },
+    help: { type: "boolean", default: false },
+  },
+});
 if (values.help) printLine(usage);
 else {
   printMachine();
@@ -88,13 +100,20 @@ function measure({ name, vectors, queries }: Sample): Figures {
 }
 
 /** The mean share of the ten nearest vectors that are among `count` that the graph finds. */
-function recallOf(graph: HnswGraph, rows: VectorRows, queries: readonly Float32Array[], count: number): number {
+function recallOf(
+  graph: HnswGraph,
+  rows: VectorRows,
+  queries: readonly Float32Array[],
+  count: number,
+): number {
   const scores = new Float32Array(graph.count);
   let right = 0;
   for (const query of queries) {
     rows.score(query, graph.count, scores);
     const tenth = scores.toSorted().at(-hits) ?? 0;
-    const near = [...graph.search(query, count)].filter((label) => (scores[label] as number) >= tenth - sameScore);
+    const near = [...graph.search(query, count)].filter(
+      (label) => (scores[label] as number) >= tenth - sameScore,
+    );
     right += Math.min(hits, near.length);
   }
   return right / (hits * queries.length);
@@ -112,12 +131,22 @@ function report(count: number, results: readonly Figures[]): void {
     `${count.toLocaleString("en")} vectors of ${dimension} numbers, ef ${graphParameters.ef}; a query in microseconds, median (best)`,
   );
   printTable(
-    ["vectors", "recall@10, ef 128", "as Search asks", "query, ef 128", "as Search asks", "comparing all", "all / as Search"],
+    [
+      "vectors",
+      "recall@10, ef 128",
+      "as Search asks",
+      "query, ef 128",
+      "as Search asks",
+      "comparing all",
+      "all / as Search",
+    ],
     results.map(({ sample, recallOfTen, recallAsSearch, ten, asSearch, exact }) => [
       sample,
       recallOfTen.toFixed(4),
       recallAsSearch.toFixed(4),
-      ...[ten, asSearch, exact].map(({ median, best }) => `${median.toFixed(0)} (${best.toFixed(0)})`),
+      ...[ten, asSearch, exact].map(
+        ({ median, best }) => `${median.toFixed(0)} (${best.toFixed(0)})`,
+      ),
       factor(exact.median, asSearch.median),
     ]),
   );

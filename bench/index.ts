@@ -2,7 +2,7 @@
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import MiniSearch from "minisearch";
-import type { Memory } from "../src/core/memory.js";
+import type { Memory } from "../src/core/model/memory.js";
 import { createAnalyzer } from "../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../src/index/namespace-index.js";
 import { contextWeights } from "../src/index/thread/context-weights.js";
@@ -38,14 +38,30 @@ interface Figures {
   readonly library: { readonly keyword: Cost; readonly add: Cost } | undefined;
 }
 
-const { values } = parseArgs({ options: { million: { type: "boolean", default: false }, help: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: {
+    million: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
 if (values.help) printLine(usage);
 else {
   printMachine();
   const sizes = [1_000, 10_000, 100_000, ...(values.million ? [1_000_000] : [])];
   const results = sizes.map((size) => measure(size));
   printTable(
-    ["memories", "keyword", "vector", "both", "add", "bytes", "estimate", "library: keyword", "library: add", "plain scan: vector"],
+    [
+      "memories",
+      "keyword",
+      "vector",
+      "both",
+      "add",
+      "bytes",
+      "estimate",
+      "library: keyword",
+      "library: add",
+      "plain scan: vector",
+    ],
     results.map((figures) => [
       figures.memories.toLocaleString("en"),
       ...[figures.keyword, figures.vector, figures.both, figures.add].map(cell),
@@ -85,7 +101,10 @@ function measure(size: number): Figures {
 }
 
 /** What it costs to add each text, those of making the vectors left out. */
-function addAll(texts: readonly string[], add: (i: number, text: string, vector: Float32Array) => void): Cost {
+function addAll(
+  texts: readonly string[],
+  add: (i: number, text: string, vector: Float32Array) => void,
+): Cost {
   const batch = 250;
   const figures: number[] = [];
   for (let from = 0; from < texts.length; from += batch) {
@@ -97,7 +116,10 @@ function addAll(texts: readonly string[], add: (i: number, text: string, vector:
   return summaryOf(figures);
 }
 
-function measureLibrary(texts: readonly string[], queries: readonly string[]): { keyword: Cost; add: Cost } {
+function measureLibrary(
+  texts: readonly string[],
+  queries: readonly string[],
+): { keyword: Cost; add: Cost } {
   const library = new MiniSearch({ fields: ["content"] });
   const add = addAll(texts, (id, content) => library.add({ id, content }));
   return { add, keyword: costOf((i) => library.search(at(queries, i)).length) };

@@ -1,5 +1,5 @@
 /** In which languages does Search find what it is asked for, and what do the bundled vectors, which know English, do to the others? */
-import type { Embedder } from "../src/core/embedder.js";
+import type { Embedder } from "../src/core/ports/embedder.js";
 import { createBenchService, openBundledEmbedder } from "./harness/bench-service.js";
 import { printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 import { type Pair, pairs, splices } from "./languages/pairs.js";
@@ -13,7 +13,11 @@ Fixed: the bundled vectors with the same weight for each query. By share: as Sea
 /** What is compared, by the embedder that does it. */
 const bundled = await openBundledEmbedder();
 const { knownShare: _, ...fixed } = bundled;
-const embedders: Readonly<Record<string, Embedder | undefined>> = { keywords: undefined, fixed, "by share": bundled };
+const embedders: Readonly<Record<string, Embedder | undefined>> = {
+  keywords: undefined,
+  fixed,
+  "by share": bundled,
+};
 const ways = Object.keys(embedders);
 
 /** One question's outcome. */
@@ -33,7 +37,8 @@ for (const [way, embedder] of Object.entries(embedders)) {
   const service = await createBenchService(embedder);
   for (const [, ofLanguage] of languages) {
     const memories = ofLanguage.map(({ memory }) => memory);
-    for (const content of [...memories, ...splices(memories)]) await service.add("all", { content });
+    for (const content of [...memories, ...splices(memories)])
+      await service.add("all", { content });
   }
   for (const [language, ofLanguage] of languages) {
     for (const { question, memory } of ofLanguage) {
@@ -45,23 +50,34 @@ for (const [way, embedder] of Object.entries(embedders)) {
         language,
         way,
         place: place < 0 ? null : place + 1,
-        otherRelevance: others.map((other) => hits[contents.indexOf(other.memory)]?.scores.relevance ?? 0),
+        otherRelevance: others.map(
+          (other) => hits[contents.indexOf(other.memory)]?.scores.relevance ?? 0,
+        ),
       });
     }
   }
 }
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const mean = (values: readonly number[]) =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 const results = [...languages.map(([language]) => language), "all"].map((group) => ({
   language: group,
   ways: Object.fromEntries(
     ways.map((name) => {
-      const some = outcomes.filter(({ language, way }) => way === name && (group === "all" || language === group));
-      const recallAt = (count: number) => mean(some.map(({ place }) => (place !== null && place <= count ? 1 : 0)));
+      const some = outcomes.filter(
+        ({ language, way }) => way === name && (group === "all" || language === group),
+      );
+      const recallAt = (count: number) =>
+        mean(some.map(({ place }) => (place !== null && place <= count ? 1 : 0)));
       const others = some.flatMap(({ otherRelevance }) => otherRelevance).sort((a, b) => a - b);
       return [
         name,
-        { recallAt1: recallAt(1), recallAt5: recallAt(5), other: mean(others), floor: others[Math.floor(0.95 * others.length)] ?? 0 },
+        {
+          recallAt1: recallAt(1),
+          recallAt5: recallAt(5),
+          other: mean(others),
+          floor: others[Math.floor(0.95 * others.length)] ?? 0,
+        },
       ];
     }),
   ),

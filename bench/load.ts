@@ -22,7 +22,10 @@ const warmUpCalls = 2000;
 const texts = sampleTexts(memoryCount, 1);
 const reader = { userId: "reader", agentId: "bench" };
 /** Adds go to these in turn, so that no namespace grows much while they are measured. */
-const writers = Array.from({ length: 10 }, (_, index) => ({ userId: `writer ${index}`, agentId: "bench" }));
+const writers = Array.from({ length: 10 }, (_, index) => ({
+  userId: `writer ${index}`,
+  agentId: "bench",
+}));
 
 const { values } = parseArgs({ options: { calls: { type: "string", default: "5000" } } });
 
@@ -73,7 +76,12 @@ async function measure(program: string, calls: number): Promise<readonly CallFig
       writeFileSync(requestsFile, JSON.stringify(requests));
       const cpuMicrosBefore = server.cpuMicros();
       const seen = await runGhz(program, protosetFile, { ...run, calls });
-      figures.push({ listener, call: name, ...seen, serverCpuMicros: (server.cpuMicros() - cpuMicrosBefore) / calls });
+      figures.push({
+        listener,
+        call: name,
+        ...seen,
+        serverCpuMicros: (server.cpuMicros() - cpuMicrosBefore) / calls,
+      });
     }
   }
   return figures;
@@ -99,8 +107,16 @@ function callKinds(calls: number, round: number): readonly CallKind[] {
   return [
     { name: "Check", method: methodName(Health, "check"), requests: [{}] },
     { name: "Search", method: methodName(MemoryProvider, "search"), requests: searches },
-    { name: "Recall", method: methodName(MemoryProvider, "recall"), requests: searches.map((search) => ({ search })) },
-    { name: "GetAll", method: methodName(MemoryProvider, "getAll"), requests: [{ namespace: reader }] },
+    {
+      name: "Recall",
+      method: methodName(MemoryProvider, "recall"),
+      requests: searches.map((search) => ({ search })),
+    },
+    {
+      name: "GetAll",
+      method: methodName(MemoryProvider, "getAll"),
+      requests: [{ namespace: reader }],
+    },
     {
       name: "Add",
       method: methodName(MemoryProvider, "add"),

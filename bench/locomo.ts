@@ -8,9 +8,21 @@ import { factor, printLine, printMachine, printTable, saveResults } from "./harn
 import { startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
 import { type AblatedConversation, ablations, loadAblated } from "./locomo/ablation.js";
-import { type Category, type Conversation, categories, readConversations } from "./locomo/conversations.js";
+import {
+  type Category,
+  type Conversation,
+  categories,
+  readConversations,
+} from "./locomo/conversations.js";
 import { type Answer, type Figures, figuresOf, meanOf, placesOf } from "./locomo/recall.js";
-import { byMatchAlone, byVectorAlone, type LoadedConversation, load, type System, withDefaults } from "./locomo/systems.js";
+import {
+  byMatchAlone,
+  byVectorAlone,
+  type LoadedConversation,
+  load,
+  type System,
+  withDefaults,
+} from "./locomo/systems.js";
 
 const usage = `Usage: npm run bench:locomo -- --data FOLDER [--onnx-model MODEL]
 
@@ -41,8 +53,18 @@ interface Row {
 const rows: readonly Row[] = [
   { name: "Search", embedder: "local", fields: "all", system: withDefaults },
   { name: "Search, match alone", embedder: "local", fields: "all", system: byMatchAlone },
-  { name: "Search, match alone, without vectors", embedder: "none", fields: "all", system: byMatchAlone },
-  { name: "texts alone: BM25 and vectors", embedder: "local", fields: "text", system: byMatchAlone },
+  {
+    name: "Search, match alone, without vectors",
+    embedder: "none",
+    fields: "all",
+    system: byMatchAlone,
+  },
+  {
+    name: "texts alone: BM25 and vectors",
+    embedder: "local",
+    fields: "text",
+    system: byMatchAlone,
+  },
   { name: "texts alone: vectors only", embedder: "local", fields: "text", system: byVectorAlone },
   { name: baseline, embedder: "none", fields: "text", system: byMatchAlone },
 ];
@@ -53,20 +75,29 @@ interface Outcome {
   /** Position among the answerable questions of the conversation, from 0. */
   readonly question: number;
   readonly category: Category;
-  readonly systems: ReadonlyMap<string, { readonly places: readonly (number | null)[]; readonly figures: Figures }>;
+  readonly systems: ReadonlyMap<
+    string,
+    { readonly places: readonly (number | null)[]; readonly figures: Figures }
+  >;
 }
 
-const { values } = parseArgs({ options: { data: { type: "string" }, "onnx-model": { type: "string" } } });
+const { values } = parseArgs({
+  options: { data: { type: "string" }, "onnx-model": { type: "string" } },
+});
 if (values.data === undefined) {
   printLine(usage);
   process.exitCode = 2;
 } else {
   const model = values["onnx-model"];
-  const embedder = model === undefined ? ["--embedder", "local"] : ["--embedder", "onnx", "--onnx-model", model];
+  const embedder =
+    model === undefined ? ["--embedder", "local"] : ["--embedder", "onnx", "--onnx-model", model];
   report(await measure(readConversations(values.data), embedder));
 }
 
-async function measure(conversations: readonly Conversation[], embedder: readonly string[]): Promise<readonly Outcome[]> {
+async function measure(
+  conversations: readonly Conversation[],
+  embedder: readonly string[],
+): Promise<readonly Outcome[]> {
   printMachine();
   using folder = createTemporaryFolder();
   await using withVectors = await startServer(join(folder.path, "local"), embedder);
@@ -78,10 +109,18 @@ async function measure(conversations: readonly Conversation[], embedder: readonl
   const outcomes: Outcome[] = [];
   for (const conversation of conversations) {
     const loaded = {
-      local: { all: await load(local, conversation, "all"), text: await load(local, conversation, "text") },
-      none: { all: await load(none, conversation, "all"), text: await load(none, conversation, "text") },
+      local: {
+        all: await load(local, conversation, "all"),
+        text: await load(local, conversation, "text"),
+      },
+      none: {
+        all: await load(none, conversation, "all"),
+        text: await load(none, conversation, "text"),
+      },
     };
-    outcomes.push(...(await ask(conversation, loaded, await loadAblated(conversation, bundled, tokens))));
+    outcomes.push(
+      ...(await ask(conversation, loaded, await loadAblated(conversation, bundled, tokens))),
+    );
   }
   return outcomes;
 }
@@ -96,8 +135,12 @@ async function ask(
   for (const [index, { text, category, evidence }] of questions.entries()) {
     const systems = new Map<string, { places: readonly (number | null)[]; figures: Figures }>();
     const judge = (system: string, answer: Answer) =>
-      systems.set(system, { places: placesOf(answer.ranking, evidence), figures: figuresOf(answer, evidence) });
-    for (const row of rows) judge(row.name, await row.system(loaded[row.embedder][row.fields], text));
+      systems.set(system, {
+        places: placesOf(answer.ranking, evidence),
+        figures: figuresOf(answer, evidence),
+      });
+    for (const row of rows)
+      judge(row.name, await row.system(loaded[row.embedder][row.fields], text));
     for (const name of Object.keys(ablations)) judge(name, await ablated.ask(name, text));
     outcomes.push({ conversation: name, question: index, category, systems });
   }
@@ -105,33 +148,70 @@ async function ask(
 }
 
 function report(outcomes: readonly Outcome[]): void {
-  const figuresIn = (row: string, some: readonly Outcome[]) => meanOf(some.flatMap(({ systems }) => systems.get(row)?.figures ?? []));
+  const figuresIn = (row: string, some: readonly Outcome[]) =>
+    meanOf(some.flatMap(({ systems }) => systems.get(row)?.figures ?? []));
   const groups = [
     { name: "all", outcomes },
-    ...Object.values(categories).map((category) => ({ name: category, outcomes: outcomes.filter((one) => one.category === category) })),
+    ...Object.values(categories).map((category) => ({
+      name: category,
+      outcomes: outcomes.filter((one) => one.category === category),
+    })),
   ];
   const results = groups.map((group) => ({
     group: group.name,
     questions: group.outcomes.length,
     systems: Object.fromEntries(
-      [...rows.map(({ name }) => name), ...Object.keys(ablations)].map((name) => [name, figuresIn(name, group.outcomes)]),
+      [...rows.map(({ name }) => name), ...Object.keys(ablations)].map((name) => [
+        name,
+        figuresIn(name, group.outcomes),
+      ]),
     ),
   }));
   for (const { group, questions, systems } of results) {
     printLine(`${group}: ${questions} questions`);
     printTable(
-      ["", "R@5", "R@10", "R@20", "MRR", "in 500", "in 1,000", "in 2,000", "R@10 / BM25", "MRR / BM25"],
-      Object.entries(systems).map(([name, figures]) => [name, ...cells(figures, systems[baseline] ?? figures)]),
+      [
+        "",
+        "R@5",
+        "R@10",
+        "R@20",
+        "MRR",
+        "in 500",
+        "in 1,000",
+        "in 2,000",
+        "R@10 / BM25",
+        "MRR / BM25",
+      ],
+      Object.entries(systems).map(([name, figures]) => [
+        name,
+        ...cells(figures, systems[baseline] ?? figures),
+      ]),
     );
     printLine();
   }
   printLine(explanation);
-  const questions = outcomes.map(({ systems, ...outcome }) => ({ ...outcome, systems: Object.fromEntries(systems) }));
+  const questions = outcomes.map(({ systems, ...outcome }) => ({
+    ...outcome,
+    systems: Object.fromEntries(systems),
+  }));
   saveResults("locomo", { groups: results, questions });
 }
 
 function cells(figures: Figures, base: Figures): string[] {
-  const { recallAt5, recallAt10, recallAt20, reciprocalRank, within500, within1000, within2000 } = figures;
-  const shares = [recallAt5, recallAt10, recallAt20, reciprocalRank, within500, within1000, within2000];
-  return [...shares.map((share) => share.toFixed(3)), factor(recallAt10, base.recallAt10), factor(reciprocalRank, base.reciprocalRank)];
+  const { recallAt5, recallAt10, recallAt20, reciprocalRank, within500, within1000, within2000 } =
+    figures;
+  const shares = [
+    recallAt5,
+    recallAt10,
+    recallAt20,
+    reciprocalRank,
+    within500,
+    within1000,
+    within2000,
+  ];
+  return [
+    ...shares.map((share) => share.toFixed(3)),
+    factor(recallAt10, base.recallAt10),
+    factor(reciprocalRank, base.reciprocalRank),
+  ];
 }

@@ -38,7 +38,9 @@ interface MeasuredCall {
 printMachine();
 const figures: CallFigures[] = [];
 for (const size of sizes) figures.push(...(await measure(size)));
-printLine("Calls one after another over one connection; every write is synced to disk before its reply. Values of 200 bytes.");
+printLine(
+  "Calls one after another over one connection; every write is synced to disk before its reply. Values of 200 bytes.",
+);
 printTable(
   ["", "keys", "p50 us", "p99 us", "Map p50 us", "p50 / Map"],
   figures.map(({ call, keys, p50, p99, mapP50 }) => [
@@ -61,7 +63,8 @@ async function measure(size: number): Promise<CallFigures[]> {
   const map = new Map(Array.from({ length: size }, (_, i) => [keyOf(i), value]));
   await withCallers(64, map, ([key, content]) => notes.writeKey({ runId, key, value: content }));
   const results: CallFigures[] = [];
-  for (const call of callsOf(notes, map, size)) results.push({ ...(await timesOf(call)), keys: size });
+  for (const call of callsOf(notes, map, size))
+    results.push({ ...(await timesOf(call)), keys: size });
   sessionManager.abort();
   return results;
 }
@@ -71,7 +74,11 @@ function keyOf(i: number): string {
 }
 
 /** In an order that leaves `size` keys until the last. */
-function callsOf(notes: Client<typeof KeyValueService>, map: Map<string, string>, size: number): readonly MeasuredCall[] {
+function callsOf(
+  notes: Client<typeof KeyValueService>,
+  map: Map<string, string>,
+  size: number,
+): readonly MeasuredCall[] {
   // Spread over all keys.
   const some = (i: number) => keyOf((i * 7919) % size);
   return [
@@ -81,19 +88,39 @@ function callsOf(notes: Client<typeof KeyValueService>, map: Map<string, string>
       ask: (i) => notes.writeKey({ runId, key: some(i), value: `${value}${i}` }),
       onMap: (i) => map.set(some(i), `${value}${i}`),
     },
-    { call: "ReadKey", times: shortCalls, ask: (i) => notes.readKey({ runId, key: some(i) }), onMap: (i) => map.get(some(i)) },
-    { call: "ListKeys", times: longCalls, ask: () => notes.listKeys({ runId }), onMap: () => [...map.keys()] },
+    {
+      call: "ReadKey",
+      times: shortCalls,
+      ask: (i) => notes.readKey({ runId, key: some(i) }),
+      onMap: (i) => map.get(some(i)),
+    },
+    {
+      call: "ListKeys",
+      times: longCalls,
+      ask: () => notes.listKeys({ runId }),
+      onMap: () => [...map.keys()],
+    },
     {
       call: "SearchKeys",
       times: longCalls,
       ask: (i) => notes.searchKeys({ runId, pattern: `note ${i} ` }),
       onMap: (i) => [...map.keys()].filter((key) => key.includes(`note ${i} `)),
     },
-    { call: "DeleteKey", times: shortCalls, ask: (i) => notes.deleteKey({ runId, key: some(i) }), onMap: (i) => map.delete(some(i)) },
+    {
+      call: "DeleteKey",
+      times: shortCalls,
+      ask: (i) => notes.deleteKey({ runId, key: some(i) }),
+      onMap: (i) => map.delete(some(i)),
+    },
   ];
 }
 
-async function timesOf({ call, times, ask, onMap }: MeasuredCall): Promise<Omit<CallFigures, "keys">> {
+async function timesOf({
+  call,
+  times,
+  ask,
+  onMap,
+}: MeasuredCall): Promise<Omit<CallFigures, "keys">> {
   const asked: number[] = [];
   const mapped: number[] = [];
   for (let i = 0; i < warmUpCalls + times; i++) {
@@ -106,5 +133,10 @@ async function timesOf({ call, times, ask, onMap }: MeasuredCall): Promise<Omit<
     asked.push((askedMs - beganMs) * 1000);
     mapped.push((endedMs - askedMs) * 1000);
   }
-  return { call, p50: percentile(asked, 50), p99: percentile(asked, 99), mapP50: percentile(mapped, 50) };
+  return {
+    call,
+    p50: percentile(asked, 50),
+    p99: percentile(asked, 99),
+    mapP50: percentile(mapped, 50),
+  };
 }

@@ -45,7 +45,9 @@ async function measure(count: number): Promise<void> {
   const searched = searchWhile(client, queries, ended.signal, Number.POSITIVE_INFINITY);
   const beganMs = performance.now();
   // To the model that it has: all is done as for another one.
-  for await (const _response of client.admin.reindex({ target: { case: "namespace", value: namespace } })) {
+  for await (const _response of client.admin.reindex({
+    target: { case: "namespace", value: namespace },
+  })) {
     // Only the time counts.
   }
   const reindexMs = performance.now() - beganMs;
@@ -55,7 +57,14 @@ async function measure(count: number): Promise<void> {
   const perSecond = (1000 * count) / reindexMs;
   const rows = { before, "while it runs": during, after };
   printTable(
-    [`${count.toLocaleString("en")} memories`, "searches", "p50 ms", "p99 ms", "longest ms", "p50 / before"],
+    [
+      `${count.toLocaleString("en")} memories`,
+      "searches",
+      "p50 ms",
+      "p99 ms",
+      "longest ms",
+      "p50 / before",
+    ],
     Object.entries(rows).map(([name, { searches, p50Ms, p99Ms, maxMs }]) => [
       name,
       searches.toLocaleString("en"),
@@ -66,7 +75,9 @@ async function measure(count: number): Promise<void> {
     ]),
   );
   printLine();
-  printLine(`Reindexed in ${(reindexMs / 1000).toFixed(1)} s: ${perSecond.toFixed(0)} memories a second, searches beside it.`);
+  printLine(
+    `Reindexed in ${(reindexMs / 1000).toFixed(1)} s: ${perSecond.toFixed(0)} memories a second, searches beside it.`,
+  );
   saveResults("reindex", { memories: count, reindexMs, perSecond, ...rows });
 }
 
@@ -79,7 +90,11 @@ async function searchWhile(
 ): Promise<SearchFigures> {
   const times: number[] = [];
   const endMs = performance.now() + durationMs;
-  for (let beganMs = performance.now(); !ended.aborted && beganMs < endMs; beganMs = performance.now()) {
+  for (
+    let beganMs = performance.now();
+    !ended.aborted && beganMs < endMs;
+    beganMs = performance.now()
+  ) {
     const query = queries[times.length % queries.length] ?? "";
     for await (const _message of memories.search({ namespace, query })) {
       // Only the time counts.
@@ -87,6 +102,7 @@ async function searchWhile(
     times.push(performance.now() - beganMs);
   }
   times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? Number.NaN;
+  const at = (share: number) =>
+    times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? Number.NaN;
   return { searches: times.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
 }

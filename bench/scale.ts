@@ -6,14 +6,29 @@ import MiniSearch from "minisearch";
 import { costOf } from "./harness/cost.js";
 import { fillStore } from "./harness/fill-store.js";
 import { measurePlainScan } from "./harness/plain-scan.js";
-import { factor, printLine, printMachine, printTable, saveResults, writeResults } from "./harness/report.js";
+import {
+  factor,
+  printLine,
+  printMachine,
+  printTable,
+  saveResults,
+  writeResults,
+} from "./harness/report.js";
 import { sampleMemories } from "./harness/sample-memories.js";
 import { sampleQueries, sampleTexts } from "./harness/sample-texts.js";
 import { sampleVectors } from "./harness/sample-vectors.js";
 import { startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
 import { measureAdds, reportAdds } from "./scale/adds.js";
-import { firstSearch, graphThreshold, namespace, type Percentiles, type SearchFigures, searchAll, sharedShare } from "./scale/searches.js";
+import {
+  firstSearch,
+  graphThreshold,
+  namespace,
+  type Percentiles,
+  type SearchFigures,
+  searchAll,
+  sharedShare,
+} from "./scale/searches.js";
 
 const usage = `Usage: npm run bench:scale -- [--sizes 1000,10000,100000] [--million] [--keep <folder>]
 
@@ -117,9 +132,17 @@ async function fill(data: string, size: number): Promise<void> {
   renameSync(part, data);
 }
 
-async function compareAll(data: string, queries: readonly string[], size: number): Promise<SearchFigures> {
+async function compareAll(
+  data: string,
+  queries: readonly string[],
+  size: number,
+): Promise<SearchFigures> {
   // A graph that is saved is kept as long as the namespace has half as many memories as this.
-  await using server = await startServer(data, [...roomy, "--graph-threshold", String(Math.ceil(size * 1.5))]);
+  await using server = await startServer(data, [
+    ...roomy,
+    "--graph-threshold",
+    String(Math.ceil(size * 1.5)),
+  ]);
   return await searchAll(server, queries);
 }
 
@@ -135,13 +158,21 @@ function measureBaselines(size: number, queries: readonly string[]) {
   if (size > librarySizeMax) return { plainScan, library: undefined };
   const library = new MiniSearch({ fields: ["content"] });
   library.addAll(sampleTexts(size, 1).map((content, id) => ({ id, content })));
-  return { plainScan, library: costOf((i) => library.search(queries[i % queries.length] ?? "").length).median / 1000 };
+  return {
+    plainScan,
+    library: costOf((i) => library.search(queries[i % queries.length] ?? "").length).median / 1000,
+  };
 }
 
 function bytesBelow(folder: string): number {
   if (!existsSync(folder)) return 0;
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return files.reduce(
+    (sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size,
+    0,
+  );
 }
 
 function report(results: readonly Figures[]): void {
@@ -160,23 +191,47 @@ function report(results: readonly Figures[]): void {
       "plain scan p50",
       "library / server",
     ],
-    results.map(({ memories, index, server, client, serverWithoutGraph, sharedHits, library, plainScan }) => [
-      memories.toLocaleString("en"),
-      index,
-      ...[server.p50, server.p99, client.p50, client.p99, serverWithoutGraph?.p50].map(cell),
-      sharedHits?.toFixed(3) ?? "",
-      ...[library, plainScan].map(cell),
-      library === undefined ? "" : factor(library, server.p50),
-    ]),
+    results.map(
+      ({ memories, index, server, client, serverWithoutGraph, sharedHits, library, plainScan }) => [
+        memories.toLocaleString("en"),
+        index,
+        ...[server.p50, server.p99, client.p50, client.p99, serverWithoutGraph?.p50].map(cell),
+        sharedHits?.toFixed(3) ?? "",
+        ...[library, plainScan].map(cell),
+        library === undefined ? "" : factor(library, server.p50),
+      ],
+    ),
   );
   printLine();
-  printLine("Bytes a memory, and the time from a start to the first search and to the graph, in milliseconds");
+  printLine(
+    "Bytes a memory, and the time from a start to the first search and to the graph, in milliseconds",
+  );
   printTable(
-    ["memories", "memory", "records", "graph on disk", "first search", "until graph: built", "read"],
-    results.map(({ memories, memoryBytes, recordBytes, graphFileBytes, coldMs, graphBuiltMs, graphReadMs }) => [
-      memories.toLocaleString("en"),
-      ...[memoryBytes, recordBytes, graphFileBytes, coldMs, graphBuiltMs, graphReadMs].map((figure) => figure?.toFixed(0) ?? ""),
-    ]),
+    [
+      "memories",
+      "memory",
+      "records",
+      "graph on disk",
+      "first search",
+      "until graph: built",
+      "read",
+    ],
+    results.map(
+      ({
+        memories,
+        memoryBytes,
+        recordBytes,
+        graphFileBytes,
+        coldMs,
+        graphBuiltMs,
+        graphReadMs,
+      }) => [
+        memories.toLocaleString("en"),
+        ...[memoryBytes, recordBytes, graphFileBytes, coldMs, graphBuiltMs, graphReadMs].map(
+          (figure) => figure?.toFixed(0) ?? "",
+        ),
+      ],
+    ),
   );
 }
 

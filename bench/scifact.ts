@@ -1,6 +1,6 @@
 /** Does Search rank long texts as well as a tuned BM25 does? On the abstracts of SciFact, whose published figure for BM25 is an nDCG@10 of .679. */
 import { parseArgs } from "node:util";
-import type { Embedder } from "../src/core/embedder.js";
+import type { Embedder } from "../src/core/ports/embedder.js";
 import { createBenchService, openBundledEmbedder } from "./harness/bench-service.js";
 import { printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 import { type Collection, readCollection } from "./scifact/collection.js";
@@ -48,25 +48,44 @@ if (values.data === undefined) {
   saveResults("scifact", { results });
 }
 
-async function measure({ documents, queries }: Collection, embedder: Embedder | undefined): Promise<Figures> {
+async function measure(
+  { documents, queries }: Collection,
+  embedder: Embedder | undefined,
+): Promise<Figures> {
   const service = await createBenchService(embedder);
   const documentIds = new Map<string, string>();
-  for (const { id, content } of documents) documentIds.set(await service.add("all", { content }), id);
+  for (const { id, content } of documents)
+    documentIds.set(await service.add("all", { content }), id);
   const figures: Figures[] = [];
   for (const { text, relevant } of queries) {
     const { hits } = await service.search("all", text, { limit: 100, weights: matchAlone });
     const found = hits.map(({ memory }) => relevant.has(documentIds.get(memory.id) ?? ""));
-    const recallAt = (count: number) => found.slice(0, count).filter(Boolean).length / relevant.size;
-    figures.push({ ndcgAt10: ndcg(found, relevant.size, 10), recallAt10: recallAt(10), recallAt100: recallAt(100) });
+    const recallAt = (count: number) =>
+      found.slice(0, count).filter(Boolean).length / relevant.size;
+    figures.push({
+      ndcgAt10: ndcg(found, relevant.size, 10),
+      recallAt10: recallAt(10),
+      recallAt100: recallAt(100),
+    });
   }
-  const mean = (figure: keyof Figures) => figures.reduce((sum, one) => sum + one[figure], 0) / figures.length;
-  return { ndcgAt10: mean("ndcgAt10"), recallAt10: mean("recallAt10"), recallAt100: mean("recallAt100") };
+  const mean = (figure: keyof Figures) =>
+    figures.reduce((sum, one) => sum + one[figure], 0) / figures.length;
+  return {
+    ndcgAt10: mean("ndcgAt10"),
+    recallAt10: mean("recallAt10"),
+    recallAt100: mean("recallAt100"),
+  };
 }
 
 /** At a number of hits: normalised discounted cumulative gain (Järvelin and Kekäläinen, 2002) of judgements that are yes or no. */
 function ndcg(found: readonly boolean[], relevant: number, count: number): number {
   const gain = (place: number) => 1 / Math.log2(place + 2);
-  const gained = found.slice(0, count).reduce((sum, isRelevant, place) => sum + (isRelevant ? gain(place) : 0), 0);
-  const best = Array.from({ length: Math.min(count, relevant) }, (_, place) => gain(place)).reduce((sum, one) => sum + one, 0);
+  const gained = found
+    .slice(0, count)
+    .reduce((sum, isRelevant, place) => sum + (isRelevant ? gain(place) : 0), 0);
+  const best = Array.from({ length: Math.min(count, relevant) }, (_, place) => gain(place)).reduce(
+    (sum, one) => sum + one,
+    0,
+  );
   return gained / best;
 }

@@ -26,7 +26,10 @@ const storedAtOnce = 50;
 const warmUpCalls = 1000;
 
 const { values } = parseArgs({
-  options: { skills: { type: "string", default: "1000" }, calls: { type: "string", default: "5000" } },
+  options: {
+    skills: { type: "string", default: "1000" },
+    calls: { type: "string", default: "5000" },
+  },
 });
 
 /** The aim of this project for the p99 on the server. */
@@ -106,7 +109,11 @@ async function measure(count: number, calls: number): Promise<void> {
 
 async function storeAll({ skills }: BenchClient, texts: readonly string[]): Promise<void> {
   for (let i = 0; i < texts.length; i += storedAtOnce) {
-    await Promise.all(texts.slice(i, i + storedAtOnce).map((text) => skills.storeSkill({ namespace, ...contextAndLesson(text) })));
+    await Promise.all(
+      texts
+        .slice(i, i + storedAtOnce)
+        .map((text) => skills.storeSkill({ namespace, ...contextAndLesson(text) })),
+    );
   }
 }
 
@@ -134,7 +141,11 @@ async function retrieve(
     serverMs.push(millisOf(response.queryDuration));
     found += response.skills.length;
   }
-  return { server: percentilesOf(serverMs), client: percentilesOf(clientMs), meanSkills: found / calls };
+  return {
+    server: percentilesOf(serverMs),
+    client: percentilesOf(clientMs),
+    meanSkills: found / calls,
+  };
 }
 
 function percentilesOf(times: number[]): Percentiles {

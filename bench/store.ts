@@ -4,9 +4,9 @@ import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { ClassicLevel } from "classic-level";
 import { insertMemory } from "../src/core/memories/records.js";
-import type { Memory } from "../src/core/memory.js";
-import { type Namespace, scopeOf } from "../src/core/namespace.js";
-import { timelineKey } from "../src/core/timeline.js";
+import type { Memory } from "../src/core/model/memory.js";
+import { type Namespace, scopeOf } from "../src/core/model/namespace.js";
+import { timelineKey } from "../src/core/requests/timeline.js";
 import { openLevelStore } from "../src/store/level/level-store.js";
 import { systemClock } from "../src/system/clock.js";
 import { withCallers } from "./harness/callers.js";
@@ -59,8 +59,12 @@ async function measure(): Promise<readonly Figures[]> {
     const store: number[] = [];
     const plain: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      store.push(await storeAddsPerSecond(load, adds, join(folder.path, `${load.name}, store ${round}`)));
-      plain.push(await plainAddsPerSecond(load, adds, join(folder.path, `${load.name}, plain ${round}`)));
+      store.push(
+        await storeAddsPerSecond(load, adds, join(folder.path, `${load.name}, store ${round}`)),
+      );
+      plain.push(
+        await plainAddsPerSecond(load, adds, join(folder.path, `${load.name}, plain ${round}`)),
+      );
     }
     figures.push({ ...load, storeAddsPerSecond: median(store), plainAddsPerSecond: median(plain) });
   }
@@ -77,25 +81,39 @@ function sampleAdds({ adds, users }: Load): readonly Add[] {
 }
 
 /** One transaction an add, with the records that an Add of the service writes. */
-async function storeAddsPerSecond({ callers }: Load, adds: readonly Add[], path: string): Promise<number> {
+async function storeAddsPerSecond(
+  { callers }: Load,
+  adds: readonly Add[],
+  path: string,
+): Promise<number> {
   const store = await openLevelStore({ folder: path, clock: systemClock });
   const profile = { modelId: "bench", dimension };
   const perSecond = await addsPerSecond(callers, adds, async ({ namespace, memory, vector }) => {
-    await store.update(scopeOf(namespace), async (tx) => insertMemory(tx, namespace, memory, { vector, profile }, undefined));
+    await store.update(scopeOf(namespace), async (tx) =>
+      insertMemory(tx, namespace, memory, { vector, profile }, undefined),
+    );
   });
   await store.close();
   return perSecond;
 }
 
 /** One synced batch an add, with the same texts and vectors: no change log, no checksums, no transaction. */
-async function plainAddsPerSecond({ callers }: Load, adds: readonly Add[], path: string): Promise<number> {
+async function plainAddsPerSecond(
+  { callers }: Load,
+  adds: readonly Add[],
+  path: string,
+): Promise<number> {
   const database = new ClassicLevel<string, Uint8Array>(path, { valueEncoding: "view" });
   const encoder = new TextEncoder();
   const perSecond = await addsPerSecond(callers, adds, ({ namespace, memory, vector }) => {
     const place = `${namespace.userId}/${namespace.agentId}`;
     return database.batch(
       [
-        { type: "put", key: `memories/${place}/${memory.id}`, value: encoder.encode(JSON.stringify(memory)) },
+        {
+          type: "put",
+          key: `memories/${place}/${memory.id}`,
+          value: encoder.encode(JSON.stringify(memory)),
+        },
         { type: "put", key: `vectors/${place}/${memory.id}`, value: new Uint8Array(vector.buffer) },
         { type: "put", key: `timeline/${place}/${timelineKey(memory)}`, value: new Uint8Array() },
       ],
@@ -106,7 +124,11 @@ async function plainAddsPerSecond({ callers }: Load, adds: readonly Add[], path:
   return perSecond;
 }
 
-async function addsPerSecond(callers: number, adds: readonly Add[], add: (add: Add) => Promise<void>): Promise<number> {
+async function addsPerSecond(
+  callers: number,
+  adds: readonly Add[],
+  add: (add: Add) => Promise<void>,
+): Promise<number> {
   const beganMs = performance.now();
   await withCallers(callers, adds, add);
   return (adds.length / (performance.now() - beganMs)) * 1000;

@@ -14,13 +14,17 @@ const { signal } = new AbortController();
 const hardTexts = {
   "64 KiB of English": sampleTexts(400, 2).join(". ").slice(0, 65_536),
   "64 KiB in one word": sampleTexts(500, 3).join("").replaceAll(" ", "").slice(0, 65_536),
-  "64 KiB of Chinese": Array.from({ length: 21_845 }, (_, i) => String.fromCharCode(0x4e00 + ((i * 7_919) % 20_000))).join(""),
+  "64 KiB of Chinese": Array.from({ length: 21_845 }, (_, i) =>
+    String.fromCharCode(0x4e00 + ((i * 7_919) % 20_000)),
+  ).join(""),
   "64 KiB of accents": "\u0301\u0327".repeat(16_384),
 };
 
 printMachine();
 const [tokens, openCounterMs] = await timed(() => createTokenCounter());
-const [embedder, openEmbedderMs] = await timed(() => openStaticEmbedder({ folder: join("models", "static-256") }));
+const [embedder, openEmbedderMs] = await timed(() =>
+  openStaticEmbedder({ folder: join("models", "static-256") }),
+);
 const countUs = await microsecondsPerText(() => {
   for (const text of texts) tokens.count(text);
 });
@@ -41,7 +45,11 @@ for (const [name, text] of Object.entries(hardTexts)) {
 }
 printTable(
   ["", "count", "embed"],
-  hard.map(({ name, countMs, embedMs }) => [name, `${countMs.toFixed(0)} ms`, `${embedMs.toFixed(0)} ms`]),
+  hard.map(({ name, countMs, embedMs }) => [
+    name,
+    `${countMs.toFixed(0)} ms`,
+    `${embedMs.toFixed(0)} ms`,
+  ]),
 );
 saveResults("texts", { openCounterMs, openEmbedderMs, countUs, embedUs, hard });
 

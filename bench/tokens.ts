@@ -10,11 +10,17 @@ const maxBytes = 256 * 1024;
 
 const texts = {
   "English words": filledWith("The quick brown fox jumps over the lazy dog. "),
-  "Chinese, 31 characters over and over": filledWith("我们今天去北京的图书馆看书然后在附近的餐厅吃了一顿非常好吃的晚饭"),
-  "Chinese, 20,000 characters in turn": filledWith(
-    String.fromCodePoint(...Array.from({ length: 20_000 }, (_, i) => 0x4e00 + ((i * 7919) % 20_000))),
+  "Chinese, 31 characters over and over": filledWith(
+    "我们今天去北京的图书馆看书然后在附近的餐厅吃了一顿非常好吃的晚饭",
   ),
-  "Thai letters": filledWith(String.fromCodePoint(...Array.from({ length: 46 }, (_, i) => 0xe01 + ((i * 31) % 46)))),
+  "Chinese, 20,000 characters in turn": filledWith(
+    String.fromCodePoint(
+      ...Array.from({ length: 20_000 }, (_, i) => 0x4e00 + ((i * 7919) % 20_000)),
+    ),
+  ),
+  "Thai letters": filledWith(
+    String.fromCodePoint(...Array.from({ length: 46 }, (_, i) => 0xe01 + ((i * 31) % 46))),
+  ),
   "one Latin letter": filledWith("a"),
   "line breaks": filledWith("\n"),
   emoji: filledWith("😀"),
@@ -35,7 +41,12 @@ const figures = Object.entries(texts).map(([kind, text]) => ({
 printLine("CPU time of one count of a text of 256 KiB, the median of five.");
 printTable(
   ["", "ms", "library ms", "library / own"],
-  figures.map(({ kind, ownMs, libraryMs }) => [kind, ownMs.toFixed(0), libraryMs.toFixed(0), (libraryMs / ownMs).toFixed(1)]),
+  figures.map(({ kind, ownMs, libraryMs }) => [
+    kind,
+    ownMs.toFixed(0),
+    libraryMs.toFixed(0),
+    (libraryMs / ownMs).toFixed(1),
+  ]),
 );
 saveResults("tokens", { figures });
 

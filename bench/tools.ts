@@ -41,10 +41,16 @@ using folder = createTemporaryFolder();
 await using server = await startServer(join(folder.path, "data"));
 await fill();
 const sessionManager = new Http2SessionManager(`http://${server.grpcAddress}`);
-const tools = createClient(ToolService, createGrpcTransport({ baseUrl: `http://${server.grpcAddress}`, sessionManager }));
+const tools = createClient(
+  ToolService,
+  createGrpcTransport({ baseUrl: `http://${server.grpcAddress}`, sessionManager }),
+);
 await declare(tools);
-const figures: ({ readonly name: string; readonly targetMs: number } & ReturnType<typeof summary>)[] = [];
-for (const { name, memoryType, targetMs } of types) figures.push({ name, targetMs, ...summary(await measure([memoryType])) });
+const figures: ({ readonly name: string; readonly targetMs: number } & ReturnType<
+  typeof summary
+>)[] = [];
+for (const { name, memoryType, targetMs } of types)
+  figures.push({ name, targetMs, ...summary(await measure([memoryType])) });
 const together = summary(await measure(types.map(({ memoryType }) => memoryType)));
 sessionManager.abort();
 report();
@@ -84,7 +90,12 @@ async function measure(memoryTypes: readonly MemoryType[]): Promise<readonly Lat
     };
     const asks = memoryTypes.map((memoryType, at) => {
       asked += 1;
-      return { queryId: `${at}`, memoryType, queryText: `${queries[asked % queries.length] ?? ""} ${asked}`, budgetTokens: 200 };
+      return {
+        queryId: `${at}`,
+        memoryType,
+        queryText: `${queries[asked % queries.length] ?? ""} ${asked}`,
+        budgetTokens: 200,
+      };
     });
     const startMs = performance.now();
     let serverMs = 0;
@@ -97,7 +108,10 @@ async function measure(memoryTypes: readonly MemoryType[]): Promise<readonly Lat
 }
 
 function summary(latencies: readonly Latency[]) {
-  const [onServer, atClient] = [latencies.map(({ serverMs }) => serverMs), latencies.map(({ clientMs }) => clientMs)];
+  const [onServer, atClient] = [
+    latencies.map(({ serverMs }) => serverMs),
+    latencies.map(({ clientMs }) => clientMs),
+  ];
   return {
     serverP50Ms: quantile(onServer, 0.5),
     serverP95Ms: quantile(onServer, 0.95),
@@ -107,7 +121,11 @@ function summary(latencies: readonly Latency[]) {
 }
 
 function quantile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] ?? Number.NaN;
+  return (
+    values.toSorted((a, b) => a - b)[
+      Math.min(values.length - 1, Math.floor(share * values.length))
+    ] ?? Number.NaN
+  );
 }
 
 function report(): void {
@@ -116,7 +134,15 @@ function report(): void {
     `${memoryCount.toLocaleString("en")} memories of about 30 tokens of one agent, ${runs} requests of one query for each type, one after another, in ms.`,
   );
   printTable(
-    ["type", "server p50", "server p95", "allowed p95", "p95 / allowed", "client p50", "client p95"],
+    [
+      "type",
+      "server p50",
+      "server p95",
+      "allowed p95",
+      "p95 / allowed",
+      "client p50",
+      "client p95",
+    ],
     figures.map((row) => [
       row.name,
       ms(row.serverP50Ms),
@@ -133,5 +159,10 @@ function report(): void {
   printLine(
     `Five queries in one request, at the client, p50: ${ms(together.clientP50Ms)} ms; the slowest alone ${ms(slowestP50Ms)} ms (${factor(together.clientP50Ms, slowestP50Ms)}), one after another ${ms(sumP50Ms)} ms (${factor(together.clientP50Ms, sumP50Ms)})`,
   );
-  saveResults("tools", { memories: memoryCount, runs, types: figures, fiveQueries: { ...together, slowestP50Ms, sumP50Ms } });
+  saveResults("tools", {
+    memories: memoryCount,
+    runs,
+    types: figures,
+    fiveQueries: { ...together, slowestP50Ms, sumP50Ms },
+  });
 }

@@ -20,13 +20,18 @@ const packages = {
 const given = process.argv.slice(2);
 const chosen = given.length > 0 ? given : Object.keys(packages);
 const unknown = chosen.filter((name) => !(name in packages));
-if (unknown.length > 0) throw new Error(`no package ${unknown.join(", ")}; there are ${Object.keys(packages).join(", ")}`);
+if (unknown.length > 0)
+  throw new Error(
+    `no package ${unknown.join(", ")}; there are ${Object.keys(packages).join(", ")}`,
+  );
 
 run(process.execPath, [join(projectFolder, "scripts", "prepare.mjs")]);
 let isFailed = false;
 for (const name of chosen) {
   const { programs, check } = packages[name];
-  const missing = programs.filter((program) => spawnSync(program, ["--version"], { stdio: "ignore" }).error !== undefined);
+  const missing = programs.filter(
+    (program) => spawnSync(program, ["--version"], { stdio: "ignore" }).error !== undefined,
+  );
   const began = performance.now();
   let outcome;
   if (missing.length > 0) {
@@ -57,11 +62,16 @@ function checkLanggraphPython() {
   const pip = ["-m", "pip", "--quiet"];
   const client = join(projectFolder, "clients", "python");
   run(python, [...pip, "wheel", "--no-deps", "--wheel-dir", environment, client, cwd]);
-  const [clientWheel, wheel] = ["vademecum", "vademecum_langgraph"].map((name) => join(environment, `${name}-0.1.0-py3-none-any.whl`));
+  const [clientWheel, wheel] = ["vademecum", "vademecum_langgraph"].map((name) =>
+    join(environment, `${name}-0.1.0-py3-none-any.whl`),
+  );
   run(python, [...pip, "install", clientWheel, `${wheel}[test]`]);
   run(python, [...pip, "install", "--force-reinstall", "--no-deps", clientWheel, wheel]);
   run(python, ["-m", "mypy", "--config-file", "pyproject.toml"], { cwd });
-  run(python, ["-m", "pytest", "--quiet", "-p", "no:cacheprovider"], { cwd, env: { ...process.env, NODE: process.execPath } });
+  run(python, ["-m", "pytest", "--quiet", "-p", "no:cacheprovider"], {
+    cwd,
+    env: { ...process.env, NODE: process.execPath },
+  });
 }
 
 /** Installs what the package needs beside the client, checks its types, builds it and runs its tests. */
@@ -80,5 +90,8 @@ function run(command, args, options = {}) {
     shell: process.platform === "win32",
     ...options,
   });
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed (${error?.message ?? `exit code ${status}`})`);
+  if (status !== 0)
+    throw new Error(
+      `${command} ${args.join(" ")} failed (${error?.message ?? `exit code ${status}`})`,
+    );
 }

@@ -18,12 +18,16 @@ export function commentParagraphs(definition) {
 }
 
 function sentences(definition) {
-  return commentParagraphs(definition).flatMap((paragraph) => paragraph.split(/(?<=\.)\s+(?=[A-Z`])/));
+  return commentParagraphs(definition).flatMap((paragraph) =>
+    paragraph.split(/(?<=\.)\s+(?=[A-Z`])/),
+  );
 }
 
 /** The sentences of a comment that say what holds when nothing is given. */
 export function defaultSentences(definition) {
-  return sentences(definition).filter((sentence) => /^(Default|Unset|Empty|Not given)\b/.test(sentence));
+  return sentences(definition).filter((sentence) =>
+    /^(Default|Unset|Empty|Not given)\b/.test(sentence),
+  );
 }
 
 /** The sentences of a comment that name a limit. */
@@ -31,7 +35,8 @@ export function limitSentences(definition) {
   const limit = /\b(at most|up to|more than|kept for|for \d+ hours|ends after|levels deep)\b/i;
   const amount = /\d|\b(two|three|four|five|ten)\b/;
   return sentences(definition).filter(
-    (sentence) => limit.test(sentence) && amount.test(sentence) && !/^(Default|Unset|Empty)\b/.test(sentence),
+    (sentence) =>
+      limit.test(sentence) && amount.test(sentence) && !/^(Default|Unset|Empty)\b/.test(sentence),
   );
 }
 
@@ -42,22 +47,41 @@ export function fieldRuleText(field) {
 
 /** The rules of a message that concern several fields at once. */
 export function messageRuleTexts(message) {
-  const oneofs = message.oneofs.filter((oneof) => hasOption(oneof, oneofRules) && getOption(oneof, oneofRules).required);
-  const expressions = hasOption(message, messageRules) ? getOption(message, messageRules).cel.map((rule) => rule.message) : [];
-  return [...oneofs.map((oneof) => `exactly one of ${oneof.fields.map((field) => `\`${field.name}\``).join(", ")}`), ...expressions];
+  const oneofs = message.oneofs.filter(
+    (oneof) => hasOption(oneof, oneofRules) && getOption(oneof, oneofRules).required,
+  );
+  const expressions = hasOption(message, messageRules)
+    ? getOption(message, messageRules).cel.map((rule) => rule.message)
+    : [];
+  return [
+    ...oneofs.map(
+      (oneof) => `exactly one of ${oneof.fields.map((field) => `\`${field.name}\``).join(", ")}`,
+    ),
+    ...expressions,
+  ];
 }
 
 /** Rules (a `FieldRules`) in words; `valueType`: the enum that the field's values are of, if they are. Throws for a rule that it has no words for, so that none goes missing. */
 function rulesInWords(rules, valueType) {
   const given = setFields(rules);
-  const parts = [given.get("required") && "required", given.has("ignore") && "faults are told in the reply, not as an error of the call"];
+  const parts = [
+    given.get("required") && "required",
+    given.has("ignore") && "faults are told in the reply, not as an error of the call",
+  ];
   parts.push(...rules.cel.map((rule) => rule.message));
   for (const name of ["required", "ignore", "cel"]) given.delete(name);
   for (const value of given.values()) {
     const typeRules = setFields(value.message);
-    parts.push(countText(typeRules), lengthText(typeRules), rangeText(typeRules), typeRules.get("const") && "must be true");
-    if (typeRules.has("items")) parts.push(`each ${rulesInWords(typeRules.get("items").message, valueType)}`);
-    if (typeRules.has("not_in")) parts.push(`a named value, not ${refusedNames(typeRules.get("not_in"), valueType)}`);
+    parts.push(
+      countText(typeRules),
+      lengthText(typeRules),
+      rangeText(typeRules),
+      typeRules.get("const") && "must be true",
+    );
+    if (typeRules.has("items"))
+      parts.push(`each ${rulesInWords(typeRules.get("items").message, valueType)}`);
+    if (typeRules.has("not_in"))
+      parts.push(`a named value, not ${refusedNames(typeRules.get("not_in"), valueType)}`);
     const worded = [
       ...["min_items", "max_items", "items", "min_bytes", "max_bytes", "gte", "lte"],
       "const",
@@ -66,7 +90,10 @@ function rulesInWords(rules, valueType) {
       "finite",
     ];
     const wordless = [...typeRules.keys()].filter((name) => !worded.includes(name));
-    if (wordless.length > 0) throw new Error(`api-docs-rules.mjs has no words for the rules ${wordless.join(", ")}: add them`);
+    if (wordless.length > 0)
+      throw new Error(
+        `api-docs-rules.mjs has no words for the rules ${wordless.join(", ")}: add them`,
+      );
     if (typeRules.has("defined_only") && !typeRules.has("not_in")) parts.push("a named value");
     if (typeRules.has("finite") && !typeRules.has("gte")) parts.push("a finite number");
   }
@@ -75,14 +102,22 @@ function rulesInWords(rules, valueType) {
 
 /** Names of refused values, the first without the name of its enum. */
 function refusedNames(numbers, valueType) {
-  return [...numbers].map((number) => (number === 0 ? "UNSPECIFIED" : `\`${valueType.value[number].name}\``)).join(" or ");
+  return [...numbers]
+    .map((number) => (number === 0 ? "UNSPECIFIED" : `\`${valueType.value[number].name}\``))
+    .join(" or ");
 }
 
 /** The fields of a message of validate.proto that are set, by name. */
 function setFields(message) {
-  const schema = file_buf_validate_validate.messages.find(({ typeName }) => typeName === message.$typeName);
+  const schema = file_buf_validate_validate.messages.find(
+    ({ typeName }) => typeName === message.$typeName,
+  );
   const reflected = reflect(schema, message);
-  return new Map(schema.fields.filter((field) => reflected.isSet(field)).map((field) => [field.name, reflected.get(field)]));
+  return new Map(
+    schema.fields
+      .filter((field) => reflected.isSet(field))
+      .map((field) => [field.name, reflected.get(field)]),
+  );
 }
 
 function countText(rules) {
@@ -100,6 +135,11 @@ function rangeText(rules) {
 function spanText(least, most, unit) {
   const [from, to] = [least, most].map((bound) => bound?.toLocaleString("en-US"));
   if (from === undefined && to === undefined) return "";
-  const span = from === undefined ? `at most ${to}` : to === undefined ? `at least ${from}` : `${from} to ${to}`;
+  const span =
+    from === undefined
+      ? `at most ${to}`
+      : to === undefined
+        ? `at least ${from}`
+        : `${from} to ${to}`;
   return `${span} ${unit}`.trim();
 }

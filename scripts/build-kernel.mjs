@@ -8,9 +8,22 @@ const source = "src/index/vector/scan.as.ts";
 const output = "gen/wasm/scan.wasm";
 
 // The memory comes from outside: its layout is the caller's business. Without allocations there is no need for a runtime.
-const options = ["--optimizeLevel", "3", "--enable", "simd", "--runtime", "stub", "--noAssert", "--importMemory", "--noExportMemory"];
+const options = [
+  "--optimizeLevel",
+  "3",
+  "--enable",
+  "simd",
+  "--runtime",
+  "stub",
+  "--noAssert",
+  "--importMemory",
+  "--noExportMemory",
+];
 
-const { error } = await asc.main([source, "--outFile", output, "--baseDir", projectFolder, ...options], { stderr: process.stderr });
+const { error } = await asc.main(
+  [source, "--outFile", output, "--baseDir", projectFolder, ...options],
+  { stderr: process.stderr },
+);
 if (error) {
   process.stderr.write(`${join(projectFolder, source)} does not compile: ${error.message}\n`);
   process.exit(1);

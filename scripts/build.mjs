@@ -16,11 +16,19 @@ const last = join(projectFolder, ".dist-last");
 const digest = sourceDigest(projectFolder);
 for (const folder of [next, last]) rmSync(folder, { recursive: true, force: true });
 
-const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
-const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.json", "--outDir", next], {
-  cwd: projectFolder,
-  stdio: "inherit",
-});
+const compiler = join(
+  dirname(createRequire(import.meta.url).resolve("typescript/package.json")),
+  "bin",
+  "tsc",
+);
+const { status } = spawnSync(
+  process.execPath,
+  [compiler, "-p", "tsconfig.build.json", "--outDir", next],
+  {
+    cwd: projectFolder,
+    stdio: "inherit",
+  },
+);
 if (status !== 0) process.exit(status ?? 1);
 
 chmodSync(join(next, "main.js"), 0o755);

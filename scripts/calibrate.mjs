@@ -1,26 +1,40 @@
 // Measures how the scores of each way to search translate into relevance, on the texts of models/calibration: `npm run build && node scripts/calibrate.mjs`.
-// Ends with exit code 1 if the figures that come with the project differ. What they mean and where they are stored: docs/embedders.md.
+// Ends with exit code 1 if the figures that come with the project differ. What they mean and where they are stored: docs/calibration.md.
 // For a model of your own there is `vademecum calibrate`.
 import { join } from "node:path";
-import { callerCalibration, keywordCalibration } from "../dist/core/calibration.js";
+import { callerCalibration, keywordCalibration } from "../dist/core/vectors/calibration.js";
 import { openStaticEmbedder } from "../dist/embed/static/static-embedder.js";
-import { measureCalibration } from "../dist/server/measure-calibration.js";
-import { modelsFolder } from "../dist/server/open-embedder.js";
+import { measureCalibration } from "../dist/index/calibration/measure-calibration.js";
+import { calibrationTexts, modelsFolder } from "../dist/server/open-embedder.js";
 
 const embedder = await openStaticEmbedder({ folder: join(modelsFolder, "static-256") });
 await report("keywords alone", keywordCalibration);
 await report(`keywords and ${embedder.modelId}`, embedder.calibration);
-await report("keywords and callers' vectors, taken to be like the bundled model's", callerCalibration);
+await report(
+  "keywords and callers' vectors, taken to be like the bundled model's",
+  callerCalibration,
+);
 
 /** Prints the calibration for the share of the vector score in `stored`, and the relevance that pairs get by it. */
 async function report(name, stored) {
-  const { calibration, figures } = await measureCalibration(embedder, stored.vectorWeight, new AbortController().signal);
+  const { calibration, figures } = await measureCalibration(
+    embedder,
+    calibrationTexts,
+    stored.vectorWeight,
+    new AbortController().signal,
+  );
   console.log(`\n${name}: ${JSON.stringify(calibration)}`);
   for (const { pairs, meanScore, relevance } of figures) {
     const quantiles = relevance.map((value) => value.toFixed(2)).join(" / ");
-    console.log(`  ${pairs.padEnd(22)} mean score ${meanScore.toFixed(3)}, relevance at 5 / 50 / 95 %: ${quantiles}`);
+    console.log(
+      `  ${pairs.padEnd(22)} mean score ${meanScore.toFixed(3)}, relevance at 5 / 50 / 95 %: ${quantiles}`,
+    );
   }
-  if (calibration.randomScore === stored.randomScore && calibration.paraphraseScore === stored.paraphraseScore) return;
+  if (
+    calibration.randomScore === stored.randomScore &&
+    calibration.paraphraseScore === stored.paraphraseScore
+  )
+    return;
   console.log(`  stored: ${JSON.stringify(stored)}`);
   process.exitCode = 1;
 }

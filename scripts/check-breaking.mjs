@@ -34,7 +34,11 @@ function mainBefore() {
 /** What a git command prints, or `undefined` where it fails. */
 function git(...args) {
   try {
-    return execFileSync("git", args, { cwd: projectFolder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    return execFileSync("git", args, {
+      cwd: projectFolder,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
   } catch {
     return undefined;
   }

@@ -16,14 +16,23 @@ const committed = join(scratch, "committed");
 try {
   copyProject();
   // Without what builds leave beside generated files, such as lock files.
-  for (const path of generated) cpSync(join(copy, path), join(committed, path), { recursive: true });
+  for (const path of generated)
+    cpSync(join(copy, path), join(committed, path), { recursive: true });
   run("node", ["scripts/generate.mjs"], copy);
   for (const folder of buildFolders) rmSync(join(copy, folder), { recursive: true, force: true });
   const stale = generated.filter(
-    (path) => run("git", ["diff", "--no-index", "--stat", join(committed, path), join(copy, path)], scratch, [0, 1]) === 1,
+    (path) =>
+      run(
+        "git",
+        ["diff", "--no-index", "--stat", join(committed, path), join(copy, path)],
+        scratch,
+        [0, 1],
+      ) === 1,
   );
   if (stale.length > 0) {
-    process.stderr.write(`Not what their sources make: ${stale.join(", ")}. Run \`npm run generate\` and commit the result.\n`);
+    process.stderr.write(
+      `Not what their sources make: ${stale.join(", ")}. Run \`npm run generate\` and commit the result.\n`,
+    );
     process.exitCode = 1;
   }
 } finally {
@@ -32,11 +41,17 @@ try {
 
 /** Copies what git knows or would take, with the installed packages linked. */
 function copyProject() {
-  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
-    cwd: projectFolder,
-    encoding: "utf8",
-  });
-  for (const file of listed.split("\0").filter((name) => name !== "" && !name.startsWith("models/"))) {
+  const listed = execFileSync(
+    "git",
+    ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+    {
+      cwd: projectFolder,
+      encoding: "utf8",
+    },
+  );
+  for (const file of listed
+    .split("\0")
+    .filter((name) => name !== "" && !name.startsWith("models/"))) {
     cpSync(join(projectFolder, file), join(copy, file));
   }
   symlinkSync(join(projectFolder, "node_modules"), join(copy, "node_modules"), "dir");
@@ -44,7 +59,11 @@ function copyProject() {
 
 /** Runs a command and returns its exit code, which must be one of those given. */
 function run(command, args, cwd, fine = [0]) {
-  const { status, error } = spawnSync(command, args, { cwd, stdio: ["ignore", "inherit", "inherit"] });
-  if (error !== undefined || !fine.includes(status)) throw new Error(`${command} ${args.join(" ")} failed (${error?.message ?? status})`);
+  const { status, error } = spawnSync(command, args, {
+    cwd,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  if (error !== undefined || !fine.includes(status))
+    throw new Error(`${command} ${args.join(" ")} failed (${error?.message ?? status})`);
   return status;
 }

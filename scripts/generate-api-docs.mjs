@@ -5,7 +5,13 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createFileRegistry, fromBinary, ScalarType } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
-import { commentParagraphs, defaultSentences, fieldRuleText, limitSentences, messageRuleTexts } from "./api-docs-rules.mjs";
+import {
+  commentParagraphs,
+  defaultSentences,
+  fieldRuleText,
+  limitSentences,
+  messageRuleTexts,
+} from "./api-docs-rules.mjs";
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const ownPackage = "vademecum.v1";
@@ -16,10 +22,14 @@ writeFileSync(process.argv[2] ?? join(projectFolder, "docs", "api.md"), page(fil
 /** The project's own definitions: files with services first. */
 function readFiles() {
   const buf = join(projectFolder, "node_modules", "@bufbuild", "buf", "bin", "buf");
-  const set = execFileSync(process.execPath, [buf, "build", "proto", "--as-file-descriptor-set", "-o", "-"], {
-    cwd: projectFolder,
-    maxBuffer: 64 * 1024 ** 2,
-  });
+  const set = execFileSync(
+    process.execPath,
+    [buf, "build", "proto", "--as-file-descriptor-set", "-o", "-"],
+    {
+      cwd: projectFolder,
+      maxBuffer: 64 * 1024 ** 2,
+    },
+  );
   const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, set));
   const own = [...registry.files].filter((file) => file.proto.package === ownPackage);
   const rank = (file) => `${file.services.length > 0 ? 0 : 1} ${file.name}`;
@@ -55,7 +65,11 @@ function serviceBlocks(service) {
     `${method.methodKind.startsWith("server") || method.methodKind.startsWith("bidi") ? "stream of " : ""}${messageLink(method.output)}`,
     commentParagraphs(method).join(" "),
   ]);
-  return [`### ${service.name}`, ...commentParagraphs(service), table(["RPC", "request", "response", "what it does"], rows)];
+  return [
+    `### ${service.name}`,
+    ...commentParagraphs(service),
+    table(["RPC", "request", "response", "what it does"], rows),
+  ];
 }
 
 function messageBlocks(message) {
@@ -75,15 +89,25 @@ function messageBlocks(message) {
 }
 
 function enumBlocks(definition) {
-  const rows = definition.values.map((value) => [`\`${value.name}\``, String(value.number), commentParagraphs(value).join(" ")]);
-  return [`### ${definition.name}`, ...commentParagraphs(definition), table(["value", "number", "meaning"], rows)];
+  const rows = definition.values.map((value) => [
+    `\`${value.name}\``,
+    String(value.number),
+    commentParagraphs(value).join(" "),
+  ]);
+  return [
+    `### ${definition.name}`,
+    ...commentParagraphs(definition),
+    table(["value", "number", "meaning"], rows),
+  ];
 }
 
 /** One row for each thing that has a limit or a default. */
 function limitsTable(services, messages, enums) {
   const sent = messagesSent(services);
   const rows = [
-    ...services.flatMap((service) => [service, ...service.methods]).map((it) => [nameOf(it), limitSentences(it).join(" "), ""]),
+    ...services
+      .flatMap((service) => [service, ...service.methods])
+      .map((it) => [nameOf(it), limitSentences(it).join(" "), ""]),
     ...messages.flatMap((message) => [
       [nameOf(message), [...messageRuleTexts(message), ...limitSentences(message)].join("; "), ""],
       ...message.fields.map((field) => [
@@ -92,7 +116,9 @@ function limitsTable(services, messages, enums) {
         sent.has(message.typeName) ? defaultSentences(field).join(" ") : "",
       ]),
     ]),
-    ...enums.flatMap((it) => it.values.map((value) => [nameOf(value), "", defaultSentences(value).join(" ")])),
+    ...enums.flatMap((it) =>
+      it.values.map((value) => [nameOf(value), "", defaultSentences(value).join(" ")]),
+    ),
   ];
   return table(
     ["what", "limit", "default"],

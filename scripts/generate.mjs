@@ -6,7 +6,9 @@ import { fileURLToPath } from "node:url";
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const buf = join("node_modules", "@bufbuild", "buf", "bin", "buf");
 // buf looks for its plugins on the path.
-const path = [join(projectFolder, "node_modules", ".bin"), process.env.PATH].join(process.platform === "win32" ? ";" : ":");
+const path = [join(projectFolder, "node_modules", ".bin"), process.env.PATH].join(
+  process.platform === "win32" ? ";" : ":",
+);
 
 run(buf, "generate");
 run("scripts/generate-stubs.mjs");

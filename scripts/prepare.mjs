@@ -26,7 +26,8 @@ function packagesAreInstalled() {
   // The entries of some packages for other platforms name no checksum.
   const isSame = (found, { version, integrity }) =>
     found?.version === version && (integrity === undefined || found.integrity === integrity);
-  const isForHere = ({ os = [process.platform], cpu = [process.arch] }) => os.includes(process.platform) && cpu.includes(process.arch);
+  const isForHere = ({ os = [process.platform], cpu = [process.arch] }) =>
+    os.includes(process.platform) && cpu.includes(process.arch);
   return Object.keys(wanted)
     .filter((path) => path !== "" && (wanted[path].optional !== true || path in installed))
     .every((path) => isSame(installed[path], wanted[path]) && isForHere(installed[path]));
@@ -38,10 +39,14 @@ function buildIsCurrent() {
 }
 
 function requireNode(range) {
-  const [wanted, here] = [range.replace(">=", ""), process.versions.node].map((version) => version.split(".").map(Number));
+  const [wanted, here] = [range.replace(">=", ""), process.versions.node].map((version) =>
+    version.split(".").map(Number),
+  );
   const isOlder = here[0] < wanted[0] || (here[0] === wanted[0] && here[1] < wanted[1]);
   if (!isOlder) return;
-  say(`this is Node ${process.versions.node}; Vademecum needs ${range}. Install a current release and try again.`);
+  say(
+    `this is Node ${process.versions.node}; Vademecum needs ${range}. Install a current release and try again.`,
+  );
   process.exit(1);
 }
 
@@ -61,7 +66,11 @@ function runNpm(args) {
 
 /** Runs a command and ends with its exit code if it fails. Its output goes to standard error: standard output belongs to what comes after. */
 function run(command, args, options = {}) {
-  const { status, error } = spawnSync(command, args, { cwd: projectFolder, stdio: ["ignore", process.stderr, process.stderr], ...options });
+  const { status, error } = spawnSync(command, args, {
+    cwd: projectFolder,
+    stdio: ["ignore", process.stderr, process.stderr],
+    ...options,
+  });
   if (status === 0) return;
   say(`failed: ${error?.message ?? `${command} ${args.join(" ")} ended with ${status}`}`);
   process.exit(status ?? 1);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { basename, relative } from "node:path";
 import { runCommandLine } from "./cli/program.js";
-import { processEnvironment } from "./config.js";
+import { processEnvironment } from "./config/config.js";
 
 const script = process.argv[1] ?? "";
 
@@ -16,5 +16,6 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   environment: processEnvironment(),
-  invocation: basename(script) === "vademecum" ? "vademecum" : `node ${relative(process.cwd(), script)}`,
+  invocation:
+    basename(script) === "vademecum" ? "vademecum" : `node ${relative(process.cwd(), script)}`,
 });

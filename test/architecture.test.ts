@@ -17,41 +17,116 @@ interface Part {
 
 /** Every folder and file directly in src. `gen` stands for the generated stubs. */
 const parts: Readonly<Record<string, Part>> = {
-  core: { mayImport: [], because: "the domain knows nothing of transport, storage, models or settings; they reach it through its ports" },
+  core: {
+    mayImport: [],
+    because:
+      "the domain knows nothing of transport, storage, models or settings; they reach it through its ports",
+  },
   rpc: {
     mayImport: ["core", "gen"],
-    because: "the transport decodes, calls the core and encodes; it works with any adapter behind the ports",
+    because:
+      "the transport decodes, calls the core and encodes; it works with any adapter behind the ports",
   },
-  store: { mayImport: ["core"], because: "an adapter knows the port that it implements and no other adapter" },
-  index: { mayImport: ["core"], because: "an adapter knows the port that it implements and no other adapter" },
-  embed: { mayImport: ["core"], because: "an adapter knows the port that it implements and no other adapter" },
-  tokens: { mayImport: ["core"], because: "an adapter knows the port that it implements and no other adapter" },
-  system: { mayImport: ["core"], because: "an adapter knows the port that it implements and no other adapter" },
-  "config-values.ts": { mayImport: [], because: "readers of settings know only texts" },
-  "setting.ts": { mayImport: ["config-values.ts"], because: "settings are read before anything else exists" },
-  "config.ts": { mayImport: ["config-values.ts", "setting.ts"], because: "settings are read before anything else exists" },
+  store: {
+    mayImport: ["core"],
+    because: "an adapter knows the port that it implements and no other adapter",
+  },
+  index: {
+    mayImport: ["core"],
+    because: "an adapter knows the port that it implements and no other adapter",
+  },
+  embed: {
+    mayImport: ["core"],
+    because: "an adapter knows the port that it implements and no other adapter",
+  },
+  tokens: {
+    mayImport: ["core"],
+    because: "an adapter knows the port that it implements and no other adapter",
+  },
+  system: {
+    mayImport: ["core"],
+    because: "an adapter knows the port that it implements and no other adapter",
+  },
+  config: { mayImport: [], because: "settings are read before anything else exists" },
   "version.ts": { mayImport: [], because: "everything may ask for the version" },
   "well-formed.ts": { mayImport: [], because: "it looks at values, whosever they are" },
   server: {
-    mayImport: ["core", "rpc", "store", "index", "embed", "tokens", "system", "config.ts", "config-values.ts", "version.ts"],
+    mayImport: [
+      "core",
+      "rpc",
+      "store",
+      "index",
+      "embed",
+      "tokens",
+      "system",
+      "config",
+      "version.ts",
+    ],
     because: "the wiring knows every part; it does not know the command line that starts it",
   },
   mcp: {
     mayImport: ["gen", "version.ts", "well-formed.ts"],
-    because: "it passes calls on to a running server through stubs, as any client in any language does",
+    because:
+      "it passes calls on to a running server through stubs, as any client in any language does",
   },
   cli: {
-    mayImport: ["core", "gen", "mcp", "server", "store", "config.ts", "config-values.ts", "version.ts", "well-formed.ts"],
+    mayImport: ["core", "gen", "mcp", "server", "store", "config", "version.ts", "well-formed.ts"],
     because:
       "commands start the wiring, call a server through stubs or check a data folder; they never reach into a running server's parts",
   },
-  "main.ts": { mayImport: ["cli", "config.ts"], because: "the entry hands the process to the command line and does nothing else" },
+  "main.ts": {
+    mayImport: ["cli", "config"],
+    because: "the entry hands the process to the command line and does nothing else",
+  },
+};
+
+/**
+ * The rooms of a folder on their floors, from the ground up: a room may import only from rooms on
+ * lower floors. Rooms on one floor do not know each other. A loose file is a room of its own.
+ */
+const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  "src/core": [
+    ["model", "text"],
+    ["filter", "ports"],
+    ["pruning", "requests", "vectors"],
+    ["blocks", "key-values", "reindex", "search"],
+    ["memories", "skills"],
+    ["proposals", "tools"],
+    ["toolsets"],
+  ],
+  "src/rpc": [
+    ["convert", "http-messages", "limits", "validation"],
+    ["adapt"],
+    ["services", "standard"],
+    ["listen"],
+    ["rpc-server"],
+  ],
+  "src/store/level": [
+    ["format", "leveldb-files"],
+    ["folder"],
+    ["recovery"],
+    ["commit"],
+    ["level-store"],
+  ],
+  "src/index": [
+    ["index-log", "pause", "thread"],
+    ["keyword", "vector"],
+    ["calibration", "rows"],
+    ["candidates"],
+    ["namespace-index"],
+    ["graph"],
+    ["loading"],
+    ["search-index"],
+  ],
 };
 
 /** Builtins that do no I/O. */
 const pureBuiltins = ["node:crypto", "node:util", "node:zlib"];
 
-const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: projectFolder, encoding: "utf8" })
+const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+  cwd: projectFolder,
+  encoding: "utf8",
+})
   .split("\n")
   .filter((file) => file !== "" && existsSync(join(projectFolder, file)));
 const ours = tracked.filter((file) => !/^(?:gen|third_party|models)\//.test(file));
@@ -99,7 +174,7 @@ function importsOf(file: string): string[] {
 function partOf(file: string): string {
   const [first = "", second = ""] = file.split("/");
   if (first === "gen") return "gen";
-  return second === "server.ts" ? "server" : second;
+  return second;
 }
 
 /** The file of the project that an import names; `undefined` for packages. */
@@ -139,25 +214,80 @@ describe("the architecture", () => {
         const fine = targetPart === part || mayImport.includes(targetPart);
         return fine
           ? []
-          : [`${file} imports ${specifier}: ${part} may import ${mayImport.join(", ") || "only itself"}, because ${because}`];
+          : [
+              `${file} imports ${specifier}: ${part} may import ${mayImport.join(", ") || "only itself"}, because ${because}`,
+            ];
       });
     });
     expect(wrong).toEqual([]);
+  });
+
+  it.each(Object.entries(floors))("builds %s floor by floor", (folder, rooms) => {
+    const floorOf = new Map(rooms.flatMap((names, floor) => names.map((name) => [name, floor])));
+    const roomOf = (file: string) =>
+      file.startsWith(`${folder}/`)
+        ? file
+            .slice(folder.length + 1)
+            .split("/")[0]
+            ?.replace(/(?:\.d)?\.ts$/, "")
+        : undefined;
+    const wrong = sources.flatMap((file) => {
+      const room = roomOf(file);
+      if (room === undefined) return [];
+      const floor = floorOf.get(room);
+      if (floor === undefined) return [`${file}: the table of this test knows no room ${room}`];
+      return importsOf(file).flatMap((specifier) => {
+        const target = roomOf(targetOf(file, specifier) ?? "");
+        const isBelow =
+          target === undefined || target === room || (floorOf.get(target) ?? floor) < floor;
+        return isBelow
+          ? []
+          : [`${file} imports ${specifier}: ${target} is not on a floor below ${room}`];
+      });
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("has no circle of files, type imports included", () => {
+    const imports = new Map(
+      sources.map((file) => [
+        file,
+        importsOf(file).flatMap((specifier) => targetOf(file, specifier) ?? []),
+      ]),
+    );
+    const state = new Map<string, "open" | "done">();
+    const circles: string[] = [];
+    const visit = (file: string, path: readonly string[]) => {
+      if (state.get(file) === "done" || !imports.has(file)) return;
+      if (state.get(file) === "open") {
+        circles.push([...path.slice(path.indexOf(file)), file].join(" -> "));
+        return;
+      }
+      state.set(file, "open");
+      for (const target of imports.get(file) ?? []) visit(target, [...path, file]);
+      state.set(file, "done");
+    };
+    for (const file of sources) visit(file, []);
+    expect(circles).toEqual([]);
   });
 
   it("does no input or output in the core", () => {
     const builtins = sources
       .filter((file) => partOf(file) === "core")
       .flatMap((file) => importsOf(file).map((specifier) => `${file} imports ${specifier}`))
-      .filter((line) => line.includes(" node:") && !pureBuiltins.some((name) => line.endsWith(name)));
+      .filter(
+        (line) => line.includes(" node:") && !pureBuiltins.some((name) => line.endsWith(name)),
+      );
     expect(builtins).toEqual([]);
   });
 
-  it("reads the environment in config.ts alone", () => {
+  it("reads the environment in src/config/config.ts alone", () => {
     const readers = sources.filter((file) =>
-      /process\s*\.\s*env\b|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b|\benv\b[^;]*from "node:process"/.test(read(file)),
+      /process\s*\.\s*env\b|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b|\benv\b[^;]*from "node:process"/.test(
+        read(file),
+      ),
     );
-    expect(readers).toEqual(["src/config.ts"]);
+    expect(readers).toEqual(["src/config/config.ts"]);
   });
 
   it("keeps memories, models and native code behind their folders", () => {
@@ -171,7 +301,9 @@ describe("the architecture", () => {
     };
     const wrong = sources.flatMap((file) =>
       importsOf(file).flatMap((specifier) => {
-        const owner = Object.entries(owners).find(([name]) => specifier === name || specifier.startsWith(`${name}/`))?.[1];
+        const owner = Object.entries(owners).find(
+          ([name]) => specifier === name || specifier.startsWith(`${name}/`),
+        )?.[1];
         return owner === undefined || owner.includes(partOf(file))
           ? []
           : [`${file} imports ${specifier}, which only ${owner.join(", ")} may`];
@@ -183,7 +315,9 @@ describe("the architecture", () => {
 
 describe("the code", () => {
   it(`has no file of more than ${fileLinesMax} lines`, () => {
-    const long = code.map((file) => [file, lineCount(read(file))] as const).filter(([, lines]) => lines > fileLinesMax);
+    const long = code
+      .map((file) => [file, lineCount(read(file))] as const)
+      .filter(([, lines]) => lines > fileLinesMax);
     expect(long).toEqual([]);
   });
 
@@ -193,8 +327,16 @@ describe("the code", () => {
       .flatMap((file) => {
         const text = read(file);
         return [...nodesOf(file)]
-          .filter((node) => /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type))
-          .map((node) => [`${file}:${lineCount(text.slice(0, node.start + 1))}`, lineCount(text.slice(node.start, node.end))] as const)
+          .filter((node) =>
+            /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type),
+          )
+          .map(
+            (node) =>
+              [
+                `${file}:${lineCount(text.slice(0, node.start + 1))}`,
+                lineCount(text.slice(node.start, node.end)),
+              ] as const,
+          )
           .filter(([, lines]) => lines > functionLinesMax);
       });
     expect(long).toEqual([]);
@@ -202,13 +344,17 @@ describe("the code", () => {
 
   it("has no `any`", () => {
     const places = code.flatMap((file) =>
-      [...nodesOf(file)].filter((node) => node.type === "TSAnyKeyword").map((node) => `${file} at ${node.start}`),
+      [...nodesOf(file)]
+        .filter((node) => node.type === "TSAnyKeyword")
+        .map((node) => `${file} at ${node.start}`),
     );
     expect(places).toEqual([]);
   });
 
   it("switches off no check and leaves no work for later", () => {
-    const marks = ["@ts-", "biome-", "oxlint-", "eslint-"].map((tool) => `${tool}(?:ignore|expect-error|nocheck|disable)`);
+    const marks = ["@ts-", "biome-", "oxlint-", "eslint-"].map(
+      (tool) => `${tool}(?:ignore|expect-error|nocheck|disable)`,
+    );
     const pattern = new RegExp([...marks, `\\b(?:TO${"DO"}|FIX${"ME"}|XX${"X"})\\b`].join("|"));
     expect(placesOf(pattern, code)).toEqual([]);
   });
@@ -216,7 +362,11 @@ describe("the code", () => {
   it("writes to no console", () => {
     const places = code
       .filter((file) => !/^(?:bench|scripts)\//.test(file))
-      .filter((file) => [...nodesOf(file)].some((node) => node.type === "Identifier" && "name" in node && node.name === "console"));
+      .filter((file) =>
+        [...nodesOf(file)].some(
+          (node) => node.type === "Identifier" && "name" in node && node.name === "console",
+        ),
+      );
     expect(places).toEqual([]);
   });
 
@@ -224,17 +374,24 @@ describe("the code", () => {
     const drawers = /^(?:utils?|helpers?|common|manager|misc|shared)$/;
     const wrong = code.filter((file) => {
       const words = file.split(/[/.-]/);
-      return !/^[a-z\d]+(?:-[a-z\d]+)*(?:\.[a-z]+)+$/.test(basename(file)) || words.some((word) => drawers.test(word));
+      return (
+        !/^[a-z\d]+(?:-[a-z\d]+)*(?:\.[a-z]+)+$/.test(basename(file)) ||
+        words.some((word) => drawers.test(word))
+      );
     });
     expect(wrong).toEqual([]);
   });
 });
 
 describe("tracked files", () => {
-  const texts = tracked.filter((file) => file !== "package-lock.json" && !read(file).includes("\0"));
+  const texts = tracked.filter(
+    (file) => file !== "package-lock.json" && !read(file).includes("\0"),
+  );
 
   it("name no path of somebody's machine", () => {
-    const pattern = new RegExp(`(?:^|[\\s"'\`(=:])/(?:${["home", "root", "Users", "work", "tmp"].join("|")})/`);
+    const pattern = new RegExp(
+      `(?:^|[\\s"'\`(=:])/(?:${["home", "root", "Users", "work", "tmp"].join("|")})/`,
+    );
     expect(placesOf(pattern, texts)).toEqual([]);
   });
 

@@ -9,6 +9,8 @@ export default class ClosingLineReporter implements Reporter {
       // A file that cannot be loaded has no tests to fail.
       if (module.errors().length > 0) counts.failed += 1;
     }
-    process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`);
+    process.stdout.write(
+      `\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`,
+    );
   }
 }

@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
 import { insertMemory } from "../../src/core/memories/records.js";
-import type { Memory } from "../../src/core/memory.js";
-import { scopeOf } from "../../src/core/namespace.js";
-import type { NamespaceIndex } from "../../src/core/search-index.js";
+import type { Memory } from "../../src/core/model/memory.js";
+import { scopeOf } from "../../src/core/model/namespace.js";
+import type { NamespaceIndex } from "../../src/core/ports/search-index.js";
 import { createSearchIndex, type HotSearchIndex } from "../../src/index/search-index.js";
 import { createMemoryStore } from "../../src/store/memory/memory-store.js";
 import { percentile } from "../harness/cost.js";
@@ -31,12 +31,19 @@ export interface FilterFigures {
 }
 
 /** Looks for the nearest ten that pass a filter, through an index as the server has it and through one without graphs. */
-export async function measureFilters({ vectors, queries }: Sample): Promise<readonly FilterFigures[]> {
+export async function measureFilters({
+  vectors,
+  queries,
+}: Sample): Promise<readonly FilterFigures[]> {
   const store = createMemoryStore();
   const profile = { modelId: "bench", dimension: vectors[0]?.length ?? 0 };
-  const memories = sampleMemories(vectors.length, 1).map((memory, i) => ({ ...memory, tags: tagsOf(i) }));
+  const memories = sampleMemories(vectors.length, 1).map((memory, i) => ({
+    ...memory,
+    tags: tagsOf(i),
+  }));
   await store.update(scopeOf(namespace), async (tx) => {
-    for (const [i, vector] of vectors.entries()) insertMemory(tx, namespace, memories[i] as Memory, { vector, profile }, undefined);
+    for (const [i, vector] of vectors.entries())
+      insertMemory(tx, namespace, memories[i] as Memory, { vector, profile }, undefined);
   });
   const log = (_: string, message: string) => printLine(message);
   const index = createSearchIndex({ store, maxBytes: roomyBytes, graphs: { threshold: 1, log } });
@@ -79,13 +86,19 @@ async function measureStep(
 
 async function nearest(index: HotSearchIndex, vector: Float32Array, step: number) {
   const tag = String(step);
-  const accepts = (current: NamespaceIndex, row: number): boolean => current.at(row).memory.tags.includes(tag);
+  const accepts = (current: NamespaceIndex, row: number): boolean =>
+    current.at(row).memory.tags.includes(tag);
   const began = performance.now();
   const found = await index.read(
     namespace,
     signal,
     (current, near) => {
-      const { tier, count, rows, vector: scores } = current.candidates({ text: "", vector, ...(near && { nearest: near }) });
+      const {
+        tier,
+        count,
+        rows,
+        vector: scores,
+      } = current.candidates({ text: "", vector, ...(near && { nearest: near }) });
       const best: { readonly row: number; readonly score: number }[] = [];
       for (let i = 0; i < count; i++) {
         const score = scores[i] as number;

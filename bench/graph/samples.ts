@@ -22,7 +22,10 @@ export async function topicSample(count: number, queryCount: number): Promise<Sa
   const lexicons = Array.from({ length: topics }, () => Array.from({ length: topicWords }, word));
   const texts = sampleTexts(count + queryCount, 9).map((text) => {
     const lexicon = lexicons[Math.floor(random() * topics)] ?? [];
-    const own = Array.from({ length: wordsOnTopic }, () => lexicon[Math.floor(random() * topicWords)] ?? "");
+    const own = Array.from(
+      { length: wordsOnTopic },
+      () => lexicon[Math.floor(random() * topicWords)] ?? "",
+    );
     const others = text.split(" ").slice(0, wordsOnTopic);
     return own.flatMap((ownWord, i) => [ownWord, others[i] ?? ""]).join(" ");
   });
@@ -30,7 +33,11 @@ export async function topicSample(count: number, queryCount: number): Promise<Sa
   const { signal } = new AbortController();
   const vectors = await embedder.embed(texts.slice(0, count), signal);
   const queries = await embedder.embed(sampleQueries(texts.slice(count), 2), signal);
-  return { name: "texts on a thousand topics", vectors: vectors.map(unit), queries: queries.map(unit) };
+  return {
+    name: "texts on a thousand topics",
+    vectors: vectors.map(unit),
+    queries: queries.map(unit),
+  };
 }
 
 /** Vectors in any direction: the worst that a graph can meet, and nothing that texts come to. */
@@ -40,7 +47,11 @@ export function randomSample(count: number, queryCount: number, dimension: numbe
   const vectors = Array.from({ length: count + queryCount }, () =>
     unit(Float32Array.from({ length: dimension }, () => random() + random() + random() - 1.5)),
   );
-  return { name: "any directions", vectors: vectors.slice(0, count), queries: vectors.slice(count) };
+  return {
+    name: "any directions",
+    vectors: vectors.slice(0, count),
+    queries: vectors.slice(count),
+  };
 }
 
 function unit(vector: Float32Array): Float32Array {

@@ -1,10 +1,14 @@
 import { join } from "node:path";
-import type { Call } from "../../src/core/call.js";
-import { createEmbedders, type Embedder } from "../../src/core/embedder.js";
 import { createMemoryService } from "../../src/core/memories/create-memory-service.js";
 import type { AddInput } from "../../src/core/memories/memory-service.js";
-import { defaultWeights, type SearchQuery, type SearchResult } from "../../src/core/search/search.js";
-import { createWriteGate } from "../../src/core/write-gate.js";
+import type { Call } from "../../src/core/ports/call.js";
+import { createEmbedders, type Embedder } from "../../src/core/ports/embedder.js";
+import {
+  defaultWeights,
+  type SearchQuery,
+  type SearchResult,
+} from "../../src/core/search/search.js";
+import { createWriteGate } from "../../src/core/vectors/write-gate.js";
 import { openStaticEmbedder } from "../../src/embed/static/static-embedder.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
 import { createMemoryStore } from "../../src/store/memory/memory-store.js";

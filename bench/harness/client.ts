@@ -29,13 +29,17 @@ export function connectTo(address: string): BenchClient {
 }
 
 /** Stores memories over one AddBatch stream. Returns their ids, in the order given. */
-export async function addAll({ memories }: BenchClient, adds: Iterable<MessageInitShape<typeof AddRequestSchema>>): Promise<string[]> {
+export async function addAll(
+  { memories }: BenchClient,
+  adds: Iterable<MessageInitShape<typeof AddRequestSchema>>,
+): Promise<string[]> {
   async function* requests() {
     for (const add of adds) yield { add };
   }
   const ids: string[] = [];
   for await (const { result } of memories.addBatch(requests(), { timeoutMs: loadTimeoutMs })) {
-    if (result.case !== "id") throw new Error(`a memory was refused: ${result.value?.message ?? "no reason given"}`);
+    if (result.case !== "id")
+      throw new Error(`a memory was refused: ${result.value?.message ?? "no reason given"}`);
     ids.push(result.value);
   }
   return ids;

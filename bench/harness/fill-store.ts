@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { insertMemory } from "../../src/core/memories/records.js";
-import type { Memory } from "../../src/core/memory.js";
-import { type Namespace, scopeOf } from "../../src/core/namespace.js";
+import type { Memory } from "../../src/core/model/memory.js";
+import { type Namespace, scopeOf } from "../../src/core/model/namespace.js";
 import { openStaticEmbedder } from "../../src/embed/static/static-embedder.js";
 import { openLevelStore } from "../../src/store/level/level-store.js";
 import { systemClock } from "../../src/system/clock.js";
@@ -11,7 +11,12 @@ import { withCallers } from "./callers.js";
 const batchSize = 1_000;
 
 /** Writes what Add would have, straight to the store in a data folder: without the search for near-duplicates, which takes minutes for many. `embed`: with the vectors of the bundled model. */
-export async function fillStore(data: string, namespace: Namespace, memories: readonly Memory[], embed = true): Promise<void> {
+export async function fillStore(
+  data: string,
+  namespace: Namespace,
+  memories: readonly Memory[],
+  embed = true,
+): Promise<void> {
   const embedder = await openStaticEmbedder({ folder: join("models", "static-256") });
   const { modelId, dimension } = embedder;
   const signal = new AbortController().signal;
@@ -23,7 +28,9 @@ export async function fillStore(data: string, namespace: Namespace, memories: re
     await withCallers(64, batch.entries(), ([index, memory]) => {
       const vector = vectors[index];
       const stored = vector && { vector, profile: { modelId, dimension } };
-      return store.update(scopeOf(namespace), async (tx) => insertMemory(tx, namespace, memory, stored, undefined));
+      return store.update(scopeOf(namespace), async (tx) =>
+        insertMemory(tx, namespace, memory, stored, undefined),
+      );
     });
   }
   await store.close();

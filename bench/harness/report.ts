@@ -13,15 +13,20 @@ export function printLine(line = ""): void {
 /** Prints a table: the first column to the left, the others to the right. */
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
   const lines = [header, ...rows];
-  const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  const padded = (cell: string, column: number) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0));
+  const widths = header.map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  const padded = (cell: string, column: number) =>
+    column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
   for (const line of lines) printLine(line.map(padded).join("  ").trimEnd());
 }
 
 /** Prints what a figure depends on besides the program: the machine, and how busy it is as the run begins. */
 export function printMachine(): void {
   const { cores, cpu, node, loadAverage } = machine();
-  printLine(`${cores} cores (${cpu}), Node ${node}, load average ${loadAverage.toFixed(2)} at the start`);
+  printLine(
+    `${cores} cores (${cpu}), Node ${node}, load average ${loadAverage.toFixed(2)} at the start`,
+  );
   printLine();
 }
 
@@ -36,7 +41,10 @@ export function saveResults(benchmark: string, results: object): void {
 export function writeResults(benchmark: string, results: object): string {
   mkdirSync(resultsFolder, { recursive: true });
   const file = join(resultsFolder, `${benchmark}.json`);
-  writeFileSync(file, `${JSON.stringify({ benchmark, machine: machine(), ...results }, undefined, 2)}\n`);
+  writeFileSync(
+    file,
+    `${JSON.stringify({ benchmark, machine: machine(), ...results }, undefined, 2)}\n`,
+  );
   return file;
 }
 

@@ -1,5 +1,5 @@
-import { instantOfMillis } from "../../src/core/instant.js";
-import type { Memory } from "../../src/core/memory.js";
+import { instantOfMillis } from "../../src/core/model/instant.js";
+import type { Memory } from "../../src/core/model/memory.js";
 import { createIdSource } from "../../src/system/ids.js";
 import { sampleTexts } from "./sample-texts.js";
 

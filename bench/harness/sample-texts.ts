@@ -17,7 +17,9 @@ export function sampleTexts(count: number, seed: number): readonly string[] {
     .filter((word) => /^[a-z]{2,}$/.test(word));
   const random = randomNumbers(seed);
   const sampleWord = () => words[Math.floor(words.length ** random())] ?? "";
-  return Array.from({ length: count }, () => Array.from({ length: wordsInText }, sampleWord).join(" "));
+  return Array.from({ length: count }, () =>
+    Array.from({ length: wordsInText }, sampleWord).join(" "),
+  );
 }
 
 /** A query for each text: seven words that stand together in it. */

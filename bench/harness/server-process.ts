@@ -30,14 +30,24 @@ interface Ready {
 }
 
 /** Starts the built server on free ports and waits until it takes calls. */
-export async function startServer(dataFolder: string, flags: readonly string[] = []): Promise<ServerProcess> {
+export async function startServer(
+  dataFolder: string,
+  flags: readonly string[] = [],
+): Promise<ServerProcess> {
   const addresses = ["--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"];
-  const child = spawn(process.execPath, [program, "serve", "--data", dataFolder, ...addresses, "--log-level", "warn", ...flags], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    [program, "serve", "--data", dataFolder, ...addresses, "--log-level", "warn", ...flags],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   const ended = once(child, "exit");
-  const [line] = (await Promise.race([once(createInterface(child.stdout), "line"), ended])) as [unknown];
-  if (typeof line !== "string") throw new Error(`the server ended with ${String(line)} before it took calls`);
+  const [line] = (await Promise.race([once(createInterface(child.stdout), "line"), ended])) as [
+    unknown,
+  ];
+  if (typeof line !== "string")
+    throw new Error(`the server ended with ${String(line)} before it took calls`);
   const { grpc, http } = JSON.parse(line) as Ready;
   return {
     grpcAddress: grpc,
@@ -62,6 +72,7 @@ function cpuMicrosOf(pid: number | undefined): number {
 
 function residentBytesOf(pid: number | undefined): number {
   if (process.platform !== "linux") return Number.NaN;
-  const [, kibibytes] = /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  const [, kibibytes] =
+    /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kibibytes) * 1024;
 }

@@ -31,7 +31,10 @@ export interface LoadFigures {
 interface GhzReport {
   readonly count: number;
   readonly rps: number;
-  readonly latencyDistribution: readonly { readonly percentage: number; readonly latency: number }[];
+  readonly latencyDistribution: readonly {
+    readonly percentage: number;
+    readonly latency: number;
+  }[];
   readonly statusCodeDistribution: Readonly<Record<string, number>>;
   readonly errorDistribution: Readonly<Record<string, number>>;
 }
@@ -44,7 +47,11 @@ export function findGhz(): string | undefined {
 }
 
 /** Runs ghz and waits for its report. @throws if any call failed: figures of failing calls mean nothing. */
-export async function runGhz(ghz: string, protosetFile: string, run: LoadRun): Promise<LoadFigures> {
+export async function runGhz(
+  ghz: string,
+  protosetFile: string,
+  run: LoadRun,
+): Promise<LoadFigures> {
   const { stdout } = await promisify(execFile)(
     ghz,
     [
@@ -66,6 +73,7 @@ export async function runGhz(ghz: string, protosetFile: string, run: LoadRun): P
     throw new Error(`${run.method}: calls failed: ${JSON.stringify(report.errorDistribution)}`);
   }
   const percentileMs = (percentage: number) =>
-    (report.latencyDistribution.find((one) => one.percentage === percentage)?.latency ?? Number.NaN) / 1e6;
+    (report.latencyDistribution.find((one) => one.percentage === percentage)?.latency ??
+      Number.NaN) / 1e6;
   return { callsPerSecond: report.rps, medianMs: percentileMs(50), p99Ms: percentileMs(99) };
 }

@@ -10,5 +10,8 @@ export function protosetOf(files: readonly DescFile[]): Uint8Array {
     ordered.add(file);
   };
   files.forEach(add);
-  return toBinary(FileDescriptorSetSchema, create(FileDescriptorSetSchema, { file: [...ordered].map(({ proto }) => proto) }));
+  return toBinary(
+    FileDescriptorSetSchema,
+    create(FileDescriptorSetSchema, { file: [...ordered].map(({ proto }) => proto) }),
+  );
 }

@@ -1,14 +1,14 @@
-import type { Embedder } from "../../src/core/embedder.js";
-import { type Instant, instantOfMillis } from "../../src/core/instant.js";
-import type { Memory } from "../../src/core/memory.js";
-import { allTypes } from "../../src/core/memory.js";
+import { type Instant, instantOfMillis } from "../../src/core/model/instant.js";
+import type { Memory } from "../../src/core/model/memory.js";
+import { allTypes } from "../../src/core/model/memory.js";
+import type { Embedder } from "../../src/core/ports/embedder.js";
+import type { TokenCounter } from "../../src/core/ports/token-counter.js";
 import type { RankInput } from "../../src/core/search/matches.js";
 import { pack } from "../../src/core/search/pack.js";
 import { rank } from "../../src/core/search/rank.js";
 import { RankingColumns } from "../../src/core/search/ranking-columns.js";
 import { defaultWeights } from "../../src/core/search/search.js";
 import { signalWeights } from "../../src/core/search/signal-weights.js";
-import type { TokenCounter } from "../../src/core/token-counter.js";
 import { createAnalyzer } from "../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../src/index/namespace-index.js";
 import { contextWeights } from "../../src/index/thread/context-weights.js";
@@ -30,14 +30,31 @@ const allSignals = { signals: signalWeights, context: contextWeights };
 /** All signals, then one left out at a time; then all of them, but turns that carry less. */
 export const ablations: Readonly<Record<string, Ablation>> = {
   "all signals": allSignals,
-  "without words of the turns before": { signals: signalWeights, context: { ...contextWeights, terms: [] } },
-  "without vectors of the turns before": { signals: signalWeights, context: { ...contextWeights, vectors: [] } },
-  "without the turn that follows": { signals: { ...signalWeights, following: 0 }, context: contextWeights },
-  "without the thread's score": { signals: { ...signalWeights, thread: 0 }, context: contextWeights },
+  "without words of the turns before": {
+    signals: signalWeights,
+    context: { ...contextWeights, terms: [] },
+  },
+  "without vectors of the turns before": {
+    signals: signalWeights,
+    context: { ...contextWeights, vectors: [] },
+  },
+  "without the turn that follows": {
+    signals: { ...signalWeights, following: 0 },
+    context: contextWeights,
+  },
+  "without the thread's score": {
+    signals: { ...signalWeights, thread: 0 },
+    context: contextWeights,
+  },
   "without author": { signals: { ...signalWeights, author: 0 }, context: contextWeights },
   "without date": { signals: { ...signalWeights, date: 0 }, context: contextWeights },
-  "without any of them": { signals: { following: 0, thread: 0, author: 0, date: 0 }, context: { terms: [], vectors: [] } },
-  ...Object.fromEntries(Object.entries(storings).map(([name, storing]) => [name, { ...allSignals, storing }])),
+  "without any of them": {
+    signals: { following: 0, thread: 0, author: 0, date: 0 },
+    context: { terms: [], vectors: [] },
+  },
+  ...Object.fromEntries(
+    Object.entries(storings).map(([name, storing]) => [name, { ...allSignals, storing }]),
+  ),
 };
 
 /** Hits that make up a ranking, as in the searches of servers. */
@@ -49,7 +66,11 @@ export interface AblatedConversation {
   ask(ablation: string, question: string): Promise<Answer>;
 }
 
-export async function loadAblated({ turns }: Conversation, embedder: Embedder, tokens: TokenCounter): Promise<AblatedConversation> {
+export async function loadAblated(
+  { turns }: Conversation,
+  embedder: Embedder,
+  tokens: TokenCounter,
+): Promise<AblatedConversation> {
   const { signal } = new AbortController();
   const parts = { analyzer: createAnalyzer(), kernel: loadKernelModule() };
   const columns = new RankingColumns();
@@ -63,8 +84,13 @@ export async function loadAblated({ turns }: Conversation, embedder: Embedder, t
   const indexes = new Map(
     Object.entries(ablations).map(([name, { context, storing }]) => {
       const profile = { modelId: embedder.modelId, dimension: embedder.dimension };
-      const index = new HotNamespaceIndex({ ...parts, context }, { epoch: "bench", seq: 1 }, profile);
-      for (const memory of storing?.(memories) ?? memories) index.put(memory, vectorsById.get(memory.id));
+      const index = new HotNamespaceIndex(
+        { ...parts, context },
+        { epoch: "bench", seq: 1 },
+        profile,
+      );
+      for (const memory of storing?.(memories) ?? memories)
+        index.put(memory, vectorsById.get(memory.id));
       return [name, index];
     }),
   );
@@ -72,10 +98,15 @@ export async function loadAblated({ turns }: Conversation, embedder: Embedder, t
     async ask(name, question) {
       const index = indexes.get(name);
       const ablation = ablations[name];
-      if (index === undefined || ablation === undefined) throw new Error(`there is no ablation '${name}'`);
+      if (index === undefined || ablation === undefined)
+        throw new Error(`there is no ablation '${name}'`);
       const [vector] = await embedder.embed([question], signal);
       const input: RankInput = {
-        query: { query: question, order: "RELEVANCE", weights: { ...defaultWeights, recency: 0, importance: 0 } },
+        query: {
+          query: question,
+          order: "RELEVANCE",
+          weights: { ...defaultWeights, recency: 0, importance: 0 },
+        },
         vector,
         nearest: undefined,
         calibration: embedder.calibration,

@@ -14,7 +14,12 @@ export interface Turn {
 }
 
 /** What a question asks for, by the number that the data set gives it. */
-export const categories = { 1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop" } as const;
+export const categories = {
+  1: "multi-hop",
+  2: "temporal",
+  3: "open-domain",
+  4: "single-hop",
+} as const;
 /** The number of questions that have no answer in the dialogue, though they sound like it. */
 const unanswerable = 5;
 
@@ -42,7 +47,11 @@ interface Sample {
   readonly sample_id: string;
   /** `session_N`: turns. `session_N_date_time`: when. And the speakers' names. */
   readonly conversation: Readonly<Record<string, string | readonly SampleTurn[]>>;
-  readonly qa: readonly { readonly question: string; readonly category: number; readonly evidence?: readonly string[] }[];
+  readonly qa: readonly {
+    readonly question: string;
+    readonly category: number;
+    readonly evidence?: readonly string[];
+  }[];
 }
 
 interface SampleTurn {
@@ -59,7 +68,12 @@ export function readConversations(folder: string): readonly Conversation[] {
     const turns = turnsOf(sample);
     const questions = questionsOf(sample, new Set(turns.map(({ id }) => id)));
     const unanswered = sample.qa.filter(({ category }) => category === unanswerable);
-    return { name: sample.sample_id, turns, questions, unanswerable: unanswered.map(({ question }) => question) };
+    return {
+      name: sample.sample_id,
+      turns,
+      questions,
+      unanswerable: unanswered.map(({ question }) => question),
+    };
   });
 }
 
@@ -86,7 +100,8 @@ function sessionNumber(session: string): number {
 function parseDateTime(text: string): number {
   const [, time, half, date] = /^(\d+:\d+) (am|pm) on (.+)$/.exec(text) ?? [];
   const eventTimeMs = Date.parse(`${date} ${time} ${half} UTC`);
-  if (Number.isNaN(eventTimeMs)) throw new Error(`'${text}' is not a time such as '1:56 pm on 8 May, 2023'`);
+  if (Number.isNaN(eventTimeMs))
+    throw new Error(`'${text}' is not a time such as '1:56 pm on 8 May, 2023'`);
   return eventTimeMs;
 }
 
@@ -94,7 +109,11 @@ function parseDateTime(text: string): number {
 function questionsOf({ qa }: Sample, turnIds: ReadonlySet<string>): Question[] {
   return qa.flatMap(({ question, category, evidence = [] }) => {
     const name = (categories as Readonly<Record<number, Category>>)[category];
-    const ids = new Set(evidence.flatMap((entry) => entry.split(/[;\s,]+/)).filter((id) => turnIds.has(id)));
-    return name === undefined || ids.size === 0 ? [] : [{ text: question, category: name, evidence: [...ids] }];
+    const ids = new Set(
+      evidence.flatMap((entry) => entry.split(/[;\s,]+/)).filter((id) => turnIds.has(id)),
+    );
+    return name === undefined || ids.size === 0
+      ? []
+      : [{ text: question, category: name, evidence: [...ids] }];
   });
 }

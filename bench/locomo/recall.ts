@@ -26,9 +26,12 @@ export interface Figures {
 /** How much of the evidence an answer holds, and how early. */
 export function figuresOf({ ranking, packed }: Answer, evidence: readonly string[]): Figures {
   const places = placesOf(ranking, evidence);
-  const shareOf = (isThere: (index: number) => boolean) => evidence.filter((_, index) => isThere(index)).length / evidence.length;
-  const recallAt = (count: number) => shareOf((index) => (places[index] ?? Number.POSITIVE_INFINITY) <= count);
-  const within = (budget: TokenBudget) => shareOf((index) => packed[budget].has(evidence[index] ?? ""));
+  const shareOf = (isThere: (index: number) => boolean) =>
+    evidence.filter((_, index) => isThere(index)).length / evidence.length;
+  const recallAt = (count: number) =>
+    shareOf((index) => (places[index] ?? Number.POSITIVE_INFINITY) <= count);
+  const within = (budget: TokenBudget) =>
+    shareOf((index) => packed[budget].has(evidence[index] ?? ""));
   return {
     recallAt5: recallAt(5),
     recallAt10: recallAt(10),
@@ -41,7 +44,10 @@ export function figuresOf({ ranking, packed }: Answer, evidence: readonly string
 }
 
 /** The place of each id in a ranking, 1 for the best; `null` for one that is not there. */
-export function placesOf(ranking: readonly string[], ids: readonly string[]): readonly (number | null)[] {
+export function placesOf(
+  ranking: readonly string[],
+  ids: readonly string[],
+): readonly (number | null)[] {
   return ids.map((id) => {
     const index = ranking.indexOf(id);
     return index < 0 ? null : index + 1;
@@ -50,7 +56,8 @@ export function placesOf(ranking: readonly string[], ids: readonly string[]): re
 
 /** The mean of each figure. */
 export function meanOf(all: readonly Figures[]): Figures {
-  const mean = (figure: keyof Figures) => all.reduce((sum, figures) => sum + figures[figure], 0) / all.length;
+  const mean = (figure: keyof Figures) =>
+    all.reduce((sum, figures) => sum + figures[figure], 0) / all.length;
   return {
     recallAt5: mean("recallAt5"),
     recallAt10: mean("recallAt10"),

@@ -40,28 +40,50 @@ export const withDefaults: System = (conversation, question) =>
   searched(conversation, { query: question, referenceTime: timestampFromMs(conversation.endMs) });
 
 /** Search by the score of the match alone. */
-export const byMatchAlone: System = (conversation, question) => searched(conversation, { query: question, weights: matchAlone });
+export const byMatchAlone: System = (conversation, question) =>
+  searched(conversation, { query: question, weights: matchAlone });
 
 /** The same hits in the order of their cosines, packed as Search packs. What neither shares a word with the question nor is relevant is not among them. */
 export const byVectorAlone: System = async (conversation, question) => {
-  const hits = await search(conversation, { query: question, weights: matchAlone, limit: everything });
+  const hits = await search(conversation, {
+    query: question,
+    weights: matchAlone,
+    limit: everything,
+  });
   const ordered = hits.toSorted((a, b) => (b.scores?.vector ?? 0) - (a.scores?.vector ?? 0));
-  return answerOf(conversation, ordered, { 500: packed(ordered, 500), 1000: packed(ordered, 1000), 2000: packed(ordered, 2000) });
+  return answerOf(conversation, ordered, {
+    500: packed(ordered, 500),
+    1000: packed(ordered, 1000),
+    2000: packed(ordered, 2000),
+  });
 };
 
 /** Stores each turn as a memory, in a namespace of its own. `fields`: with author, thread and event time, or the text alone. */
-export async function load(client: BenchClient, { name, turns }: Conversation, fields: "all" | "text"): Promise<LoadedConversation> {
+export async function load(
+  client: BenchClient,
+  { name, turns }: Conversation,
+  fields: "all" | "text",
+): Promise<LoadedConversation> {
   const namespace = { userId: name, agentId: fields };
   const ids = await addAll(
     client,
     turns.map(({ content, author, session, eventTimeMs }) => ({
       namespace,
       content,
-      ...(fields === "all" && { author, threadId: session, eventTime: timestampFromMs(eventTimeMs) }),
+      ...(fields === "all" && {
+        author,
+        threadId: session,
+        eventTime: timestampFromMs(eventTimeMs),
+      }),
     })),
   );
   const turnIds = new Map(turns.map(({ id }, index) => [ids[index] ?? "", id]));
-  return { client, namespace, turnIds, endMs: Math.max(...turns.map(({ eventTimeMs }) => eventTimeMs)) };
+  return {
+    client,
+    namespace,
+    turnIds,
+    endMs: Math.max(...turns.map(({ eventTimeMs }) => eventTimeMs)),
+  };
 }
 
 /** One search for the ranking, and one more for each budget. */
@@ -75,9 +97,13 @@ async function searched(conversation: LoadedConversation, options: SearchOptions
   return answerOf(conversation, all, { 500: within500, 1000: within1000, 2000: within2000 });
 }
 
-async function search({ client, namespace }: LoadedConversation, options: SearchOptions): Promise<readonly SearchHit[]> {
+async function search(
+  { client, namespace }: LoadedConversation,
+  options: SearchOptions,
+): Promise<readonly SearchHit[]> {
   const hits: SearchHit[] = [];
-  for await (const message of client.memories.search({ ...options, namespace })) hits.push(...message.hits);
+  for await (const message of client.memories.search({ ...options, namespace }))
+    hits.push(...message.hits);
   return hits;
 }
 
@@ -96,7 +122,11 @@ function answerOf(
   hits: readonly SearchHit[],
   packedHits: Readonly<Record<TokenBudget, readonly SearchHit[]>>,
 ): Answer {
-  const idsOf = (some: readonly SearchHit[]) => some.map(({ memory }) => turnIds.get(memory?.id ?? "") ?? "");
+  const idsOf = (some: readonly SearchHit[]) =>
+    some.map(({ memory }) => turnIds.get(memory?.id ?? "") ?? "");
   const packedIn = (budget: TokenBudget) => new Set(idsOf(packedHits[budget]));
-  return { ranking: idsOf(hits), packed: { 500: packedIn(500), 1000: packedIn(1000), 2000: packedIn(2000) } };
+  return {
+    ranking: idsOf(hits),
+    packed: { 500: packedIn(500), 1000: packedIn(1000), 2000: packedIn(2000) },
+  };
 }

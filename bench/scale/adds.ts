@@ -32,12 +32,9 @@ export interface AddFigures {
 export async function measureAdds(size: number, filled: string): Promise<readonly AddFigures[]> {
   using folder = createTemporaryFolder();
   const memories = sampleMemories(size, 1);
-  const [small, keywords, vectors, graph] = ["small", "keywords", "vectors", "graph"].map((name) => join(folder.path, name)) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [small, keywords, vectors, graph] = ["small", "keywords", "vectors", "graph"].map((name) =>
+    join(folder.path, name),
+  ) as [string, string, string, string];
   await fillStore(small, namespace, memories.slice(0, 1));
   await fillStore(keywords, namespace, memories, false);
   if (existsSync(filled)) cpSync(filled, graph, { recursive: true });
@@ -48,7 +45,12 @@ export async function measureAdds(size: number, filled: string): Promise<readonl
     await measureAdd("1 memory", small, graphsOff),
     await measureAdd(`${count}, keywords only`, keywords, [...graphsOff, "--embedder", "none"]),
     await measureAdd(`${count}, vectors compared`, vectors, graphsOff),
-    await measureAdd(`${count}, graph`, graph, ["--graph-threshold", String(Math.min(size, graphThreshold))], size),
+    await measureAdd(
+      `${count}, graph`,
+      graph,
+      ["--graph-threshold", String(Math.min(size, graphThreshold))],
+      size,
+    ),
   ];
 }
 
@@ -59,17 +61,28 @@ export function reportAdds(adds: readonly AddFigures[]): void {
   printLine("One Add after another, in milliseconds");
   printTable(
     ["namespace", "client p50", "server CPU", "of the smallest"],
-    adds.map(({ namespace: name, p50, cpuMs }) => [name, p50.toFixed(2), cpuMs.toFixed(2), factor(cpuMs, base?.cpuMs ?? Number.NaN)]),
+    adds.map(({ namespace: name, p50, cpuMs }) => [
+      name,
+      p50.toFixed(2),
+      cpuMs.toFixed(2),
+      factor(cpuMs, base?.cpuMs ?? Number.NaN),
+    ]),
   );
 }
 
 /** `graphOf`: waits for the graph of so many memories before. */
-async function measureAdd(name: string, data: string, flags: readonly string[], graphOf?: number): Promise<AddFigures> {
+async function measureAdd(
+  name: string,
+  data: string,
+  flags: readonly string[],
+  graphOf?: number,
+): Promise<AddFigures> {
   const texts = sampleTexts(warmUpAdds + addCount, 5);
   await using server = await startServer(data, flags);
   using client = connectTo(server.grpcAddress);
   if (graphOf !== undefined) await graphThere(client, texts[0] ?? "", graphOf);
-  for (const content of texts.slice(0, warmUpAdds)) await client.memories.add({ namespace, content });
+  for (const content of texts.slice(0, warmUpAdds))
+    await client.memories.add({ namespace, content });
   const times: number[] = [];
   const cpuBefore = server.cpuMicros();
   for (const content of texts.slice(warmUpAdds)) {
@@ -77,5 +90,9 @@ async function measureAdd(name: string, data: string, flags: readonly string[], 
     await client.memories.add({ namespace, content });
     times.push(performance.now() - began);
   }
-  return { namespace: name, p50: percentile(times, 50), cpuMs: (server.cpuMicros() - cpuBefore) / 1000 / addCount };
+  return {
+    namespace: name,
+    p50: percentile(times, 50),
+    cpuMs: (server.cpuMicros() - cpuBefore) / 1000 / addCount,
+  };
 }

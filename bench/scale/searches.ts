@@ -56,7 +56,10 @@ export async function graphThere(client: BenchClient, query: string, size: numbe
 }
 
 /** One search after another, over one connection. */
-export async function searchAll(server: ServerProcess, queries: readonly string[]): Promise<SearchFigures> {
+export async function searchAll(
+  server: ServerProcess,
+  queries: readonly string[],
+): Promise<SearchFigures> {
   using client = connectTo(server.grpcAddress);
   for (const query of queries.slice(0, warmUpQueries)) await search(client, query);
   const clientMs: number[] = [];

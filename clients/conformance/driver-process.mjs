@@ -13,7 +13,9 @@ export class DriverProcess {
   constructor([command, ...args], options) {
     this.#process = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"], ...options });
     this.#process.on("error", (error) => this.#failAll(error));
-    this.#process.on("exit", (code, signal) => this.#failAll(new Error(`the driver ended (${signal ?? `exit code ${code}`})`)));
+    this.#process.on("exit", (code, signal) =>
+      this.#failAll(new Error(`the driver ended (${signal ?? `exit code ${code}`})`)),
+    );
     // A driver that has ended cannot be written to; what waits for it has failed by then.
     this.#process.stdin.on("error", () => {});
     const kill = () => this.#process.kill("SIGKILL");
@@ -28,10 +30,14 @@ export class DriverProcess {
 
   /** Sends a command and resolves with the answer: `response`, or `error`. */
   async send(command) {
-    if (this.#process.exitCode !== null || this.#process.signalCode !== null) throw new Error("the driver has ended");
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null)
+      throw new Error("the driver has ended");
     const id = this.#nextId++;
     const { promise, resolve, reject } = deferred();
-    const timer = setTimeout(() => reject(new Error(`no answer from the driver after ${answerTimeoutMs / 1000} s`)), answerTimeoutMs);
+    const timer = setTimeout(
+      () => reject(new Error(`no answer from the driver after ${answerTimeoutMs / 1000} s`)),
+      answerTimeoutMs,
+    );
     this.#waiting.set(id, { resolve, reject });
     this.#process.stdin.write(`${JSON.stringify({ id, ...command })}\n`);
     try {

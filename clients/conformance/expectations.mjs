@@ -11,7 +11,9 @@ export function filledIn(value, saved) {
   if (Array.isArray(value)) return value.map((item) => filledIn(item, saved));
   if (typeof value !== "object" || value === null) return value;
   if ("$repeat" in value) return value.$repeat.repeat(value.times);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filledIn(item, saved)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, filledIn(item, saved)]),
+  );
 }
 
 /**
@@ -21,19 +23,34 @@ export function filledIn(value, saved) {
 export function difference(expected, actual, path = "answer") {
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual)) return `${path} is ${shown(actual)}, not a list`;
-    if (actual.length !== expected.length) return `${path} has ${actual.length} items, not ${expected.length}: ${shown(actual)}`;
-    return firstOf(expected.map((item, index) => difference(item, actual[index], `${path}[${index}]`)));
+    if (actual.length !== expected.length)
+      return `${path} has ${actual.length} items, not ${expected.length}: ${shown(actual)}`;
+    return firstOf(
+      expected.map((item, index) => difference(item, actual[index], `${path}[${index}]`)),
+    );
   }
   if (typeof expected !== "object" || expected === null) {
-    return isDeepStrictEqual(expected, actual) ? undefined : `${path} is ${shown(actual)}, not ${shown(expected)}`;
+    return isDeepStrictEqual(expected, actual)
+      ? undefined
+      : `${path} is ${shown(actual)}, not ${shown(expected)}`;
   }
-  if (expected.$absent) return actual === undefined ? undefined : `${path} is there: ${shown(actual)}`;
+  if (expected.$absent)
+    return actual === undefined ? undefined : `${path} is there: ${shown(actual)}`;
   if (actual === undefined) return `${path} is missing`;
   if (expected.$any) return undefined;
-  if ("$length" in expected) return difference(expected.$length, actual.length, `the length of ${path}`);
-  if ("$contains" in expected) return actual.includes(expected.$contains) ? undefined : `${path} is ${shown(actual)}`;
-  if ("$atMost" in expected) return actual <= expected.$atMost ? undefined : `${path} is ${shown(actual)}, more than ${expected.$atMost}`;
-  return firstOf(Object.entries(expected).map(([key, value]) => difference(value, actual?.[key], `${path}.${key}`)));
+  if ("$length" in expected)
+    return difference(expected.$length, actual.length, `the length of ${path}`);
+  if ("$contains" in expected)
+    return actual.includes(expected.$contains) ? undefined : `${path} is ${shown(actual)}`;
+  if ("$atMost" in expected)
+    return actual <= expected.$atMost
+      ? undefined
+      : `${path} is ${shown(actual)}, more than ${expected.$atMost}`;
+  return firstOf(
+    Object.entries(expected).map(([key, value]) =>
+      difference(value, actual?.[key], `${path}.${key}`),
+    ),
+  );
 }
 
 /** The value at a path such as `response.hits.0.memory.id`. */

@@ -17,7 +17,10 @@ export async function openFaultyConnection(fault, target, listener) {
   const sockets = new Set();
   const waiting = new Set();
   const server = createServer((client) => {
-    const upstream = connect(Number(target.split(":").at(-1)), target.slice(0, target.lastIndexOf(":")));
+    const upstream = connect(
+      Number(target.split(":").at(-1)),
+      target.slice(0, target.lastIndexOf(":")),
+    );
     const close = () => {
       client.destroy();
       upstream.destroy();
@@ -46,7 +49,8 @@ export async function openFaultyConnection(fault, target, listener) {
     client.on("data", (bytes) => {
       if (listener === "http") isPreflight = bytes.toString("latin1", 0, 8) === "OPTIONS ";
       upstream.write(bytes);
-      for (const { type } of fromClient.read(bytes)) if (type === frameTypes.resetStream) seen.cancellations += 1;
+      for (const { type } of fromClient.read(bytes))
+        if (type === frameTypes.resetStream) seen.cancellations += 1;
       for (const check of waiting) check();
     });
     client.on("close", () => {
@@ -62,7 +66,10 @@ export async function openFaultyConnection(fault, target, listener) {
     async happened() {
       const isOver = () => (fault === "hold replies" ? seen.cancellations > 0 : seen.replies > 1);
       await new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`the fault "${fault}" did not happen`)), 10_000);
+        const timer = setTimeout(
+          () => reject(new Error(`the fault "${fault}" did not happen`)),
+          10_000,
+        );
         const check = () => {
           if (!isOver()) return;
           clearTimeout(timer);

@@ -6,13 +6,20 @@ import { createServer as createHttp2Server } from "node:http2";
 export async function startHeaderRecorder(listener) {
   const connections = new Set();
   const recorder = { address: "", headers: {}, close: () => {} };
-  const server = (listener === "grpc" ? createHttp2Server : createHttpServer)(({ method, headers }, response) => {
-    response.setHeader("access-control-allow-origin", "*");
-    if (method === "OPTIONS") return response.writeHead(204, { "access-control-allow-headers": "*, authorization" }).end();
-    recorder.headers = headers;
-    return response.writeHead(403).end();
-  });
-  server.on(listener === "grpc" ? "session" : "connection", (connection) => connections.add(connection));
+  const server = (listener === "grpc" ? createHttp2Server : createHttpServer)(
+    ({ method, headers }, response) => {
+      response.setHeader("access-control-allow-origin", "*");
+      if (method === "OPTIONS")
+        return response
+          .writeHead(204, { "access-control-allow-headers": "*, authorization" })
+          .end();
+      recorder.headers = headers;
+      return response.writeHead(403).end();
+    },
+  );
+  server.on(listener === "grpc" ? "session" : "connection", (connection) =>
+    connections.add(connection),
+  );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   recorder.address = `127.0.0.1:${server.address().port}`;

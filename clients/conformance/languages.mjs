@@ -67,30 +67,55 @@ export const languages = {
     build: buildGo,
     driver: [join(cacheFolder, "clients-go", "conformance")],
     example: [join(cacheFolder, "clients-go", "agent")],
-    firstLines: firstLines("go", "main.go", () => ["go", "run", "-C", firstLinesFolder("go"), "."], goModule()),
+    firstLines: firstLines(
+      "go",
+      "main.go",
+      () => ["go", "run", "-C", firstLinesFolder("go"), "."],
+      goModule(),
+    ),
   },
   rust: {
     programs: ["cargo"],
     listener: "grpc",
     build: buildRust,
-    driver: [join(rustFolder, "debug", "examples", "conformance"), join(rustFolder, "vademecum.binpb")],
+    driver: [
+      join(rustFolder, "debug", "examples", "conformance"),
+      join(rustFolder, "vademecum.binpb"),
+    ],
     example: [join(rustFolder, "debug", "vademecum-agent-example")],
-    firstLines: firstLines("rust", join("src", "main.rs"), () => ["cargo", "run", "--quiet", ...rustPlace()], cargoPackage()),
+    firstLines: firstLines(
+      "rust",
+      join("src", "main.rs"),
+      () => ["cargo", "run", "--quiet", ...rustPlace()],
+      cargoPackage(),
+    ),
   },
   java: {
     programs: ["java", "mvn"],
     listener: "grpc",
     build: buildJava,
-    driver: ["java", "-cp", javaPath("test-classes", "classes"), "dev.vademecum.client.conformance.Driver"],
+    driver: [
+      "java",
+      "-cp",
+      javaPath("test-classes", "classes"),
+      "dev.vademecum.client.conformance.Driver",
+    ],
     example: ["java", "-cp", javaPath("classes"), join(examplesFolder, "java", "Agent.java")],
-    firstLines: firstLines("java", "FirstLines.java", (file) => ["java", "-cp", javaPath("classes"), file]),
+    firstLines: firstLines("java", "FirstLines.java", (file) => [
+      "java",
+      "-cp",
+      javaPath("classes"),
+      file,
+    ]),
   },
 };
 
 /** The programs that a language needs and this machine lacks. */
 export function missingPrograms({ programs, missing = () => [] }) {
   const notOnPath = programs.filter((program) => {
-    const { error } = spawnSync(program, [program === "go" ? "version" : "--version"], { stdio: "ignore" });
+    const { error } = spawnSync(program, [program === "go" ? "version" : "--version"], {
+      stdio: "ignore",
+    });
     return error !== undefined;
   });
   return [...notOnPath, ...missing()];
@@ -98,7 +123,13 @@ export function missingPrograms({ programs, missing = () => [] }) {
 
 function firstLines(language, file, commandOf, others = {}) {
   const folder = firstLinesFolder(language);
-  return { readme: join(clientsFolder, language, "README.md"), folder, file, others, command: commandOf(join(folder, file)) };
+  return {
+    readme: join(clientsFolder, language, "README.md"),
+    folder,
+    file,
+    others,
+    command: commandOf(join(folder, file)),
+  };
 }
 
 function firstLinesFolder(language) {
@@ -107,7 +138,9 @@ function firstLinesFolder(language) {
 
 /** A module that finds the client and the stubs in this repository. */
 function goModule() {
-  const [module, sums] = ["go.mod", "go.sum"].map((name) => readFileSync(join(examplesFolder, "go", name), "utf8"));
+  const [module, sums] = ["go.mod", "go.sum"].map((name) =>
+    readFileSync(join(examplesFolder, "go", name), "utf8"),
+  );
   return { "go.mod": module.replaceAll("=> ../..", () => `=> ${projectFolder}`), "go.sum": sums };
 }
 
@@ -127,7 +160,12 @@ vademecum = { path = ${client} }
 }
 
 function rustPlace() {
-  return ["--manifest-path", join(firstLinesFolder("rust"), "Cargo.toml"), "--target-dir", rustFolder];
+  return [
+    "--manifest-path",
+    join(firstLinesFolder("rust"), "Cargo.toml"),
+    "--target-dir",
+    rustFolder,
+  ];
 }
 
 function venvPython() {
@@ -142,11 +180,12 @@ function buildPython() {
     run("python3", ["-m", "venv", pythonFolder]);
   }
   const wheel = join(pythonFolder, "vademecum-0.1.0-py3-none-any.whl");
+  const source = join(clientsFolder, "python");
   const pip = ["-m", "pip", "--quiet"];
-  run(python, [...pip, "wheel", "--no-deps", "--wheel-dir", pythonFolder, join(clientsFolder, "python")]);
+  run(python, [...pip, "wheel", "--no-deps", "--wheel-dir", pythonFolder, source]);
   run(python, [...pip, "install", `${wheel}[test]`]);
   run(python, [...pip, "install", "--force-reinstall", "--no-deps", wheel]);
-  run(python, ["-m", "mypy", "--config-file", "pyproject.toml"], { cwd: join(clientsFolder, "python") });
+  run(python, ["-m", "mypy", "--config-file", "pyproject.toml"], { cwd: source });
 }
 
 /** Also where the program of the README finds the package. */
@@ -163,8 +202,14 @@ function buildGo() {
   const cwd = join(clientsFolder, "go");
   run("go", ["vet", "./..."], { cwd });
   run("go", ["test", "./..."], { cwd });
-  run("go", ["build", "-o", join(cacheFolder, "clients-go", "conformance"), "./internal/conformance"], { cwd });
-  run("go", ["build", "-o", join(cacheFolder, "clients-go", "agent"), "."], { cwd: join(examplesFolder, "go") });
+  run(
+    "go",
+    ["build", "-o", join(cacheFolder, "clients-go", "conformance"), "./internal/conformance"],
+    { cwd },
+  );
+  run("go", ["build", "-o", join(cacheFolder, "clients-go", "agent"), "."], {
+    cwd: join(examplesFolder, "go"),
+  });
 }
 
 /** Also the descriptors of the definitions, which the driver reads JSON with. */
@@ -174,7 +219,14 @@ function buildRust() {
   run("cargo", ["test", "--quiet", "--lib", "--tests"], { cwd: join(clientsFolder, "rust"), env });
   run("cargo", ["build", "--quiet"], { cwd: join(examplesFolder, "rust"), env });
   const buf = join(projectFolder, "node_modules", "@bufbuild", "buf", "bin", "buf");
-  run(process.execPath, [buf, "build", "proto", "--as-file-descriptor-set", "-o", join(rustFolder, "vademecum.binpb")]);
+  run(process.execPath, [
+    buf,
+    "build",
+    "proto",
+    "--as-file-descriptor-set",
+    "-o",
+    join(rustFolder, "vademecum.binpb"),
+  ]);
 }
 
 function javaPath(...classes) {
@@ -188,6 +240,13 @@ function buildJava() {
 
 /** Runs a command with its output on standard error. Throws if it fails. */
 function run(command, args, options = {}) {
-  const { status, error } = spawnSync(command, args, { stdio: ["ignore", process.stderr, process.stderr], cwd: projectFolder, ...options });
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed (${error?.message ?? `exit code ${status}`})`);
+  const { status, error } = spawnSync(command, args, {
+    stdio: ["ignore", process.stderr, process.stderr],
+    cwd: projectFolder,
+    ...options,
+  });
+  if (status !== 0)
+    throw new Error(
+      `${command} ${args.join(" ")} failed (${error?.message ?? `exit code ${status}`})`,
+    );
 }

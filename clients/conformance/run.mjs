@@ -21,12 +21,22 @@ const isRequired = process.env.CI_REQUIRE_TOOLCHAINS === "1";
 const given = process.argv.slice(2);
 const chosen = given.length > 0 ? given : Object.keys(languages);
 const unknown = chosen.filter((name) => !(name in languages));
-if (unknown.length > 0) throw new Error(`no client for ${unknown.join(", ")}; there are ${Object.keys(languages).join(", ")}`);
+if (unknown.length > 0)
+  throw new Error(
+    `no client for ${unknown.join(", ")}; there are ${Object.keys(languages).join(", ")}`,
+  );
 
-const prepared = spawnSync(process.execPath, [join(projectFolder, "scripts", "prepare.mjs")], { stdio: "inherit" });
+const prepared = spawnSync(process.execPath, [join(projectFolder, "scripts", "prepare.mjs")], {
+  stdio: "inherit",
+});
 if (prepared.status !== 0) process.exit(1);
 
-const tlsFlags = ["--tls-cert", join(certificates, "cert.pem"), "--tls-key", join(certificates, "key.pem")];
+const tlsFlags = [
+  "--tls-cert",
+  join(certificates, "cert.pem"),
+  "--tls-key",
+  join(certificates, "key.pem"),
+];
 const originFlags = ["--http-allow-origin", pageOrigin];
 const servers = {
   plain: await startServer(projectFolder, originFlags),
@@ -58,14 +68,25 @@ async function runLanguage(name, language) {
   const outcomes = new Map();
   for (const [index, testCase] of cases.entries()) {
     if (testCase.languages?.includes(name) === false) continue;
-    const scope = { user_id: `${name} ${index}`, agent_id: "conformance", run_id: `${name} ${index}` };
+    const scope = {
+      user_id: `${name} ${index}`,
+      agent_id: "conformance",
+      run_id: `${name} ${index}`,
+    };
     outcomes.set(testCase.name, await faultOf(() => runCase(testCase, language, driver, scope)));
   }
   await driver.stop();
-  if (language.example !== undefined) outcomes.set("example", await faultOf(() => runExample(language)));
-  if (language.firstLines !== undefined) outcomes.set("first lines", await faultOf(() => runFirstLines(language)));
-  if (language.tests !== undefined) outcomes.set("own tests", await faultOf(() => runTests(language)));
-  return { outcomes, buildSeconds: (ready - began) / 1000, runSeconds: (performance.now() - ready) / 1000 };
+  if (language.example !== undefined)
+    outcomes.set("example", await faultOf(() => runExample(language)));
+  if (language.firstLines !== undefined)
+    outcomes.set("first lines", await faultOf(() => runFirstLines(language)));
+  if (language.tests !== undefined)
+    outcomes.set("own tests", await faultOf(() => runTests(language)));
+  return {
+    outcomes,
+    buildSeconds: (ready - began) / 1000,
+    runSeconds: (performance.now() - ready) / 1000,
+  };
 }
 
 async function faultOf(action) {
@@ -77,12 +98,21 @@ async function faultOf(action) {
   }
 }
 
-async function runCase({ steps, client = {}, connection, expectHeaders }, { listener }, driver, scope) {
+async function runCase(
+  { steps, client = {}, connection, expectHeaders },
+  { listener },
+  driver,
+  scope,
+) {
   const way = await openConnection(connection, listener);
   const saved = { ...scope };
   try {
     const { key, timeoutMs } = client;
-    await expectAnswer(driver, { open: { address: way.address, ca_file: way.caFile, key, timeout_ms: timeoutMs } }, { response: {} });
+    await expectAnswer(
+      driver,
+      { open: { address: way.address, ca_file: way.caFile, key, timeout_ms: timeoutMs } },
+      { response: {} },
+    );
     for (const step of steps) {
       const command = {
         call: step.call,
@@ -94,8 +124,10 @@ async function runCase({ steps, client = {}, connection, expectHeaders }, { list
       };
       const expected = filledIn(step.expect ?? { response: { $any: true } }, saved);
       let answer;
-      for (let time = 0; time < (step.times ?? 1); time++) answer = await expectAnswer(driver, command, expected);
-      for (const [name, path] of Object.entries(step.save ?? {})) saved[name] = valueAt(path, answer);
+      for (let time = 0; time < (step.times ?? 1); time++)
+        answer = await expectAnswer(driver, command, expected);
+      for (const [name, path] of Object.entries(step.save ?? {}))
+        saved[name] = valueAt(path, answer);
     }
     await way.happened?.();
     const wrong = difference(expectHeaders ?? {}, way.headers?.() ?? {}, "the headers");
@@ -109,7 +141,9 @@ async function expectAnswer(driver, command, expected) {
   const answer = await driver.send(command);
   const wrong = difference(expected, answer);
   if (wrong !== undefined)
-    throw new Error(`${command.call ?? "open"}: ${wrong}${"error" in answer ? `; ${JSON.stringify(answer.error)}` : ""}`);
+    throw new Error(
+      `${command.call ?? "open"}: ${wrong}${"error" in answer ? `; ${JSON.stringify(answer.error)}` : ""}`,
+    );
   return answer;
 }
 
@@ -165,8 +199,13 @@ async function expectOutput(listener, commandFor, expected) {
 async function runCommand(listener, commandFor, output) {
   const server = await startServer(projectFolder, originFlags);
   try {
-    const [command, ...args] = commandFor(listener === "grpc" ? server.grpcAddress : server.httpAddress);
-    const { stdout, status, error } = spawnSync(command, args, { encoding: "utf8", stdio: ["ignore", output, "inherit"] });
+    const [command, ...args] = commandFor(
+      listener === "grpc" ? server.grpcAddress : server.httpAddress,
+    );
+    const { stdout, status, error } = spawnSync(command, args, {
+      encoding: "utf8",
+      stdio: ["ignore", output, "inherit"],
+    });
     if (status !== 0) throw new Error(`it ended with ${error?.message ?? status}`);
     return stdout;
   } finally {
@@ -179,7 +218,8 @@ function report() {
   const rows = [...cases.map((it) => it.name), "example", "first lines", "own tests"];
   const cell = (name, row) => {
     const { outcomes } = results.get(name);
-    if (outcomes === undefined) return results.get(name).failed === undefined ? "skipped" : "FAILED";
+    if (outcomes === undefined)
+      return results.get(name).failed === undefined ? "skipped" : "FAILED";
     return !outcomes.has(row) ? "-" : outcomes.get(row) === undefined ? "passed" : "FAILED";
   };
   const seconds = (value) => (value === undefined ? "-" : `${value.toFixed(1)} s`);
@@ -203,8 +243,10 @@ function report() {
   for (const [name, { outcomes = new Map(), failed, skipped }] of results) {
     if (skipped !== undefined) process.stdout.write(`${name}: skipped, ${skipped}\n`);
     if (failed !== undefined) process.stdout.write(`${name}: ${failed}\n`);
-    for (const [row, fault] of outcomes) if (fault !== undefined) process.stdout.write(`${name}, ${row}: ${fault}\n`);
-    const hasFailed = failed !== undefined || [...outcomes.values()].some((fault) => fault !== undefined);
+    for (const [row, fault] of outcomes)
+      if (fault !== undefined) process.stdout.write(`${name}, ${row}: ${fault}\n`);
+    const hasFailed =
+      failed !== undefined || [...outcomes.values()].some((fault) => fault !== undefined);
     if (hasFailed || (skipped !== undefined && isRequired)) process.exitCode = 1;
   }
 }

@@ -8,10 +8,23 @@ import { createInterface } from "node:readline";
 /** Starts the built server on free ports with a folder of its own, with `flags` on top. Resolves when it serves. */
 export async function startServer(projectFolder, flags = []) {
   const folder = mkdtempSync(join(tmpdir(), "vademecum-clients-"));
-  const given = ["--data", join(folder, "data"), "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--log-level", "warn"];
-  const server = spawn(process.execPath, [join(projectFolder, "dist", "main.js"), "serve", ...given, ...flags], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const given = [
+    "--data",
+    join(folder, "data"),
+    "--grpc",
+    "127.0.0.1:0",
+    "--http",
+    "127.0.0.1:0",
+    "--log-level",
+    "warn",
+  ];
+  const server = spawn(
+    process.execPath,
+    [join(projectFolder, "dist", "main.js"), "serve", ...given, ...flags],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   // Also where the runner ends by an error: nothing must outlive it.
   const kill = () => server.kill("SIGKILL");
   process.once("exit", kill);

@@ -95,7 +95,7 @@ async function installClient(name, client, serverProject) {
 function passed(files, began) {
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
-  return `${seconds} s from installation to first answer, package of ${Math.ceil(bytes / 1000)} kB`;
+  return `${seconds} s from installation to first answer, package of ${Math.round(bytes / 1000)} kB`;
 }
 
 /** @param {string} reason */

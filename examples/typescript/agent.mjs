@@ -43,11 +43,14 @@ async function person(client) {
 }
 
 async function secondRun(client) {
-  const { text } = await client.memories(user, agent).recall({ query: "What does Ada drink?", budgetTokens: 100 });
+  const { text } = await client
+    .memories(user, agent)
+    .recall({ query: "What does Ada drink?", budgetTokens: 100 });
   say(`Run 2: remembered from before: ${text}`);
   const approved = await client.proposals(user).listProposals({ status: ProposalStatus.APPROVED });
   const { block } = await client.blocks(user).getBlock({ label: "profile" });
-  if (approved.proposals.length > 0) say(`Run 2: the edit is approved, the profile is now: ${block.body}`);
+  if (approved.proposals.length > 0)
+    say(`Run 2: the edit is approved, the profile is now: ${block.body}`);
 }
 
 function say(line) {

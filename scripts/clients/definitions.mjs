@@ -27,10 +27,14 @@ const scopeComments = {
 /** The handles whose services are defined, with their methods. Calls that a client streams into are not among them: a handle's calls have one request. */
 export function readHandles() {
   const buf = join(projectFolder, "node_modules", "@bufbuild", "buf", "bin", "buf");
-  const set = execFileSync(process.execPath, [buf, "build", "proto", "--as-file-descriptor-set", "-o", "-"], {
-    cwd: projectFolder,
-    maxBuffer: 64 * 1024 ** 2,
-  });
+  const set = execFileSync(
+    process.execPath,
+    [buf, "build", "proto", "--as-file-descriptor-set", "-o", "-"],
+    {
+      cwd: projectFolder,
+      maxBuffer: 64 * 1024 ** 2,
+    },
+  );
   const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, set));
   return handles.flatMap((handle) => {
     const service = registry.getService(`vademecum.v1.${handle.service}`);
@@ -39,7 +43,9 @@ export function readHandles() {
 }
 
 function describe({ name, scope }, service) {
-  const callable = service.methods.filter(({ methodKind }) => methodKind === "unary" || methodKind === "server_streaming");
+  const callable = service.methods.filter(
+    ({ methodKind }) => methodKind === "unary" || methodKind === "server_streaming",
+  );
   return {
     name,
     service: service.name,
@@ -69,9 +75,13 @@ function describeMethod(method, scope) {
     wrapsSearch: onlySearch,
     filled,
     /** The fields that are left to the caller. Where a handle fills one field of a oneof, the others are not offered. */
-    given: argument.fields.filter((field) => !filled.some((it) => it === field || (it.oneof !== undefined && it.oneof === field.oneof))),
+    given: argument.fields.filter(
+      (field) =>
+        !filled.some((it) => it === field || (it.oneof !== undefined && it.oneof === field.oneof)),
+    ),
     /** Whether the request's search needs the namespace. */
-    fillsSearch: !onlySearch && fields.some((field) => field.name === "search") && scope.includes("agent_id"),
+    fillsSearch:
+      !onlySearch && fields.some((field) => field.name === "search") && scope.includes("agent_id"),
     hasKey: argument.fields.some((field) => field.name === "idempotency_key"),
   };
 }

@@ -12,7 +12,9 @@ export function goFiles(handles) {
 }
 
 function module(handle) {
-  const usesProto = handle.methods.some((method) => method.filled.some((field) => field.proto.proto3Optional));
+  const usesProto = handle.methods.some((method) =>
+    method.filled.some((field) => field.proto.proto3Optional),
+  );
   const imports = [
     '\t"context"',
     "",
@@ -21,7 +23,11 @@ function module(handle) {
   ];
   const parameters = handle.scope.map(({ name }) => goName(name)).join(", ");
   const about = handle.scope.map(({ name, comment }) => `${goName(name)} is ${comment}`).join("; ");
-  const width = Math.max(...["calls", "stub", ...handle.scope.map(({ name }) => goName(name))].map((name) => name.length));
+  const width = Math.max(
+    ...["calls", "stub", ...handle.scope.map(({ name }) => goName(name))].map(
+      (name) => name.length,
+    ),
+  );
   const member = (name, type) => `\t${name.padEnd(width)} ${type}\n`;
   return `${heading}
 
@@ -51,7 +57,11 @@ function methodText(handle, method) {
   const argument = `vademecumv1.${method.argument.name}`;
   const response = `vademecumv1.${method.response.name}`;
   const isSearch = method.name === "Search";
-  const result = isSearch ? "*SearchStream" : method.isStream ? `*ResponseStream[${response}]` : `(*${response}, error)`;
+  const result = isSearch
+    ? "*SearchStream"
+    : method.isStream
+      ? `*ResponseStream[${response}]`
+      : `(*${response}, error)`;
   const lines = [
     ...(needsCopy(method) ? [`request = copyOf(request)`] : []),
     ...method.filled.map((field) => fillText(field, method.argument)),
@@ -63,9 +73,17 @@ function methodText(handle, method) {
           `request.Search.Namespace = ${namespaceText}`,
         ]
       : []),
-    ...(method.hasKey ? ["if request.IdempotencyKey == nil {", "\trequest.IdempotencyKey = newIdempotencyKey()", "}"] : []),
+    ...(method.hasKey
+      ? [
+          "if request.IdempotencyKey == nil {",
+          "\trequest.IdempotencyKey = newIdempotencyKey()",
+          "}",
+        ]
+      : []),
   ];
-  const request = method.wrapsSearch ? `&vademecumv1.${method.request.name}{Search: request}` : "request";
+  const request = method.wrapsSearch
+    ? `&vademecumv1.${method.request.name}{Search: request}`
+    : "request";
   const call = `${method.isStream ? "stream" : "unary"}(ctx, it.calls, it.stub.${method.name}, ${request})`;
   return `${comment([`${method.name}: ${method.comments[0]}`, ...method.comments.slice(1)], "")}
 func (it *${handle.name}) ${method.name}(ctx context.Context, request *${argument}) ${result} {
@@ -97,7 +115,9 @@ function comment(paragraphs, indent) {
 function callsModule(handles) {
   const entries = handles.flatMap((handle) =>
     handle.methods.map((method) => {
-      const scope = handle.scope.map(({ name }) => `scope.${pascalCase(name).replace(/Id$/, "ID")}`).join(", ");
+      const scope = handle.scope
+        .map(({ name }) => `scope.${pascalCase(name).replace(/Id$/, "ID")}`)
+        .join(", ");
       const kind = method.name === "Search" ? "search" : method.isStream ? "stream" : "unary";
       return `	"${snakeCase(handle.name)}.${method.snakeName}": ${kind}(func(client *vademecum.Client, scope scope) ${signature(method)} {
 		return client.${handle.name}(${scope}).${method.name}

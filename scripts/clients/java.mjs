@@ -15,7 +15,10 @@ function module(handle) {
   const body = methods.join("\n");
   const kept = handle.scope.filter(({ name }) => new RegExp(`\\b${camelCase(name)}\\)`).test(body));
   const usesNamespace = body.includes("(namespace)");
-  const parameters = ["Calls calls", ...handle.scope.map(({ name }) => `String ${camelCase(name)}`)].join(", ");
+  const parameters = [
+    "Calls calls",
+    ...handle.scope.map(({ name }) => `String ${camelCase(name)}`),
+  ].join(", ");
   const types = new Set(
     handle.methods.flatMap((method) => [
       method.argument.name,
@@ -23,7 +26,9 @@ function module(handle) {
       ...(method.name === "Search" ? [] : [method.response.name]),
     ]),
   );
-  const imports = [...types, `${handle.service}Grpc`, ...(usesNamespace ? ["Namespace"] : [])].sort((a, b) => (a < b ? -1 : 1));
+  const imports = [...types, `${handle.service}Grpc`, ...(usesNamespace ? ["Namespace"] : [])].sort(
+    (a, b) => (a < b ? -1 : 1),
+  );
   return `${heading}
 package dev.vademecum.client;
 
@@ -43,14 +48,28 @@ ${body}}
 function methodText(handle, method) {
   const argument = method.argument.name;
   const isSearch = method.name === "Search";
-  const result = isSearch ? "SearchStream" : method.isStream ? `ResponseStream<${method.response.name}>` : method.response.name;
+  const result = isSearch
+    ? "SearchStream"
+    : method.isStream
+      ? `ResponseStream<${method.response.name}>`
+      : method.response.name;
   const lines = [
     `${argument}.Builder filled = request.clone();`,
-    ...method.filled.map((field) => `filled.set${pascalCase(field.name)}(${camelCase(field.name)});`),
+    ...method.filled.map(
+      (field) => `filled.set${pascalCase(field.name)}(${camelCase(field.name)});`,
+    ),
     ...(method.fillsSearch ? ["filled.getSearchBuilder().setNamespace(namespace);"] : []),
-    ...(method.hasKey ? ["if (!filled.hasIdempotencyKey()) {", "  filled.setIdempotencyKey(Calls.newIdempotencyKey());", "}"] : []),
+    ...(method.hasKey
+      ? [
+          "if (!filled.hasIdempotencyKey()) {",
+          "  filled.setIdempotencyKey(Calls.newIdempotencyKey());",
+          "}",
+        ]
+      : []),
   ];
-  const request = method.wrapsSearch ? `${method.request.name}.newBuilder().setSearch(filled).build()` : "filled.build()";
+  const request = method.wrapsSearch
+    ? `${method.request.name}.newBuilder().setSearch(filled).build()`
+    : "filled.build()";
   const call = `calls.${method.isStream ? "stream" : "unary"}(${handle.service}Grpc.get${method.name}Method(), ${request})`;
   return `${comment(method.comments, "  ")}
   public ${result} ${method.camelName}(${argument}.Builder request) {
@@ -63,7 +82,9 @@ ${lines.map((line) => `    ${line}\n`).join("")}    return ${isSearch ? `new Sea
 function handlesModule(handles) {
   const methods = handles.map((handle) => {
     const parameters = handle.scope.map(({ name }) => `String ${camelCase(name)}`).join(", ");
-    const about = handle.scope.map(({ name, comment: text }) => `@param ${camelCase(name)} ${text}`);
+    const about = handle.scope.map(
+      ({ name, comment: text }) => `@param ${camelCase(name)} ${text}`,
+    );
     const made = ["calls", ...handle.scope.map(({ name }) => camelCase(name))].join(", ");
     return `  /**
    * Calls of ${handle.service}.
@@ -90,7 +111,12 @@ ${methods.join("\n")}}
 
 function comment(paragraphs, indent) {
   const texts = paragraphs.map((paragraph) =>
-    paragraph.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("@", "&#64;").replaceAll("*/", "*&#47;"),
+    paragraph
+      .replaceAll("&", "&amp;")
+      .replaceAll("<", "&lt;")
+      .replaceAll(">", "&gt;")
+      .replaceAll("@", "&#64;")
+      .replaceAll("*/", "*&#47;"),
   );
   return `${indent}/**\n${texts.map((text, index) => `${indent} * ${index === 0 ? "" : "<p>"}${text}`).join(`\n${indent} *\n`)}\n${indent} */`;
 }

@@ -13,14 +13,21 @@ export function pythonFiles(handles) {
       [`src/vademecum/_async/${snakeCase(handle.name)}.py`, module(handle, true)],
       [`src/vademecum/_sync/${snakeCase(handle.name)}.py`, module(handle, false)],
     ])
-    .concat(["_async", "_sync"].map((part) => [`src/vademecum/${part}/handles.py`, handlesModule(handles)]));
+    .concat(
+      ["_async", "_sync"].map((part) => [
+        `src/vademecum/${part}/handles.py`,
+        handlesModule(handles),
+      ]),
+    );
 }
 
 /** The part of a client that makes its handles. */
 function handlesModule(handles) {
   const methods = handles.map((handle) => {
     const parameters = handle.scope.map(({ name }) => `, ${name}: str`).join("");
-    const about = handle.scope.map(({ name, comment }) => `            ${name}: ${comment[0].toUpperCase()}${comment.slice(1)}.`);
+    const about = handle.scope.map(
+      ({ name, comment }) => `            ${name}: ${comment[0].toUpperCase()}${comment.slice(1)}.`,
+    );
     return `    def ${snakeCase(handle.name)}(self${parameters}) -> ${handle.name}:
         """Calls of ${handle.service}.${about.length > 0 ? `\n\n        Args:\n${about.join("\n")}\n        ` : ""}"""
         return ${handle.name}(${["self._calls", ...handle.scope.map(({ name }) => name)].join(", ")})
@@ -65,15 +72,25 @@ function module(handle, isAsync) {
     ...(isAsync ? ["from functools import cached_property"] : []),
     `from typing import ${[...(isAsync ? ["TYPE_CHECKING"] : []), ...(body.includes("Any") ? ["Any"] : [])].join(", ")}`,
     "",
-    ...(body.includes("Timestamp |") ? ["from google.protobuf.timestamp_pb2 import Timestamp"] : []),
-    ...[...types].sort(([a], [b]) => inOrder(a, b)).map(([path, names]) => `from ${path} import ${[...names].sort(inOrder).join(", ")}`),
+    ...(body.includes("Timestamp |")
+      ? ["from google.protobuf.timestamp_pb2 import Timestamp"]
+      : []),
+    ...[...types]
+      .sort(([a], [b]) => inOrder(a, b))
+      .map(([path, names]) => `from ${path} import ${[...names].sort(inOrder).join(", ")}`),
     `from ${handle.file.replaceAll("/", ".")}_pb2_grpc import ${handle.service}Stub`,
     "",
     `from .calls import Calls, ResponseStream${body.includes("SearchStream") ? ", SearchStream" : ""}`,
-    ...(body.includes("new_idempotency_key") ? ["from .._idempotency_key import new_idempotency_key"] : []),
+    ...(body.includes("new_idempotency_key")
+      ? ["from .._idempotency_key import new_idempotency_key"]
+      : []),
     // The stub's type for asyncio is in its type stubs alone.
     ...(isAsync
-      ? ["", "if TYPE_CHECKING:", `    from ${handle.file.replaceAll("/", ".")}_pb2_grpc import ${handle.service}AsyncStub`]
+      ? [
+          "",
+          "if TYPE_CHECKING:",
+          `    from ${handle.file.replaceAll("/", ".")}_pb2_grpc import ${handle.service}AsyncStub`,
+        ]
       : []),
   ].filter((line) => !line.endsWith("import "));
   const parameters = handle.scope.map(({ name }) => `, ${name}: str`).join("");
@@ -91,7 +108,10 @@ ${docString(handle.comments, "    ")}
 ${isAsync ? "" : `        self._stub = ${handle.service}Stub(calls.channel)\n`}${scope.map((line) => `        self._${line}\n`).join("")}
 ${stub}${body}`;
   // What is not used would only be noise.
-  return text.replace("Calls, ResponseStream", body.includes("ResponseStream") ? "Calls, ResponseStream" : "Calls");
+  return text.replace(
+    "Calls, ResponseStream",
+    body.includes("ResponseStream") ? "Calls, ResponseStream" : "Calls",
+  );
 }
 
 /** The order of code points, which does not depend on a language. */
@@ -111,15 +131,25 @@ function methodText(method, isAsync, use) {
     ...given.filter((field) => !leading.includes(field)).map((field) => parameter(field, use)),
     "timeout: float | None = None",
   ];
-  const result = isSearch ? "SearchStream" : method.isStream ? `ResponseStream[${response}]` : response;
+  const result = isSearch
+    ? "SearchStream"
+    : method.isStream
+      ? `ResponseStream[${response}]`
+      : response;
   const fields = [
     ...method.filled.map((field) => `${field.name}=self._${field.name}`),
     ...given.map((field) => `${field.name}=${argumentText(field)}`),
   ];
-  const request = method.wrapsSearch ? `${use(method.request.file.name, method.request.name)}(search=${message}(` : `${message}(`;
+  const request = method.wrapsSearch
+    ? `${use(method.request.file.name, method.request.name)}(search=${message}(`
+    : `${message}(`;
   const call = `self._calls.${method.isStream ? "stream" : "unary"}(self._stub.${method.name}, request, timeout)`;
-  const returned = isSearch ? `SearchStream(${call})` : `${!method.isStream && isAsync ? "await " : ""}${call}`;
-  const fill = method.fillsSearch ? "        request.search.namespace.CopyFrom(self._namespace)\n" : "";
+  const returned = isSearch
+    ? `SearchStream(${call})`
+    : `${!method.isStream && isAsync ? "await " : ""}${call}`;
+  const fill = method.fillsSearch
+    ? "        request.search.namespace.CopyFrom(self._namespace)\n"
+    : "";
   return `    ${isAsync && !method.isStream ? "async " : ""}def ${method.snakeName}(
         self,
 ${parameters.map((line) => `        ${line},\n`).join("")}    ) -> ${result}:
@@ -132,7 +162,12 @@ ${fill}        return ${returned}
 
 /** Checks what the stubs do not: of fields that exclude each other they would take the last. */
 function exclusions(fields) {
-  const choices = new Map(fields.map(({ oneof }) => [oneof, fields.filter((field) => field.oneof === oneof).map(({ name }) => name)]));
+  const choices = new Map(
+    fields.map(({ oneof }) => [
+      oneof,
+      fields.filter((field) => field.oneof === oneof).map(({ name }) => name),
+    ]),
+  );
   return [...choices]
     .filter(([oneof, names]) => oneof !== undefined && names.length > 1)
     .map(
@@ -145,9 +180,15 @@ function exclusions(fields) {
 
 /** Fields that can be given by position: those that a request must have, then its plain texts. */
 function leadingFields(fields) {
-  const isText = (field) => field.scalar === ScalarType.STRING && field.fieldKind === "scalar" && field.name !== "page_token";
+  const isText = (field) =>
+    field.scalar === ScalarType.STRING &&
+    field.fieldKind === "scalar" &&
+    field.name !== "page_token";
   const hasPresence = (field) => field.oneof !== undefined || field.proto.proto3Optional;
-  return [...fields.filter(isRequired), ...fields.filter((field) => isText(field) && !hasPresence(field) && !isRequired(field))];
+  return [
+    ...fields.filter(isRequired),
+    ...fields.filter((field) => isText(field) && !hasPresence(field) && !isRequired(field)),
+  ];
 }
 
 function isRequired(field) {
@@ -161,17 +202,25 @@ function isRequired(field) {
 
 function parameter(field, use, fallback) {
   const type = typeText(field, use);
-  if (fallback === undefined) return `${field.name}: ${type}${isPlainSwitch(field) ? " = False" : " | None = None"}`;
+  if (fallback === undefined)
+    return `${field.name}: ${type}${isPlainSwitch(field) ? " = False" : " | None = None"}`;
   return `${field.name}: ${type}${fallback}`;
 }
 
 /** A switch that cannot be absent: the stubs do not take None for it. */
 function isPlainSwitch(field) {
-  return field.scalar === ScalarType.BOOL && !field.proto.proto3Optional && field.oneof === undefined && field.fieldKind === "scalar";
+  return (
+    field.scalar === ScalarType.BOOL &&
+    !field.proto.proto3Optional &&
+    field.oneof === undefined &&
+    field.fieldKind === "scalar"
+  );
 }
 
 function argumentText(field) {
-  return field.name === "idempotency_key" ? "new_idempotency_key() if idempotency_key is None else idempotency_key" : field.name;
+  return field.name === "idempotency_key"
+    ? "new_idempotency_key() if idempotency_key is None else idempotency_key"
+    : field.name;
 }
 
 function typeText(field, use) {
@@ -221,5 +270,7 @@ function docString(paragraphs, indent) {
     ...(index === 0 || paragraph.startsWith("    ") ? [] : [""]),
     `${indent}${paragraph.replaceAll("\\", "\\\\")}`,
   ]);
-  return lines.length === 1 ? `${indent}"""${paragraphs[0]}"""` : `${indent}"""${lines.join("\n").trimStart()}\n${indent}"""`;
+  return lines.length === 1
+    ? `${indent}"""${paragraphs[0]}"""`
+    : `${indent}"""${lines.join("\n").trimStart()}\n${indent}"""`;
 }

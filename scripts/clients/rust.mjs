@@ -5,8 +5,15 @@ const heading = "// Made from the definitions by `npm run generate`: do not edit
 
 /** The files of the client by their paths in clients/rust. */
 export function rustFiles(handles) {
-  const files = handles.map((handle) => [`src/handles/${snakeCase(handle.name)}.rs`, module(handle)]);
-  return [...files, ["src/handles/mod.rs", handlesModule(handles)], ["examples/conformance/calls.rs", callsModule(handles)]];
+  const files = handles.map((handle) => [
+    `src/handles/${snakeCase(handle.name)}.rs`,
+    module(handle),
+  ]);
+  return [
+    ...files,
+    ["src/handles/mod.rs", handlesModule(handles)],
+    ["examples/conformance/calls.rs", callsModule(handles)],
+  ];
 }
 
 function module(handle) {
@@ -15,7 +22,11 @@ function module(handle) {
   const scope = handle.scope.map(({ name }) => name);
   const hasNamespace = body.includes("self.namespace()");
   const kept = scope;
-  const calls = [...(body.includes("new_idempotency_key") ? ["new_idempotency_key"] : []), "Calls", "RECEIVE_MAX_BYTES"];
+  const calls = [
+    ...(body.includes("new_idempotency_key") ? ["new_idempotency_key"] : []),
+    "Calls",
+    "RECEIVE_MAX_BYTES",
+  ];
   const streams = [
     ...(body.includes("ResponseStream") ? ["ResponseStream"] : []),
     ...(body.includes("SearchStream") ? ["SearchStream"] : []),
@@ -53,12 +64,20 @@ const namespaceText = `
 function methodText(method) {
   const isSearch = method.name === "Search";
   const response = `v1::${method.response.name}`;
-  const result = isSearch ? "SearchStream" : method.isStream ? `ResponseStream<${response}>` : response;
+  const result = isSearch
+    ? "SearchStream"
+    : method.isStream
+      ? `ResponseStream<${response}>`
+      : response;
   const lines = [
     ...method.filled.map((field) => fillText(field, method.argument)),
-    ...(method.fillsSearch ? ["request.search.get_or_insert_with(Default::default).namespace = Some(self.namespace());"] : []),
+    ...(method.fillsSearch
+      ? ["request.search.get_or_insert_with(Default::default).namespace = Some(self.namespace());"]
+      : []),
     ...(method.hasKey ? ["request.idempotency_key.get_or_insert_with(new_idempotency_key);"] : []),
-    ...(method.wrapsSearch ? [`let request = v1::${method.request.name} { search: Some(request) };`] : []),
+    ...(method.wrapsSearch
+      ? [`let request = v1::${method.request.name} { search: Some(request) };`]
+      : []),
   ];
   const mutable = lines.length > 0 ? "mut " : "";
   const call = `self.calls.${method.isStream ? "stream" : "unary"}(request, |request| {
@@ -86,11 +105,17 @@ function fillText(field, message) {
 /** The part of a client that makes its handles. */
 function handlesModule(handles) {
   const modules = handles.map(({ name }) => snakeCase(name)).sort((a, b) => (a < b ? -1 : 1));
-  const uses = handles.map((handle) => `pub use ${snakeCase(handle.name)}::${handle.name};`).sort((a, b) => (a < b ? -1 : 1));
+  const uses = handles
+    .map((handle) => `pub use ${snakeCase(handle.name)}::${handle.name};`)
+    .sort((a, b) => (a < b ? -1 : 1));
   const methods = handles.map((handle) => {
-    const about = handle.scope.map(({ name, comment: text }) => `\`${name}\` is ${text}`).join("; ");
+    const about = handle.scope
+      .map(({ name, comment: text }) => `\`${name}\` is ${text}`)
+      .join("; ");
     const parameters = handle.scope.map(({ name }) => `, ${name}: impl Into<String>`).join("");
-    const made = ["self.calls.clone()", ...handle.scope.map(({ name }) => `${name}.into()`)].join(", ");
+    const made = ["self.calls.clone()", ...handle.scope.map(({ name }) => `${name}.into()`)].join(
+      ", ",
+    );
     return `    /// Calls of ${handle.service}${about === "" ? "" : `: ${about}`}.
     pub fn ${snakeCase(handle.name)}(&self${parameters}) -> ${handle.name} {
         ${handle.name}::new(${made})

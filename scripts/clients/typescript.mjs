@@ -24,18 +24,25 @@ function module(handle) {
   const methods = handle.methods.map((method) => methodText(handle, method, use));
   const body = methods.join("\n");
   const usesNamespace = body.includes("this.#namespace");
-  if (usesNamespace) for (const name of ["type Namespace", "NamespaceSchema"]) use("vademecum/v1/memory", name);
+  if (usesNamespace)
+    for (const name of ["type Namespace", "NamespaceSchema"]) use("vademecum/v1/memory", name);
   const imports = [...types].map(([file, names]) => {
-    const sorted = [...names].sort((a, b) => a.replace("type ", "").localeCompare(b.replace("type ", ""), "en"));
+    const sorted = [...names].sort((a, b) =>
+      a.replace("type ", "").localeCompare(b.replace("type ", ""), "en"),
+    );
     const areTypes = sorted.every((name) => name.startsWith("type "));
     const list = sorted.map((name) => (areTypes ? name.replace("type ", "") : name)).join(", ");
     return `import ${areTypes ? "type " : ""}{ ${list} } from "#gen/${file}_pb.js";`;
   });
   const own = [
     `import type { CallOptions, Calls${body.includes("ResponseStream") ? ", ResponseStream" : ""} } from "../calls.js";`,
-    ...(body.includes("newIdempotencyKey") ? ['import { newIdempotencyKey } from "../idempotency-key.js";'] : []),
+    ...(body.includes("newIdempotencyKey")
+      ? ['import { newIdempotencyKey } from "../idempotency-key.js";']
+      : []),
     ...(body.includes("Fields<") ? ['import type { Fields } from "../request-fields.js";'] : []),
-    ...(body.includes("SearchStream") ? ['import { SearchStream } from "../search-stream.js";'] : []),
+    ...(body.includes("SearchStream")
+      ? ['import { SearchStream } from "../search-stream.js";']
+      : []),
   ];
   const parameters = handle.scope.map(({ name }) => `, ${camelCase(name)}: string`).join("");
   const kept = handle.scope.filter(({ name }) => body.includes(`this.#${camelCase(name)}`));
@@ -67,13 +74,24 @@ function methodText(handle, method, use) {
       ? `${camelCase(field.name)}: ${value}`
       : `${camelCase(field.oneof.name)}: { case: "${camelCase(field.name)}", value: ${value} }`;
   });
-  const keyed = method.hasKey ? ["idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey()"] : [];
-  const search = method.fillsSearch ? ["search: { ...fields.search, namespace: this.#namespace }"] : [];
+  const keyed = method.hasKey
+    ? ["idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey()"]
+    : [];
+  const search = method.fillsSearch
+    ? ["search: { ...fields.search, namespace: this.#namespace }"]
+    : [];
   const message = `{ ${["...fields", ...fills, ...search, ...keyed].join(", ")} }`;
   const request = method.wrapsSearch ? `{ search: ${message} }` : message;
-  const result = isSearch ? "SearchStream" : method.isStream ? `ResponseStream<${response}>` : `Promise<${response}>`;
+  const result = isSearch
+    ? "SearchStream"
+    : method.isStream
+      ? `ResponseStream<${response}>`
+      : `Promise<${response}>`;
   const call = `this.#calls.${method.isStream ? "stream" : "unary"}(${handle.service}.method.${method.camelName}, ${request}, options)`;
-  const needsFields = method.given.every((field) => field.proto.proto3Optional || !/^(?:content|id|key|label|manifest)$/.test(field.name));
+  const needsFields = method.given.every(
+    (field) =>
+      field.proto.proto3Optional || !/^(?:content|id|key|label|manifest)$/.test(field.name),
+  );
   return `${comment(method.comments, "  ")}
   ${method.camelName}(fields: ${fieldsType}${needsFields ? " = {}" : ""}, options?: CallOptions): ${result} {
     return ${isSearch ? `new SearchStream(${call})` : call};
@@ -89,14 +107,18 @@ function memberName(field) {
 function handlesModule(handles) {
   const methods = handles.map((handle) => {
     const parameters = handle.scope.map(({ name }) => `${camelCase(name)}: string`).join(", ");
-    const about = handle.scope.map(({ name, comment: text }) => `@param ${camelCase(name)} ${text}`);
+    const about = handle.scope.map(
+      ({ name, comment: text }) => `@param ${camelCase(name)} ${text}`,
+    );
     return `${comment([`Calls of ${handle.service}.`, ...about], "  ", "")}
   ${camelCase(snakeCase(handle.name))}(${parameters}): ${handle.name} {
     return new ${handle.name}(${["this.calls", ...handle.scope.map(({ name }) => camelCase(name))].join(", ")});
   }
 `;
   });
-  const imports = handles.map((handle) => `import { ${handle.name} } from "./${fileName(handle)}.js";`);
+  const imports = handles.map(
+    (handle) => `import { ${handle.name} } from "./${fileName(handle)}.js";`,
+  );
   return `${heading}
 ${['import type { Calls } from "../calls.js";', ...imports].sort((a, b) => (a.split(" from ")[1] < b.split(" from ")[1] ? -1 : 1)).join("\n")}
 

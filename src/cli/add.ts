@@ -1,7 +1,12 @@
 import { type JsonObject, toJsonString } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { type Command, Option } from "commander";
-import { type MemoryStatus, MemoryStatusSchema, type MemoryType, MemoryTypeSchema } from "#gen/vademecum/v1/memory_pb.js";
+import {
+  type MemoryStatus,
+  MemoryStatusSchema,
+  type MemoryType,
+  MemoryTypeSchema,
+} from "#gen/vademecum/v1/memory_pb.js";
 import { type AddResponse, AddResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
@@ -35,47 +40,88 @@ When the command has ended with 0 the memory is synced to disk and can be found.
 
 /** `add`: stores one memory. */
 export function addCommand(io: CommandIo): Command {
-  const command = namespaceCommand("add", "Store a memory and print its id. The text is kept exactly as given.")
+  const command = namespaceCommand(
+    "add",
+    "Store a memory and print its id. The text is kept exactly as given.",
+  )
     .argument("[content]", "The text. Left out: standard input, without its last line break.")
-    .addOption(enumOption("--memory-type <type>", "What the memory is for. Default episodic.", MemoryTypeSchema))
-    .option("--kind <kind>", "Refines the type in your own words, such as observation or risk_alert.")
-    .addOption(new Option("--tag <tag>", "A label. May be given several times.").argParser(repeated))
+    .addOption(
+      enumOption(
+        "--memory-type <type>",
+        "What the memory is for. Default episodic.",
+        MemoryTypeSchema,
+      ),
+    )
+    .option(
+      "--kind <kind>",
+      "Refines the type in your own words, such as observation or risk_alert.",
+    )
+    .addOption(
+      new Option("--tag <tag>", "A label. May be given several times.").argParser(repeated),
+    )
     .option("--importance <number>", "How much it matters, 0 to 1. Default 0.5.", decimalNumber)
-    .addOption(enumOption("--status <status>", "Whether it still asks for attention. Default active.", MemoryStatusSchema))
+    .addOption(
+      enumOption(
+        "--status <status>",
+        "Whether it still asks for attention. Default active.",
+        MemoryStatusSchema,
+      ),
+    )
     .option("--restricted", "Tools may not read it.")
     .option("--source <source>", "Where the text came from.")
     .option("--author <author>", "Who said or wrote it.")
     .option("--thread-id <id>", "The conversation, run or document that it is part of.")
     .option("--metadata <json>", "Your own data, as a JSON object.", jsonObject)
     .option("--event-time <instant>", "When it happened. Default: now.", instant)
-    .option("--expire-time <instant>", "From when on it is not returned any more. Default: never.", instant)
+    .option(
+      "--expire-time <instant>",
+      "From when on it is not returned any more. Default: never.",
+      instant,
+    )
     .option("--supersedes <id>", "The id of the memory that this one replaces.")
-    .option("--idempotency-key <key>", "Makes a retry safe: the same key with the same content stores once within 24 hours.")
+    .option(
+      "--idempotency-key <key>",
+      "Makes a retry safe: the same key with the same content stores once within 24 hours.",
+    )
     .addHelpText("after", examples);
   return command.action(async (argument: string | undefined) => {
     const { tag, ...fields } = command.opts<AddOptions>();
     const namespace = namespaceOf(command, io);
     const content = argument ?? (await readContent(io));
     await callServer(command, io, async ({ connection, options, json }) => {
-      const response = await connection.memoryProvider.add({ ...fields, namespace, content, tags: tag ?? [] }, options);
-      await printLine(io.stdout, json ? toJsonString(AddResponseSchema, response) : addedText(response));
+      const response = await connection.memoryProvider.add(
+        { ...fields, namespace, content, tags: tag ?? [] },
+        options,
+      );
+      await printLine(
+        io.stdout,
+        json ? toJsonString(AddResponseSchema, response) : addedText(response),
+      );
     });
   });
 }
 
 function addedText({ id, nearDuplicates }: AddResponse): string {
-  const lines = nearDuplicates.map((near) => `Says nearly the same as ${near.id} (relevance ${near.relevance.toFixed(2)}).`);
+  const lines = nearDuplicates.map(
+    (near) => `Says nearly the same as ${near.id} (relevance ${near.relevance.toFixed(2)}).`,
+  );
   return [`Stored ${id}.`, ...lines].join("\n");
 }
 
 /** All of standard input as text, without the line break that `echo` and editors put at its end. */
 async function readContent({ stdin }: CommandIo): Promise<string> {
-  if (stdin.isTTY === true) throw new CommandFailure("content: not given. Give the text as an argument, or pipe it in.", 2);
+  if (stdin.isTTY === true)
+    throw new CommandFailure("content: not given. Give the text as an argument, or pipe it in.", 2);
   const chunks: Buffer[] = [];
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array));
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks)).replace(/\r?\n$/, "");
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+      .decode(Buffer.concat(chunks))
+      .replace(/\r?\n$/, "");
   } catch {
-    throw new CommandFailure("content: standard input is not valid UTF-8 text. Convert it first, for example with iconv.", 2);
+    throw new CommandFailure(
+      "content: standard input is not valid UTF-8 text. Convert it first, for example with iconv.",
+      2,
+    );
   }
 }

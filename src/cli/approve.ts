@@ -21,7 +21,10 @@ The edit is applied to the text as it is now. Approving again changes nothing.`;
 export function approveCommand(io: CommandIo): Command {
   const command = userCommand("approve", "Approve a proposed edit and apply it.")
     .argument("<id>", "The proposal's id.")
-    .option("--edited-new-string <text>", "What to put in place of the old text instead of what is proposed. May be empty.")
+    .option(
+      "--edited-new-string <text>",
+      "What to put in place of the old text instead of what is proposed. May be empty.",
+    )
     .addHelpText("after", examples);
   return command.action(async (id: string) => {
     const { editedNewString } = command.opts<ApproveOptions>();
@@ -30,8 +33,16 @@ export function approveCommand(io: CommandIo): Command {
       const fields = { userId, id, ...(editedNewString !== undefined && { editedNewString }) };
       const response = await connection.proposals.approveProposal(fields, options);
       const { proposal } = response;
-      const target = proposal === undefined ? "" : `${targetText(proposal)} is now at version ${proposal.resultVersion ?? ""}`;
-      await printLine(io.stdout, json ? toJsonString(ApproveProposalResponseSchema, response) : printable(`Approved: ${target}.`));
+      const target =
+        proposal === undefined
+          ? ""
+          : `${targetText(proposal)} is now at version ${proposal.resultVersion ?? ""}`;
+      await printLine(
+        io.stdout,
+        json
+          ? toJsonString(ApproveProposalResponseSchema, response)
+          : printable(`Approved: ${target}.`),
+      );
     });
   });
 }

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import { calibrateSettings, readCalibrateConfig } from "../config.js";
+import { calibrateSettings, readCalibrateConfig } from "../config/config.js";
 import type { KeptCalibration } from "../server/calibrate-embedder.js";
 import { type CommandIo, printLine } from "./command-io.js";
 import { decimalNumber } from "./option-values.js";
@@ -19,7 +19,9 @@ const defaultVectorWeight = 0.4;
 /** `calibrate`: measures what the scores of an embedding model mean, so that relevance means the same with it as with any other. */
 export function calibrateCommand(io: CommandIo): Command {
   const command = new Command("calibrate")
-    .description("Measure what the scores of an embedding model mean, so that min_relevance means the same with every model.")
+    .description(
+      "Measure what the scores of an embedding model mean, so that min_relevance means the same with every model.",
+    )
     .option(
       "--vector-weight <share>",
       "Share of the vector score in the score, above 0 and at most 1; keywords have the rest.",

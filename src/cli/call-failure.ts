@@ -36,7 +36,8 @@ function transportFailureText(error: ConnectError, server: string): string {
   }
   if (error.code === Code.Canceled)
     return `the connection to ${server} was cut before the call had ended. Look at the server's log, and try again.`;
-  if (error.code === Code.DeadlineExceeded) return `the server at ${server} did not answer in time. Try again, or look at its log.`;
+  if (error.code === Code.DeadlineExceeded)
+    return `the server at ${server} did not answer in time. Try again, or look at its log.`;
   return (
     `the call to ${server} failed: ${printable(error.rawMessage)} (${canonicalName(error.code)}). ` +
     "Check that --server is the gRPC address of Vademecum, with https:// before it if the server uses TLS."
@@ -44,5 +45,7 @@ function transportFailureText(error: ConnectError, server: string): string {
 }
 
 function canonicalName(code: Code): string {
-  return (Code[code] ?? "Unknown").replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  return (Code[code] ?? "Unknown")
+    .replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`)
+    .toUpperCase();
 }

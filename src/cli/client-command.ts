@@ -1,7 +1,13 @@
 import type { CallOptions } from "@connectrpc/connect";
 import { ConnectError } from "@connectrpc/connect";
 import { Command } from "commander";
-import { connectionSettings, environmentName, namespaceSettings, readSettings, userSettings } from "../config.js";
+import {
+  connectionSettings,
+  environmentName,
+  namespaceSettings,
+  readSettings,
+  userSettings,
+} from "../config/config.js";
 import { callFailureJson, callFailureText } from "./call-failure.js";
 import { CommandFailure, type CommandIo } from "./command-io.js";
 import { type Connection, openConnection } from "./connection.js";
@@ -21,7 +27,10 @@ export interface ServerCall {
 /** A command that talks to a server: with `--server`, `--tls-ca` and `--json`. */
 export function clientCommand(name: string, description: string): Command {
   const command = new Command(name).description(description);
-  command.option("--json", "Print the replies as protobuf JSON, one message a line; errors too, on standard error.");
+  command.option(
+    "--json",
+    "Print the replies as protobuf JSON, one message a line; errors too, on standard error.",
+  );
   addSettings(command, connectionSettings);
   return command;
 }
@@ -51,14 +60,24 @@ export function userOf(command: Command, io: CommandIo): string {
 
 /** The namespace that a command is about. Both parts are required. */
 export function namespaceOf(command: Command, io: CommandIo): { userId: string; agentId: string } {
-  const { userId, agentId } = readSettings(namespaceSettings, givenFlags(command, namespaceSettings), io.environment);
+  const { userId, agentId } = readSettings(
+    namespaceSettings,
+    givenFlags(command, namespaceSettings),
+    io.environment,
+  );
   const belonging = "Memories belong to a user and an agent";
-  return { userId: required(userId, "user", belonging), agentId: required(agentId, "agent", belonging) };
+  return {
+    userId: required(userId, "user", belonging),
+    agentId: required(agentId, "agent", belonging),
+  };
 }
 
 function required(value: string | undefined, flag: string, belonging: string): string {
   if (value !== undefined) return value;
-  throw new CommandFailure(`--${flag}: not given. ${belonging}: give --${flag} ID or set ${environmentName(flag)}.`, 2);
+  throw new CommandFailure(
+    `--${flag}: not given. ${belonging}: give --${flag} ID or set ${environmentName(flag)}.`,
+    2,
+  );
 }
 
 /** Runs `call` with a connection to the command's server. A failed call becomes a `CommandFailure` in the form that was asked for. */
@@ -68,7 +87,11 @@ export async function callServer(
   call: (server: ServerCall) => Promise<void>,
   timeoutMs: number = callTimeoutMs,
 ): Promise<void> {
-  const config = readSettings(connectionSettings, givenFlags(command, connectionSettings), io.environment);
+  const config = readSettings(
+    connectionSettings,
+    givenFlags(command, connectionSettings),
+    io.environment,
+  );
   const json = command.opts<{ json?: boolean }>().json === true;
   const connection = openConnection(config);
   try {

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import type { Environment } from "../config.js";
+import type { Environment } from "../config/config.js";
 
 /** A stream to write to, and whether a person is watching. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
@@ -36,6 +36,8 @@ export async function printLine(output: Output, line: string): Promise<void> {
 /** Text with all control characters but line breaks and tabs made visible, so that it cannot move the cursor, recolour or retitle a terminal. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, (character) =>
-    character === "\n" || character === "\t" ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    character === "\n" || character === "\t"
+      ? character
+      : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

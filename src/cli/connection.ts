@@ -7,7 +7,7 @@ import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
-import type { ConnectionConfig } from "../config.js";
+import type { ConnectionConfig } from "../config/config.js";
 import { CommandFailure } from "./command-io.js";
 
 /** Stubs of one server's services, over one connection. */
@@ -25,7 +25,11 @@ export interface Connection {
 
 /** Stubs for a server. Nothing is connected before the first call. */
 export function openConnection({ server, tlsCa }: ConnectionConfig): Connection {
-  const session = new Http2SessionManager(server, {}, tlsCa === undefined ? {} : { ca: readCertificate(tlsCa) });
+  const session = new Http2SessionManager(
+    server,
+    {},
+    tlsCa === undefined ? {} : { ca: readCertificate(tlsCa) },
+  );
   const transport = createGrpcTransport({ baseUrl: server, sessionManager: session });
   return {
     memoryProvider: createClient(MemoryProvider, transport),
@@ -43,6 +47,9 @@ function readCertificate(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new CommandFailure(`--tls-ca: cannot read '${file}': ${error instanceof Error ? error.message : String(error)}`, 2);
+    throw new CommandFailure(
+      `--tls-ca: cannot read '${file}': ${error instanceof Error ? error.message : String(error)}`,
+      2,
+    );
   }
 }

@@ -12,13 +12,20 @@ Deleting what is not there is no error.`;
 
 /** `delete`: deletes one memory. */
 export function deleteCommand(io: CommandIo): Command {
-  const command = namespaceCommand("delete", "Delete one memory.").argument("<id>", "The memory's id.").addHelpText("after", examples);
+  const command = namespaceCommand("delete", "Delete one memory.")
+    .argument("<id>", "The memory's id.")
+    .addHelpText("after", examples);
   return command.action(async (id: string) => {
     const namespace = namespaceOf(command, io);
     await callServer(command, io, async ({ connection, options, json }) => {
       const response = await connection.memoryProvider.delete({ namespace, id }, options);
-      const text = response.deleted ? `Deleted ${id}.` : `Nothing to delete: there is no memory ${id} in this namespace.`;
-      await printLine(io.stdout, json ? toJsonString(DeleteResponseSchema, response) : printable(text));
+      const text = response.deleted
+        ? `Deleted ${id}.`
+        : `Nothing to delete: there is no memory ${id} in this namespace.`;
+      await printLine(
+        io.stdout,
+        json ? toJsonString(DeleteResponseSchema, response) : printable(text),
+      );
     });
   });
 }

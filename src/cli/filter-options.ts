@@ -2,8 +2,20 @@ import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { type Command, Option } from "commander";
 import type { FilterSchema } from "#gen/vademecum/v1/filter_pb.js";
-import { MemoryStatus, MemoryStatusSchema, type MemoryType, MemoryTypeSchema } from "#gen/vademecum/v1/memory_pb.js";
-import { decimalNumber, enumOption, instant, jsonObject, repeated, repeatedEnumOption } from "./option-values.js";
+import {
+  MemoryStatus,
+  MemoryStatusSchema,
+  type MemoryType,
+  MemoryTypeSchema,
+} from "#gen/vademecum/v1/memory_pb.js";
+import {
+  decimalNumber,
+  enumOption,
+  instant,
+  jsonObject,
+  repeated,
+  repeatedEnumOption,
+} from "./option-values.js";
 
 /** What the options of `addFilterOptions` come to. */
 interface FilterOptions {
@@ -25,14 +37,34 @@ interface FilterOptions {
 /** Gives a command one option for each condition of a `Filter`. */
 export function addFilterOptions(command: Command): Command {
   const conditions = [
-    new Option("--tag-any <tag>", "Only memories with at least one of these tags. May be given several times.").argParser(repeated),
-    new Option("--tag-all <tag>", "Only memories with all of these tags. May be given several times.").argParser(repeated),
+    new Option(
+      "--tag-any <tag>",
+      "Only memories with at least one of these tags. May be given several times.",
+    ).argParser(repeated),
+    new Option(
+      "--tag-all <tag>",
+      "Only memories with all of these tags. May be given several times.",
+    ).argParser(repeated),
     repeatedEnumOption("--memory-type <type>", "Only memories of this type.", MemoryTypeSchema),
-    new Option("--kind <kind>", "Only memories of this kind. May be given several times.").argParser(repeated),
-    new Option("--metadata <json>", "Only memories whose metadata has these entries, equal in type and value.").argParser(jsonObject),
-    new Option("--start-time <instant>", "Only memories of this instant or later, by event time, else create time.").argParser(instant),
-    new Option("--end-time <instant>", "Only memories from before this instant.").argParser(instant),
-    new Option("--importance-min <number>", "Only memories at least this important, 0 to 1.").argParser(decimalNumber),
+    new Option(
+      "--kind <kind>",
+      "Only memories of this kind. May be given several times.",
+    ).argParser(repeated),
+    new Option(
+      "--metadata <json>",
+      "Only memories whose metadata has these entries, equal in type and value.",
+    ).argParser(jsonObject),
+    new Option(
+      "--start-time <instant>",
+      "Only memories of this instant or later, by event time, else create time.",
+    ).argParser(instant),
+    new Option("--end-time <instant>", "Only memories from before this instant.").argParser(
+      instant,
+    ),
+    new Option(
+      "--importance-min <number>",
+      "Only memories at least this important, 0 to 1.",
+    ).argParser(decimalNumber),
     new Option("--source <source>", "Only memories from exactly this source."),
     enumOption("--status <status>", "Only memories of this status.", MemoryStatusSchema),
     new Option("--author <author>", "Only memories by exactly this author."),
@@ -50,7 +82,8 @@ export function addFilterOptions(command: Command): Command {
 
 /** The filter that a command's options ask for. */
 export function filterOf(command: Command): MessageInitShape<typeof FilterSchema> {
-  const { tagAny, tagAll, memoryType, kind, status, startTime, endTime, ...same } = command.opts<FilterOptions>();
+  const { tagAny, tagAll, memoryType, kind, status, startTime, endTime, ...same } =
+    command.opts<FilterOptions>();
   const { metadata, importanceMin, source, author, threadId, expression } = same;
   const bounds = { ...(startTime && { start: startTime }), ...(endTime && { end: endTime }) };
   return {

@@ -11,13 +11,16 @@ Example:
 
 /** `get`: shows one memory. */
 export function getCommand(io: CommandIo): Command {
-  const command = namespaceCommand("get", "Show one memory.").argument("<id>", "The memory's id.").addHelpText("after", examples);
+  const command = namespaceCommand("get", "Show one memory.")
+    .argument("<id>", "The memory's id.")
+    .addHelpText("after", examples);
   return command.action(async (id: string) => {
     const namespace = namespaceOf(command, io);
     await callServer(command, io, async ({ connection, options, json }) => {
       const response = await connection.memoryProvider.get({ namespace, id }, options);
       if (json) await printLine(io.stdout, toJsonString(GetResponseSchema, response));
-      else if (response.memory !== undefined) await printLine(io.stdout, memoryText(response.memory));
+      else if (response.memory !== undefined)
+        await printLine(io.stdout, memoryText(response.memory));
     });
   });
 }

@@ -1,6 +1,9 @@
 import { toJsonString } from "@bufbuild/protobuf";
 import type { Command } from "commander";
-import { HealthCheckResponse_ServingStatus, HealthCheckResponseSchema } from "#gen/grpc/health/v1/health_pb.js";
+import {
+  HealthCheckResponse_ServingStatus,
+  HealthCheckResponseSchema,
+} from "#gen/grpc/health/v1/health_pb.js";
 import { callServer, clientCommand } from "./client-command.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 
@@ -16,7 +19,10 @@ not, or does not answer within ${checkTimeoutMs / 1000} seconds.`;
 
 /** `health`: asks a server whether it takes calls. */
 export function healthCommand(io: CommandIo): Command {
-  const command = clientCommand("health", "Ask a server whether it takes calls.").addHelpText("after", examples);
+  const command = clientCommand("health", "Ask a server whether it takes calls.").addHelpText(
+    "after",
+    examples,
+  );
   const check = () =>
     callServer(
       command,
@@ -24,8 +30,12 @@ export function healthCommand(io: CommandIo): Command {
       async ({ connection, options, json }) => {
         const response = await connection.health.check({}, options);
         const status = HealthCheckResponse_ServingStatus[response.status];
-        await printLine(io.stdout, json ? toJsonString(HealthCheckResponseSchema, response) : status);
-        if (response.status !== HealthCheckResponse_ServingStatus.SERVING) throw new CommandFailure(`the server is ${status}`);
+        await printLine(
+          io.stdout,
+          json ? toJsonString(HealthCheckResponseSchema, response) : status,
+        );
+        if (response.status !== HealthCheckResponse_ServingStatus.SERVING)
+          throw new CommandFailure(`the server is ${status}`);
       },
       checkTimeoutMs,
     );

@@ -3,7 +3,12 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { type Command, Option } from "commander";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, printable, printLine } from "./command-io.js";
-import { type ImportChoice, type ImportPlan, ImportRefusal, type Skipped } from "./imports/import-plan.js";
+import {
+  type ImportChoice,
+  type ImportPlan,
+  ImportRefusal,
+  type Skipped,
+} from "./imports/import-plan.js";
 import { planLettaImport } from "./imports/letta.js";
 import { planMem0Import } from "./imports/mem0.js";
 import { type ImportOutcome, runImport } from "./imports/run-import.js";
@@ -34,10 +39,20 @@ docs/importing.md tells how to make the files, and what becomes of each of their
 
 /** `import`: stores what an export file of another memory system holds. */
 export function importCommand(io: CommandIo): Command {
-  const command = namespaceCommand("import", "Store the memories of an export file of mem0, or of an agent file of Letta.")
+  const command = namespaceCommand(
+    "import",
+    "Store the memories of an export file of mem0, or of an agent file of Letta.",
+  )
     .argument("<file>", "The file, as JSON.")
-    .addOption(new Option("--from <system>", "Where the file comes from.").choices(Object.keys(planners)).makeOptionMandatory())
-    .option("--source-user <id>", "Take only the memories of this user of mem0. Needed if the file holds several.")
+    .addOption(
+      new Option("--from <system>", "Where the file comes from.")
+        .choices(Object.keys(planners))
+        .makeOptionMandatory(),
+    )
+    .option(
+      "--source-user <id>",
+      "Take only the memories of this user of mem0. Needed if the file holds several.",
+    )
     .addHelpText("after", examples);
   return command.action(async (path: string) => {
     const { from, sourceUser } = command.opts<ImportOptions>();
@@ -45,12 +60,17 @@ export function importCommand(io: CommandIo): Command {
     const plan = await readPlan(path, from, { sourceUser, nowMs: Date.now() });
     await callServer(command, io, async ({ connection, json }) => {
       const line = createProgressLine(io.stderr);
-      const onProgress = (done: number, total: number): void => line.show(`${done} of ${total} memories`);
-      const outcome = await runImport(plan, { connection, namespace, onProgress }).finally(() => line.clear());
+      const onProgress = (done: number, total: number): void =>
+        line.show(`${done} of ${total} memories`);
+      const outcome = await runImport(plan, { connection, namespace, onProgress }).finally(() =>
+        line.clear(),
+      );
       await printLine(io.stdout, json ? JSON.stringify(outcome) : printable(outcomeText(outcome)));
       const { length } = outcome.refused;
       if (length > 0)
-        throw new CommandFailure(`the server did not take ${length} of the file's memories and blocks; the others are stored.`);
+        throw new CommandFailure(
+          `the server did not take ${length} of the file's memories and blocks; the others are stored.`,
+        );
     });
   });
 }
@@ -60,12 +80,16 @@ async function readPlan(path: string, from: string, choice: ImportChoice): Promi
   try {
     file = JSON.parse(utf8Text(await readFile(path))) as JsonValue;
   } catch (error) {
-    throw new CommandFailure(`file: cannot read '${path}' as JSON: ${error instanceof Error ? error.message : String(error)}`, 2);
+    throw new CommandFailure(
+      `file: cannot read '${path}' as JSON: ${error instanceof Error ? error.message : String(error)}`,
+      2,
+    );
   }
   try {
     return (planners[from] as (typeof planners)[string])(file, choice);
   } catch (error) {
-    if (error instanceof ImportRefusal) throw new CommandFailure(`file: cannot import '${path}': ${printable(error.message)}`, 2);
+    if (error instanceof ImportRefusal)
+      throw new CommandFailure(`file: cannot import '${path}': ${printable(error.message)}`, 2);
     throw error;
   }
 }
@@ -75,15 +99,24 @@ function utf8Text(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof TypeError) throw new Error("it is not UTF-8; save it in that encoding", { cause: error });
+    if (error instanceof TypeError)
+      throw new Error("it is not UTF-8; save it in that encoding", { cause: error });
     throw error;
   }
 }
 
-function outcomeText({ memoriesAdded, blocksAdded, alreadyThere, skipped, refused }: ImportOutcome): string {
+function outcomeText({
+  memoriesAdded,
+  blocksAdded,
+  alreadyThere,
+  skipped,
+  refused,
+}: ImportOutcome): string {
   const added = `Added ${counted(memoriesAdded, "memory", "memories")} and ${counted(blocksAdded, "block", "blocks")}.`;
   return [
-    alreadyThere === 0 ? added : `${added} ${alreadyThere} ${alreadyThere === 1 ? "was" : "were"} there already.`,
+    alreadyThere === 0
+      ? added
+      : `${added} ${alreadyThere} ${alreadyThere === 1 ? "was" : "were"} there already.`,
     ...reasonLines("Skipped", skipped),
     ...reasonLines("Refused by the server", refused),
   ].join("\n");
@@ -92,7 +125,8 @@ function outcomeText({ memoriesAdded, blocksAdded, alreadyThere, skipped, refuse
 function reasonLines(title: string, things: readonly Skipped[]): string[] {
   if (things.length === 0) return [];
   const namesByReason = new Map<string, string[]>();
-  for (const { name, reason } of things) namesByReason.set(reason, [...(namesByReason.get(reason) ?? []), name]);
+  for (const { name, reason } of things)
+    namesByReason.set(reason, [...(namesByReason.get(reason) ?? []), name]);
   const lines = [...namesByReason].map(([reason, names]) => {
     const more = names.length - namedPerReason;
     return `  ${names.length} × ${reason} (${names.slice(0, namedPerReason).join(", ")}${more > 0 ? `, and ${more} more` : ""})`;

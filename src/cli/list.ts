@@ -23,13 +23,22 @@ Examples:
 export function listCommand(io: CommandIo): Command {
   const command = namespaceCommand("list", "List memories, newest first, page by page.")
     .option("--limit <count>", "Most memories a page, 1 to 1000. Default 10.", wholeNumber)
-    .option("--page-token <token>", "Where to go on: the token that the page before ended with, given with the same filter.")
+    .option(
+      "--page-token <token>",
+      "Where to go on: the token that the page before ended with, given with the same filter.",
+    )
     .option("--include-superseded", "Also memories that another one replaces.")
     .addHelpText("after", examples);
   addFilterOptions(command);
   return command.action(async () => {
     const { limit, pageToken = "", includeSuperseded = false } = command.opts<ListOptions>();
-    const request = { namespace: namespaceOf(command, io), limit, pageToken, includeSuperseded, filter: filterOf(command) };
+    const request = {
+      namespace: namespaceOf(command, io),
+      limit,
+      pageToken,
+      includeSuperseded,
+      filter: filterOf(command),
+    };
     await callServer(command, io, async ({ connection, options, json }) => {
       const response = await connection.memoryProvider.getAll(request, options);
       if (json) {
@@ -38,7 +47,8 @@ export function listCommand(io: CommandIo): Command {
       }
       for (const memory of response.memories) await printLine(io.stdout, memoryText(memory));
       if (response.memories.length === 0) await printLine(io.stdout, "No memories.");
-      if (response.nextPageToken !== "") await printLine(io.stdout, `There are more: --page-token ${response.nextPageToken}`);
+      if (response.nextPageToken !== "")
+        await printLine(io.stdout, `There are more: --page-token ${response.nextPageToken}`);
     });
   });
 }

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { environmentName, mcpSettings, readSettings } from "../config.js";
+import { environmentName, mcpSettings, readSettings } from "../config/config.js";
 import type { ToolHost } from "../mcp/tool-calls.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import { openConnection } from "./connection.js";
@@ -22,7 +22,11 @@ export function mcpCommand(io: CommandIo): Command {
     .addHelpText("after", examples);
   addSettings(command, mcpSettings);
   return command.action(async () => {
-    const { listen, ...config } = readSettings(mcpSettings, givenFlags(command, mcpSettings), io.environment);
+    const { listen, ...config } = readSettings(
+      mcpSettings,
+      givenFlags(command, mcpSettings),
+      io.environment,
+    );
     const host = hostOf(config);
     const connection = openConnection(config);
     try {
@@ -32,7 +36,9 @@ export function mcpCommand(io: CommandIo): Command {
       if (listen === undefined) {
         const { serveStdio } = await import("../mcp/serve-stdio.js");
         await serveStdio(tools, io.stdin, io.stdout).catch((error: unknown) => {
-          throw new CommandFailure(`standard input: cannot be read any further: ${messageOf(error)}`);
+          throw new CommandFailure(
+            `standard input: cannot be read any further: ${messageOf(error)}`,
+          );
         });
         return;
       }
@@ -50,7 +56,10 @@ export function mcpCommand(io: CommandIo): Command {
   });
 }
 
-type HostSettings = Pick<ReturnType<typeof readSettings<typeof mcpSettings>>, "userId" | "agentId" | "runId">;
+type HostSettings = Pick<
+  ReturnType<typeof readSettings<typeof mcpSettings>>,
+  "userId" | "agentId" | "runId"
+>;
 
 function hostOf({ userId, agentId, runId }: HostSettings): ToolHost {
   if ((userId === undefined) !== (agentId === undefined)) {
@@ -61,7 +70,10 @@ function hostOf({ userId, agentId, runId }: HostSettings): ToolHost {
     );
   }
   if (userId === undefined && runId === undefined) {
-    throw new CommandFailure("there is nothing to offer: give --user and --agent for memories, --run for the keys of a run, or both.", 2);
+    throw new CommandFailure(
+      "there is nothing to offer: give --user and --agent for memories, --run for the keys of a run, or both.",
+      2,
+    );
   }
   return {
     ...(runId !== undefined && { runId }),

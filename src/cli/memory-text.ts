@@ -1,7 +1,11 @@
 import { type DescEnum, toJson } from "@bufbuild/protobuf";
 import { durationMs, type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { type Memory, MemoryStatusSchema, MemoryTypeSchema } from "#gen/vademecum/v1/memory_pb.js";
-import { OmissionReasonSchema, type SearchHit, type SearchSummary } from "#gen/vademecum/v1/search_pb.js";
+import {
+  OmissionReasonSchema,
+  type SearchHit,
+  type SearchSummary,
+} from "#gen/vademecum/v1/search_pb.js";
 import { printable } from "./command-io.js";
 import { enumName } from "./option-values.js";
 
@@ -15,7 +19,11 @@ export function memoryText(memory: Memory): string {
     `importance ${shortNumber(memory.importance)}`,
     `${memory.tokenCount} tokens`,
   ].filter((fact) => fact !== "");
-  const lines = [facts.join(" · "), ...memory.content.split("\n").map((line) => `  ${line}`), ...attributeLines(memory)];
+  const lines = [
+    facts.join(" · "),
+    ...memory.content.split("\n").map((line) => `  ${line}`),
+    ...attributeLines(memory),
+  ];
   return printable(lines.join("\n"));
 }
 
@@ -30,12 +38,17 @@ function attributeLines(memory: Memory): string[] {
     ["happened", instantText(memory.eventTime)],
     ["expires", instantText(memory.expireTime)],
     ["last used", instantText(memory.lastUsedTime)],
-    ["changed", memory.version > 1n ? `${instantText(memory.updateTime)}, version ${memory.version}` : ""],
+    [
+      "changed",
+      memory.version > 1n ? `${instantText(memory.updateTime)}, version ${memory.version}` : "",
+    ],
     ["supersedes", memory.supersedes],
     ["superseded by", memory.supersededBy],
     ["metadata", memory.metadata === undefined ? "" : JSON.stringify(memory.metadata)],
   ];
-  return attributes.filter(([, value]) => value !== undefined && value !== "").map(([label, value]) => `  ${label}: ${value}`);
+  return attributes
+    .filter(([, value]) => value !== undefined && value !== "")
+    .map(([label, value]) => `  ${label}: ${value}`);
 }
 
 /** A hit of a search, with its place. */
@@ -49,13 +62,19 @@ export function hitText(hit: SearchHit, place: number): string {
 /** What a search found, returned and left out, in one line. */
 export function summaryText(summary: SearchSummary): string {
   const budget = summary.budgetTokens === undefined ? "" : ` of ${summary.budgetTokens}`;
-  const duration = summary.queryDuration === undefined ? "" : `, ${durationMs(summary.queryDuration)} ms`;
+  const duration =
+    summary.queryDuration === undefined ? "" : `, ${durationMs(summary.queryDuration)} ms`;
   const found = `${summary.returned} of ${summary.totalMatches} matches, ${summary.tokensUsed}${budget} tokens${duration}.`;
   const omitted = countByName(
     OmissionReasonSchema,
     summary.omitted.map(({ reason }) => reason),
   );
-  return [found, omitted === "" ? "" : `Left out: ${omitted}.`, summary.noHitsReason, summary.keywordsOnlyReason]
+  return [
+    found,
+    omitted === "" ? "" : `Left out: ${omitted}.`,
+    summary.noHitsReason,
+    summary.keywordsOnlyReason,
+  ]
     .filter((part) => part !== "")
     .join(" ");
 }

@@ -36,25 +36,36 @@ export function instant(text: string): Timestamp {
   try {
     return fromJson(TimestampSchema, text);
   } catch {
-    throw new InvalidArgumentError("It must be an instant such as 2026-05-01T09:30:00Z or 2026-05-01T11:30:00+02:00.");
+    throw new InvalidArgumentError(
+      "It must be an instant such as 2026-05-01T09:30:00Z or 2026-05-01T11:30:00+02:00.",
+    );
   }
 }
 
 /** Collects the values of an option that may be given several times. */
-export function repeated(value: string, previous: readonly string[] | undefined): readonly string[] {
+export function repeated(
+  value: string,
+  previous: readonly string[] | undefined,
+): readonly string[] {
   return [...(previous ?? []), value];
 }
 
 /** An option whose value is one of an enum, by its name without the prefix and in lower case. Its value is the number. */
 export function enumOption(flags: string, description: string, schema: DescEnum): Option {
-  return new Option(flags, `${description} One of: ${enumNames(schema).join(", ")}.`).argParser((text) => enumNumber(schema, text));
+  return new Option(flags, `${description} One of: ${enumNames(schema).join(", ")}.`).argParser(
+    (text) => enumNumber(schema, text),
+  );
 }
 
 /** `enumOption` that may be given several times. */
 export function repeatedEnumOption(flags: string, description: string, schema: DescEnum): Option {
-  return new Option(flags, `${description} One of: ${enumNames(schema).join(", ")}. May be given several times.`).argParser(
-    (text, previous: readonly number[] | undefined) => [...(previous ?? []), enumNumber(schema, text)],
-  );
+  return new Option(
+    flags,
+    `${description} One of: ${enumNames(schema).join(", ")}. May be given several times.`,
+  ).argParser((text, previous: readonly number[] | undefined) => [
+    ...(previous ?? []),
+    enumNumber(schema, text),
+  ]);
 }
 
 /** The name of an enum's value as `enumOption` reads it. */
@@ -63,11 +74,16 @@ export function enumName(schema: DescEnum, number: number): string {
 }
 
 function enumNames(schema: DescEnum): string[] {
-  return schema.values.filter(({ number }) => number !== 0).map(({ number }) => enumName(schema, number));
+  return schema.values
+    .filter(({ number }) => number !== 0)
+    .map(({ number }) => enumName(schema, number));
 }
 
 function enumNumber(schema: DescEnum, text: string): number {
-  const value = schema.values.find(({ number, localName }) => number !== 0 && localName.toLowerCase() === text);
-  if (value === undefined) throw new InvalidArgumentError(`It must be one of: ${enumNames(schema).join(", ")}.`);
+  const value = schema.values.find(
+    ({ number, localName }) => number !== 0 && localName.toLowerCase() === text,
+  );
+  if (value === undefined)
+    throw new InvalidArgumentError(`It must be one of: ${enumNames(schema).join(", ")}.`);
   return value.number;
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
-import { ConfigError } from "../config.js";
-import { VademecumError } from "../core/errors.js";
+import { ConfigError } from "../config/config.js";
+import { VademecumError } from "../core/model/errors.js";
 import { productVersion } from "../version.js";
 import { addCommand } from "./add.js";
 import { approveCommand } from "./approve.js";
@@ -39,8 +39,16 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
 }
 
 function program(io: CommandIo): Command {
-  const root = new Command("vademecum").description(description).version(productVersion(), "--version", "Print the version.");
-  const servers = [serveCommand(io), healthCommand(io), verifyCommand(io), calibrateCommand(io), reindexCommand(io)];
+  const root = new Command("vademecum")
+    .description(description)
+    .version(productVersion(), "--version", "Print the version.");
+  const servers = [
+    serveCommand(io),
+    healthCommand(io),
+    verifyCommand(io),
+    calibrateCommand(io),
+    reindexCommand(io),
+  ];
   const clients = [
     addCommand(io),
     searchCommand(io),
@@ -51,10 +59,16 @@ function program(io: CommandIo): Command {
     importCommand(io),
     mcpCommand(io),
   ];
-  const proposals = [proposeCommand(io), proposalsCommand(io), approveCommand(io), rejectCommand(io)];
+  const proposals = [
+    proposeCommand(io),
+    proposalsCommand(io),
+    approveCommand(io),
+    rejectCommand(io),
+  ];
   for (const command of servers) root.addCommand(command.helpGroup("Run a server:"));
   for (const command of clients) root.addCommand(command.helpGroup("Use a server:"));
-  for (const command of proposals) root.addCommand(command.helpGroup("Propose and decide on edits:"));
+  for (const command of proposals)
+    root.addCommand(command.helpGroup("Propose and decide on edits:"));
   root.addHelpText("after", exitCodes);
   for (const command of [root, ...root.commands]) {
     command.exitOverride().configureOutput({

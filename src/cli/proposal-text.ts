@@ -1,5 +1,12 @@
-import { ConfidenceSchema, type Proposal, ProposalStatusSchema } from "#gen/vademecum/v1/proposal_pb.js";
-import type { GetProposalResponse, ProposalConflict } from "#gen/vademecum/v1/proposal_service_pb.js";
+import {
+  ConfidenceSchema,
+  type Proposal,
+  ProposalStatusSchema,
+} from "#gen/vademecum/v1/proposal_pb.js";
+import type {
+  GetProposalResponse,
+  ProposalConflict,
+} from "#gen/vademecum/v1/proposal_service_pb.js";
 import { printable } from "./command-io.js";
 import { instantText } from "./memory-text.js";
 import { enumName } from "./option-values.js";
@@ -12,25 +19,42 @@ export function proposalText(proposal: Proposal): string {
 /** The same with its diff, and with the texts that stood against each other. */
 export function proposalDetailsText({ proposal, conflict }: GetProposalResponse): string {
   if (proposal === undefined) return "";
-  const lines = [...proposalLines(proposal), "", proposal.diff.trimEnd(), ...conflictLines(conflict)];
+  const lines = [
+    ...proposalLines(proposal),
+    "",
+    proposal.diff.trimEnd(),
+    ...conflictLines(conflict),
+  ];
   return printable(lines.join("\n"));
 }
 
 /** What a proposal edits. */
 export function targetText({ target }: Proposal): string {
-  return target.case === "blockLabel" ? `block '${target.value}'` : `memory '${target.value ?? ""}'`;
+  return target.case === "blockLabel"
+    ? `block '${target.value}'`
+    : `memory '${target.value ?? ""}'`;
 }
 
 function proposalLines(proposal: Proposal): string[] {
   const { namespace, status, confidence, createTime } = proposal;
-  const facts = [proposal.id, enumName(ProposalStatusSchema, status), targetText(proposal), instantText(createTime)];
+  const facts = [
+    proposal.id,
+    enumName(ProposalStatusSchema, status),
+    targetText(proposal),
+    instantText(createTime),
+  ];
   const attributes: [label: string, value: string | undefined][] = [
     ["by", `${namespace?.agentId ?? ""}, confidence ${enumName(ConfidenceSchema, confidence)}`],
     ["why", proposal.reasoning],
     ["replaces all", proposal.replaceAll ? "yes" : ""],
     ["rejected before", proposal.repeatOf],
     ["expires", instantText(proposal.expireTime)],
-    ["decided", proposal.decideTime === undefined ? "" : `${instantText(proposal.decideTime)} by ${proposal.decidedBy ?? ""}`],
+    [
+      "decided",
+      proposal.decideTime === undefined
+        ? ""
+        : `${instantText(proposal.decideTime)} by ${proposal.decidedBy ?? ""}`,
+    ],
     ["reason", proposal.decisionReason],
     ["approved as", proposal.editedNewString],
     ["made version", proposal.resultVersion?.toString()],

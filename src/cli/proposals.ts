@@ -1,7 +1,10 @@
 import { toJsonString } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import { type ProposalStatus, ProposalStatusSchema } from "#gen/vademecum/v1/proposal_pb.js";
-import { GetProposalResponseSchema, ListProposalsResponseSchema } from "#gen/vademecum/v1/proposal_service_pb.js";
+import {
+  GetProposalResponseSchema,
+  ListProposalsResponseSchema,
+} from "#gen/vademecum/v1/proposal_service_pb.js";
 import { callServer, type ServerCall, userCommand, userOf } from "./client-command.js";
 import { type CommandIo, printLine } from "./command-io.js";
 import { enumOption, wholeNumber } from "./option-values.js";
@@ -21,11 +24,23 @@ Examples:
 
 /** `proposals`: shows one page of a user's proposals, or one with its diff. */
 export function proposalsCommand(io: CommandIo): Command {
-  const command = userCommand("proposals", "List proposed edits, newest first, or show one with its diff.")
+  const command = userCommand(
+    "proposals",
+    "List proposed edits, newest first, or show one with its diff.",
+  )
     .argument("[id]", "The id of the one to show. Left out: all are listed.")
-    .addOption(enumOption("--status <status>", "Only those of this status. Default: all.", ProposalStatusSchema))
+    .addOption(
+      enumOption(
+        "--status <status>",
+        "Only those of this status. Default: all.",
+        ProposalStatusSchema,
+      ),
+    )
     .option("--limit <count>", "Most proposals a page, 1 to 1000. Default 10.", wholeNumber)
-    .option("--page-token <token>", "Where to go on: the token that the page before ended with, given with the same status.")
+    .option(
+      "--page-token <token>",
+      "Where to go on: the token that the page before ended with, given with the same status.",
+    )
     .addHelpText("after", examples);
   return command.action(async (id: string | undefined) => {
     const userId = userOf(command, io);
@@ -42,7 +57,10 @@ async function show(
   request: { readonly userId: string; readonly id: string },
 ): Promise<void> {
   const response = await connection.proposals.getProposal(request, options);
-  await printLine(io.stdout, json ? toJsonString(GetProposalResponseSchema, response) : proposalDetailsText(response));
+  await printLine(
+    io.stdout,
+    json ? toJsonString(GetProposalResponseSchema, response) : proposalDetailsText(response),
+  );
 }
 
 async function list(
@@ -51,7 +69,12 @@ async function list(
   request: ProposalsOptions & { readonly userId: string },
 ): Promise<void> {
   const { userId, status, limit, pageToken } = request;
-  const fields = { userId, ...(status !== undefined && { status }), limit, ...(pageToken !== undefined && { pageToken }) };
+  const fields = {
+    userId,
+    ...(status !== undefined && { status }),
+    limit,
+    ...(pageToken !== undefined && { pageToken }),
+  };
   const response = await connection.proposals.listProposals(fields, options);
   if (json) {
     await printLine(io.stdout, toJsonString(ListProposalsResponseSchema, response));
@@ -59,5 +82,6 @@ async function list(
   }
   for (const proposal of response.proposals) await printLine(io.stdout, proposalText(proposal));
   if (response.proposals.length === 0) await printLine(io.stdout, "No proposals.");
-  if (response.nextPageToken !== "") await printLine(io.stdout, `There are more: --page-token ${response.nextPageToken}`);
+  if (response.nextPageToken !== "")
+    await printLine(io.stdout, `There are more: --page-token ${response.nextPageToken}`);
 }

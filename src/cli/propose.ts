@@ -26,26 +26,48 @@ Nothing changes until somebody approves it: see \`vademecum proposals\` and \`va
 
 /** `propose`: proposes an edit of a block or memory. */
 export function proposeCommand(io: CommandIo): Command {
-  const command = namespaceCommand("propose", "Propose an edit of a block or memory, for a person to approve.")
+  const command = namespaceCommand(
+    "propose",
+    "Propose an edit of a block or memory, for a person to approve.",
+  )
     .addOption(new Option("--block <label>", "The label of the block to edit.").conflicts("memory"))
     .addOption(new Option("--memory <id>", "The id of the memory to edit."))
     .requiredOption(
       "--old-string <text>",
       "The text to replace, exactly as it stands there. It must be there once, unless --replace-all is given.",
     )
-    .requiredOption("--new-string <text>", "The text to put in its place, taken literally. May be empty.")
+    .requiredOption(
+      "--new-string <text>",
+      "The text to put in its place, taken literally. May be empty.",
+    )
     .requiredOption("--reasoning <text>", "Why, in words for the person who decides.")
     .option("--replace-all", "Replace every occurrence.")
-    .addOption(enumOption("--confidence <confidence>", "How sure you are of it. Default medium.", ConfidenceSchema))
-    .option("--idempotency-key <key>", "Makes a retry safe: the same key with the same edit is recorded once within 24 hours.")
+    .addOption(
+      enumOption(
+        "--confidence <confidence>",
+        "How sure you are of it. Default medium.",
+        ConfidenceSchema,
+      ),
+    )
+    .option(
+      "--idempotency-key <key>",
+      "Makes a retry safe: the same key with the same edit is recorded once within 24 hours.",
+    )
     .addHelpText("after", examples);
   return command.action(async () => {
     const { block, memory, ...fields } = command.opts<ProposeOptions>();
-    const request = { ...fields, namespace: namespaceOf(command, io), target: targetOf(block, memory) };
+    const request = {
+      ...fields,
+      namespace: namespaceOf(command, io),
+      target: targetOf(block, memory),
+    };
     await callServer(command, io, async ({ connection, options, json }) => {
       const response = await connection.memoryProvider.proposeEdit(request, options);
       const text = `${response.message}\nIts id is ${response.proposal?.id ?? ""}.`;
-      await printLine(io.stdout, json ? toJsonString(ProposeEditResponseSchema, response) : printable(text));
+      await printLine(
+        io.stdout,
+        json ? toJsonString(ProposeEditResponseSchema, response) : printable(text),
+      );
     });
   });
 }
@@ -53,5 +75,8 @@ export function proposeCommand(io: CommandIo): Command {
 function targetOf(block: string | undefined, memory: string | undefined) {
   if (block !== undefined) return { case: "blockLabel", value: block } as const;
   if (memory !== undefined) return { case: "memoryId", value: memory } as const;
-  throw new CommandFailure("--block, --memory: none is given. Say what to edit: give --block LABEL or --memory ID.", 2);
+  throw new CommandFailure(
+    "--block, --memory: none is given. Say what to edit: give --block LABEL or --memory ID.",
+    2,
+  );
 }

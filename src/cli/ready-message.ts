@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import type { Config } from "../config.js";
-import { type Address, formatAddress } from "../config-values.js";
-import type { RunningServer } from "../server.js";
+import type { Config } from "../config/config.js";
+import { type Address, formatAddress } from "../config/setting-values.js";
+import type { RunningServer } from "../server/start-server.js";
 import { productVersion } from "../version.js";
 
 /** What there is to say of a server. */
@@ -22,10 +22,20 @@ export function readyJson(config: Config, { grpcAddress, httpAddress }: Listenin
 }
 
 /** Where a server listens and how to make a first call, for a person. `invocation` is how the program was called. */
-export function readyText(config: Config, { grpcAddress, httpAddress }: ListeningServer, invocation: string): string {
-  const kept = config.provider === "level" ? `in ${resolve(config.dataFolder)}` : "in this process alone, until it ends";
+export function readyText(
+  config: Config,
+  { grpcAddress, httpAddress }: ListeningServer,
+  invocation: string,
+): string {
+  const kept =
+    config.provider === "level"
+      ? `in ${resolve(config.dataFolder)}`
+      : "in this process alone, until it ends";
   const url = httpUrl(config, httpAddress);
-  const server = config.tlsCert === undefined ? formatAddress(grpcAddress) : `https://${formatAddress(grpcAddress)}`;
+  const server =
+    config.tlsCert === undefined
+      ? formatAddress(grpcAddress)
+      : `https://${formatAddress(grpcAddress)}`;
   const client = `--server ${server} --user ada --agent sommelier`;
   return `Vademecum ${productVersion()} keeps memories ${kept}.
 

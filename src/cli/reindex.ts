@@ -9,7 +9,7 @@ import {
   ReindexResponseSchema,
   type ReindexSummary,
 } from "#gen/vademecum/v1/admin_pb.js";
-import { namespaceSettings } from "../config.js";
+import { namespaceSettings } from "../config/config.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, type Output, printable, printLine } from "./command-io.js";
 import { createProgressLine } from "./progress-line.js";
@@ -42,20 +42,31 @@ export function reindexCommand(io: CommandIo): Command {
   });
 }
 
-function reindexRequest(command: Command, io: CommandIo): MessageInitShape<typeof ReindexRequestSchema> {
+function reindexRequest(
+  command: Command,
+  io: CommandIo,
+): MessageInitShape<typeof ReindexRequestSchema> {
   const named = givenFlags(command, namespaceSettings);
   if (command.opts<{ all?: boolean }>().all !== true) {
     return { target: { case: "namespace", value: namespaceOf(command, io) } };
   }
-  if (named.size > 0) throw new CommandFailure("--all: given beside a namespace. Give --all, or --user and --agent.", 2);
+  if (named.size > 0)
+    throw new CommandFailure(
+      "--all: given beside a namespace. Give --all, or --user and --agent.",
+      2,
+    );
   return { target: { case: "all", value: true } };
 }
 
 async function printJson(responses: AsyncIterable<ReindexResponse>, stdout: Output): Promise<void> {
-  for await (const response of responses) await printLine(stdout, toJsonString(ReindexResponseSchema, response));
+  for await (const response of responses)
+    await printLine(stdout, toJsonString(ReindexResponseSchema, response));
 }
 
-async function printText(responses: AsyncIterable<ReindexResponse>, { stdout, stderr }: CommandIo): Promise<void> {
+async function printText(
+  responses: AsyncIterable<ReindexResponse>,
+  { stdout, stderr }: CommandIo,
+): Promise<void> {
   const line = createProgressLine(stderr);
   let summary: ReindexSummary | undefined;
   try {
@@ -77,9 +88,16 @@ const phaseTexts: Readonly<Record<ReindexPhase, string>> = {
   [ReindexPhase.DONE]: "done",
 };
 
-function progressText({ namespace, collection, phase, memoriesDone, memoriesTotal }: ReindexProgress): string {
+function progressText({
+  namespace,
+  collection,
+  phase,
+  memoriesDone,
+  memoriesTotal,
+}: ReindexProgress): string {
   const records = collection === ReindexCollection.SKILLS ? "skills" : "memories";
-  const percent = memoriesTotal === 0n ? 0 : Math.floor((100 * Number(memoriesDone)) / Number(memoriesTotal));
+  const percent =
+    memoriesTotal === 0n ? 0 : Math.floor((100 * Number(memoriesDone)) / Number(memoriesTotal));
   return `${percent} % (${memoriesDone} of ${memoriesTotal} ${records}) ${phaseTexts[phase]}: ${namespace?.userId}, ${namespace?.agentId}`.replaceAll(
     "\n",
     " ",
@@ -98,7 +116,9 @@ function counted(count: bigint, noun: string): string {
 
 function refusedText({ memoriesRefused, firstRefused }: ReindexSummary): string {
   if (memoriesRefused === 0n) return "";
-  const named = firstRefused.map(({ namespace, id }) => `\n  ${namespace?.userId}, ${namespace?.agentId}: ${id}`).join("");
+  const named = firstRefused
+    .map(({ namespace, id }) => `\n  ${namespace?.userId}, ${namespace?.agentId}: ${id}`)
+    .join("");
   const more = memoriesRefused - BigInt(firstRefused.length);
   return `\nWithout a vector, because the embedder does not take the text (found by keywords): ${memoriesRefused}${named}${more === 0n ? "" : `\n  and ${more} more`}`;
 }

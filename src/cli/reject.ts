@@ -21,7 +21,10 @@ export function rejectCommand(io: CommandIo): Command {
     const userId = userOf(command, io);
     await callServer(command, io, async ({ connection, options, json }) => {
       const response = await connection.proposals.rejectProposal({ userId, id, reason }, options);
-      await printLine(io.stdout, json ? toJsonString(RejectProposalResponseSchema, response) : printable(`Rejected ${id}.`));
+      await printLine(
+        io.stdout,
+        json ? toJsonString(RejectProposalResponseSchema, response) : printable(`Rejected ${id}.`),
+      );
     });
   });
 }

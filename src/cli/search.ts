@@ -1,7 +1,14 @@
 import { type MessageInitShape, toJsonString } from "@bufbuild/protobuf";
 import type { Command } from "commander";
-import { RecallResponseSchema, SearchResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { SearchOrder, SearchOrderSchema, type SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
+import {
+  RecallResponseSchema,
+  SearchResponseSchema,
+} from "#gen/vademecum/v1/memory_provider_pb.js";
+import {
+  SearchOrder,
+  SearchOrderSchema,
+  type SearchRequestSchema,
+} from "#gen/vademecum/v1/search_pb.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import { type CommandIo, printable, printLine } from "./command-io.js";
 import { addFilterOptions, filterOf } from "./filter-options.js";
@@ -34,7 +41,11 @@ Prints nothing where nothing is found.`;
 
 /** `search`: finds memories and shows them with their scores. */
 export function searchCommand(io: CommandIo): Command {
-  const command = queryCommand("search", "Find memories, best first, and say what was left out and why.", searchExamples);
+  const command = queryCommand(
+    "search",
+    "Find memories, best first, and say what was left out and why.",
+    searchExamples,
+  );
   return command.action(async (query: string | undefined) => {
     const request = searchRequest(command, io, query);
     await callServer(command, io, async ({ connection, options, json }) => {
@@ -45,7 +56,8 @@ export function searchCommand(io: CommandIo): Command {
           continue;
         }
         for (const hit of response.hits) await printLine(io.stdout, hitText(hit, ++place));
-        if (response.summary !== undefined) await printLine(io.stdout, printable(summaryText(response.summary)));
+        if (response.summary !== undefined)
+          await printLine(io.stdout, printable(summaryText(response.summary)));
       }
     });
   });
@@ -53,7 +65,11 @@ export function searchCommand(io: CommandIo): Command {
 
 /** `recall`: prints what is found as one text for a prompt. */
 export function recallCommand(io: CommandIo): Command {
-  const command = queryCommand("recall", "Find memories and print them as one text that can go into a prompt.", recallExamples);
+  const command = queryCommand(
+    "recall",
+    "Find memories and print them as one text that can go into a prompt.",
+    recallExamples,
+  );
   return command.action(async (query: string | undefined) => {
     const search = searchRequest(command, io, query);
     await callServer(command, io, async ({ connection, options, json }) => {
@@ -63,7 +79,11 @@ export function recallCommand(io: CommandIo): Command {
         return;
       }
       // Piped on, the text stays exactly what the budget was counted for.
-      if (response.text !== "") await printLine(io.stdout, io.stdout.isTTY === true ? printable(response.text) : response.text);
+      if (response.text !== "")
+        await printLine(
+          io.stdout,
+          io.stdout.isTTY === true ? printable(response.text) : response.text,
+        );
       const reason = response.summary?.keywordsOnlyReason ?? "";
       if (reason !== "") await printLine(io.stderr, printable(`note: ${reason}`));
     });
@@ -72,18 +92,50 @@ export function recallCommand(io: CommandIo): Command {
 
 function queryCommand(name: string, description: string, examples: string): Command {
   const command = namespaceCommand(name, description)
-    .argument("[query]", "What to look for, in plain words. Left out or empty: everything, newest first.")
-    .option("--limit <count>", "Most hits, 1 to 1000. Default 5, or as many as fit where --budget-tokens is given.", wholeNumber)
-    .option("--budget-tokens <count>", "Most tokens that all hits may have together, 1 to 1000000. Default: no budget.", wholeNumber)
-    .addOption(enumOption("--order <order>", "Order of the hits. Default relevance.", SearchOrderSchema))
-    .option("--min-relevance <number>", "Only memories at least this relevant, 0 to 1. Default: no floor.", decimalNumber)
+    .argument(
+      "[query]",
+      "What to look for, in plain words. Left out or empty: everything, newest first.",
+    )
+    .option(
+      "--limit <count>",
+      "Most hits, 1 to 1000. Default 5, or as many as fit where --budget-tokens is given.",
+      wholeNumber,
+    )
+    .option(
+      "--budget-tokens <count>",
+      "Most tokens that all hits may have together, 1 to 1000000. Default: no budget.",
+      wholeNumber,
+    )
+    .addOption(
+      enumOption("--order <order>", "Order of the hits. Default relevance.", SearchOrderSchema),
+    )
+    .option(
+      "--min-relevance <number>",
+      "Only memories at least this relevant, 0 to 1. Default: no floor.",
+      decimalNumber,
+    )
     .option("--include-superseded", "Also memories that another one replaces.")
     .addHelpText("after", examples);
   return addFilterOptions(command);
 }
 
-function searchRequest(command: Command, io: CommandIo, query: string | undefined): MessageInitShape<typeof SearchRequestSchema> {
-  const { limit, budgetTokens, order = SearchOrder.UNSPECIFIED, minRelevance, includeSuperseded = false } = command.opts<SearchOptions>();
+function searchRequest(
+  command: Command,
+  io: CommandIo,
+  query: string | undefined,
+): MessageInitShape<typeof SearchRequestSchema> {
+  const {
+    limit,
+    budgetTokens,
+    order = SearchOrder.UNSPECIFIED,
+    minRelevance,
+    includeSuperseded = false,
+  } = command.opts<SearchOptions>();
   const fields = { limit, budgetTokens, order, minRelevance, includeSuperseded };
-  return { ...fields, namespace: namespaceOf(command, io), query: query ?? "", filter: filterOf(command) };
+  return {
+    ...fields,
+    namespace: namespaceOf(command, io),
+    query: query ?? "",
+    filter: filterOf(command),
+  };
 }

@@ -1,13 +1,21 @@
 import { type Command, Option } from "commander";
-import { environmentName, type GivenFlags, type Settings } from "../config.js";
+import { environmentName, type GivenFlags, type Settings } from "../config/config.js";
 
 /** Gives a command one option for each setting that is no secret, with its help, default and environment variable. */
 export function addSettings(command: Command, settings: Settings): void {
-  for (const { flag, isSecret, isList, placeholder, defaultText, help } of Object.values(settings)) {
+  for (const { flag, isSecret, isList, placeholder, defaultText, help } of Object.values(
+    settings,
+  )) {
     if (isSecret) continue;
     const origin = `${environmentName(flag)}${defaultText === undefined ? "" : `, default ${defaultText}`}`;
-    const option = new Option(placeholder === undefined ? `--${flag}` : `--${flag} <${placeholder}>`, `${help} [${origin}]`);
-    if (isList) option.argParser((value, previous: string | undefined) => (previous === undefined ? value : `${previous},${value}`));
+    const option = new Option(
+      placeholder === undefined ? `--${flag}` : `--${flag} <${placeholder}>`,
+      `${help} [${origin}]`,
+    );
+    if (isList)
+      option.argParser((value, previous: string | undefined) =>
+        previous === undefined ? value : `${previous},${value}`,
+      );
     command.addOption(option);
   }
 }

@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { readSettings, serverSettings } from "../config.js";
-import type { VerifyReport } from "../store/level/verify-folder.js";
+import { readSettings, serverSettings } from "../config/config.js";
+import type { VerifyReport } from "../store/level/recovery/verify-folder.js";
 import { CommandFailure, type CommandIo, printable, printLine } from "./command-io.js";
 import { addSettings, givenFlags } from "./setting-options.js";
 
@@ -17,17 +17,24 @@ if something is damaged or the folder cannot be checked.`;
 /** `verify`: checks the data folder of a stopped server. */
 export function verifyCommand(io: CommandIo): Command {
   const command = new Command("verify")
-    .description("Check everything in the data folder of a stopped server: files, records, checksums, and that nothing is missing.")
+    .description(
+      "Check everything in the data folder of a stopped server: files, records, checksums, and that nothing is missing.",
+    )
     .option("--json", "Print the report as one line of JSON.")
     .addHelpText("after", examples);
   addSettings(command, settings);
   return command.action(async () => {
     const { dataFolder } = readSettings(settings, givenFlags(command, settings), io.environment);
     // Loaded here: the other commands do not need the store.
-    const { verifyFolder } = await import("../store/level/verify-folder.js");
+    const { verifyFolder } = await import("../store/level/recovery/verify-folder.js");
     const report = await verifyFolder(dataFolder);
     const json = command.opts<{ json?: boolean }>().json === true;
-    await printLine(io.stdout, json ? JSON.stringify({ sound: report.findings.length === 0, ...report }) : reportText(dataFolder, report));
+    await printLine(
+      io.stdout,
+      json
+        ? JSON.stringify({ sound: report.findings.length === 0, ...report })
+        : reportText(dataFolder, report),
+    );
     if (report.findings.length > 0) throw new CommandFailure(`${dataFolder} is damaged`);
   });
 }
@@ -36,6 +43,14 @@ function reportText(folder: string, { findings, namespaces, records }: VerifyRep
   const counts = `records: ${records}, namespaces: ${namespaces}`;
   if (findings.length === 0) return `${folder} is sound (${counts}).`;
   const lines = findings.map(({ where, what }) => `  ${where}: ${what}`);
-  const remedies = [...new Set(findings.map(({ remedy }) => remedy))].map((remedy) => `What to do: ${remedy}.`);
-  return printable([`${folder} is damaged (findings: ${findings.length}; readable ${counts}).`, ...lines, ...remedies].join("\n"));
+  const remedies = [...new Set(findings.map(({ remedy }) => remedy))].map(
+    (remedy) => `What to do: ${remedy}.`,
+  );
+  return printable(
+    [
+      `${folder} is damaged (findings: ${findings.length}; readable ${counts}).`,
+      ...lines,
+      ...remedies,
+    ].join("\n"),
+  );
 }

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { VademecumError } from "../core/errors.js";
+import { VademecumError } from "../core/model/errors.js";
 
 /** How texts are put together. */
 export interface BatchQueueOptions {
@@ -10,7 +10,10 @@ export interface BatchQueueOptions {
   /** While more texts than this wait, calls are refused. A single call may have any number of texts. */
   readonly maxWaitingTexts: number;
   /** The vectors of some texts, in their order; an error for one that cannot have any. The signal aborts when nobody waits for any of them any more. */
-  readonly run: (texts: readonly string[], signal: AbortSignal) => Promise<readonly (Float32Array | Error)[]>;
+  readonly run: (
+    texts: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<readonly (Float32Array | Error)[]>;
 }
 
 /** The texts of one call, while some of them are without a vector. */
@@ -69,7 +72,14 @@ export class BatchQueue {
         textsLeft: texts.length,
         isSettled: false,
         resolve: () => settle(() => resolve(call.vectors)),
-        reject: (reason) => settle(() => reject(reason instanceof Error ? reason : new Error("the call was given up", { cause: reason }))),
+        reject: (reason) =>
+          settle(() =>
+            reject(
+              reason instanceof Error
+                ? reason
+                : new Error("the call was given up", { cause: reason }),
+            ),
+          ),
       };
       // A stream has one signal for all its texts, and Node warns of more than ten listeners.
       setMaxListeners(0, signal);
@@ -89,7 +99,10 @@ export class BatchQueue {
   #startBatches(): void {
     const { maxBatchTexts, maxRunningBatches } = this.#options;
     while (this.#waiting.length > 0 && this.#running.size < maxRunningBatches) {
-      const batch = { items: this.#waiting.splice(0, maxBatchTexts), controller: new AbortController() };
+      const batch = {
+        items: this.#waiting.splice(0, maxBatchTexts),
+        controller: new AbortController(),
+      };
       this.#running.add(batch);
       void this.#runBatch(batch);
     }
@@ -120,7 +133,8 @@ export class BatchQueue {
     if (call.isSettled) return;
     call.reject(reason);
     this.#waiting = this.#waiting.filter((item) => item.call !== call);
-    for (const { items, controller } of this.#running) if (items.every((item) => item.call.isSettled)) controller.abort(reason);
+    for (const { items, controller } of this.#running)
+      if (items.every((item) => item.call.isSettled)) controller.abort(reason);
   }
 
   #busy(): VademecumError {

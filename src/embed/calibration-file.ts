@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
-import type { Calibration } from "../core/embedder.js";
-import { VademecumError } from "../core/errors.js";
+import { VademecumError } from "../core/model/errors.js";
+import type { Calibration } from "../core/ports/embedder.js";
 
 /** What a calibration file holds. */
 interface CalibrationRecord {
@@ -13,7 +13,10 @@ interface CalibrationRecord {
  * The calibration of a model that is kept in a file; `undefined` if there is no such file, or if it is about another model.
  * @throws FAILED_PRECONDITION (CALIBRATION_UNREADABLE) for a file that holds no calibration
  */
-export async function readCalibration(file: string, modelId: string): Promise<Calibration | undefined> {
+export async function readCalibration(
+  file: string,
+  modelId: string,
+): Promise<Calibration | undefined> {
   let text: string;
   try {
     text = await readFile(file, "utf8");
@@ -52,8 +55,11 @@ function parseRecord(text: string): CalibrationRecord | undefined {
   try {
     const record = JSON.parse(text) as CalibrationRecord;
     const { vectorWeight, randomScore, paraphraseScore } = record.calibration;
-    const areNumbers = [vectorWeight, randomScore, paraphraseScore].every(Number.isFinite) && typeof record.modelId === "string";
-    const isUsable = areNumbers && vectorWeight > 0 && vectorWeight <= 1 && randomScore < paraphraseScore;
+    const areNumbers =
+      [vectorWeight, randomScore, paraphraseScore].every(Number.isFinite) &&
+      typeof record.modelId === "string";
+    const isUsable =
+      areNumbers && vectorWeight > 0 && vectorWeight <= 1 && randomScore < paraphraseScore;
     return isUsable ? record : undefined;
   } catch {
     return undefined;

@@ -32,7 +32,9 @@ export async function serveHttp(
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<HttpMcpServer> {
   const server = createServer((request, response) => {
-    answer(tools, request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+    answer(tools, request, response).catch((error: unknown) =>
+      response.destroy(error instanceof Error ? error : undefined),
+    );
   });
   server.listen(port, host);
   await once(server, "listening");
@@ -47,11 +49,22 @@ export async function serveHttp(
   };
 }
 
-async function answer(tools: ToolCalls, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  tools: ToolCalls,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { host, origin } = request.headers;
-  if (!isLocal(`http://${host ?? ""}`)) return refuse(response, 403, `the Host header must name this machine: ${localNames.join(", ")}`);
-  if (origin !== undefined && !isLocal(origin)) return refuse(response, 403, "web pages of other machines may not use this server");
-  if (request.url?.split("?", 1)[0] !== path) return refuse(response, 404, `there is nothing here; the server is at ${path}`);
+  if (!isLocal(`http://${host ?? ""}`))
+    return refuse(
+      response,
+      403,
+      `the Host header must name this machine: ${localNames.join(", ")}`,
+    );
+  if (origin !== undefined && !isLocal(origin))
+    return refuse(response, 403, "web pages of other machines may not use this server");
+  if (request.url?.split("?", 1)[0] !== path)
+    return refuse(response, 404, `there is nothing here; the server is at ${path}`);
   if (origin !== undefined) {
     allowPage(request, response, () => undefined);
     // A browser asks before it sends what the page wants to send.
@@ -59,7 +72,11 @@ async function answer(tools: ToolCalls, request: IncomingMessage, response: Serv
   }
   if (request.method !== "POST") {
     response.setHeader("Allow", "POST");
-    return refuse(response, 405, "this server has no streams and no sessions: send requests with POST");
+    return refuse(
+      response,
+      405,
+      "this server has no streams and no sessions: send requests with POST",
+    );
   }
   const server = createMcpServer(tools);
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });

@@ -9,7 +9,11 @@ import type { ToolCalls } from "./tool-calls.js";
  * Serves the host that has started this process, over its standard input and output. Resolves when the host has closed the input and has the answers to all it asked.
  * @throws Error if the input cannot be read any further, as after a message of more than 10 MiB
  */
-export async function serveStdio(tools: ToolCalls, stdin: Readable, stdout: Writable): Promise<void> {
+export async function serveStdio(
+  tools: ToolCalls,
+  stdin: Readable,
+  stdout: Writable,
+): Promise<void> {
   const running = new Set<Promise<unknown>>();
   const track = <T>(call: Promise<T>): Promise<T> => {
     running.add(call);

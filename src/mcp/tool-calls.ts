@@ -44,20 +44,29 @@ const toolsetsOfNamespace = ["blocks", "memory"];
  * Calls about `host` to the server behind a connection. Each call may take `timeoutMs`. After one that took longer the connection is dropped:
  * it may be dead without anybody having closed it, as after a sleep of the machine, and all later calls would wait in vain too.
  */
-export function createToolCalls(connection: ToolConnection, host: ToolHost, timeoutMs = callTimeoutMs): ToolCalls {
+export function createToolCalls(
+  connection: ToolConnection,
+  host: ToolHost,
+  timeoutMs = callTimeoutMs,
+): ToolCalls {
   const { tools } = connection;
   const failed = (error: unknown): string => {
     if (ConnectError.from(error).code === Code.DeadlineExceeded) connection.reconnect();
     return failureText(error);
   };
   const { runId, namespace } = host;
-  const toolsets = [...(runId === undefined ? [] : toolsetsOfRun), ...(namespace === undefined ? [] : toolsetsOfNamespace)];
+  const toolsets = [
+    ...(runId === undefined ? [] : toolsetsOfRun),
+    ...(namespace === undefined ? [] : toolsetsOfNamespace),
+  ];
   return {
     async definitions(signal) {
       const format = ToolFormat.MCP;
       const options = { signal, timeoutMs };
       try {
-        const replies = await Promise.all(toolsets.map((toolset) => tools.getToolDefinitions({ toolset, format }, options)));
+        const replies = await Promise.all(
+          toolsets.map((toolset) => tools.getToolDefinitions({ toolset, format }, options)),
+        );
         return replies.flatMap(({ definitions }) => definitions);
       } catch (error) {
         throw new Error(failed(error), { cause: error });
@@ -66,7 +75,10 @@ export function createToolCalls(connection: ToolConnection, host: ToolHost, time
     async call(toolName, given = {}, signal) {
       try {
         if (!isWellFormed(given)) {
-          return { result: `Error: Invalid arguments for tool '${toolName}': they have half of a surrogate pair`, isError: true };
+          return {
+            result: `Error: Invalid arguments for tool '${toolName}': they have half of a surrogate pair`,
+            isError: true,
+          };
         }
         return await tools.dispatch({ ...host, toolName, arguments: given }, { signal, timeoutMs });
       } catch (error) {

@@ -13,9 +13,18 @@ export function pathOf(request: HttpRequest): string {
 }
 
 /** Answers with a JSON object. */
-export function sendJson(response: HttpResponse, status: number, body: object, headers: OutgoingHttpHeaders = {}): void {
+export function sendJson(
+  response: HttpResponse,
+  status: number,
+  body: object,
+  headers: OutgoingHttpHeaders = {},
+): void {
   const bytes = Buffer.from(`${JSON.stringify(body)}\n`);
-  response.writeHead(status, { ...headers, "content-type": "application/json", "content-length": bytes.byteLength });
+  response.writeHead(status, {
+    ...headers,
+    "content-type": "application/json",
+    "content-length": bytes.byteLength,
+  });
   response.end(bytes);
 }
 
@@ -31,7 +40,12 @@ export function sendJsonError(
 }
 
 /** Answers a gRPC or gRPC-Web call with an error alone. */
-export function sendGrpcError(response: HttpResponse, contentType: string, code: number, message: string): void {
+export function sendGrpcError(
+  response: HttpResponse,
+  contentType: string,
+  code: number,
+  message: string,
+): void {
   response.statusCode = 200;
   response.setHeader("content-type", contentType);
   response.setHeader("grpc-status", code);

@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
-import { createHealth } from "./health.js";
-import { listenGrpc } from "./listen-grpc.js";
-import { listenHttp } from "./listen-http.js";
-import type { ListenAddress, TlsIdentity } from "./listener.js";
-import { createReflection } from "./reflection.js";
-import { createServices, type Domain, requestTypes } from "./services.js";
-import { createErrorReporter } from "./status.js";
+import { createErrorReporter } from "./adapt/status.js";
+import { listenGrpc } from "./listen/listen-grpc.js";
+import { listenHttp } from "./listen/listen-http.js";
+import type { ListenAddress, TlsIdentity } from "./listen/listener.js";
+import { createServices, type Domain, requestTypes } from "./services/services.js";
+import { createHealth } from "./standard/health.js";
+import { createReflection } from "./standard/reflection.js";
 import { createValidator } from "./validation/validator.js";
 
 export interface RpcServerOptions {
@@ -36,20 +36,33 @@ export interface RpcServer {
 }
 
 /** Puts the service on both listeners, with health checks and reflection. Serving at once. @throws if a port cannot be opened */
-export async function startRpcServer({ domain, grpc, http, httpAllowedOrigins = [], tls, log }: RpcServerOptions): Promise<RpcServer> {
+export async function startRpcServer({
+  domain,
+  grpc,
+  http,
+  httpAllowedOrigins = [],
+  tls,
+  log,
+}: RpcServerOptions): Promise<RpcServer> {
   const parts = { validator: createValidator(requestTypes), report: createErrorReporter(log) };
   const services = createServices(domain, parts);
   const health = createHealth(services.map(({ service }) => service.typeName));
-  const reflection = createReflection([...services, health.implementation].map(({ service }) => service));
+  const reflection = createReflection(
+    [...services, health.implementation].map(({ service }) => service),
+  );
   const implementations = [...services, health.implementation, ...reflection];
   const common = { implementations, parts, ...(tls === undefined ? {} : { tls }) };
   const grpcListener = await listenGrpc({ address: grpc, ...common });
-  const httpListener = await listenHttp({ address: http, allowedOrigins: httpAllowedOrigins, ...common, health, log }).catch(
-    async (error: unknown) => {
-      await grpcListener.stop(0);
-      throw error;
-    },
-  );
+  const httpListener = await listenHttp({
+    address: http,
+    allowedOrigins: httpAllowedOrigins,
+    ...common,
+    health,
+    log,
+  }).catch(async (error: unknown) => {
+    await grpcListener.stop(0);
+    throw error;
+  });
   health.setServing(true);
   return {
     grpcAddress: grpcListener.address,

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import type { Call } from "../core/call.js";
+import type { Call } from "../core/ports/call.js";
+import type { Timer } from "../core/ports/timer.js";
 import type { Pruner } from "../core/pruning/pruner.js";
-import type { Timer } from "../core/timer.js";
 
 /** How long after the end of one round the next begins. */
 const intervalMs = 24 * 60 * 60 * 1000;
@@ -53,7 +53,10 @@ export function startMaintenanceTasks({ pruner, timer, log }: MaintenanceParts):
 async function pruneOnce(pruner: Pruner, call: Call, log: MaintenanceParts["log"]): Promise<void> {
   for (const outcome of await pruner.prune(call, false)) {
     if ("error" in outcome) {
-      log.error({ records: outcome.name, err: outcome.error }, "pruning failed; it is tried again in a day");
+      log.error(
+        { records: outcome.name, err: outcome.error },
+        "pruning failed; it is tried again in a day",
+      );
     } else if (outcome.removed > 0) {
       log.info({ records: outcome.name, removed: outcome.removed }, "pruned");
     }

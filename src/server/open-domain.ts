@@ -1,24 +1,24 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
-import type { Config } from "../config.js";
+import type { Config } from "../config/config.js";
 import { createBlockService } from "../core/blocks/create-block-service.js";
-import type { Clock } from "../core/clock.js";
-import type { Embedders } from "../core/embedder.js";
 import { createKeyValueService } from "../core/key-values/key-value-service.js";
 import { createMemoryService } from "../core/memories/create-memory-service.js";
+import type { Clock } from "../core/ports/clock.js";
+import type { Embedders } from "../core/ports/embedder.js";
+import type { Store } from "../core/ports/store.js";
+import type { Timer } from "../core/ports/timer.js";
+import type { TokenCounter } from "../core/ports/token-counter.js";
 import { createProposalService } from "../core/proposals/create-proposal-service.js";
 import { createPruner } from "../core/pruning/pruner.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
-import type { Store } from "../core/store.js";
-import type { Timer } from "../core/timer.js";
-import type { TokenCounter } from "../core/token-counter.js";
 import { createToolService } from "../core/tools/create-tool-service.js";
 import type { ToolLog } from "../core/tools/parts.js";
 import { createTurnPruning } from "../core/tools/turn-pruning.js";
 import { createToolsetService } from "../core/toolsets/create-toolset-service.js";
-import { createWriteGate } from "../core/write-gate.js";
+import { createWriteGate } from "../core/vectors/write-gate.js";
 import { createSearchIndex } from "../index/search-index.js";
-import type { Domain } from "../rpc/services.js";
+import type { Domain } from "../rpc/services/services.js";
 import { createIdSource } from "../system/ids.js";
 import { openSkills } from "./open-skills.js";
 import { partLog } from "./part-log.js";
@@ -44,7 +44,15 @@ export interface OpenedDomain {
 }
 
 /** Puts the use cases together. */
-export function openDomain({ config, store, embedders, tokens, clock, timer, log }: DomainParts): OpenedDomain {
+export function openDomain({
+  config,
+  store,
+  embedders,
+  tokens,
+  clock,
+  timer,
+  log,
+}: DomainParts): OpenedDomain {
   const { provider, dataFolder, indexMaxBytes, graphThreshold, allowReset } = config;
   const folder = provider === "level" ? { folder: join(dataFolder, "graphs") } : {};
   const graphs = { ...folder, threshold: graphThreshold, log: partLog(log) };
@@ -58,10 +66,28 @@ export function openDomain({ config, store, embedders, tokens, clock, timer, log
   const tools = createToolService({ ...adapters, timer, log: toolLog(log) });
   const toolsets = createToolsetService({ keyValues, blocks, proposals, memories });
   const skillParts = { ...adapters, index: index.skills };
-  const { skills, ...skillsOpened } = openSkills(skillParts, { isOn: config.skills, timer, log: partLog(log) });
+  const { skills, ...skillsOpened } = openSkills(skillParts, {
+    isOn: config.skills,
+    timer,
+    log: partLog(log),
+  });
   const reindexer = createReindexer({ store, embedders, gate });
-  const pruner = createPruner([proposals.overdue, createTurnPruning({ store, clock }), ...skillsOpened.prunables]);
-  const domain: Domain = { memories, blocks, proposals, keyValues, skills, toolsets, tools, reindexer, pruner };
+  const pruner = createPruner([
+    proposals.overdue,
+    createTurnPruning({ store, clock }),
+    ...skillsOpened.prunables,
+  ]);
+  const domain: Domain = {
+    memories,
+    blocks,
+    proposals,
+    keyValues,
+    skills,
+    toolsets,
+    tools,
+    reindexer,
+    pruner,
+  };
   const stop = (): void => {
     reindexer.stop();
     proposals.stopWatches();
@@ -77,7 +103,9 @@ export function openDomain({ config, store, embedders, tokens, clock, timer, log
 /** Lines about what no caller is told in full. */
 function toolLog(log: Logger): ToolLog {
   return {
-    queryFailed: (error) => log.warn({ err: error }, "a query of a tool failed; its result is empty"),
-    traceLost: (error) => log.warn({ err: error }, "entries of a turn's trace could not be written"),
+    queryFailed: (error) =>
+      log.warn({ err: error }, "a query of a tool failed; its result is empty"),
+    traceLost: (error) =>
+      log.warn({ err: error }, "entries of a turn's trace could not be written"),
   };
 }

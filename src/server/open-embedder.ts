@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { EmbedderConfig } from "../config.js";
-import type { Embedder } from "../core/embedder.js";
+import type { EmbedderConfig } from "../config/config.js";
+import type { Embedder } from "../core/ports/embedder.js";
 import type { EmbedderLog } from "../embed/embedder-log.js";
 import { openOnnxEmbedder } from "../embed/onnx/onnx-embedder.js";
 import type { EmbeddingsEndpoint } from "../embed/openai/embeddings-request.js";
@@ -26,12 +26,19 @@ export function embeddingsFolder(dataFolder: string): string {
 /** The folder of the bundled models: as far from `dist/server` as from `src/server`. */
 export const modelsFolder = fileURLToPath(new URL("../../models", import.meta.url));
 
+/** The texts that calibration is measured with. */
+export const calibrationTexts = join(modelsFolder, "calibration", "texts.json");
+
 /**
  * Opens the embedder that a configuration asks for, and tells the log if relevance rests on figures of another model.
  * `folder` is where it may keep what it has learned; `undefined`: nowhere.
  * @throws VademecumError for a model or an endpoint that cannot be used
  */
-export async function openEmbedder(config: EmbedderConfig, folder: string | undefined, log: EmbedderLog): Promise<OpenedEmbedder> {
+export async function openEmbedder(
+  config: EmbedderConfig,
+  folder: string | undefined,
+  log: EmbedderLog,
+): Promise<OpenedEmbedder> {
   switch (config.embedder) {
     case "none":
       return { embedder: undefined, calibrationFile: undefined, close: async () => {} };
@@ -44,7 +51,12 @@ export async function openEmbedder(config: EmbedderConfig, folder: string | unde
     case "openai":
       if (folder !== undefined) await mkdir(folder, { recursive: true });
       return opened(
-        await openOpenAiEmbedder({ endpoint: endpointOf(config), folder, cacheMaxBytes: config.openaiCacheMaxBytes, log }),
+        await openOpenAiEmbedder({
+          endpoint: endpointOf(config),
+          folder,
+          cacheMaxBytes: config.openaiCacheMaxBytes,
+          log,
+        }),
         log,
       );
   }
@@ -69,9 +81,13 @@ interface CalibratableEmbedder extends Embedder {
 
 function opened(embedder: CalibratableEmbedder, log: EmbedderLog): OpenedEmbedder {
   if (!embedder.isCalibrated) {
-    log("warn", "relevance is not calibrated for this model; run `vademecum calibrate` with the same settings", {
-      model: embedder.modelId,
-    });
+    log(
+      "warn",
+      "relevance is not calibrated for this model; run `vademecum calibrate` with the same settings",
+      {
+        model: embedder.modelId,
+      },
+    );
   }
   return { embedder, calibrationFile: embedder.calibrationFile, close: () => embedder.close() };
 }

@@ -1,5 +1,5 @@
-import type { EmbedderConfig } from "../config.js";
-import { createEmbedders, type Embedders } from "../core/embedder.js";
+import type { EmbedderConfig } from "../config/config.js";
+import { createEmbedders, type Embedders } from "../core/ports/embedder.js";
 import type { EmbedderLog } from "../embed/embedder-log.js";
 import { type OpenedEmbedder, openEmbedder } from "./open-embedder.js";
 
@@ -14,14 +14,19 @@ export interface OpenedEmbedders {
  * `folder` is where they may keep what they have learned; `undefined`: nowhere.
  * @throws VademecumError for a model or an endpoint that cannot be used
  */
-export async function openEmbedders(config: EmbedderConfig, folder: string | undefined, log: EmbedderLog): Promise<OpenedEmbedders> {
+export async function openEmbedders(
+  config: EmbedderConfig,
+  folder: string | undefined,
+  log: EmbedderLog,
+): Promise<OpenedEmbedders> {
   const configured = await openEmbedder(config, folder, log);
   const others: OpenedEmbedder[] = [];
   const close = async (): Promise<void> => {
     for (const opened of [configured, ...others]) await opened.close();
   };
   try {
-    for (const embedder of othersOf(config)) others.push(await openEmbedder({ ...config, embedder }, folder, log));
+    for (const embedder of othersOf(config))
+      others.push(await openEmbedder({ ...config, embedder }, folder, log));
   } catch (error) {
     await close();
     throw error;
@@ -32,6 +37,7 @@ export async function openEmbedders(config: EmbedderConfig, folder: string | und
 
 function othersOf({ embedder, onnxModel }: EmbedderConfig): EmbedderConfig["embedder"][] {
   if (embedder === "none") return [];
-  const others: EmbedderConfig["embedder"][] = onnxModel === undefined ? ["local"] : ["local", "onnx"];
+  const others: EmbedderConfig["embedder"][] =
+    onnxModel === undefined ? ["local"] : ["local", "onnx"];
   return others.filter((other) => other !== embedder);
 }

@@ -1,10 +1,13 @@
+import type { Timer } from "../core/ports/timer.js";
 import type { Prunable } from "../core/pruning/prunable.js";
-import { createSkillService, createSkillServiceThatIsOff } from "../core/skills/create-skill-service.js";
+import {
+  createSkillService,
+  createSkillServiceThatIsOff,
+} from "../core/skills/create-skill-service.js";
 import type { SkillServiceParts } from "../core/skills/parts.js";
 import { prunableSkills } from "../core/skills/prune-stale.js";
 import type { SkillService } from "../core/skills/skill-service.js";
 import { createUseTimes } from "../core/skills/use-times.js";
-import type { Timer } from "../core/timer.js";
 import type { PartLog } from "./part-log.js";
 
 /** The skills of a server. */
@@ -22,11 +25,19 @@ export function openSkills(
   { isOn, timer, log }: { isOn: boolean; timer: Timer; log: PartLog },
 ): OpenedSkills {
   if (!isOn) {
-    log("warn", "skills are off (VADEMECUM_SKILLS): every call of SkillService is answered as if there were none");
+    log(
+      "warn",
+      "skills are off (VADEMECUM_SKILLS): every call of SkillService is answered as if there were none",
+    );
     return { skills: createSkillServiceThatIsOff(), prunables: [], close: async () => {} };
   }
-  const onFailure = (error: unknown): void => log("error", "the times at which skills were used could not be written", { error });
+  const onFailure = (error: unknown): void =>
+    log("error", "the times at which skills were used could not be written", { error });
   const uses = createUseTimes({ store: parts.store, timer, onFailure });
   const all = { ...parts, uses };
-  return { skills: createSkillService(all), prunables: [prunableSkills(all)], close: () => uses.close() };
+  return {
+    skills: createSkillService(all),
+    prunables: [prunableSkills(all)],
+    close: () => uses.close(),
+  };
 }

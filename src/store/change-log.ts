@@ -1,4 +1,4 @@
-import { type LoggedTable, loggedTables, type Table } from "../core/store.js";
+import { type LoggedTable, loggedTables, type Table } from "../core/ports/store.js";
 
 /** Commits that a scope's change log keeps. An index that is further behind is loaded anew. */
 export const changeLogLength = 4096;

@@ -1,11 +1,16 @@
-import { VademecumError } from "../core/errors.js";
+import { VademecumError } from "../core/model/errors.js";
 
 /** UNAVAILABLE for a call of which nothing was written. */
 export function storeUnavailable(why: string, cause?: unknown): VademecumError {
-  return new VademecumError("UNAVAILABLE", "STORE_UNAVAILABLE", `the store ${why}; nothing was written, try again later`, {
-    retryAfterMs: 1000,
-    cause,
-  });
+  return new VademecumError(
+    "UNAVAILABLE",
+    "STORE_UNAVAILABLE",
+    `the store ${why}; nothing was written, try again later`,
+    {
+      retryAfterMs: 1000,
+      cause,
+    },
+  );
 }
 
 /** UNAVAILABLE for a call whose write may or may not have been kept. */

@@ -1,4 +1,4 @@
-import type { Namespace, Scope } from "../core/namespace.js";
+import type { Namespace, Scope } from "../core/model/namespace.js";
 
 function liesIn(scope: Scope, place: Namespace | Scope): boolean {
   if ("agentId" in place) return scope.kind === "user" && scope.userId === place.userId;
@@ -24,6 +24,9 @@ export function scopeMapKey(scope: Scope): string {
  * Throws if the place lies outside the scope that the reader or transaction is for, so that a mistake of a caller cannot reach another user's records.
  */
 export function agentOfPlace(scope: Scope, place: Namespace | Scope): string | undefined {
-  if (!liesIn(scope, place)) throw new Error(`a place of another scope was named in a transaction or snapshot of a ${scope.kind} scope`);
+  if (!liesIn(scope, place))
+    throw new Error(
+      `a place of another scope was named in a transaction or snapshot of a ${scope.kind} scope`,
+    );
   return "agentId" in place ? place.agentId : undefined;
 }

@@ -1,5 +1,5 @@
 import { V7Generator } from "uuidv7";
-import type { IdSource } from "../core/clock.js";
+import type { IdSource } from "../core/ports/clock.js";
 
 /** How far a clock may go back, in milliseconds, before ids follow it: up to there they keep the greatest time seen, so that their order holds. */
 const rollbackToleratedMs = 10_000;

@@ -38,7 +38,8 @@ export function describeError(error: unknown): LoggedError {
   return {
     type: error.name,
     ...(code !== undefined && { code }),
-    ...(code !== undefined && /^(?:E[A-Z\d]+|LEVEL_[A-Z_]+)$/.test(code) && { message: error.message }),
+    ...(code !== undefined &&
+      /^(?:E[A-Z\d]+|LEVEL_[A-Z_]+)$/.test(code) && { message: error.message }),
     at: frames.map((line) => line.trim().slice("at ".length)),
     ...(error.cause !== undefined && { cause: describeError(error.cause) }),
   };

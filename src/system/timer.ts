@@ -1,4 +1,4 @@
-import type { Timer } from "../core/timer.js";
+import type { Timer } from "../core/ports/timer.js";
 
 /** The timers of this process. */
 export const systemTimer: Timer = {

@@ -79,7 +79,9 @@ class Vocabulary {
   readonly #maxLength: number;
 
   constructor(tokens: TokenRanks) {
-    const lengths = Array.from(tokens, (token = "") => (typeof token === "string" ? Buffer.byteLength(token) : token.length));
+    const lengths = Array.from(tokens, (token = "") =>
+      typeof token === "string" ? Buffer.byteLength(token) : token.length,
+    );
     const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0));
     this.#bytes = bytes;
     this.#maxLength = lengths.reduce((most, length) => Math.max(most, length), 0);
@@ -108,14 +110,19 @@ class Vocabulary {
     for (let i = start; i < end; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
     const mask = this.#slots.length - 1;
     let slot = (hash ^ (hash >>> 15)) & mask;
-    while (this.#slots[slot] !== none && !this.#holds(this.#slots[slot] as number, bytes, start, end)) slot = (slot + 1) & mask;
+    while (
+      this.#slots[slot] !== none &&
+      !this.#holds(this.#slots[slot] as number, bytes, start, end)
+    )
+      slot = (slot + 1) & mask;
     return slot;
   }
 
   #holds(rank: number, bytes: Uint8Array, start: number, end: number): boolean {
     const offset = this.#offsets[rank] as number;
     if ((this.#offsets[rank + 1] as number) - offset !== end - start) return false;
-    for (let i = start; i < end; i++) if (bytes[i] !== this.#bytes[offset + i - start]) return false;
+    for (let i = start; i < end; i++)
+      if (bytes[i] !== this.#bytes[offset + i - start]) return false;
     return true;
   }
 }
@@ -132,7 +139,11 @@ class LowestFirst {
   add(value: number): void {
     const heap = this.#heap;
     let i = this.#size++;
-    for (let parent = (i - 1) >> 1; i > 0 && (heap[parent] as number) > value; parent = (i - 1) >> 1) {
+    for (
+      let parent = (i - 1) >> 1;
+      i > 0 && (heap[parent] as number) > value;
+      parent = (i - 1) >> 1
+    ) {
       heap[i] = heap[parent] as number;
       i = parent;
     }

@@ -1,4 +1,4 @@
-import type { TokenCounter } from "../core/token-counter.js";
+import type { TokenCounter } from "../core/ports/token-counter.js";
 import { BytePairMerge, pieceMaxBytes } from "./byte-pair-merge.js";
 
 /**
@@ -25,7 +25,8 @@ export async function createTokenCounter(): Promise<TokenCounter> {
 
   /** The pieces of a text as UTF-8, one at a time: each is gone when the next is asked for. */
   function* piecesOf(text: string): Generator<Uint8Array> {
-    for (const [piece] of text.matchAll(pattern)) yield buffer.subarray(0, encoder.encodeInto(piece, buffer).written);
+    for (const [piece] of text.matchAll(pattern))
+      yield buffer.subarray(0, encoder.encodeInto(piece, buffer).written);
   }
 
   function count(text: string): number {
@@ -65,7 +66,10 @@ export async function createTokenCounter(): Promise<TokenCounter> {
 
 /** The same pattern with at most `maxRunLength` repetitions where it has any number of them. */
 export function withBoundedRuns({ source, flags }: RegExp): RegExp {
-  return new RegExp(source.replaceAll("+", `{1,${maxRunLength}}`).replaceAll("*", `{0,${maxRunLength}}`), flags);
+  return new RegExp(
+    source.replaceAll("+", `{1,${maxRunLength}}`).replaceAll("*", `{0,${maxRunLength}}`),
+    flags,
+  );
 }
 
 /** Whether a byte of UTF-8, or the end of the text, begins a character: whether it does not continue one. */

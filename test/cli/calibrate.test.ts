@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readConfig } from "../../src/config.js";
-import { startServer } from "../../src/server.js";
+import { readConfig } from "../../src/config/config.js";
+import { startServer } from "../../src/server/start-server.js";
 import { startTestEndpoint, type TestEndpoint } from "../embed/openai/test-endpoint.js";
 import { runCommand } from "./run-command.js";
 
@@ -17,7 +17,16 @@ let flags: string[];
 beforeEach(async () => {
   endpoint = await startTestEndpoint();
   folder = await mkdtemp(join(tmpdir(), "vademecum-calibrate-"));
-  flags = ["--data", join(folder, "data"), "--embedder", "openai", "--openai-url", endpoint.url, "--openai-model", "org/model"];
+  flags = [
+    "--data",
+    join(folder, "data"),
+    "--embedder",
+    "openai",
+    "--openai-url",
+    endpoint.url,
+    "--openai-model",
+    "org/model",
+  ];
 });
 
 afterEach(async () => {
@@ -27,13 +36,19 @@ afterEach(async () => {
 
 interface Report {
   readonly modelId: string;
-  readonly calibration: { readonly vectorWeight: number; readonly randomScore: number; readonly paraphraseScore: number };
+  readonly calibration: {
+    readonly vectorWeight: number;
+    readonly randomScore: number;
+    readonly paraphraseScore: number;
+  };
   readonly file: string;
 }
 
 describe("calibrate", () => {
   it("measures a model and keeps the figures where a server with the same settings finds them", async () => {
-    const { exitCode, stdout } = await runCommand(["calibrate", "--json", ...flags], { environment });
+    const { exitCode, stdout } = await runCommand(["calibrate", "--json", ...flags], {
+      environment,
+    });
     expect(exitCode).toBe(0);
     const { modelId, calibration, file } = JSON.parse(stdout) as Report;
     expect(modelId).toBe("org/model@64");
@@ -52,7 +67,10 @@ describe("calibrate", () => {
     };
     const lines: string[] = [];
     const requests = endpoint.requests.length;
-    const server = await startServer(readConfig(new Map(Object.entries(given)), environment), collector(lines));
+    const server = await startServer(
+      readConfig(new Map(Object.entries(given)), environment),
+      collector(lines),
+    );
     await server.stop();
     expect(lines.join("")).toContain("serving");
     expect(lines.join("")).not.toContain("not calibrated");
@@ -61,21 +79,36 @@ describe("calibrate", () => {
   });
 
   it("tells a person what the figures are and where they are kept", async () => {
-    const { stdout } = await runCommand(["calibrate", "--vector-weight", "0.7", ...flags], { environment });
-    expect(stdout).toMatch(/^org\/model@64: vector weight 0\.7, relevance 0 at score 0\.\d+, 1 at score 0\.\d+$/m);
+    const { stdout } = await runCommand(["calibrate", "--vector-weight", "0.7", ...flags], {
+      environment,
+    });
+    expect(stdout).toMatch(
+      /^org\/model@64: vector weight 0\.7, relevance 0 at score 0\.\d+, 1 at score 0\.\d+$/m,
+    );
     expect(stdout).toMatch(/^ {2}paraphrase +mean score 0\.\d+, relevance at 5 \/ 50 \/ 95 %: /m);
-    expect(stdout).toContain(`Kept in ${join(folder, "data", "embeddings", "calibration-org%2Fmodel%4064.json")}`);
+    expect(stdout).toContain(
+      `Kept in ${join(folder, "data", "embeddings", "calibration-org%2Fmodel%4064.json")}`,
+    );
   });
 
   it.each(["0", "1.1", "much"])("refuses a vector weight of %s", async (weight) => {
-    const { exitCode, stderr } = await runCommand(["calibrate", "--vector-weight", weight, ...flags], { environment });
+    const { exitCode, stderr } = await runCommand(
+      ["calibrate", "--vector-weight", weight, ...flags],
+      { environment },
+    );
     expect(exitCode).toBe(2);
     expect(stderr).toContain("--vector-weight");
     expect(endpoint.requests).toEqual([]);
   });
 
   it("ends with 1 and says what to do when the model cannot be used", async () => {
-    const { exitCode, stderr } = await runCommand(["calibrate", "--embedder", "onnx", "--onnx-model", folder]);
+    const { exitCode, stderr } = await runCommand([
+      "calibrate",
+      "--embedder",
+      "onnx",
+      "--onnx-model",
+      folder,
+    ]);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^error: --onnx-model: .* has no model\.onnx/);
   });

@@ -26,13 +26,20 @@ afterAll(() => server.stop());
 /** Runs commands for a user of their own, so that tests do not see each other's memories. */
 function createShell() {
   const userId = `user-${++users}`;
-  const environment = { VADEMECUM_SERVER: server.grpcUrl, VADEMECUM_USER: userId, VADEMECUM_AGENT: "sommelier" };
+  const environment = {
+    VADEMECUM_SERVER: server.grpcUrl,
+    VADEMECUM_USER: userId,
+    VADEMECUM_AGENT: "sommelier",
+  };
   return (args: readonly string[], surroundings: CommandSurroundings = {}): Promise<CommandRun> =>
     runCommand(args, { ...surroundings, environment });
 }
 
 /** Stores a memory and returns its id. */
-async function add(shell: ReturnType<typeof createShell>, ...args: readonly string[]): Promise<string> {
+async function add(
+  shell: ReturnType<typeof createShell>,
+  ...args: readonly string[]
+): Promise<string> {
   const { stdout, stderr, exitCode } = await shell(["add", "--json", ...args]);
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   return fromJsonString(AddResponseSchema, stdout).id;
@@ -51,14 +58,17 @@ describe("add", () => {
     const shell = createShell();
     await shell(["add"], { stdin: "line one\n  line two\n\n" });
     const { stdout } = await shell(["list", "--json"]);
-    expect(fromJsonString(GetAllResponseSchema, stdout).memories[0]?.content).toBe("line one\n  line two\n");
+    expect(fromJsonString(GetAllResponseSchema, stdout).memories[0]?.content).toBe(
+      "line one\n  line two\n",
+    );
   });
 
   it("refuses standard input that is not UTF-8, and waits for none at a terminal", async () => {
     const shell = createShell();
     expect(await shell(["add"], { stdin: Uint8Array.of(0xff, 0xfe) })).toMatchObject({
       exitCode: 2,
-      stderr: "error: content: standard input is not valid UTF-8 text. Convert it first, for example with iconv.\n",
+      stderr:
+        "error: content: standard input is not valid UTF-8 text. Convert it first, for example with iconv.\n",
     });
     expect(await shell(["add"], { isTTY: true })).toMatchObject({
       exitCode: 2,
@@ -127,7 +137,10 @@ describe("add", () => {
     [["--metadata", "[1]"], "It must be a JSON object"],
     [["--metadata", "{"], "It must be a JSON object"],
     [["--event-time", "yesterday"], "It must be an instant such as"],
-    [["--memory-type", "nonsense"], "It must be one of: episodic, semantic, working, scratch_page, conversation, trace."],
+    [
+      ["--memory-type", "nonsense"],
+      "It must be one of: episodic, semantic, working, scratch_page, conversation, trace.",
+    ],
     [["--no-such-option"], "unknown option '--no-such-option'"],
   ])("refuses %j with what is allowed, before it calls the server", async (options, message) => {
     const { exitCode, stderr } = await createShell()(["add", ...options, "text"]);
@@ -160,7 +173,9 @@ describe("search", () => {
       .trimEnd()
       .split("\n")
       .map((line) => fromJsonString(SearchResponseSchema, line));
-    expect(responses.flatMap(({ hits }) => hits.map(({ memory }) => memory?.content))).toEqual(["Ada prefers dry Burgundy"]);
+    expect(responses.flatMap(({ hits }) => hits.map(({ memory }) => memory?.content))).toEqual([
+      "Ada prefers dry Burgundy",
+    ]);
     expect(responses.at(-1)?.summary?.returned).toBe(1);
   });
 
@@ -184,7 +199,20 @@ describe("search", () => {
     ],
   ])("finds with %j only what passes", async (options, contents) => {
     const shell = createShell();
-    const first = ["--tag", "a", "--kind", "k1", "--metadata", '{"n":1}', "--source", "s1", "--author", "Ada", "--importance", "0.1"];
+    const first = [
+      "--tag",
+      "a",
+      "--kind",
+      "k1",
+      "--metadata",
+      '{"n":1}',
+      "--source",
+      "s1",
+      "--author",
+      "Ada",
+      "--importance",
+      "0.1",
+    ];
     const second = [
       "--tag",
       "b",
@@ -203,7 +231,11 @@ describe("search", () => {
     await add(shell, ...second, "--event-time", "2026-03-01T00:00:00Z", "second");
     const { stdout } = await shell(["recall", ...options]);
     expect(stdout).toBe(`${contents.map((content) => `- ${content}`).join("\n")}\n`);
-    const listed = await shell(["list", "--json", ...options.filter((word) => !["--order", "newest_first"].includes(word))]);
+    const listed = await shell([
+      "list",
+      "--json",
+      ...options.filter((word) => !["--order", "newest_first"].includes(word)),
+    ]);
     expect(
       fromJsonString(GetAllResponseSchema, listed.stdout)
         .memories.map(({ content }) => content)
@@ -217,8 +249,12 @@ describe("recall", () => {
     const shell = createShell();
     expect((await shell(["recall", "wine"])).stdout).toBe("");
     await add(shell, "Ada likes wine\nand \u001b[31mred\u001b[0m roses");
-    expect((await shell(["recall", "wine"])).stdout).toBe("- Ada likes wine\n  and \u001b[31mred\u001b[0m roses\n");
-    expect((await shell(["recall", "wine"], { isTTY: true })).stdout).toBe("- Ada likes wine\n  and \\u001b[31mred\\u001b[0m roses\n");
+    expect((await shell(["recall", "wine"])).stdout).toBe(
+      "- Ada likes wine\n  and \u001b[31mred\u001b[0m roses\n",
+    );
+    expect((await shell(["recall", "wine"], { isTTY: true })).stdout).toBe(
+      "- Ada likes wine\n  and \\u001b[31mred\\u001b[0m roses\n",
+    );
   });
 
   it("keeps the budget", async () => {
@@ -262,13 +298,18 @@ describe("get and delete", () => {
   it("show a memory and delete it once", async () => {
     const shell = createShell();
     const id = await add(shell, "gone soon");
-    expect(fromJsonString(GetResponseSchema, (await shell(["get", "--json", id])).stdout).memory?.content).toBe("gone soon");
+    expect(
+      fromJsonString(GetResponseSchema, (await shell(["get", "--json", id])).stdout).memory
+        ?.content,
+    ).toBe("gone soon");
     expect((await shell(["delete", id])).stdout).toBe(`Deleted ${id}.\n`);
     expect(await shell(["delete", id])).toMatchObject({
       exitCode: 0,
       stdout: `Nothing to delete: there is no memory ${id} in this namespace.\n`,
     });
-    expect(fromJsonString(DeleteResponseSchema, (await shell(["delete", "--json", id])).stdout).deleted).toBe(false);
+    expect(
+      fromJsonString(DeleteResponseSchema, (await shell(["delete", "--json", id])).stdout).deleted,
+    ).toBe(false);
   });
 
   it("tell a memory that is not there on standard error, with exit code 1", async () => {
@@ -296,17 +337,30 @@ describe("what goes wrong", () => {
   it("is one line of JSON with --json", async () => {
     const { stderr, stdout } = await createShell()(["add", "--json", "--importance", "7", "text"]);
     expect(stdout).toBe("");
-    expect(JSON.parse(stderr)).toMatchObject({ code: "INVALID_ARGUMENT", fields: [{ field: "importance" }] });
+    expect(JSON.parse(stderr)).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      fields: [{ field: "importance" }],
+    });
   });
 
   it("asks for user and agent", async () => {
     const { exitCode, stderr } = await runCommand(["list", "--agent", "sommelier"]);
     expect(exitCode).toBe(2);
-    expect(stderr).toBe("error: --user: not given. Memories belong to a user and an agent: give --user ID or set VADEMECUM_USER.\n");
+    expect(stderr).toBe(
+      "error: --user: not given. Memories belong to a user and an agent: give --user ID or set VADEMECUM_USER.\n",
+    );
   });
 
   it("says where no server answers and how to start one", async () => {
-    const { exitCode, stderr } = await runCommand(["list", "--server", "127.0.0.1:1", "--user", "u", "--agent", "a"]);
+    const { exitCode, stderr } = await runCommand([
+      "list",
+      "--server",
+      "127.0.0.1:1",
+      "--user",
+      "u",
+      "--agent",
+      "a",
+    ]);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
       /^error: no server answers at http:\/\/127\.0\.0\.1:1 .*Start one with `vademecum serve`, or name another with --server\.\n$/,
@@ -318,7 +372,15 @@ describe("what goes wrong", () => {
     onTestFinished(() => void cutting.close());
     await once(cutting.listen(0, "127.0.0.1"), "listening");
     const address = `127.0.0.1:${(cutting.address() as AddressInfo).port}`;
-    const { exitCode, stderr } = await runCommand(["list", "--server", address, "--user", "u", "--agent", "a"]);
+    const { exitCode, stderr } = await runCommand([
+      "list",
+      "--server",
+      address,
+      "--user",
+      "u",
+      "--agent",
+      "a",
+    ]);
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
       `error: the connection to http://${address} was cut before the call had ended. Look at the server's log, and try again.\n`,
@@ -326,7 +388,15 @@ describe("what goes wrong", () => {
   });
 
   it("says so when the address is not gRPC", async () => {
-    const { exitCode, stderr } = await runCommand(["list", "--server", "https://127.0.0.1:1", "--user", "u", "--agent", "a"]);
+    const { exitCode, stderr } = await runCommand([
+      "list",
+      "--server",
+      "https://127.0.0.1:1",
+      "--user",
+      "u",
+      "--agent",
+      "a",
+    ]);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^error: /);
   });
@@ -341,8 +411,14 @@ describe("what goes wrong", () => {
 describe("health", () => {
   it("ends with 0 while the server takes calls and with 1 when it is gone", async () => {
     const other = await startTestServer({ provider: "memory", embedder: "none" });
-    expect(await runCommand(["health", "--server", other.grpcUrl])).toEqual({ exitCode: 0, stdout: "SERVING\n", stderr: "" });
-    expect((await runCommand(["health", "--json", "--server", other.grpcUrl])).stdout).toBe('{"status":"SERVING"}\n');
+    expect(await runCommand(["health", "--server", other.grpcUrl])).toEqual({
+      exitCode: 0,
+      stdout: "SERVING\n",
+      stderr: "",
+    });
+    expect((await runCommand(["health", "--json", "--server", other.grpcUrl])).stdout).toBe(
+      '{"status":"SERVING"}\n',
+    );
     await other.stop();
     expect((await runCommand(["health", "--server", other.grpcUrl])).exitCode).toBe(1);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { environmentName, serverSettings } from "../../src/config.js";
-import type { Setting } from "../../src/setting.js";
+import { environmentName, serverSettings } from "../../src/config/config.js";
+import type { Setting } from "../../src/config/setting.js";
 import { runCommand } from "./run-command.js";
 
 const commands = [
@@ -45,7 +45,9 @@ describe("help", () => {
       }
       expect(words).toContain(`--${flag}`);
       expect(words).toContain(
-        defaultText === undefined ? `[${environmentName(flag)}]` : `[${environmentName(flag)}, default ${defaultText}]`,
+        defaultText === undefined
+          ? `[${environmentName(flag)}]`
+          : `[${environmentName(flag)}, default ${defaultText}]`,
       );
     }
   });
@@ -59,6 +61,9 @@ describe("help", () => {
   });
 
   it("is not needed for the version", async () => {
-    expect(await runCommand(["--version"])).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as unknown });
+    expect(await runCommand(["--version"])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as unknown,
+    });
   });
 });

@@ -27,12 +27,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/exports/${name}`, import.meta.url));
+const fixture = (name: string): string =>
+  fileURLToPath(new URL(`../fixtures/exports/${name}`, import.meta.url));
 
 /** Commands of a user of their own, so that tests do not see each other's memories. */
 function createShell() {
   const userId = `user-${++users}`;
-  const environment = { VADEMECUM_SERVER: server.grpcUrl, VADEMECUM_USER: userId, VADEMECUM_AGENT: "guide" };
+  const environment = {
+    VADEMECUM_SERVER: server.grpcUrl,
+    VADEMECUM_USER: userId,
+    VADEMECUM_AGENT: "guide",
+  };
   const run = (...args: readonly string[]) => runCommand(args, { environment });
   const memories = async (): Promise<Memory[]> => {
     const { stdout } = await run("list", "--json", "--limit", "100");
@@ -45,7 +50,12 @@ function createShell() {
 /** Writes a file to import. */
 async function fileOf(content: unknown): Promise<string> {
   const path = join(folder, `${++users}.json`);
-  await writeFile(path, typeof content === "string" || content instanceof Uint8Array ? content : JSON.stringify(content));
+  await writeFile(
+    path,
+    typeof content === "string" || content instanceof Uint8Array
+      ? content
+      : JSON.stringify(content),
+  );
   return path;
 }
 
@@ -65,7 +75,11 @@ describe("import --from mem0", () => {
     });
     const stored = await memories();
     const allergy = stored.find(({ content }) => content === "Is allergic to hazelnuts");
-    expect(allergy).toMatchObject({ source: "mem0", tags: ["health", "food"], metadata: { confirmed: true } });
+    expect(allergy).toMatchObject({
+      source: "mem0",
+      tags: ["health", "food"],
+      metadata: { confirmed: true },
+    });
     expect(allergy?.metadata?.["imported_from"]).toEqual({
       from: "mem0",
       id: "6f1d2c1e-6c43-4f5c-8a53-8d4f0a3f9b01",
@@ -75,17 +89,28 @@ describe("import --from mem0", () => {
       created_at: "2026-03-02T08:15:30.123456-07:00",
       updated_at: "2026-03-05T10:00:00.000000-07:00",
     });
-    expect(allergy?.eventTime && timestampDate(allergy.eventTime).toISOString()).toBe("2026-03-02T15:15:30.123Z");
-    expect(stored.find(({ content }) => content.startsWith("Prefers"))).toMatchObject({ author: "Ada", threadId: "onboarding-7" });
+    expect(allergy?.eventTime && timestampDate(allergy.eventTime).toISOString()).toBe(
+      "2026-03-02T15:15:30.123Z",
+    );
+    expect(stored.find(({ content }) => content.startsWith("Prefers"))).toMatchObject({
+      author: "Ada",
+      threadId: "onboarding-7",
+    });
     const bicycle = stored.find(({ content }) => content.startsWith("Rents"));
-    expect(bicycle?.expireTime && timestampDate(bicycle.expireTime).toISOString()).toBe("2999-01-01T00:00:00.000Z");
+    expect(bicycle?.expireTime && timestampDate(bicycle.expireTime).toISOString()).toBe(
+      "2999-01-01T00:00:00.000Z",
+    );
   });
 
   it("adds nothing twice, not even when two imports run at the same time", async () => {
     const { run, memories } = createShell();
-    const importFile = () => run("import", "--json", "--from", "mem0", fixture("mem0-platform.json"));
+    const importFile = () =>
+      run("import", "--json", "--from", "mem0", fixture("mem0-platform.json"));
     await Promise.all([importFile(), importFile()]);
-    expect(JSON.parse((await importFile()).stdout)).toMatchObject({ memoriesAdded: 0, alreadyThere: 3 });
+    expect(JSON.parse((await importFile()).stdout)).toMatchObject({
+      memoriesAdded: 0,
+      alreadyThere: 3,
+    });
     expect(await memories()).toHaveLength(3);
   });
 
@@ -117,7 +142,9 @@ describe("import --from mem0", () => {
       { id: "a", memory: "Sings in a choir", user_id: 7 },
       { id: "b", memory: "Repairs clocks", user_id: 8 },
     ]);
-    expect((await run("import", "--from", "mem0", path)).stderr).toContain("holds memories of 2 users (7, 8)");
+    expect((await run("import", "--from", "mem0", path)).stderr).toContain(
+      "holds memories of 2 users (7, 8)",
+    );
     await run("import", "--from", "mem0", "--source-user", "8", path);
     expect((await memories()).map(({ content }) => content)).toEqual(["Repairs clocks"]);
   });
@@ -125,8 +152,15 @@ describe("import --from mem0", () => {
   it("tells that a file is one page of several", async () => {
     const { run } = createShell();
     const next = "https://memory.example/v2/memories/?page=2";
-    const { stdout } = await run("import", "--from", "mem0", await fileOf({ count: 2, next, results: [{ id: "a", memory: "Sings" }] }));
-    expect(stdout).toContain("1 × not in the file, which is one page of several: get the others too (the next page)");
+    const { stdout } = await run(
+      "import",
+      "--from",
+      "mem0",
+      await fileOf({ count: 2, next, results: [{ id: "a", memory: "Sings" }] }),
+    );
+    expect(stdout).toContain(
+      "1 × not in the file, which is one page of several: get the others too (the next page)",
+    );
   });
 
   it("changes no letter of a text: what is not Unicode is skipped", async () => {
@@ -136,7 +170,9 @@ describe("import --from mem0", () => {
       { id: "key", memory: "Sings", metadata: { "\udc00": 1 } },
       { id: "whole", memory: "A whole one 🍷" },
     ]);
-    expect((await run("import", "--from", "mem0", path)).stdout).toContain("2 × not Unicode: it has half of a surrogate pair (cut, key)");
+    expect((await run("import", "--from", "mem0", path)).stdout).toContain(
+      "2 × not Unicode: it has half of a surrogate pair (cut, key)",
+    );
     expect((await memories()).map(({ content }) => content)).toEqual(["A whole one 🍷"]);
   });
 
@@ -150,15 +186,26 @@ describe("import --from mem0", () => {
     expect(exitCode).toBe(1);
     expect(stdout).toContain("Refused by the server: 1\n  1 × ");
     expect(stdout).toContain("65,536 bytes");
-    expect(stderr).toBe("error: the server did not take 1 of the file's memories and blocks; the others are stored.\n");
+    expect(stderr).toBe(
+      "error: the server did not take 1 of the file's memories and blocks; the others are stored.\n",
+    );
     expect((await memories()).map(({ content }) => content)).toEqual(["Sings in a choir"]);
   });
 
   it("stores more memories than one call takes", async () => {
     const { run } = createShell();
-    const path = await fileOf(Array.from({ length: 1_201 }, (_, index) => ({ id: `id-${index}`, memory: `Fact number ${index}` })));
-    expect((await run("import", "--from", "mem0", path)).stdout).toBe("Added 1201 memories and 0 blocks.\n");
-    expect((await run("import", "--from", "mem0", path)).stdout).toBe("Added 0 memories and 0 blocks. 1201 were there already.\n");
+    const path = await fileOf(
+      Array.from({ length: 1_201 }, (_, index) => ({
+        id: `id-${index}`,
+        memory: `Fact number ${index}`,
+      })),
+    );
+    expect((await run("import", "--from", "mem0", path)).stdout).toBe(
+      "Added 1201 memories and 0 blocks.\n",
+    );
+    expect((await run("import", "--from", "mem0", path)).stdout).toBe(
+      "Added 0 memories and 0 blocks. 1201 were there already.\n",
+    );
   });
 });
 
@@ -179,16 +226,39 @@ describe("import --from letta", () => {
         "",
       ].join("\n"),
     });
-    expect((await blocks.getBlock({ userId, label: "human" })).block).toMatchObject({ body: "Name: Ada\nTravels by train.", version: 1n });
-    const said = (await memories()).map(({ content, kind, author, threadId }) => ({ content, kind, author, threadId }));
+    expect((await blocks.getBlock({ userId, label: "human" })).block).toMatchObject({
+      body: "Name: Ada\nTravels by train.",
+      version: 1n,
+    });
+    const said = (await memories()).map(({ content, kind, author, threadId }) => ({
+      content,
+      kind,
+      author,
+      threadId,
+    }));
     const threadId = "letta/guide";
     expect(said).toHaveLength(4);
     expect(said).toEqual(
       expect.arrayContaining([
-        { content: "Where does the night train to Lisbon leave?", kind: "user_message", author: undefined, threadId },
-        { content: "From platform nine, at 21:40.", kind: "assistant_message", author: undefined, threadId },
+        {
+          content: "Where does the night train to Lisbon leave?",
+          kind: "user_message",
+          author: undefined,
+          threadId,
+        },
+        {
+          content: "From platform nine, at 21:40.",
+          kind: "assistant_message",
+          author: undefined,
+          threadId,
+        },
         { content: "A window seat, please.", kind: "user_message", author: "Ada", threadId },
-        { content: "Noted: a window seat.", kind: "assistant_message", author: undefined, threadId },
+        {
+          content: "Noted: a window seat.",
+          kind: "assistant_message",
+          author: undefined,
+          threadId,
+        },
       ]),
     );
   });
@@ -200,7 +270,9 @@ describe("import --from letta", () => {
     expect((await importFile()).stdout).toContain("Added 4 memories and 1 block.\n");
     const { stdout } = await importFile();
     expect(stdout).toContain("Added 0 memories and 0 blocks. 5 were there already.\n");
-    expect(stdout).toContain("1 × the user has a block with this label and another text, which is kept (block persona)");
+    expect(stdout).toContain(
+      "1 × the user has a block with this label and another text, which is kept (block persona)",
+    );
     expect((await blocks.getBlock({ userId, label: "persona" })).block?.body).toBe("I like boats.");
     expect((await blocks.getBlock({ userId, label: "human" })).block?.version).toBe(1n);
     expect(await memories()).toHaveLength(4);
@@ -208,19 +280,40 @@ describe("import --from letta", () => {
 
   it("stores what an agent says beside the call of a tool, if it is of the kind that speaks so", async () => {
     const { run, memories } = createShell();
-    const tool_calls = [{ id: "call", type: "function", function: { name: "web_search", arguments: "{}" } }];
-    const messages = [{ role: "assistant", content: [{ type: "text", text: "Let me look it up." }], tool_calls }];
-    const agentFile = (name: string, agent_type: string) => fileOf({ agents: [{ name, agent_type, messages }] });
+    const tool_calls = [
+      { id: "call", type: "function", function: { name: "web_search", arguments: "{}" } },
+    ];
+    const messages = [
+      { role: "assistant", content: [{ type: "text", text: "Let me look it up." }], tool_calls },
+    ];
+    const agentFile = (name: string, agent_type: string) =>
+      fileOf({ agents: [{ name, agent_type, messages }] });
     await run("import", "--from", "letta", await agentFile("speaks", "letta_v1_agent"));
-    const { stdout } = await run("import", "--from", "letta", await agentFile("thinks", "memgpt_agent"));
+    const { stdout } = await run(
+      "import",
+      "--from",
+      "letta",
+      await agentFile("thinks", "memgpt_agent"),
+    );
     expect(stdout).toContain("1 × a call of a tool (thinks: message 0)");
-    expect(await memories()).toMatchObject([{ content: "Let me look it up.", threadId: "letta/speaks" }]);
+    expect(await memories()).toMatchObject([
+      { content: "Let me look it up.", threadId: "letta/speaks" },
+    ]);
   });
 
   it("names the parts of an agent file that are damaged", async () => {
     const { run } = createShell();
-    const agents = [{ name: "guide", messages: [null, { role: "user", content: "Hello" }] }, 5, { name: "other", messages: {} }];
-    const { stdout } = await run("import", "--from", "letta", await fileOf({ agents, blocks: "none" }));
+    const agents = [
+      { name: "guide", messages: [null, { role: "user", content: "Hello" }] },
+      5,
+      { name: "other", messages: {} },
+    ];
+    const { stdout } = await run(
+      "import",
+      "--from",
+      "letta",
+      await fileOf({ agents, blocks: "none" }),
+    );
     expect(stdout).toContain("Added 1 memory and 0 blocks.\nSkipped: 4\n");
     expect(stdout).toContain("2 × damaged: no list (blocks, messages)");
     expect(stdout).toContain("2 × damaged: no object (agents 1, messages 0)");
@@ -230,17 +323,28 @@ describe("import --from letta", () => {
     const { run, memories, blocks, userId } = createShell();
     const { stdout } = await run("import", "--from", "letta", fixture("letta-agent-2025.af"));
     expect(stdout).toContain("Added 1 memory and 1 block.\nSkipped: 1\n");
-    expect((await blocks.getBlock({ userId, label: "persona" })).block?.body).toBe("I keep papers in order.");
+    expect((await blocks.getBlock({ userId, label: "persona" })).block?.body).toBe(
+      "I keep papers in order.",
+    );
     const [memory] = await memories();
-    expect(memory).toMatchObject({ content: "File the lease under 2025.", threadId: "letta/archivist" });
-    expect(memory?.eventTime && timestampDate(memory.eventTime).toISOString()).toBe("2025-04-01T03:48:00.000Z");
+    expect(memory).toMatchObject({
+      content: "File the lease under 2025.",
+      threadId: "letta/archivist",
+    });
+    expect(memory?.eventTime && timestampDate(memory.eventTime).toISOString()).toBe(
+      "2025-04-01T03:48:00.000Z",
+    );
   });
 
   it("reads the list of passages of archival memory", async () => {
     const { run, memories } = createShell();
     const { stdout } = await run("import", "--from", "letta", fixture("letta-passages.json"));
-    expect(stdout).toContain("Added 1 memory and 0 blocks.\nSkipped: 1\n  1 × a passage that was deleted");
-    expect(await memories()).toMatchObject([{ content: "Ada's rail card ends in October", tags: ["travel"], source: "letta" }]);
+    expect(stdout).toContain(
+      "Added 1 memory and 0 blocks.\nSkipped: 1\n  1 × a passage that was deleted",
+    );
+    expect(await memories()).toMatchObject([
+      { content: "Ada's rail card ends in October", tags: ["travel"], source: "letta" },
+    ]);
   });
 });
 
@@ -253,7 +357,11 @@ describe("import", () => {
       ["letta", fixture("mem0-platform.json"), "it is no agent file of Letta"],
       ["letta", await fileOf([{ id: "x" }]), 'entry 0 of its list has no "text"'],
       ["mem0", await fileOf("{"), "as JSON"],
-      ["mem0", await fileOf(Buffer.from('[{"id": "a", "memory": "Café"}]', "latin1")), "it is not UTF-8; save it in that encoding"],
+      [
+        "mem0",
+        await fileOf(Buffer.from('[{"id": "a", "memory": "Café"}]', "latin1")),
+        "it is not UTF-8; save it in that encoding",
+      ],
       ["mem0", join(folder, "missing.json"), "ENOENT"],
     ] as const;
     for (const [from, path, message] of cases) {
@@ -267,7 +375,9 @@ describe("import", () => {
   it("reads a file with a byte order mark", async () => {
     const { run } = createShell();
     const path = await fileOf(`\ufeff${JSON.stringify([{ id: "a", memory: "Sings in a choir" }])}`);
-    expect((await run("import", "--from", "mem0", path)).stdout).toBe("Added 1 memory and 0 blocks.\n");
+    expect((await run("import", "--from", "mem0", path)).stdout).toBe(
+      "Added 1 memory and 0 blocks.\n",
+    );
   });
 
   it("asks for the system and refuses one that it does not know", async () => {

@@ -4,9 +4,18 @@ import { expect, it, onTestFinished } from "vitest";
 import { runCommand } from "./run-command.js";
 
 it("offers nothing to nobody", async () => {
-  expect(await runCommand(["mcp"])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("give --user and --agent") as unknown });
-  expect(await runCommand(["mcp", "--user", "ada"])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("--agent") as unknown });
-  expect(await runCommand(["mcp", "--agent", "a"])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("--user") as unknown });
+  expect(await runCommand(["mcp"])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("give --user and --agent") as unknown,
+  });
+  expect(await runCommand(["mcp", "--user", "ada"])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("--agent") as unknown,
+  });
+  expect(await runCommand(["mcp", "--agent", "a"])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("--user") as unknown,
+  });
 });
 
 it.each(["0.0.0.0:8090", "192.0.2.1:8090", "memory.example.com:8090", "[::]:8090"])(
@@ -14,7 +23,9 @@ it.each(["0.0.0.0:8090", "192.0.2.1:8090", "memory.example.com:8090", "[::]:8090
   async (address) => {
     const { exitCode, stderr } = await runCommand(["mcp", "--run", "r", "--listen", address]);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain(`--listen: got '${address}'; allowed: an address that only this machine can reach`);
+    expect(stderr).toContain(
+      `--listen: got '${address}'; allowed: an address that only this machine can reach`,
+    );
   },
 );
 
@@ -23,7 +34,13 @@ it("says why it cannot listen", async () => {
   onTestFinished(() => void taken.close());
   await once(taken, "listening");
   const { port } = taken.address() as AddressInfo;
-  const { exitCode, stderr } = await runCommand(["mcp", "--run", "r", "--listen", `127.0.0.1:${port}`]);
+  const { exitCode, stderr } = await runCommand([
+    "mcp",
+    "--run",
+    "r",
+    "--listen",
+    `127.0.0.1:${port}`,
+  ]);
   expect(exitCode).toBe(1);
   expect(stderr).toContain("--listen: cannot listen there: listen EADDRINUSE");
 });
@@ -33,7 +50,11 @@ it("ends with its input", async () => {
 });
 
 it("says why it ends before its input does", async () => {
-  const { exitCode, stderr } = await runCommand(["mcp", "--run", "r"], { stdin: " ".repeat(10 * 1024 * 1024 + 1) });
+  const { exitCode, stderr } = await runCommand(["mcp", "--run", "r"], {
+    stdin: " ".repeat(10 * 1024 * 1024 + 1),
+  });
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("error: standard input: cannot be read any further: ReadBuffer exceeded maximum size of 10485760 bytes");
+  expect(stderr).toContain(
+    "error: standard input: cannot be read any further: ReadBuffer exceeded maximum size of 10485760 bytes",
+  );
 });

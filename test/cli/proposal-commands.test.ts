@@ -30,10 +30,23 @@ async function createShell() {
   const userId = `user-${++users}`;
   const user = createUserClient(connection, { userId, agentId: "tutor" });
   await user.put("Name: Ada\nLikes: math\n");
-  const environment = { VADEMECUM_SERVER: server.grpcUrl, VADEMECUM_USER: userId, VADEMECUM_AGENT: "tutor" };
+  const environment = {
+    VADEMECUM_SERVER: server.grpcUrl,
+    VADEMECUM_USER: userId,
+    VADEMECUM_AGENT: "tutor",
+  };
   const shell = (...args: readonly string[]) => runCommand(args, { environment });
   const propose = (...args: readonly string[]) =>
-    shell("propose", "--block", "student", "--old-string", "math", "--reasoning", "She said so", ...args);
+    shell(
+      "propose",
+      "--block",
+      "student",
+      "--old-string",
+      "math",
+      "--reasoning",
+      "She said so",
+      ...args,
+    );
   const proposed = async (newString: string) => {
     const { stdout } = await propose("--new-string", newString, "--json");
     return fromJsonString(ProposeEditResponseSchema, stdout).proposal?.id ?? "";
@@ -44,26 +57,50 @@ async function createShell() {
 describe("propose", () => {
   it("records an edit and says what to tell the agent, and the id", async () => {
     const { user, propose } = await createShell();
-    const { stdout, exitCode } = await propose("--new-string", "mathematics", "--confidence", "high");
+    const { stdout, exitCode } = await propose(
+      "--new-string",
+      "mathematics",
+      "--confidence",
+      "high",
+    );
     expect(exitCode).toBe(0);
     const [, id = ""] = /Its id is (\S+)\.\n$/.exec(stdout) ?? [];
-    expect(stdout).toMatch(/^Edit proposal created for block 'student'\. The user will be asked to approve this change\. /);
-    expect((await user.proposal(id)).proposal).toMatchObject({ newString: "mathematics", reasoning: "She said so", confidence: 3 });
+    expect(stdout).toMatch(
+      /^Edit proposal created for block 'student'\. The user will be asked to approve this change\. /,
+    );
+    expect((await user.proposal(id)).proposal).toMatchObject({
+      newString: "mathematics",
+      reasoning: "She said so",
+      confidence: 3,
+    });
   });
 
   it("proposes an edit of a memory, and replaces by nothing", async () => {
     const { user, shell } = await createShell();
     const { id } = await user.memories.add("Likes math, math, math");
     const edit = ["--old-string", ", math", "--new-string", "", "--reasoning", "once is enough"];
-    expect((await shell("propose", "--memory", id, ...edit)).stderr).toContain("old_string appears 2 times");
+    expect((await shell("propose", "--memory", id, ...edit)).stderr).toContain(
+      "old_string appears 2 times",
+    );
     const { stdout } = await shell("propose", "--memory", id, ...edit, "--replace-all");
     expect(stdout).toContain(`memory '${id}'`);
   });
 
   it("wants exactly one target", async () => {
     const { propose, shell } = await createShell();
-    const none = await shell("propose", "--old-string", "a", "--new-string", "b", "--reasoning", "c");
-    expect(none).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("--block LABEL or --memory ID") as unknown });
+    const none = await shell(
+      "propose",
+      "--old-string",
+      "a",
+      "--new-string",
+      "b",
+      "--reasoning",
+      "c",
+    );
+    expect(none).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("--block LABEL or --memory ID") as unknown,
+    });
     expect(await propose("--new-string", "b", "--memory", "id")).toMatchObject({ exitCode: 2 });
   });
 
@@ -71,7 +108,8 @@ describe("propose", () => {
     const { propose } = await createShell();
     expect(await propose("--new-string", "math")).toMatchObject({
       exitCode: 1,
-      stderr: "error: old_string and new_string must be different. (INVALID_ARGUMENT, INVALID_FIELD)\n",
+      stderr:
+        "error: old_string and new_string must be different. (INVALID_ARGUMENT, INVALID_FIELD)\n",
     });
   });
 });
@@ -83,11 +121,23 @@ describe("proposals", () => {
     const ids = [await proposed("art"), await proposed("music")];
     const { stdout } = await shell("proposals");
     expect(stdout).toContain(`${ids[1]} · pending · block 'student' · `);
-    for (const shown of ["by: tutor, confidence medium", "why: She said so", "expires: "]) expect(stdout).toContain(shown);
+    for (const shown of ["by: tutor, confidence medium", "why: She said so", "expires: "])
+      expect(stdout).toContain(shown);
     const page = await shell("proposals", "--limit", "1", "--status", "pending");
     const [, token = ""] = /There are more: --page-token (\S+)/.exec(page.stdout) ?? [];
-    const next = await shell("proposals", "--limit", "1", "--status", "pending", "--page-token", token, "--json");
-    expect(fromJsonString(ListProposalsResponseSchema, next.stdout).proposals.map(({ id }) => id)).toEqual([ids[0]]);
+    const next = await shell(
+      "proposals",
+      "--limit",
+      "1",
+      "--status",
+      "pending",
+      "--page-token",
+      token,
+      "--json",
+    );
+    expect(
+      fromJsonString(ListProposalsResponseSchema, next.stdout).proposals.map(({ id }) => id),
+    ).toEqual([ids[0]]);
   });
 
   it("shows one with its diff, and what stood against each other", async () => {
@@ -97,10 +147,16 @@ describe("proposals", () => {
       "--- version 1\n+++ proposal\n@@ -1,2 +1,2 @@\n Name: Ada\n-Likes: math\n+Likes: art\n",
     );
     await user.put("Name: Eve");
-    expect(await shell("approve", id)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("PROPOSAL_CONFLICTED") as unknown });
+    expect(await shell("approve", id)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("PROPOSAL_CONFLICTED") as unknown,
+    });
     const { stdout } = await shell("proposals", id);
     expect(stdout).toContain("The text when it was to be approved:\n  Name: Eve");
-    const { conflict } = fromJsonString(GetProposalResponseSchema, (await shell("proposals", "--json", id)).stdout);
+    const { conflict } = fromJsonString(
+      GetProposalResponseSchema,
+      (await shell("proposals", "--json", id)).stdout,
+    );
     expect(conflict?.proposedText).toBe("Name: Ada\nLikes: art\n");
   });
 });
@@ -108,26 +164,40 @@ describe("proposals", () => {
 describe("approve and reject", () => {
   it("apply an edit, as it is or with another text", async () => {
     const { user, shell, proposed } = await createShell();
-    expect(await shell("approve", await proposed("art"))).toMatchObject({ stdout: "Approved: block 'student' is now at version 2.\n" });
+    expect(await shell("approve", await proposed("art"))).toMatchObject({
+      stdout: "Approved: block 'student' is now at version 2.\n",
+    });
     await user.put("Likes: math");
     const id = await proposed("music");
     const { stdout } = await shell("approve", "--json", "--edited-new-string", "jazz", id);
-    expect(fromJsonString(ApproveProposalResponseSchema, stdout).target).toMatchObject({ value: { body: "Likes: jazz" } });
+    expect(fromJsonString(ApproveProposalResponseSchema, stdout).target).toMatchObject({
+      value: { body: "Likes: jazz" },
+    });
     expect((await shell("proposals", id)).stdout).toContain("approved as: jazz");
   });
 
   it("turn an edit down, which is told when it comes again", async () => {
     const { user, shell, proposed } = await createShell();
     const id = await proposed("art");
-    expect((await shell("reject", "--reason", "She never said so", id)).stdout).toBe(`Rejected ${id}.\n`);
+    expect((await shell("reject", "--reason", "She never said so", id)).stdout).toBe(
+      `Rejected ${id}.\n`,
+    );
     expect((await shell("proposals", id)).stdout).toContain("reason: She never said so");
-    expect((await shell("proposals", await proposed("art"))).stdout).toContain(`rejected before: ${id}`);
+    expect((await shell("proposals", await proposed("art"))).stdout).toContain(
+      `rejected before: ${id}`,
+    );
     expect((await user.block()).version).toBe(1n);
-    expect(await shell("approve", id)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("PROPOSAL_REJECTED") as unknown });
+    expect(await shell("approve", id)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("PROPOSAL_REJECTED") as unknown,
+    });
   });
 
   it("want a user", async () => {
     const { stderr, exitCode } = await runCommand(["approve", "id"]);
-    expect({ stderr, exitCode }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("--user: not given") as unknown });
+    expect({ stderr, exitCode }).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("--user: not given") as unknown,
+    });
   });
 });

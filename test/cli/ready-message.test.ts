@@ -1,14 +1,20 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readyJson, readyText } from "../../src/cli/ready-message.js";
-import { type Config, readConfig } from "../../src/config.js";
-import { type RunningServer, startServer } from "../../src/server.js";
+import { type Config, readConfig } from "../../src/config/config.js";
+import { type RunningServer, startServer } from "../../src/server/start-server.js";
 import { runCommand } from "./run-command.js";
 
 let config: Config;
 let server: RunningServer;
 
 beforeAll(async () => {
-  const flags = { provider: "memory", embedder: "none", grpc: "127.0.0.1:0", http: "127.0.0.1:0", "log-level": "silent" };
+  const flags = {
+    provider: "memory",
+    embedder: "none",
+    grpc: "127.0.0.1:0",
+    http: "127.0.0.1:0",
+    "log-level": "silent",
+  };
   config = readConfig(new Map(Object.entries(flags)), {});
   server = await startServer(config);
 });
@@ -17,13 +23,23 @@ afterAll(() => server.stop());
 
 it("shows a person first calls that work as they are", async () => {
   const text = readyText(config, server, "vademecum");
-  const commands = [...text.matchAll(/^ {2}vademecum (.+)$/gm)].map(([, words = ""]) => wordsOf(words));
+  const commands = [...text.matchAll(/^ {2}vademecum (.+)$/gm)].map(([, words = ""]) =>
+    wordsOf(words),
+  );
   const outputs = [];
   for (const words of commands) outputs.push((await runCommand(words)).stdout);
-  expect(outputs).toEqual([expect.stringMatching(/^Stored /), expect.stringContaining("Ada prefers dry Burgundy")]);
+  expect(outputs).toEqual([
+    expect.stringMatching(/^Stored /),
+    expect.stringContaining("Ada prefers dry Burgundy"),
+  ]);
 
-  const [, url = "", body = ""] = /curl (\S+) -H 'content-type: application\/json' \\\n +-d '(.*)'/.exec(text) ?? [];
-  const reply = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
+  const [, url = "", body = ""] =
+    /curl (\S+) -H 'content-type: application\/json' \\\n +-d '(.*)'/.exec(text) ?? [];
+  const reply = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  });
   expect(reply.status).toBe(200);
   expect(await reply.json()).toHaveProperty("summary");
 });
@@ -36,7 +52,13 @@ it("tells a program where the server listens and where the data is", () => {
     provider: "memory",
     pid: process.pid,
   });
-  const tls = { ...config, provider: "level" as const, dataFolder: "/var/lib/vademecum", tlsCert: "cert.pem", tlsKey: "key.pem" };
+  const tls = {
+    ...config,
+    provider: "level" as const,
+    dataFolder: "/var/lib/vademecum",
+    tlsCert: "cert.pem",
+    tlsKey: "key.pem",
+  };
   expect(JSON.parse(readyJson(tls, server))).toMatchObject({
     http: expect.stringMatching(/^https:/) as unknown,
     data: "/var/lib/vademecum",

@@ -6,7 +6,8 @@ let server: TestServer;
 
 beforeAll(async () => {
   server = await startTestServer({ provider: "memory", embedder: "local" });
-  for (const text of ["Ada prefers dry Burgundy", "Ada has a sister"]) await run(["add", "--user", "ada", "--agent", "sommelier", text]);
+  for (const text of ["Ada prefers dry Burgundy", "Ada has a sister"])
+    await run(["add", "--user", "ada", "--agent", "sommelier", text]);
 });
 
 afterAll(() => server.stop());
@@ -28,7 +29,9 @@ describe("reindex", () => {
   });
 
   it("shows a person how far it is, in one line that is gone at the end", async () => {
-    const { stdout, stderr } = await run(["reindex", "--user", "ada", "--agent", "sommelier"], { isTTY: true });
+    const { stdout, stderr } = await run(["reindex", "--user", "ada", "--agent", "sommelier"], {
+      isTTY: true,
+    });
     expect(stdout).toBe("1 namespace changed to static-256@1, 2 texts embedded.\n");
     expect(stderr).toContain("100 % (2 of 2 memories) embedding: ada, sommelier");
     expect(stderr).not.toContain("\n");
@@ -41,8 +44,12 @@ describe("reindex", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(messages[0]).toMatchObject({ progress: { phase: "REINDEX_PHASE_EMBEDDING", memoriesDone: "2", memoriesTotal: "2" } });
-    expect(messages.at(-1)).toEqual({ summary: { modelId: "static-256@1", namespacesChanged: "1", memoriesEmbedded: "2" } });
+    expect(messages[0]).toMatchObject({
+      progress: { phase: "REINDEX_PHASE_EMBEDDING", memoriesDone: "2", memoriesTotal: "2" },
+    });
+    expect(messages.at(-1)).toEqual({
+      summary: { modelId: "static-256@1", namespacesChanged: "1", memoriesEmbedded: "2" },
+    });
   });
 
   it("wants to be told what to reindex, and only once", async () => {
@@ -60,6 +67,8 @@ describe("reindex", () => {
     const { exitCode, stderr } = await runCommand(["reindex", "--all", "--server", bare.grpcUrl]);
     await bare.stop();
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^error: this server makes no vectors .*\(FAILED_PRECONDITION, NO_EMBEDDER\)\n$/);
+    expect(stderr).toMatch(
+      /^error: this server makes no vectors .*\(FAILED_PRECONDITION, NO_EMBEDDER\)\n$/,
+    );
   });
 });

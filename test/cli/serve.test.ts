@@ -6,7 +6,11 @@ import { createClient } from "@connectrpc/connect";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { createGrpcJsTransport } from "../e2e/harness/grpc-js-transport.js";
-import { FailedStart, type ServerProcess, startServerProcess } from "../faults/server/server-process.js";
+import {
+  FailedStart,
+  type ServerProcess,
+  startServerProcess,
+} from "../faults/server/server-process.js";
 import { runCommand } from "./run-command.js";
 
 const tls = join(import.meta.dirname, "..", "fixtures", "tls");
@@ -32,7 +36,9 @@ async function serve(...flags: readonly string[]): Promise<ServerProcess> {
 }
 
 /** How a server ended that must not start. */
-async function refusal(...flags: readonly string[]): Promise<{ exitCode: number | null; lines: string[] }> {
+async function refusal(
+  ...flags: readonly string[]
+): Promise<{ exitCode: number | null; lines: string[] }> {
   try {
     running.push(await startServerProcess(data, { flags }));
   } catch (error) {
@@ -52,9 +58,20 @@ describe("serve", () => {
   });
 
   it("speaks TLS on both listeners when it is given a certificate", async () => {
-    const server = await serve("--tls-cert", join(tls, "cert.pem"), "--tls-key", join(tls, "key.pem"));
+    const server = await serve(
+      "--tls-cert",
+      join(tls, "cert.pem"),
+      "--tls-key",
+      join(tls, "key.pem"),
+    );
     const address = server.grpcUrl.replace("http:", "https:");
-    const trusting = await runCommand(["health", "--server", address, "--tls-ca", join(tls, "cert.pem")]);
+    const trusting = await runCommand([
+      "health",
+      "--server",
+      address,
+      "--tls-ca",
+      join(tls, "cert.pem"),
+    ]);
     expect(trusting).toMatchObject({ exitCode: 0, stdout: "SERVING\n" });
     expect((await runCommand(["health", "--server", address])).exitCode).toBe(1);
     expect((await runCommand(["health", "--server", server.grpcUrl])).exitCode).toBe(1);
@@ -63,10 +80,14 @@ describe("serve", () => {
 
   it("lets pages of each origin that it was given call", async () => {
     const origins = ["https://app.example.com", "http://localhost:5173"];
-    const { httpUrl } = await serve(...origins.flatMap((origin) => ["--http-allow-origin", origin]));
+    const { httpUrl } = await serve(
+      ...origins.flatMap((origin) => ["--http-allow-origin", origin]),
+    );
     for (const origin of [...origins, "https://other.example"]) {
       const { headers } = await fetch(`${httpUrl}/healthz`, { headers: { origin } });
-      expect(headers.get("access-control-allow-origin")).toBe(origins.includes(origin) ? origin : null);
+      expect(headers.get("access-control-allow-origin")).toBe(
+        origins.includes(origin) ? origin : null,
+      );
     }
   });
 });
@@ -100,9 +121,20 @@ describe("serve refuses to start", () => {
   it("with a certificate that cannot be read or used, with exit code 2", async () => {
     const missing = join(folder, "missing.pem");
     const first = await refusal("--tls-cert", missing, "--tls-key", join(tls, "key.pem"));
-    expect(first).toMatchObject({ exitCode: 2, lines: [expect.stringContaining(`error: --tls-cert: cannot read '${missing}'`)] });
-    const second = await refusal("--tls-cert", join(tls, "cert.pem"), "--tls-key", join(tls, "README.md"));
-    expect(second).toMatchObject({ exitCode: 2, lines: [expect.stringMatching(/^error: --tls-cert, --tls-key: /)] });
+    expect(first).toMatchObject({
+      exitCode: 2,
+      lines: [expect.stringContaining(`error: --tls-cert: cannot read '${missing}'`)],
+    });
+    const second = await refusal(
+      "--tls-cert",
+      join(tls, "cert.pem"),
+      "--tls-key",
+      join(tls, "README.md"),
+    );
+    expect(second).toMatchObject({
+      exitCode: 2,
+      lines: [expect.stringMatching(/^error: --tls-cert, --tls-key: /)],
+    });
   });
 });
 

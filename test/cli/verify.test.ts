@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readConfig } from "../../src/config.js";
-import { formatAddress } from "../../src/config-values.js";
-import { startServer } from "../../src/server.js";
+import { readConfig } from "../../src/config/config.js";
+import { formatAddress } from "../../src/config/setting-values.js";
+import { startServer } from "../../src/server/start-server.js";
 import { runCommand } from "./run-command.js";
 
 let folder: string;
@@ -19,7 +19,13 @@ afterEach(() => rm(folder, { recursive: true }));
 
 /** Runs a server on the data folder while `use` works with it. */
 async function withServer(use: (address: string) => Promise<void>): Promise<void> {
-  const flags = { data, grpc: "127.0.0.1:0", http: "127.0.0.1:0", embedder: "none", "log-level": "silent" };
+  const flags = {
+    data,
+    grpc: "127.0.0.1:0",
+    http: "127.0.0.1:0",
+    embedder: "none",
+    "log-level": "silent",
+  };
   const server = await startServer(readConfig(new Map(Object.entries(flags)), {}));
   try {
     await use(formatAddress(server.grpcAddress));
@@ -30,7 +36,8 @@ async function withServer(use: (address: string) => Promise<void>): Promise<void
 
 async function fill(address: string): Promise<void> {
   for (const agent of ["bio", "prime"]) {
-    for (const text of ["one", "two"]) await runCommand(["add", "--server", address, "--user", "u1", "--agent", agent, text]);
+    for (const text of ["one", "two"])
+      await runCommand(["add", "--server", address, "--user", "u1", "--agent", agent, text]);
   }
 }
 
@@ -39,7 +46,9 @@ describe("verify", () => {
     await withServer(fill);
     const { exitCode, stdout } = await runCommand(["verify", "--data", data]);
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^${data} is sound \\(records: \\d+, namespaces: 2\\)\\.\n$`));
+    expect(stdout).toMatch(
+      new RegExp(`^${data} is sound \\(records: \\d+, namespaces: 2\\)\\.\n$`),
+    );
     const json = await runCommand(["verify", "--json"], { environment: { VADEMECUM_DATA: data } });
     expect(JSON.parse(json.stdout)).toMatchObject({ sound: true, namespaces: 2, findings: [] });
   });
@@ -48,10 +57,13 @@ describe("verify", () => {
     await withServer(fill);
     const records = join(data, "records");
     const logs = (await readdir(records)).filter((name) => name.endsWith(".log"));
-    for (const log of logs) await writeFile(join(records, log), (await readFile(join(records, log))).subarray(0, 100));
+    for (const log of logs)
+      await writeFile(join(records, log), (await readFile(join(records, log))).subarray(0, 100));
     const { exitCode, stdout, stderr } = await runCommand(["verify", "--data", data]);
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/ is damaged \(findings: \d+; readable records: \d+, namespaces: \d+\)\.\n/);
+    expect(stdout).toMatch(
+      / is damaged \(findings: \d+; readable records: \d+, namespaces: \d+\)\.\n/,
+    );
     expect(stdout).toContain("What to do: restore a backup, or start once with --accept-data-loss");
     expect(stderr).toBe(`error: ${data} is damaged\n`);
   });

@@ -9,7 +9,14 @@ import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 
 const clientsFolder = join(dirname(dirname(import.meta.dirname)), "clients");
-const services = [BlockService, KeyValueService, MemoryProvider, ProposalService, SkillService, ToolService];
+const services = [
+  BlockService,
+  KeyValueService,
+  MemoryProvider,
+  ProposalService,
+  SkillService,
+  ToolService,
+];
 
 /** A gRPC service config, as far as it is used here. */
 interface ServiceConfig {
@@ -29,19 +36,27 @@ function read(file: string): string {
 }
 
 const config = JSON.parse(read("service-config.json")) as ServiceConfig;
-const names = config.methodConfig.flatMap(({ name, retryPolicy }) => name.map((it) => ({ ...it, isRetried: retryPolicy !== undefined })));
+const names = config.methodConfig.flatMap(({ name, retryPolicy }) =>
+  name.map((it) => ({ ...it, isRetried: retryPolicy !== undefined })),
+);
 
 describe("the service config of the clients", () => {
   it("names every service that clients have a handle for", () => {
-    const retried = names.filter(({ method, isRetried }) => method === undefined && isRetried).map(({ service }) => service);
+    const retried = names
+      .filter(({ method, isRetried }) => method === undefined && isRetried)
+      .map(({ service }) => service);
     expect(retried.toSorted()).toEqual(services.map(({ typeName }) => typeName).toSorted());
   });
 
   it("repeats no call that a client streams into", () => {
     const streamed = services.flatMap(({ typeName, methods }) =>
-      methods.filter(({ methodKind }) => /^(?:client|bidi)/.test(methodKind)).map(({ name }) => `${typeName}/${name}`),
+      methods
+        .filter(({ methodKind }) => /^(?:client|bidi)/.test(methodKind))
+        .map(({ name }) => `${typeName}/${name}`),
     );
-    const excluded = names.filter(({ isRetried }) => !isRetried).map(({ service, method }) => `${service}/${method}`);
+    const excluded = names
+      .filter(({ isRetried }) => !isRetried)
+      .map(({ service, method }) => `${service}/${method}`);
     expect(excluded.toSorted()).toEqual(streamed.toSorted());
   });
 
@@ -50,8 +65,15 @@ describe("the service config of the clients", () => {
   });
 
   it("has the figures that the clients without gRPC's own retries have", () => {
-    const policy = config.methodConfig.find(({ retryPolicy }) => retryPolicy !== undefined)?.retryPolicy;
-    expect(policy).toMatchObject({ maxAttempts: 4, initialBackoff: "0.1s", maxBackoff: "2s", backoffMultiplier: 2 });
+    const policy = config.methodConfig.find(
+      ({ retryPolicy }) => retryPolicy !== undefined,
+    )?.retryPolicy;
+    expect(policy).toMatchObject({
+      maxAttempts: 4,
+      initialBackoff: "0.1s",
+      maxBackoff: "2s",
+      backoffMultiplier: 2,
+    });
     expect(read("typescript/src/retry.ts")).toContain(
       "{ maxAttempts: 4, initialBackoffMs: 100, maxBackoffMs: 2_000, backoffMultiplier: 2 }",
     );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Embedder } from "../../src/core/embedder.js";
+import type { Embedder } from "../../src/core/ports/embedder.js";
 
 /** What every embedder must do. `open` is called once. */
 export function describeEmbedder(name: string, open: () => Promise<Embedder>): void {
@@ -56,10 +56,18 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
     });
 
     test("many texts at once give the vectors of each alone, in their order", async () => {
-      const texts = ["a lake in winter", "", "two", "a lake in winter", "Übung macht den Meister", "!?"];
+      const texts = [
+        "a lake in winter",
+        "",
+        "two",
+        "a lake in winter",
+        "Übung macht den Meister",
+        "!?",
+      ];
       const vectors = await embedder.embed(texts, signal);
       expect(vectors).toHaveLength(texts.length);
-      for (const [index, text] of texts.entries()) expect(vectors[index]).toEqual(await embedOne(text));
+      for (const [index, text] of texts.entries())
+        expect(vectors[index]).toEqual(await embedOne(text));
     });
 
     test("no texts give no vectors", async () => {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { IndexQuery, NamespaceIndex } from "../../src/core/search-index.js";
+import type { IndexQuery, NamespaceIndex } from "../../src/core/ports/search-index.js";
 
 /** What an index says of one memory. */
 export interface Hit {
@@ -34,14 +34,27 @@ export function rounded(hits: ReadonlyMap<string, Hit>): ReadonlyMap<string, Hit
   return new Map(
     [...hits].map(([id, { next, ...scores }]) => [
       id,
-      { next, keyword: digits(scores.keyword), vector: digits(scores.vector), thread: digits(scores.thread) },
+      {
+        next,
+        keyword: digits(scores.keyword),
+        vector: digits(scores.vector),
+        thread: digits(scores.thread),
+      },
     ]),
   );
 }
 
 /** The hits that can match: with a score of their own, or raised by the one that follows. Others may come up too, at no score. An empty query is matched by all. */
-export function countingHits(hits: ReadonlyMap<string, Hit>, { text, vector }: IndexQuery): ReadonlyMap<string, Hit> {
+export function countingHits(
+  hits: ReadonlyMap<string, Hit>,
+  { text, vector }: IndexQuery,
+): ReadonlyMap<string, Hit> {
   if (text === "" && vector === undefined) return hits;
-  const hasScore = (hit: Hit | undefined) => hit !== undefined && (hit.keyword > 0 || hit.vector > 0);
-  return new Map([...hits].filter(([, hit]) => hasScore(hit) || (hit.next !== undefined && hasScore(hits.get(hit.next)))));
+  const hasScore = (hit: Hit | undefined) =>
+    hit !== undefined && (hit.keyword > 0 || hit.vector > 0);
+  return new Map(
+    [...hits].filter(
+      ([, hit]) => hasScore(hit) || (hit.next !== undefined && hasScore(hits.get(hit.next))),
+    ),
+  );
 }

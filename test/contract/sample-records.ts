@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../src/core/json.js";
-import type { Memory } from "../../src/core/memory.js";
-import type { NamespaceTables, ScopeTables } from "../../src/core/store.js";
+import type { JsonObject } from "../../src/core/model/json.js";
+import type { Memory } from "../../src/core/model/memory.js";
+import type { NamespaceTables, ScopeTables } from "../../src/core/ports/store.js";
 
 /** A memory with only what every memory has. */
 export function sampleMemory(id: string, content: string, more: Partial<Memory> = {}): Memory {
@@ -34,7 +34,9 @@ export function fullMemory(id: string): Memory {
     restricted: true,
     author: "kim",
     threadId: "t/1",
-    metadata: JSON.parse('{"__proto__":{"toString":1},"list":[null,true,-1.5e300,"x",{}],"nested":{"deep":[[]]}}') as JsonObject,
+    metadata: JSON.parse(
+      '{"__proto__":{"toString":1},"list":[null,true,-1.5e300,"x",{}],"nested":{"deep":[[]]}}',
+    ) as JsonObject,
     eventTime: { seconds: 253_402_300_799, nanos: 1 },
     expireTime: time,
     lastUsedTime: time,
@@ -81,9 +83,21 @@ export const namespaceRecords: { readonly [T in keyof NamespaceTables]: Namespac
 
 /** A record with every field for each table of a scope. */
 export const scopeRecords: { readonly [T in keyof ScopeTables]: ScopeTables[T] } = {
-  replies: { requestDigest: "ab", reply: { ids: ["x", null, { n: 1.5 }] }, expireMs: 1_760_000_000_123 },
+  replies: {
+    requestDigest: "ab",
+    reply: { ids: ["x", null, { n: 1.5 }] },
+    expireMs: 1_760_000_000_123,
+  },
   replyExpiries: "r1",
-  blocks: { label: "l", title: text, body: text, schemaRef: "s", version: 7, tokenCount: 9, updateTime: instant },
+  blocks: {
+    label: "l",
+    title: text,
+    body: text,
+    schemaRef: "s",
+    version: 7,
+    tokenCount: 9,
+    updateTime: instant,
+  },
   blockVersions: {
     version: 7,
     title: text,
@@ -124,7 +138,16 @@ export const scopeRecords: { readonly [T in keyof ScopeTables]: ScopeTables[T] }
   toolManifests: {
     toolId: text,
     version: "1.0.0",
-    memoryAccess: [{ memoryType: "EPISODIC", enabled: true, kinds: [text], tags: [text], maxQueries: 0, maxBudgetTokens: 500 }],
+    memoryAccess: [
+      {
+        memoryType: "EPISODIC",
+        enabled: true,
+        kinds: [text],
+        tags: [text],
+        maxQueries: 0,
+        maxBudgetTokens: 500,
+      },
+    ],
     revision: 2,
   },
 };

@@ -1,9 +1,14 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Memory } from "../../src/core/memory.js";
-import { type Namespace, scopeOf } from "../../src/core/namespace.js";
-import type { IndexQuery, NamespaceIndex, NearestQuery, SearchIndex } from "../../src/core/search-index.js";
-import type { Store, Transaction } from "../../src/core/store.js";
+import type { Memory } from "../../src/core/model/memory.js";
+import { type Namespace, scopeOf } from "../../src/core/model/namespace.js";
+import type {
+  IndexQuery,
+  NamespaceIndex,
+  NearestQuery,
+  SearchIndex,
+} from "../../src/core/ports/search-index.js";
+import type { Store, Transaction } from "../../src/core/ports/store.js";
 import { countingHits, type Hit, hitsOf, rounded } from "./index-hits.js";
 import { sampleMemory } from "./sample-records.js";
 
@@ -12,7 +17,12 @@ const tasks: Namespace = { userId: "kim", agentId: "tasks" };
 const signal = new AbortController().signal;
 
 /** Writes a memory, and its vector if there is one, as the domain does. */
-export function putMemory(tx: Transaction, namespace: Namespace, memory: Memory, vector?: Float32Array): void {
+export function putMemory(
+  tx: Transaction,
+  namespace: Namespace,
+  memory: Memory,
+  vector?: Float32Array,
+): void {
   tx.put("memories", namespace, memory.id, memory);
   if (vector === undefined) {
     tx.delete("vectors", namespace, memory.id);
@@ -54,13 +64,23 @@ export function describeSearchIndex<Index extends SearchIndex>(
       return store.update(scopeOf(namespace), async (tx) => change(tx));
     }
 
-    function add(namespace: Namespace, id: string, content: string, vector?: Float32Array): Promise<unknown> {
+    function add(
+      namespace: Namespace,
+      id: string,
+      content: string,
+      vector?: Float32Array,
+    ): Promise<unknown> {
       return write(namespace, (tx) => putMemory(tx, namespace, sampleMemory(id, content), vector));
     }
 
-    async function hits(namespace: Namespace, query: IndexQuery, from = index): Promise<Map<string, Hit>> {
+    async function hits(
+      namespace: Namespace,
+      query: IndexQuery,
+      from = index,
+    ): Promise<Map<string, Hit>> {
       await beforeRead(from);
-      const read = (opened: NamespaceIndex, nearest: Int32Array | undefined) => hitsOf(opened, { ...query, ...(nearest && { nearest }) });
+      const read = (opened: NamespaceIndex, nearest: Int32Array | undefined) =>
+        hitsOf(opened, { ...query, ...(nearest && { nearest }) });
       return from.read(namespace, signal, read, query.vector && nearestTo(query.vector));
     }
 
@@ -113,7 +133,12 @@ export function describeSearchIndex<Index extends SearchIndex>(
 
       test("of nothing are all rows, without scores", async () => {
         expect(await hits(notes, { text: "" })).toEqual(
-          new Map(["a", "b", "c"].map((id) => [id, { keyword: 0, vector: 0, thread: 0, next: undefined }])),
+          new Map(
+            ["a", "b", "c"].map((id) => [
+              id,
+              { keyword: 0, vector: 0, thread: 0, next: undefined },
+            ]),
+          ),
         );
       });
 
@@ -136,7 +161,8 @@ export function describeSearchIndex<Index extends SearchIndex>(
     });
 
     test("vectors that were exchanged for those of another model are found from then on, as if there had been no others", async () => {
-      const inThread = (id: string, content: string) => sampleMemory(id, content, { threadId: "t" });
+      const inThread = (id: string, content: string) =>
+        sampleMemory(id, content, { threadId: "t" });
       await write(notes, (tx) => {
         putMemory(tx, notes, inThread("a", "Ann moved to Oslo"), Float32Array.of(3, 0, 4));
         putMemory(tx, notes, inThread("b", "Ben lives in Lisbon"), Float32Array.of(0, 2, 0));
@@ -148,21 +174,38 @@ export function describeSearchIndex<Index extends SearchIndex>(
         tx.put("alternateVectors", notes, "a", Float32Array.of(3, 4));
         tx.put("alternateVectors", notes, "c", Float32Array.of(4, 3));
         tx.put("alternateVectors", notes, "e", Float32Array.of(0, 1));
-        tx.put("profiles", notes, "vectors", { modelId: "test@2", dimension: 2, table: "alternateVectors" });
+        tx.put("profiles", notes, "vectors", {
+          modelId: "test@2",
+          dimension: 2,
+          table: "alternateVectors",
+        });
         tx.put("memories", notes, "e", sampleMemory("e", "Eve came later"));
         tx.delete("memories", notes, "d");
       });
       const both = { text: "Oslo", vector: Float32Array.of(1, 1) };
-      const queries: IndexQuery[] = [both, { text: "", vector: Float32Array.of(1, 1, 1) }, { text: "Lisbon" }];
-      for (const query of queries) expect(rounded(await hits(notes, query))).toEqual(rounded(await hits(notes, query, createIndex(store))));
+      const queries: IndexQuery[] = [
+        both,
+        { text: "", vector: Float32Array.of(1, 1, 1) },
+        { text: "Lisbon" },
+      ];
+      for (const query of queries)
+        expect(rounded(await hits(notes, query))).toEqual(
+          rounded(await hits(notes, query, createIndex(store))),
+        );
       expect((await hits(notes, both)).get("e")?.vector).toBeCloseTo(Math.SQRT1_2, 4);
       const table = await index.read(notes, signal, ({ profile }) => profile?.table);
-      expect([table, (await index.profileOf(notes))?.modelId]).toEqual(["alternateVectors", "test@2"]);
+      expect([table, (await index.profileOf(notes))?.modelId]).toEqual([
+        "alternateVectors",
+        "test@2",
+      ]);
       await write(notes, (tx) => {
         tx.delete("alternateVectors", notes, "c");
         tx.put("memories", notes, "c", inThread("c", "The harbour of Bergen"));
       });
-      for (const query of queries) expect(rounded(await hits(notes, query))).toEqual(rounded(await hits(notes, query, createIndex(store))));
+      for (const query of queries)
+        expect(rounded(await hits(notes, query))).toEqual(
+          rounded(await hits(notes, query, createIndex(store))),
+        );
     });
 
     test("a row has its memory, the signature of its words and its vector", async () => {
@@ -172,8 +215,14 @@ export function describeSearchIndex<Index extends SearchIndex>(
       await index.read(notes, signal, (opened) => {
         expect(opened.profile).toEqual({ modelId: "test@1", dimension: 2 });
         const { count, rows } = opened.candidates({ text: "" });
-        const byId = new Map(Array.from(rows.subarray(0, count), (row) => [opened.at(row).memory.id, row]));
-        const [a, b, c] = ["a", "b", "c"].map((id) => byId.get(id) ?? -1) as [number, number, number];
+        const byId = new Map(
+          Array.from(rows.subarray(0, count), (row) => [opened.at(row).memory.id, row]),
+        );
+        const [a, b, c] = ["a", "b", "c"].map((id) => byId.get(id) ?? -1) as [
+          number,
+          number,
+          number,
+        ];
         expect(opened.at(a).memory).toEqual(sampleMemory("a", "The blue bicycle"));
         expect(opened.at(a).wordSignature).toBeTypeOf("number");
         expect(opened.at(b).wordSignature).toBe(opened.at(a).wordSignature);
@@ -211,8 +260,17 @@ export function describeSearchIndex<Index extends SearchIndex>(
         expect(await found(notes, { text: "red" })).toEqual(["b"]);
         expect(await found(notes, { text: "green" })).toEqual(["a"]);
 
-        await write(notes, (tx) => putMemory(tx, notes, sampleMemory("a", "green", { version: 3, tags: ["x"] }), Float32Array.of(0, 1)));
-        expect((await hits(notes, { text: "", vector: Float32Array.of(0, 1) })).get("a")?.vector).toBeCloseTo(1, 4);
+        await write(notes, (tx) =>
+          putMemory(
+            tx,
+            notes,
+            sampleMemory("a", "green", { version: 3, tags: ["x"] }),
+            Float32Array.of(0, 1),
+          ),
+        );
+        expect(
+          (await hits(notes, { text: "", vector: Float32Array.of(0, 1) })).get("a")?.vector,
+        ).toBeCloseTo(1, 4);
         await index.read(notes, signal, (opened) => {
           const { rows } = opened.candidates({ text: "green" });
           expect(opened.at(rows[0] ?? -1).memory).toMatchObject({ version: 3, tags: ["x"] });
@@ -242,7 +300,9 @@ export function describeSearchIndex<Index extends SearchIndex>(
       test("sees what is further back than the change log reaches", async () => {
         await add(notes, "first", "first");
         expect(await found(notes, { text: "first" })).toEqual(["first"]);
-        await Promise.all(Array.from({ length: 5_000 }, (_, i) => add(notes, `m${i % 50}`, `entry${i}`)));
+        await Promise.all(
+          Array.from({ length: 5_000 }, (_, i) => add(notes, `m${i % 50}`, `entry${i}`)),
+        );
         expect(await found(notes, { text: "entry4999" })).toEqual(["m49"]);
         expect((await found(notes, { text: "" })).length).toBe(51);
       });
@@ -300,12 +360,27 @@ export function describeSearchIndex<Index extends SearchIndex>(
 
     test("catching up comes to the same as loading anew, after any writes", async () => {
       const id = fc.constantFrom("a", "b", "c", "d", "e", "f");
-      const content = fc.array(fc.constantFrom("red", "green", "blue", "oslo", "7"), { maxLength: 6 }).map((words) => words.join(" "));
-      const vector = fc.option(fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 })), { nil: undefined });
+      const content = fc
+        .array(fc.constantFrom("red", "green", "blue", "oslo", "7"), { maxLength: 6 })
+        .map((words) => words.join(" "));
+      const vector = fc.option(
+        fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 })),
+        { nil: undefined },
+      );
       const threadId = fc.option(fc.constantFrom("x", "y"), { nil: undefined });
       const second = fc.nat({ max: 5 });
       const operation = fc.oneof(
-        { weight: 8, arbitrary: fc.record({ kind: fc.constant("put" as const), id, content, vector, threadId, second }) },
+        {
+          weight: 8,
+          arbitrary: fc.record({
+            kind: fc.constant("put" as const),
+            id,
+            content,
+            vector,
+            threadId,
+            second,
+          }),
+        },
         { weight: 3, arbitrary: fc.record({ kind: fc.constant("delete" as const), id }) },
         { weight: 1, arbitrary: fc.record({ kind: fc.constant("clear" as const) }) },
       );
@@ -334,8 +409,16 @@ export function describeSearchIndex<Index extends SearchIndex>(
                 if (action.kind === "clear") tx.clear(namespace);
                 else if (action.kind === "put") {
                   const { threadId, vector } = action;
-                  const more = { eventTime: { seconds: action.second, nanos: 0 }, ...(threadId && { threadId, author: threadId }) };
-                  putMemory(tx, namespace, sampleMemory(action.id, action.content, more), vector && Float32Array.from(vector));
+                  const more = {
+                    eventTime: { seconds: action.second, nanos: 0 },
+                    ...(threadId && { threadId, author: threadId }),
+                  };
+                  putMemory(
+                    tx,
+                    namespace,
+                    sampleMemory(action.id, action.content, more),
+                    vector && Float32Array.from(vector),
+                  );
                 } else {
                   tx.delete("memories", namespace, action.id);
                   tx.delete("vectors", namespace, action.id);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe } from "vitest";
-import type { Store } from "../../src/core/store.js";
+import type { Store } from "../../src/core/ports/store.js";
 import { describeChanges } from "./store/changes.js";
 import { createContext } from "./store/context.js";
 import { describeModel } from "./store/model.js";

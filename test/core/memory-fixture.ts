@@ -1,5 +1,5 @@
-import { instantOfMillis } from "../../src/core/instant.js";
-import type { Memory } from "../../src/core/memory.js";
+import { instantOfMillis } from "../../src/core/model/instant.js";
+import type { Memory } from "../../src/core/model/memory.js";
 
 /** A memory with the defaults of the service, changed as a test needs it. */
 export function memoryOf(changes: Partial<Memory> = {}): Memory {

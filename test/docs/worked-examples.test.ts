@@ -71,7 +71,10 @@ describe.each(pages)("docs/%s", (page) => {
       .replaceAll("curl http", "curl -s http")
       .replaceAll("http://127.0.0.1:8080", server.httpUrl)
       .replaceAll("127.0.0.1:50051", host);
-    const { stdout } = await run("sh", ["-c", here], { cwd: projectFolder, env: { ...env, PATH: path, VADEMECUM_SERVER: host } });
+    const { stdout } = await run("sh", ["-c", here], {
+      cwd: projectFolder,
+      env: { ...env, PATH: path, VADEMECUM_SERVER: host },
+    });
     return stdout;
   }
 
@@ -82,8 +85,11 @@ describe.each(pages)("docs/%s", (page) => {
     const [pageIds, ids] = [new Map<string, string>(), new Map<string, string>()];
     for (const { command, answer } of examples) {
       const idOf = new Map(Array.from(ids, ([id, name]) => [name, id]));
-      const stdout = await shell(command.replace(idPattern, (id) => idOf.get(pageIds.get(id) ?? "") ?? id));
-      if (answer !== undefined) expect(comparable(stdout, ids), command).toEqual(comparable(answer, pageIds));
+      const stdout = await shell(
+        command.replace(idPattern, (id) => idOf.get(pageIds.get(id) ?? "") ?? id),
+      );
+      if (answer !== undefined)
+        expect(comparable(stdout, ids), command).toEqual(comparable(answer, pageIds));
     }
   });
 });

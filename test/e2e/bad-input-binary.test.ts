@@ -4,7 +4,13 @@ import { describe, expect, it } from "vitest";
 import { GetAllRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { badInputServer } from "./bad-input/bad-input-server.js";
 import { addPath, service, target } from "./bad-input/target.js";
-import { addWith, binaryFields, binaryRequests, message, namespaceBytes } from "./bad-input/unreadable-requests.js";
+import {
+  addWith,
+  binaryFields,
+  binaryRequests,
+  message,
+  namespaceBytes,
+} from "./bad-input/unreadable-requests.js";
 import { framed, rawGrpcCall } from "./harness/raw-calls.js";
 
 const started = badInputServer();
@@ -18,8 +24,16 @@ const frames: readonly {
   readonly headers?: Record<string, string>;
   readonly refusals: { readonly grpcUrl: string | number; readonly httpUrl: string | number };
 }[] = [
-  { name: "no message", body: Buffer.alloc(0), refusals: { grpcUrl: "UNIMPLEMENTED", httpUrl: "UNIMPLEMENTED" } },
-  { name: "a cut prefix", body: framed(valid).subarray(0, 3), refusals: { grpcUrl: "UNIMPLEMENTED", httpUrl: "INVALID_ARGUMENT" } },
+  {
+    name: "no message",
+    body: Buffer.alloc(0),
+    refusals: { grpcUrl: "UNIMPLEMENTED", httpUrl: "UNIMPLEMENTED" },
+  },
+  {
+    name: "a cut prefix",
+    body: framed(valid).subarray(0, 3),
+    refusals: { grpcUrl: "UNIMPLEMENTED", httpUrl: "INVALID_ARGUMENT" },
+  },
   {
     name: "a cut message",
     body: framed(valid, { length: valid.length + 10 }),
@@ -62,7 +76,8 @@ const frames: readonly {
 ];
 
 describe.each(["grpcUrl", "httpUrl"] as const)("a binary request over gRPC on %s", (url) => {
-  const send = async (path: string, bytes: Uint8Array) => rawGrpcCall(started().urls[url], path, framed(bytes));
+  const send = async (path: string, bytes: Uint8Array) =>
+    rawGrpcCall(started().urls[url], path, framed(bytes));
 
   it.each(binaryRequests)("is refused if it has $name", async ({ path, bytes }) => {
     const { failure } = await send(path, bytes);
@@ -73,11 +88,18 @@ describe.each(["grpcUrl", "httpUrl"] as const)("a binary request over gRPC on %s
     await started().expectUnharmed();
   });
 
-  it.each(binaryFields)("is refused with the field $field if it has $name", async ({ path, bytes, field }) => {
-    const { failure } = await send(path, bytes);
-    expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_FIELD", fields: [field] });
-    await started().expectUnharmed();
-  });
+  it.each(binaryFields)(
+    "is refused with the field $field if it has $name",
+    async ({ path, bytes, field }) => {
+      const { failure } = await send(path, bytes);
+      expect(failure).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        reason: "INVALID_FIELD",
+        fields: [field],
+      });
+      await started().expectUnharmed();
+    },
+  );
 
   it("may have unknown fields outside a filter", async () => {
     const bytes = message([1, namespaceBytes], [99, Buffer.from("from a later version")]);
@@ -88,21 +110,33 @@ describe.each(["grpcUrl", "httpUrl"] as const)("a binary request over gRPC on %s
     const large = addWith(12, Buffer.alloc(0), "x".repeat(4 * 1024 * 1024));
     expect((await send(addPath, large)).failure?.code).toBe("RESOURCE_EXHAUSTED");
     const bomb = framed(gzipSync(Buffer.alloc(64 * 1024 * 1024)), { flags: 1 });
-    const compressed = await rawGrpcCall(started().urls[url], addPath, bomb, { "grpc-encoding": "gzip" });
+    const compressed = await rawGrpcCall(started().urls[url], addPath, bomb, {
+      "grpc-encoding": "gzip",
+    });
     expect(compressed.failure?.code).toBe("RESOURCE_EXHAUSTED");
     await started().expectUnharmed();
   });
 
-  it.each(frames)("is refused and harms nothing with $name", async ({ body, headers, refusals }) => {
-    const { failure, httpStatus } = await rawGrpcCall(started().urls[url], `${service}/GetAll`, body, headers);
-    expect(failure?.code ?? httpStatus).toBe(refusals[url]);
-    await started().expectUnharmed();
-  });
-
-  it.each([`${service}/NoSuchMethod`, "/vademecum.v1.NoSuchService/Add", "/", "/vademecum.v1.MemoryProvider"])(
-    "is answered UNIMPLEMENTED for %s",
-    async (path) => {
-      expect((await send(path, valid)).failure?.code).toBe("UNIMPLEMENTED");
+  it.each(frames)(
+    "is refused and harms nothing with $name",
+    async ({ body, headers, refusals }) => {
+      const { failure, httpStatus } = await rawGrpcCall(
+        started().urls[url],
+        `${service}/GetAll`,
+        body,
+        headers,
+      );
+      expect(failure?.code ?? httpStatus).toBe(refusals[url]);
+      await started().expectUnharmed();
     },
   );
+
+  it.each([
+    `${service}/NoSuchMethod`,
+    "/vademecum.v1.NoSuchService/Add",
+    "/",
+    "/vademecum.v1.MemoryProvider",
+  ])("is answered UNIMPLEMENTED for %s", async (path) => {
+    expect((await send(path, valid)).failure?.code).toBe("UNIMPLEMENTED");
+  });
 });

@@ -37,37 +37,54 @@ const methods = [
 ];
 
 describe("requests with random values in all fields", () => {
-  it.each(methods)("are answered, or refused for what is wrong with them: $name", async (method) => {
-    await fc.assert(
-      fc.asyncProperty(arbitraryRequest(method.input), async (request) => {
-        expect(allowed).toContain(await codeOf(method, toBinary(method.input, request)));
-      }),
-      { numRuns: 60 },
-    );
-    await started().expectUnharmed();
-  });
+  it.each(methods)(
+    "are answered, or refused for what is wrong with them: $name",
+    async (method) => {
+      await fc.assert(
+        fc.asyncProperty(arbitraryRequest(method.input), async (request) => {
+          expect(allowed).toContain(await codeOf(method, toBinary(method.input, request)));
+        }),
+        { numRuns: 60 },
+      );
+      await started().expectUnharmed();
+    },
+  );
 
-  it.each(methods)("are answered, or refused, when random bytes of them are changed: $name", async (method) => {
-    const damaged = fc.record({
-      request: arbitraryRequest(method.input),
-      changes: fc.array(fc.record({ at: fc.nat(), value: fc.nat({ max: 255 }) }), { minLength: 1, maxLength: 4 }),
-    });
-    await fc.assert(
-      fc.asyncProperty(damaged, async ({ request, changes }) => {
-        expect(allowed).toContain(await codeOf(method, withChanges(method, request, changes)));
-      }),
-      { numRuns: 30 },
-    );
-    await started().expectUnharmed();
-  });
+  it.each(methods)(
+    "are answered, or refused, when random bytes of them are changed: $name",
+    async (method) => {
+      const damaged = fc.record({
+        request: arbitraryRequest(method.input),
+        changes: fc.array(fc.record({ at: fc.nat(), value: fc.nat({ max: 255 }) }), {
+          minLength: 1,
+          maxLength: 4,
+        }),
+      });
+      await fc.assert(
+        fc.asyncProperty(damaged, async ({ request, changes }) => {
+          expect(allowed).toContain(await codeOf(method, withChanges(method, request, changes)));
+        }),
+        { numRuns: 30 },
+      );
+      await started().expectUnharmed();
+    },
+  );
 });
 
 async function codeOf({ parent, name }: DescMethod, bytes: Uint8Array): Promise<string> {
-  const { failure } = await rawGrpcCall(started().urls.grpcUrl, `/${parent.typeName}/${name}`, framed(bytes));
+  const { failure } = await rawGrpcCall(
+    started().urls.grpcUrl,
+    `/${parent.typeName}/${name}`,
+    framed(bytes),
+  );
   return failure?.code ?? "OK";
 }
 
-function withChanges({ input }: DescMethod, request: Message, changes: readonly { at: number; value: number }[]): Uint8Array {
+function withChanges(
+  { input }: DescMethod,
+  request: Message,
+  changes: readonly { at: number; value: number }[],
+): Uint8Array {
   const bytes = toBinary(input, request);
   for (const { at, value } of changes) {
     if (bytes.length > 0) bytes[at % bytes.length] = value;

@@ -10,25 +10,65 @@ const started = badInputServer();
 const raw = (text: string) => `{"namespace":${JSON.stringify(target)},${text}}`;
 
 /** Bodies that are no request, with the words that the refusal must have in it. */
-const jsonRequests: readonly { name: string; body: string | Uint8Array<ArrayBuffer>; says: string }[] = [
+const jsonRequests: readonly {
+  name: string;
+  body: string | Uint8Array<ArrayBuffer>;
+  says: string;
+}[] = [
   { name: "nothing", body: "", says: "" },
   { name: "no JSON", body: "content=x", says: "" },
   { name: "JSON that is cut", body: raw('"content":"x').slice(0, -1), says: "" },
   { name: "a list", body: "[]", says: "" },
   { name: "a field that there is not", body: raw('"content":"x","colour":"red"'), says: "colour" },
-  { name: "a field that there is not, inside another", body: raw('"content":"x","eventTime":{}'), says: "" },
+  {
+    name: "a field that there is not, inside another",
+    body: raw('"content":"x","eventTime":{}'),
+    says: "",
+  },
   { name: "a number for a text", body: raw('"content":5'), says: "content" },
   { name: "a text for a list", body: raw('"content":"x","tags":"wine"'), says: "tags" },
-  { name: "an importance in words", body: raw('"content":"x","importance":"high"'), says: "importance" },
+  {
+    name: "an importance in words",
+    body: raw('"content":"x","importance":"high"'),
+    says: "importance",
+  },
   { name: "NaN without quotes", body: raw('"content":"x","importance":NaN'), says: "" },
-  { name: "a time that is none", body: raw('"content":"x","eventTime":"yesterday"'), says: "Timestamp" },
-  { name: "a time after the year 9999", body: raw('"content":"x","eventTime":"10000-01-01T00:00:00Z"'), says: "" },
-  { name: "an enum name that there is not", body: raw('"content":"x","memoryType":"MEMORY_TYPE_OTHER"'), says: "MEMORY_TYPE_OTHER" },
+  {
+    name: "a time that is none",
+    body: raw('"content":"x","eventTime":"yesterday"'),
+    says: "Timestamp",
+  },
+  {
+    name: "a time after the year 9999",
+    body: raw('"content":"x","eventTime":"10000-01-01T00:00:00Z"'),
+    says: "",
+  },
+  {
+    name: "an enum name that there is not",
+    body: raw('"content":"x","memoryType":"MEMORY_TYPE_OTHER"'),
+    says: "MEMORY_TYPE_OTHER",
+  },
   { name: "a lone surrogate in the content", body: raw('"content":"a\\ud800b"'), says: "content" },
-  { name: "a lone surrogate in an id", body: '{"namespace":{"userId":"\\udc00","agentId":"a"},"content":"x"}', says: "user_id" },
-  { name: "a lone surrogate in a tag", body: raw('"content":"x","tags":["\\ud83c"]'), says: "tags" },
-  { name: "metadata of 100 levels", body: raw(`"content":"x","metadata":${JSON.stringify(nested(100))}`), says: "" },
-  { name: "metadata of 1,000 levels", body: raw(`"content":"x","metadata":${JSON.stringify(nested(1000))}`), says: "" },
+  {
+    name: "a lone surrogate in an id",
+    body: '{"namespace":{"userId":"\\udc00","agentId":"a"},"content":"x"}',
+    says: "user_id",
+  },
+  {
+    name: "a lone surrogate in a tag",
+    body: raw('"content":"x","tags":["\\ud83c"]'),
+    says: "tags",
+  },
+  {
+    name: "metadata of 100 levels",
+    body: raw(`"content":"x","metadata":${JSON.stringify(nested(100))}`),
+    says: "",
+  },
+  {
+    name: "metadata of 1,000 levels",
+    body: raw(`"content":"x","metadata":${JSON.stringify(nested(1000))}`),
+    says: "",
+  },
   { name: "metadata that is a list", body: raw('"content":"x","metadata":[1]'), says: "" },
   {
     name: "bytes that are not UTF-8",
@@ -38,8 +78,10 @@ const jsonRequests: readonly { name: string; body: string | Uint8Array<ArrayBuff
 ];
 
 describe("a JSON request", () => {
-  const post = async (body: string | Uint8Array<ArrayBuffer>, headers?: Record<string, string>): Promise<RawReply> =>
-    rawJsonCall(started().urls.httpUrl, addPath, body, headers);
+  const post = async (
+    body: string | Uint8Array<ArrayBuffer>,
+    headers?: Record<string, string>,
+  ): Promise<RawReply> => rawJsonCall(started().urls.httpUrl, addPath, body, headers);
 
   it.each(jsonRequests)("is refused if it is $name", async ({ body, says }) => {
     const { failure, httpStatus } = await post(body);
@@ -55,11 +97,18 @@ describe("a JSON request", () => {
   it.each([
     { name: "a metadata key", metadata: '{"\\ud800":1}', field: 'metadata["\\ud800"]' },
     { name: "a metadata text", metadata: '{"a":["\\udfff"]}', field: "metadata.a[0]" },
-  ])("is refused with the field's path for a lone surrogate in $name", async ({ metadata, field }) => {
-    const { failure } = await post(raw(`"content":"x","metadata":${metadata}`));
-    expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_FIELD", fields: [field] });
-    await started().expectUnharmed();
-  });
+  ])(
+    "is refused with the field's path for a lone surrogate in $name",
+    async ({ metadata, field }) => {
+      const { failure } = await post(raw(`"content":"x","metadata":${metadata}`));
+      expect(failure).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        reason: "INVALID_FIELD",
+        fields: [field],
+      });
+      await started().expectUnharmed();
+    },
+  );
 
   it("is refused with the field's name for an unknown field in a filter, over every call that takes one", async () => {
     const filter = { tags: ["x"] };
@@ -69,14 +118,22 @@ describe("a JSON request", () => {
       ["Recall", { search: aboutTarget({ filter }) }],
     ];
     for (const [name, body] of bodies) {
-      const { failure } = await rawJsonCall(started().urls.httpUrl, `${service}/${name}`, JSON.stringify(body));
+      const { failure } = await rawJsonCall(
+        started().urls.httpUrl,
+        `${service}/${name}`,
+        JSON.stringify(body),
+      );
       expect(failure).toMatchObject({
         code: "INVALID_ARGUMENT",
         reason: "MALFORMED_REQUEST",
         message: expect.stringContaining('"tags"') as unknown,
       });
     }
-    const search = await rawJsonStream(started().urls.httpUrl, `${service}/Search`, JSON.stringify(aboutTarget({ filter })));
+    const search = await rawJsonStream(
+      started().urls.httpUrl,
+      `${service}/Search`,
+      JSON.stringify(aboutTarget({ filter })),
+    );
     expect(search.failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "MALFORMED_REQUEST" });
     await started().expectUnharmed();
   });
@@ -85,20 +142,31 @@ describe("a JSON request", () => {
     const large = raw(`"content":"${"x".repeat(4 * 1024 * 1024)}"`);
     const refusal = { code: "RESOURCE_EXHAUSTED", reason: "REQUEST_TOO_LARGE" };
     expect((await post(large)).failure).toMatchObject(refusal);
-    expect((await post(gzipSync(large), { "content-encoding": "gzip" })).failure).toMatchObject(refusal);
+    expect((await post(gzipSync(large), { "content-encoding": "gzip" })).failure).toMatchObject(
+      refusal,
+    );
     await started().expectUnharmed();
   });
 
-  it.each(["text/plain", "application/x-www-form-urlencoded", "application/xml", "application/grpc"])(
-    "is refused with 415 as %s",
-    async (contentType) => {
-      expect((await post(raw('"content":"x"'), { "content-type": contentType })).httpStatus).toBe(415);
-      await started().expectUnharmed();
-    },
-  );
+  it.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "application/xml",
+    "application/grpc",
+  ])("is refused with 415 as %s", async (contentType) => {
+    expect((await post(raw('"content":"x"'), { "content-type": contentType })).httpStatus).toBe(
+      415,
+    );
+    await started().expectUnharmed();
+  });
 
   it("is refused for a method or a service that there is not", async () => {
-    for (const path of [`${service}/NoSuchMethod`, "/vademecum.v1.NoSuchService/Add", "/favicon.ico", "/"]) {
+    for (const path of [
+      `${service}/NoSuchMethod`,
+      "/vademecum.v1.NoSuchService/Add",
+      "/favicon.ico",
+      "/",
+    ]) {
       expect((await rawJsonCall(started().urls.httpUrl, path, "{}")).httpStatus, path).toBe(404);
     }
   });

@@ -1,25 +1,40 @@
 import { create, type DescMethod, fromJson, toBinary } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { AddBatchRequestSchema, AddRequestSchema, MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import {
+  AddBatchRequestSchema,
+  AddRequestSchema,
+  MemoryProvider,
+} from "#gen/vademecum/v1/memory_provider_pb.js";
 import { badInputServer } from "./bad-input/bad-input-server.js";
 import { invalidKeyValueRequests } from "./bad-input/invalid-key-value-requests.js";
 import { invalidProposalRequests } from "./bad-input/invalid-proposal-requests.js";
 import { type InvalidRequest, invalidRequests } from "./bad-input/invalid-requests.js";
 import { invalidSkillRequests } from "./bad-input/invalid-skill-requests.js";
 import { target } from "./bad-input/target.js";
-import { framed, type RawReply, rawGrpcCall, rawJsonCall, rawJsonStream } from "./harness/raw-calls.js";
+import {
+  framed,
+  type RawReply,
+  rawGrpcCall,
+  rawJsonCall,
+  rawJsonStream,
+} from "./harness/raw-calls.js";
 
 const started = badInputServer();
 
 /** The encodings and listeners that each invalid request is sent over. */
-const ways: readonly { name: string; readonly send: (request: InvalidRequest) => Promise<RawReply> }[] = [
+const ways: readonly {
+  name: string;
+  readonly send: (request: InvalidRequest) => Promise<RawReply>;
+}[] = [
   {
     name: "gRPC on its own port",
-    send: async (request) => rawGrpcCall(started().urls.grpcUrl, pathOf(request.method), framed(binaryOf(request))),
+    send: async (request) =>
+      rawGrpcCall(started().urls.grpcUrl, pathOf(request.method), framed(binaryOf(request))),
   },
   {
     name: "gRPC on the HTTP port",
-    send: async (request) => rawGrpcCall(started().urls.httpUrl, pathOf(request.method), framed(binaryOf(request))),
+    send: async (request) =>
+      rawGrpcCall(started().urls.httpUrl, pathOf(request.method), framed(binaryOf(request))),
   },
   {
     name: "Connect JSON",
@@ -30,18 +45,30 @@ const ways: readonly { name: string; readonly send: (request: InvalidRequest) =>
   },
 ];
 
-describe.each(ways)("an invalid request over $name is refused with the field's path, and changes nothing", ({ send }) => {
-  const named = [...invalidRequests, ...invalidKeyValueRequests, ...invalidProposalRequests, ...invalidSkillRequests].map((request) => ({
-    ...request,
-    title: `${request.method.name} with ${request.name}`,
-  }));
-  it.each(named)("$title", async (request) => {
-    const { failure } = await send(request);
-    expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: request.reason ?? "INVALID_FIELD", fields: [request.field] });
-    expect(failure?.message).toContain(request.field);
-    await started().expectUnharmed();
-  });
-});
+describe.each(ways)(
+  "an invalid request over $name is refused with the field's path, and changes nothing",
+  ({ send }) => {
+    const named = [
+      ...invalidRequests,
+      ...invalidKeyValueRequests,
+      ...invalidProposalRequests,
+      ...invalidSkillRequests,
+    ].map((request) => ({
+      ...request,
+      title: `${request.method.name} with ${request.name}`,
+    }));
+    it.each(named)("$title", async (request) => {
+      const { failure } = await send(request);
+      expect(failure).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        reason: request.reason ?? "INVALID_FIELD",
+        fields: [request.field],
+      });
+      expect(failure?.message).toContain(request.field);
+      await started().expectUnharmed();
+    });
+  },
+);
 
 describe("invalid items of a batch", () => {
   it("are refused one by one, with the path that Add would name", async () => {
@@ -52,7 +79,9 @@ describe("invalid items of a batch", () => {
     const replies = await started().memories.addBatch(items);
     expect(replies.map(({ clientId }) => clientId)).toEqual(adds.map(({ name }) => name));
     for (const [i, { result }] of replies.entries()) {
-      expect(result.case === "error" && result.value.message, adds[i]?.name).toContain(adds[i]?.field);
+      expect(result.case === "error" && result.value.message, adds[i]?.name).toContain(
+        adds[i]?.field,
+      );
     }
     await started().expectUnharmed();
   });
@@ -60,9 +89,23 @@ describe("invalid items of a batch", () => {
 
 describe("all faults of a request", () => {
   it("are named at once", async () => {
-    const request = { namespace: { ...target, userId: "" }, content: "", importance: 2, tags: [""] };
-    const { failure } = await rawJsonCall(started().urls.httpUrl, pathOf(MemoryProvider.method.add), JSON.stringify(request));
-    expect(failure?.fields.toSorted()).toEqual(["content", "importance", "namespace.user_id", "tags[0]"]);
+    const request = {
+      namespace: { ...target, userId: "" },
+      content: "",
+      importance: 2,
+      tags: [""],
+    };
+    const { failure } = await rawJsonCall(
+      started().urls.httpUrl,
+      pathOf(MemoryProvider.method.add),
+      JSON.stringify(request),
+    );
+    expect(failure?.fields.toSorted()).toEqual([
+      "content",
+      "importance",
+      "namespace.user_id",
+      "tags[0]",
+    ]);
   });
 });
 

@@ -3,9 +3,17 @@ import { failureOf } from "./harness/failure.js";
 import { describeUsers } from "./harness/user-suite.js";
 
 describeUsers((it) => {
-  it("row 4.1: a block has a label, a title, a body, a reference, a version, its tokens and a time", async ({ user }) => {
+  it("row 4.1: a block has a label, a title, a body, a reference, a version, its tokens and a time", async ({
+    user,
+  }) => {
     const { blocks, userId } = user;
-    const written = { userId, label: "student", title: "Student profile", body: "Likes math.\n", schemaRef: "profile/1" };
+    const written = {
+      userId,
+      label: "student",
+      title: "Student profile",
+      body: "Likes math.\n",
+      schemaRef: "profile/1",
+    };
     const { block } = await blocks.putBlock(written);
     expect(block).toMatchObject({ ...written, version: 1n, tokenCount: 3 });
     expect(block?.updateTime?.seconds).toBeGreaterThan(1_700_000_000n);
@@ -21,65 +29,107 @@ describeUsers((it) => {
     ["über_mich", "Über Mich"],
     ["my-notes/2026", "My-Notes/2026"],
     ["目標", "目標"],
-  ])("row 4.1: where no title is given, the block '%s' is called '%s'", async ([label = "", title], { user }) => {
-    expect(await user.put("", { label })).toMatchObject({ label, title, body: "" });
-    expect(await user.put("", { label, title: "Mine" })).toMatchObject({ title: "Mine" });
-    expect(await user.put("", { label }), "it stays as it is").toMatchObject({ title: "Mine" });
-    expect(await user.put("", { label, title: "" }), "it goes away").toMatchObject({ title });
-  });
+  ])(
+    "row 4.1: where no title is given, the block '%s' is called '%s'",
+    async ([label = "", title], { user }) => {
+      expect(await user.put("", { label })).toMatchObject({ label, title, body: "" });
+      expect(await user.put("", { label, title: "Mine" })).toMatchObject({ title: "Mine" });
+      expect(await user.put("", { label }), "it stays as it is").toMatchObject({ title: "Mine" });
+      expect(await user.put("", { label, title: "" }), "it goes away").toMatchObject({ title });
+    },
+  );
 
-  it("row 4.1: blocks are listed by their labels, page by page, and belong to their user alone", async ({ user, another }) => {
+  it("row 4.1: blocks are listed by their labels, page by page, and belong to their user alone", async ({
+    user,
+    another,
+  }) => {
     for (const label of ["b", "a/1", "a", "\0", "ä", "\u{1f9e0}"]) await user.put(label, { label });
     const stranger = another({ userId: "stranger" });
     await stranger.put("other", { label: "a" });
     const { userId, blocks } = user;
     const found: string[] = [];
     for (let pageToken: string | undefined = ""; pageToken !== undefined; ) {
-      const page: { blocks: { label: string }[]; nextPageToken: string } = await blocks.listBlocks({ userId, limit: 2, pageToken });
+      const page: { blocks: { label: string }[]; nextPageToken: string } = await blocks.listBlocks({
+        userId,
+        limit: 2,
+        pageToken,
+      });
       found.push(...page.blocks.map(({ label }) => label));
       pageToken = page.nextPageToken || undefined;
     }
     expect(found).toEqual(["\0", "a", "a/1", "b", "ä", "\u{1f9e0}"]);
     expect((await stranger.block("a")).body).toBe("other");
     const { nextPageToken } = await blocks.listBlocks({ userId, limit: 2 });
-    const foreign = await failureOf(blocks.listBlocks({ userId: stranger.userId, pageToken: nextPageToken }));
+    const foreign = await failureOf(
+      blocks.listBlocks({ userId: stranger.userId, pageToken: nextPageToken }),
+    );
     expect(foreign).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_PAGE_TOKEN" });
   });
 
-  it("row 4.1: a page of large blocks ends before it is too large for common clients", async ({ user }) => {
+  it("row 4.1: a page of large blocks ends before it is too large for common clients", async ({
+    user,
+  }) => {
     const body = "x".repeat(256 * 1024);
-    for (let i = 0; i < 13; i++) await user.put(body, { label: `block ${String(i).padStart(2, "0")}` });
+    for (let i = 0; i < 13; i++)
+      await user.put(body, { label: `block ${String(i).padStart(2, "0")}` });
     const { blocks, nextPageToken } = await user.blocks.listBlocks({ userId: user.userId });
     expect(blocks).toHaveLength(11);
     const rest = await user.blocks.listBlocks({ userId: user.userId, pageToken: nextPageToken });
-    expect(rest).toMatchObject({ nextPageToken: "", blocks: [{ label: "block 11" }, { label: "block 12" }] });
+    expect(rest).toMatchObject({
+      nextPageToken: "",
+      blocks: [{ label: "block 11" }, { label: "block 12" }],
+    });
   });
 
-  it("row 4.1: a block that does not exist is not found, in the words of the source", async ({ user }) => {
-    const missing = { code: "NOT_FOUND", reason: "BLOCK_NOT_FOUND", message: "Memory block 'x' not found." };
+  it("row 4.1: a block that does not exist is not found, in the words of the source", async ({
+    user,
+  }) => {
+    const missing = {
+      code: "NOT_FOUND",
+      reason: "BLOCK_NOT_FOUND",
+      message: "Memory block 'x' not found.",
+    };
     const { blocks, userId } = user;
     expect(await failureOf(blocks.getBlock({ userId, label: "x" }))).toMatchObject(missing);
-    expect(await failureOf(blocks.listBlockVersions({ userId, label: "x" }))).toMatchObject(missing);
-    expect(await failureOf(blocks.restoreBlock({ userId, label: "x", version: 1n }))).toMatchObject(missing);
+    expect(await failureOf(blocks.listBlockVersions({ userId, label: "x" }))).toMatchObject(
+      missing,
+    );
+    expect(await failureOf(blocks.restoreBlock({ userId, label: "x", version: 1n }))).toMatchObject(
+      missing,
+    );
     expect(await blocks.deleteBlock({ userId, label: "x" })).toMatchObject({ deleted: false });
     expect(await blocks.listBlocks({ userId })).toMatchObject({ blocks: [], nextPageToken: "" });
   });
 
-  it("row 4.13: every version is kept, and says who wrote it, when, and where it comes from", async ({ user }) => {
+  it("row 4.13: every version is kept, and says who wrote it, when, and where it comes from", async ({
+    user,
+  }) => {
     await user.put("one");
     await user.put("two", { title: "Two" });
     const id = await user.proposed({ old: "two", new: "three" });
     await user.approve(id);
-    const { block } = await user.blocks.restoreBlock({ userId: user.userId, label: "student", version: 1n });
+    const { block } = await user.blocks.restoreBlock({
+      userId: user.userId,
+      label: "student",
+      version: 1n,
+    });
     expect(block).toMatchObject({ version: 4n, title: "Student", body: "one", tokenCount: 1 });
     const versions = await user.versions();
     expect(versions).toMatchObject([
-      { version: 4n, title: "Student", body: "one", writtenBy: "anonymous", restoredFrom: 1n, tokenCount: 1 },
+      {
+        version: 4n,
+        title: "Student",
+        body: "one",
+        writtenBy: "anonymous",
+        restoredFrom: 1n,
+        tokenCount: 1,
+      },
       { version: 3n, title: "Two", body: "three", writtenBy: "anonymous", proposalId: id },
       { version: 2n, title: "Two", body: "two", writtenBy: "anonymous" },
       { version: 1n, title: "Student", body: "one", writtenBy: "anonymous" },
     ]);
-    for (const { writeTime } of versions) expect(writeTime?.seconds).toBeGreaterThan(1_700_000_000n);
+    for (const { writeTime } of versions)
+      expect(writeTime?.seconds).toBeGreaterThan(1_700_000_000n);
     expect(versions.map(({ proposalId, restoredFrom }) => [proposalId, restoredFrom])).toEqual([
       [undefined, 1n],
       [id, undefined],
@@ -90,11 +140,17 @@ describeUsers((it) => {
 
   it("row 4.13: versions of blocks with odd labels stay apart, page by page", async ({ user }) => {
     const labels = ["a", "a\0", "a\u0000000000000001", "aa", "0001a", "é"];
-    for (const label of labels) for (const body of ["one", "two", "three"]) await user.put(`${label} ${body}`, { label });
+    for (const label of labels)
+      for (const body of ["one", "two", "three"]) await user.put(`${label} ${body}`, { label });
     const { userId, blocks } = user;
     for (const label of labels) {
       const first = await blocks.listBlockVersions({ userId, label, limit: 2 });
-      const second = await blocks.listBlockVersions({ userId, label, limit: 2, pageToken: first.nextPageToken });
+      const second = await blocks.listBlockVersions({
+        userId,
+        label,
+        limit: 2,
+        pageToken: first.nextPageToken,
+      });
       const bodies = [...first.versions, ...second.versions].map(({ body }) => body);
       expect(bodies).toEqual([`${label} three`, `${label} two`, `${label} one`]);
       expect(second.nextPageToken).toBe("");
@@ -103,16 +159,26 @@ describeUsers((it) => {
 
   it("row 4.13: a version that there is not cannot be restored", async ({ user }) => {
     await user.put("one");
-    const failure = await failureOf(user.blocks.restoreBlock({ userId: user.userId, label: "student", version: 2n }));
-    expect(failure).toMatchObject({ code: "NOT_FOUND", reason: "BLOCK_VERSION_NOT_FOUND", fields: ["version"] });
+    const failure = await failureOf(
+      user.blocks.restoreBlock({ userId: user.userId, label: "student", version: 2n }),
+    );
+    expect(failure).toMatchObject({
+      code: "NOT_FOUND",
+      reason: "BLOCK_VERSION_NOT_FOUND",
+      fields: ["version"],
+    });
   });
 
-  it("writes at the expected version only; 0 means that there is no such block", async ({ user }) => {
+  it("writes at the expected version only; 0 means that there is no such block", async ({
+    user,
+  }) => {
     await user.put("one", { expectedVersion: 0n });
     const stale = { code: "ABORTED", reason: "VERSION_MISMATCH", fields: ["expected_version"] };
     expect(await failureOf(user.put("new", { expectedVersion: 0n }))).toMatchObject(stale);
     expect(await failureOf(user.put("new", { expectedVersion: 2n }))).toMatchObject(stale);
-    expect(await failureOf(user.put("new", { expectedVersion: 1n, label: "missing" }))).toMatchObject(stale);
+    expect(
+      await failureOf(user.put("new", { expectedVersion: 1n, label: "missing" })),
+    ).toMatchObject(stale);
     const writes = Array.from({ length: 8 }, (_, i) => user.put(`${i}`, { expectedVersion: 1n }));
     const outcomes = await Promise.allSettled(writes);
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -139,19 +205,30 @@ describeUsers((it) => {
     expect(await user.put("one", key)).toEqual(first);
     expect(await failureOf(user.put("other", key))).toMatchObject(reused);
     const restored = await blocks.restoreBlock({ userId, label: "student", version: 1n, ...key });
-    expect(await blocks.restoreBlock({ userId, label: "student", version: 1n, ...key })).toEqual(restored);
-    expect(await failureOf(blocks.restoreBlock({ userId, label: "student", version: 2n, ...key }))).toMatchObject(reused);
+    expect(await blocks.restoreBlock({ userId, label: "student", version: 1n, ...key })).toEqual(
+      restored,
+    );
+    expect(
+      await failureOf(blocks.restoreBlock({ userId, label: "student", version: 2n, ...key })),
+    ).toMatchObject(reused);
     expect((await user.block()).version).toBe(3n);
-    expect(await blocks.deleteBlock({ userId, label: "student", ...key })).toMatchObject({ deleted: true });
+    expect(await blocks.deleteBlock({ userId, label: "student", ...key })).toMatchObject({
+      deleted: true,
+    });
     expect(await user.put("one", key), "also when the block is gone since").toEqual(first);
     await user.put("anew");
-    expect(await blocks.deleteBlock({ userId, label: "student", ...key })).toMatchObject({ deleted: true });
+    expect(await blocks.deleteBlock({ userId, label: "student", ...key })).toMatchObject({
+      deleted: true,
+    });
     expect((await user.block()).body).toBe("anew");
   });
 
-  it("a repeated RestoreBlock never answers with a block that was written since under the same label", async ({ user }) => {
+  it("a repeated RestoreBlock never answers with a block that was written since under the same label", async ({
+    user,
+  }) => {
     const { blocks, userId } = user;
-    const restore = () => blocks.restoreBlock({ userId, label: "student", version: 1n, idempotencyKey: "key" });
+    const restore = () =>
+      blocks.restoreBlock({ userId, label: "student", version: 1n, idempotencyKey: "key" });
     for (const body of ["one", "two"]) await user.put(body);
     expect((await restore()).block).toMatchObject({ body: "one", version: 3n });
     await blocks.deleteBlock({ userId, label: "student" });

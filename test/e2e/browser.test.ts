@@ -8,7 +8,8 @@ import { startTestServer, type TestServer } from "./harness/test-server.js";
 const run = promisify(execFile);
 const chromiumScript = fileURLToPath(new URL("../../scripts/chromium.mjs", import.meta.url));
 const callScript = fileURLToPath(new URL("browser/call-from-page.mjs", import.meta.url));
-const hasChromium = execFileSync(execPath, [chromiumScript, "--program"], { encoding: "utf8" }) !== "";
+const hasChromium =
+  execFileSync(execPath, [chromiumScript, "--program"], { encoding: "utf8" }) !== "";
 
 const origin = "http://page.test";
 const namespace = { userId: "ada", agentId: "page" };
@@ -21,7 +22,12 @@ afterAll(() => server.stop());
 
 /** What a page of an origin gets. */
 async function fromPage(pageOrigin: string, name: string, argument: object = {}): Promise<unknown> {
-  const { stdout } = await run(execPath, [callScript, pageOrigin, name, JSON.stringify({ url: server.httpUrl, ...argument })]);
+  const { stdout } = await run(execPath, [
+    callScript,
+    pageOrigin,
+    name,
+    JSON.stringify({ url: server.httpUrl, ...argument }),
+  ]);
   return JSON.parse(stdout) as unknown;
 }
 
@@ -29,7 +35,10 @@ describe("a page in Chromium", () => {
   beforeEach(({ skip }) => {
     if (!hasChromium && env["CI_REQUIRE_TOOLCHAINS"] === "1")
       throw new Error("Chromium is not installed, and CI_REQUIRE_TOOLCHAINS asks for it");
-    skip(!hasChromium, "Chromium is not installed (node scripts/chromium.mjs installs it on systems with apt-get)");
+    skip(
+      !hasChromium,
+      "Chromium is not installed (node scripts/chromium.mjs installs it on systems with apt-get)",
+    );
   });
 
   it("gets replies, streams and errors over every protocol that a browser can speak", async () => {
@@ -43,19 +52,28 @@ describe("a page in Chromium", () => {
       cancelled: { code: "Canceled" },
     };
     const results = await fromPage(origin, "callOverEach");
-    expect(results).toEqual({ "Connect with JSON": expected, "Connect in binary": expected, "gRPC-Web": expected });
+    expect(results).toEqual({
+      "Connect with JSON": expected,
+      "Connect in binary": expected,
+      "gRPC-Web": expected,
+    });
   });
 
   it("needs no package to call with JSON, and reads the details of errors", async () => {
     const requests = ["Told by a page", ""].map((content) => ({ namespace, content }));
     expect(await fromPage(origin, "fetchJson", { requests })).toMatchObject([
       { status: 200, body: { id: expect.any(String) as unknown } },
-      { status: 400, body: { code: "invalid_argument", details: [{ debug: { reason: "INVALID_FIELD" } }, {}] } },
+      {
+        status: 400,
+        body: { code: "invalid_argument", details: [{ debug: { reason: "INVALID_FIELD" } }, {}] },
+      },
     ]);
   });
 
   it("is refused by the browser when its origin is not allowed", async () => {
     const requests = [{ namespace, content: "Told by another page" }];
-    expect(await fromPage("http://other.test", "fetchJson", { requests })).toEqual([{ refusal: "TypeError" }]);
+    expect(await fromPage("http://other.test", "fetchJson", { requests })).toEqual([
+      { refusal: "TypeError" },
+    ]);
   });
 });

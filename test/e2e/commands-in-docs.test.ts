@@ -11,7 +11,11 @@ import { startTestServer, type TestServer } from "./harness/test-server.js";
 const run = promisify(execFile);
 const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
 /** Where `node scripts/go-tools.mjs` installs. */
-const goTools = execFileSync(execPath, [join(projectFolder, "scripts", "go-tools.mjs"), "--folder"], { encoding: "utf8" }).trim();
+const goTools = execFileSync(
+  execPath,
+  [join(projectFolder, "scripts", "go-tools.mjs"), "--folder"],
+  { encoding: "utf8" },
+).trim();
 /** The tools whose versions are pinned come first. */
 const path = [join(projectFolder, "node_modules", ".bin"), goTools, env["PATH"]].join(delimiter);
 
@@ -24,8 +28,13 @@ afterAll(() => server?.stop());
 /** Runs a shell command as it stands in the documentation, with this server's addresses in place of the usual ones. */
 async function shell(command: string): Promise<string> {
   const { grpcUrl, httpUrl } = required(server, "the server is not running");
-  const here = command.replaceAll("127.0.0.1:50051", new URL(grpcUrl).host).replaceAll("127.0.0.1:8080", new URL(httpUrl).host);
-  const { stdout } = await run("sh", ["-c", here], { cwd: projectFolder, env: { ...env, PATH: path } });
+  const here = command
+    .replaceAll("127.0.0.1:50051", new URL(grpcUrl).host)
+    .replaceAll("127.0.0.1:8080", new URL(httpUrl).host);
+  const { stdout } = await run("sh", ["-c", here], {
+    cwd: projectFolder,
+    env: { ...env, PATH: path },
+  });
   return stdout;
 }
 
@@ -40,13 +49,19 @@ async function has(tool: string): Promise<boolean> {
   }
 }
 
-const missing = new Set((await Promise.all(tools.map(async (tool) => ((await has(tool)) ? [] : [tool])))).flat());
+const missing = new Set(
+  (await Promise.all(tools.map(async (tool) => ((await has(tool)) ? [] : [tool])))).flat(),
+);
 
 /** Skips a test that needs a tool which is not installed; where all checks run, that is an error. */
 function needTool(tool: string, skip: (condition: boolean, note: string) => void): void {
   const isRequired = env["CI_REQUIRE_TOOLCHAINS"] === "1";
-  if (isRequired && missing.has(tool)) throw new Error(`${tool} is not installed, and CI_REQUIRE_TOOLCHAINS asks for it`);
-  skip(missing.has(tool), `${tool} is not installed (node scripts/go-tools.mjs installs what Go can build)`);
+  if (isRequired && missing.has(tool))
+    throw new Error(`${tool} is not installed, and CI_REQUIRE_TOOLCHAINS asks for it`);
+  skip(
+    missing.has(tool),
+    `${tool} is not installed (node scripts/go-tools.mjs installs what Go can build)`,
+  );
 }
 
 const namespace = { userId: "tools", agentId: "agent" };
@@ -57,25 +72,41 @@ describe("buf curl, which learns the service from the server", () => {
     { protocol: "grpc", url: "http://127.0.0.1:8080" },
     { protocol: "connect", url: "http://127.0.0.1:8080" },
     { protocol: "grpcweb", url: "http://127.0.0.1:8080" },
-  ])("adds, searches and recalls with the protocol $protocol at $url", async ({ protocol, url }) => {
-    const call = async (method: string, request: unknown) => {
-      const service = `${url}/vademecum.v1.MemoryProvider`;
-      return JSON.parse(
-        await shell(`buf curl --protocol ${protocol} --http2-prior-knowledge -d '${JSON.stringify(request)}' ${service}/${method}`),
-      ) as unknown;
-    };
-    const content = `Told over ${protocol} on port ${url.split(":").at(-1)}`;
-    expect(await call("Add", { namespace, content })).toMatchObject({ id: expect.any(String) as unknown });
-    const query = { namespace, query: `over ${protocol}`, filter: { expression: `content == "${content}"` } };
-    expect(await call("Search", query)).toMatchObject({ hits: [{ memory: { content } }], summary: { returned: 1 } });
-    expect(await call("Recall", { search: query })).toMatchObject({ text: `- ${content}` });
-  });
+  ])(
+    "adds, searches and recalls with the protocol $protocol at $url",
+    async ({ protocol, url }) => {
+      const call = async (method: string, request: unknown) => {
+        const service = `${url}/vademecum.v1.MemoryProvider`;
+        return JSON.parse(
+          await shell(
+            `buf curl --protocol ${protocol} --http2-prior-knowledge -d '${JSON.stringify(request)}' ${service}/${method}`,
+          ),
+        ) as unknown;
+      };
+      const content = `Told over ${protocol} on port ${url.split(":").at(-1)}`;
+      expect(await call("Add", { namespace, content })).toMatchObject({
+        id: expect.any(String) as unknown,
+      });
+      const query = {
+        namespace,
+        query: `over ${protocol}`,
+        filter: { expression: `content == "${content}"` },
+      };
+      expect(await call("Search", query)).toMatchObject({
+        hits: [{ memory: { content } }],
+        summary: { returned: 1 },
+      });
+      expect(await call("Recall", { search: query })).toMatchObject({ text: `- ${content}` });
+    },
+  );
 
   it("prints the field at fault", async () => {
     const call = shell(
       `buf curl --protocol connect --http2-prior-knowledge -d '{"content":"x"}' http://127.0.0.1:8080/vademecum.v1.MemoryProvider/Add`,
     );
-    await expect(call).rejects.toMatchObject({ stderr: expect.stringContaining("namespace") as unknown });
+    await expect(call).rejects.toMatchObject({
+      stderr: expect.stringContaining("namespace") as unknown,
+    });
   });
 });
 
@@ -88,8 +119,12 @@ describe("plain curl", () => {
           `curl -sS --fail-with-body --http1.1 http://127.0.0.1:8080/vademecum.v1.MemoryProvider/${method} -H 'content-type: application/json' -d '${JSON.stringify(request)}'`,
         ),
       ) as unknown;
-    expect(await call("Add", { namespace, content: "Told with curl" })).toMatchObject({ id: expect.any(String) as unknown });
-    const recalled = await call("Recall", { search: { namespace, query: "curl", filter: { expression: 'content == "Told with curl"' } } });
+    expect(await call("Add", { namespace, content: "Told with curl" })).toMatchObject({
+      id: expect.any(String) as unknown,
+    });
+    const recalled = await call("Recall", {
+      search: { namespace, query: "curl", filter: { expression: 'content == "Told with curl"' } },
+    });
     expect(recalled).toMatchObject({ text: "- Told with curl", summary: { returned: 1 } });
   });
 });
@@ -107,31 +142,39 @@ function commandsIn(page: string): Command[] {
   const blocks = text.matchAll(/^```sh\n(.*?)^```\n(?:\n```(json|text)\n(.*?)^```\n)?/gms);
   return [...blocks].flatMap(([, command = "", kind, printed]) => {
     const tool = tools.find((name) => new RegExp(`^ *${name} `, "m").test(command));
-    const output = kind === undefined || printed === undefined ? undefined : { kind, text: printed };
+    const output =
+      kind === undefined || printed === undefined ? undefined : { kind, text: printed };
     return tool === undefined ? [] : [{ tool, command, output }];
   });
 }
 
 describe.each(["README.md", "docs/recipes.md"])("the commands of %s", (page) => {
-  const commands = commandsIn(page).map((it, index) => ({ ...it, title: `${index + 1}: ${it.command.split("\n", 1)[0]}` }));
+  const commands = commandsIn(page).map((it, index) => ({
+    ...it,
+    title: `${index + 1}: ${it.command.split("\n", 1)[0]}`,
+  }));
 
   it("are there, for several tools", () => {
     expect(new Set(commands.map(({ tool }) => tool)).size).toBeGreaterThanOrEqual(3);
   });
 
-  it.for(commands)("work as they stand and print what the page shows, $title", async ({ tool, command, output }, { skip }) => {
-    needTool(tool, skip);
-    const printed = await shell(command);
-    if (tool === "ghz") {
-      expect(statusCodes(printed)).toEqual(["[OK] 500 responses"]);
-      if (output !== undefined) expect(statusCodes(output.text)).toEqual(statusCodes(printed));
-    } else if (output?.kind === "text") {
-      expect(withoutNumbers(printed)).toBe(withoutNumbers(output.text));
-    } else {
-      expect(JSON.parse(printed)).not.toHaveProperty("code");
-      if (output !== undefined && page !== "README.md") expect(keysOf(JSON.parse(printed))).toEqual(keysOf(JSON.parse(output.text)));
-    }
-  });
+  it.for(commands)(
+    "work as they stand and print what the page shows, $title",
+    async ({ tool, command, output }, { skip }) => {
+      needTool(tool, skip);
+      const printed = await shell(command);
+      if (tool === "ghz") {
+        expect(statusCodes(printed)).toEqual(["[OK] 500 responses"]);
+        if (output !== undefined) expect(statusCodes(output.text)).toEqual(statusCodes(printed));
+      } else if (output?.kind === "text") {
+        expect(withoutNumbers(printed)).toBe(withoutNumbers(output.text));
+      } else {
+        expect(JSON.parse(printed)).not.toHaveProperty("code");
+        if (output !== undefined && page !== "README.md")
+          expect(keysOf(JSON.parse(printed))).toEqual(keysOf(JSON.parse(output.text)));
+      }
+    },
+  );
 });
 
 it("docs/recipes.md has no command that is not run here, and installs the versions that are", () => {
@@ -154,7 +197,9 @@ function statusCodes(report: string): string[] {
 
 /** A text with ids, times and scores, which differ from run to run, taken out. */
 function withoutNumbers(text: string): string {
-  return text.trim().replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+(?:\.\d+)?(?:e-\d+)?/g, "#");
+  return text
+    .trim()
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+(?:\.\d+)?(?:e-\d+)?/g, "#");
 }
 
 /** The paths of all values in JSON. */

@@ -9,22 +9,42 @@ import { startTestServer, type TestServer } from "./harness/test-server.js";
 const path = "/vademecum.v1.MemoryProvider/Search";
 const origin = "https://app.example.com";
 const otherOrigin = "http://localhost:5173";
-const foreignOrigins = ["https://evil.example", "https://app.example.com.evil.example", "http://app.example.com", `${origin}:8443`, "null"];
+const foreignOrigins = [
+  "https://evil.example",
+  "https://app.example.com.evil.example",
+  "http://app.example.com",
+  `${origin}:8443`,
+  "null",
+];
 const namespace = { userId: "ada", agentId: "guide" };
 
 /** Headers of a reply that speak of origins. */
-function crossOriginHeaders(headers: Headers | Readonly<Record<string, unknown>>): Record<string, unknown> {
+function crossOriginHeaders(
+  headers: Headers | Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const entries = headers instanceof Headers ? [...headers.entries()] : Object.entries(headers);
-  return Object.fromEntries(entries.filter(([name]) => name === "vary" || name.startsWith("access-control-")));
+  return Object.fromEntries(
+    entries.filter(([name]) => name === "vary" || name.startsWith("access-control-")),
+  );
 }
 
-const preflightHeaders = { "access-control-request-method": "POST", "access-control-request-headers": "authorization,content-type" };
+const preflightHeaders = {
+  "access-control-request-method": "POST",
+  "access-control-request-headers": "authorization,content-type",
+};
 
 /** Asks over both versions of HTTP whether a page of an origin may call. */
-async function preflights(server: TestServer, from: string): Promise<{ status: unknown; headers: Record<string, unknown> }[]> {
+async function preflights(
+  server: TestServer,
+  from: string,
+): Promise<{ status: unknown; headers: Record<string, unknown> }[]> {
   const headers = { ...preflightHeaders, origin: from };
   const http1 = await fetch(server.httpUrl + path, { method: "OPTIONS", headers });
-  const http2 = await sendHttp2(server.httpUrl, { ":method": "OPTIONS", ":path": path, ...headers });
+  const http2 = await sendHttp2(server.httpUrl, {
+    ":method": "OPTIONS",
+    ":path": path,
+    ...headers,
+  });
   return [
     { status: http1.status, headers: crossOriginHeaders(http1.headers) },
     { status: http2.headers[":status"], headers: crossOriginHeaders(http2.headers) },
@@ -81,29 +101,43 @@ describe("a server that lets pages of two origins call", () => {
   });
 
   const readable = { "access-control-allow-origin": origin, vary: "Origin" };
-  const exposed = expect.stringMatching(/^(?=.*\bgrpc-status\b)(?=.*\bgrpc-message\b)(?=.*\bgrpc-status-details-bin\b)/i) as string;
+  const exposed = expect.stringMatching(
+    /^(?=.*\bgrpc-status\b)(?=.*\bgrpc-message\b)(?=.*\bgrpc-status-details-bin\b)/i,
+  ) as string;
 
-  describe.each(protocols.filter(({ name }) => !name.includes("on its own port")))("over $name", (protocol) => {
-    it("lets the page read replies, streams and errors with their details", async () => {
-      const connection = protocol.connect(server);
-      const client = createClient(MemoryProvider, connection.transport);
-      const seen: Headers[] = [];
-      const options = { headers: { origin }, onHeader: (headers: Headers) => void seen.push(headers) };
-      await client.add({ namespace, content: "Ada is allergic to hazelnuts" }, options);
-      for await (const _ of client.search({ namespace, query: "hazelnuts" }, options));
-      const error = await client.add({ namespace, content: "" }, options).then(
-        () => undefined,
-        (thrown: unknown) => ConnectError.from(thrown),
-      );
-      connection.close();
-      expect(error?.code).toBe(Code.InvalidArgument);
-      expect(describeFailure(error as ConnectError)).toMatchObject({ reason: "INVALID_FIELD", fields: ["content"] });
-      expect(seen).toHaveLength(2);
-      for (const headers of [...seen, (error as ConnectError).metadata]) {
-        expect(crossOriginHeaders(headers)).toEqual({ ...readable, "access-control-expose-headers": exposed });
-      }
-    });
-  });
+  describe.each(protocols.filter(({ name }) => !name.includes("on its own port")))(
+    "over $name",
+    (protocol) => {
+      it("lets the page read replies, streams and errors with their details", async () => {
+        const connection = protocol.connect(server);
+        const client = createClient(MemoryProvider, connection.transport);
+        const seen: Headers[] = [];
+        const options = {
+          headers: { origin },
+          onHeader: (headers: Headers) => void seen.push(headers),
+        };
+        await client.add({ namespace, content: "Ada is allergic to hazelnuts" }, options);
+        for await (const _ of client.search({ namespace, query: "hazelnuts" }, options));
+        const error = await client.add({ namespace, content: "" }, options).then(
+          () => undefined,
+          (thrown: unknown) => ConnectError.from(thrown),
+        );
+        connection.close();
+        expect(error?.code).toBe(Code.InvalidArgument);
+        expect(describeFailure(error as ConnectError)).toMatchObject({
+          reason: "INVALID_FIELD",
+          fields: ["content"],
+        });
+        expect(seen).toHaveLength(2);
+        for (const headers of [...seen, (error as ConnectError).metadata]) {
+          expect(crossOriginHeaders(headers)).toEqual({
+            ...readable,
+            "access-control-expose-headers": exposed,
+          });
+        }
+      });
+    },
+  );
 });
 
 describe("a server that was told of no origin", () => {
@@ -114,10 +148,19 @@ describe("a server that was told of no origin", () => {
   afterAll(() => server.stop());
 
   it("has no word of origins in any answer, and answers a preflight as a call that is none", async () => {
-    for (const { status, headers } of await preflights(server, origin)) expect({ status, headers }).toEqual({ status: 405, headers: {} });
+    for (const { status, headers } of await preflights(server, origin))
+      expect({ status, headers }).toEqual({ status: 405, headers: {} });
     const headers = { origin, "content-type": "application/json" };
-    const call = await fetch(server.httpUrl + path, { method: "POST", headers, body: JSON.stringify({ namespace, query: "" }) });
+    const call = await fetch(server.httpUrl + path, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ namespace, query: "" }),
+    });
     expect(crossOriginHeaders(call.headers)).toEqual({});
-    expect(crossOriginHeaders((await fetch(`${server.httpUrl}/healthz`, { headers: { origin } })).headers)).toEqual({});
+    expect(
+      crossOriginHeaders(
+        (await fetch(`${server.httpUrl}/healthz`, { headers: { origin } })).headers,
+      ),
+    ).toEqual({});
   });
 });

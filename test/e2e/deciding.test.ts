@@ -4,36 +4,47 @@ import { failureOf } from "./harness/failure.js";
 import { describeUsers } from "./harness/user-suite.js";
 
 describeUsers((it) => {
-  it("row 4.10: proposals are listed newest first, page by page and by status", async ({ user }) => {
+  it("row 4.10: proposals are listed newest first, page by page and by status", async ({
+    user,
+  }) => {
     const { userId, proposals } = user;
     await user.put("one two three four five");
     const ids: string[] = [];
-    for (const word of ["one", "two", "three", "four", "five"]) ids.unshift(await user.proposed({ old: word, new: word.toUpperCase() }));
+    for (const word of ["one", "two", "three", "four", "five"])
+      ids.unshift(await user.proposed({ old: word, new: word.toUpperCase() }));
     await user.approve(ids[1] ?? "");
     await user.reject(ids[3] ?? "");
     const idsOf = async (status: ProposalStatus) =>
-      (await proposals.listProposals({ userId, status })).proposals.map(({ id, diff }) => [id, diff]);
+      (await proposals.listProposals({ userId, status })).proposals.map(({ id, diff }) => [
+        id,
+        diff,
+      ]);
     expect(await idsOf(ProposalStatus.UNSPECIFIED)).toEqual(ids.map((id) => [id, ""]));
-    expect(await idsOf(ProposalStatus.PENDING)).toEqual([ids[0], ids[2], ids[4]].map((id) => [id, ""]));
+    expect(await idsOf(ProposalStatus.PENDING)).toEqual(
+      [ids[0], ids[2], ids[4]].map((id) => [id, ""]),
+    );
     expect(await idsOf(ProposalStatus.APPROVED)).toEqual([[ids[1], ""]]);
     expect(await idsOf(ProposalStatus.REJECTED)).toEqual([[ids[3], ""]]);
     expect(await idsOf(ProposalStatus.EXPIRED)).toEqual([]);
     for (const status of [ProposalStatus.UNSPECIFIED, ProposalStatus.PENDING]) {
       const paged: string[] = [];
       for (let pageToken: string | undefined = ""; pageToken !== undefined; ) {
-        const page: { proposals: { id: string }[]; nextPageToken: string } = await proposals.listProposals({
-          userId,
-          status,
-          limit: 2,
-          pageToken,
-        });
+        const page: { proposals: { id: string }[]; nextPageToken: string } =
+          await proposals.listProposals({
+            userId,
+            status,
+            limit: 2,
+            pageToken,
+          });
         paged.push(...page.proposals.map(({ id }) => id));
         pageToken = page.nextPageToken || undefined;
       }
       expect(paged).toEqual((await idsOf(status)).map(([id]) => id));
     }
     const { nextPageToken: pageToken } = await proposals.listProposals({ userId, limit: 2 });
-    const other = await failureOf(proposals.listProposals({ userId, limit: 2, pageToken, status: ProposalStatus.PENDING }));
+    const other = await failureOf(
+      proposals.listProposals({ userId, limit: 2, pageToken, status: ProposalStatus.PENDING }),
+    );
     expect(other).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_PAGE_TOKEN" });
   });
 
@@ -53,7 +64,9 @@ describeUsers((it) => {
     expect(conflict).toBeUndefined();
   });
 
-  it("row 4.10: an approver may put another text in place of the proposed one", async ({ user }) => {
+  it("row 4.10: an approver may put another text in place of the proposed one", async ({
+    user,
+  }) => {
     await user.put("Likes math.");
     const id = await user.proposed({ old: "math", new: "maths" });
     expect(await failureOf(user.approve(id, { editedNewString: "math" }))).toMatchObject({
@@ -69,9 +82,15 @@ describeUsers((it) => {
       resultVersion: 2n,
     });
     expect(proposal?.decideTime?.seconds).toBeGreaterThan(1_700_000_000n);
-    expect(target).toMatchObject({ case: "block", value: { body: "Likes $& mathematics.", version: 2n } });
+    expect(target).toMatchObject({
+      case: "block",
+      value: { body: "Likes $& mathematics.", version: 2n },
+    });
     expect(await user.block()).toEqual(target.value);
-    const emptied = await user.approve(await user.proposed({ old: "Likes $& mathematics.", new: "x" }), { editedNewString: "" });
+    const emptied = await user.approve(
+      await user.proposed({ old: "Likes $& mathematics.", new: "x" }),
+      { editedNewString: "" },
+    );
     expect(emptied.target).toMatchObject({ case: "block", value: { body: "", tokenCount: 0 } });
   });
 
@@ -79,21 +98,38 @@ describeUsers((it) => {
     await user.put("Likes math.");
     const id = await user.proposed({ old: "math", new: "art" });
     const rejected = await user.reject(id, "She never said so");
-    expect(rejected).toMatchObject({ status: ProposalStatus.REJECTED, decisionReason: "She never said so", decidedBy: "anonymous" });
+    expect(rejected).toMatchObject({
+      status: ProposalStatus.REJECTED,
+      decisionReason: "She never said so",
+      decidedBy: "anonymous",
+    });
     expect(await user.reject(id, "again"), "the first reason stays").toEqual(rejected);
     expect((await user.block()).version).toBe(1n);
-    expect(await failureOf(user.approve(id))).toMatchObject({ code: "FAILED_PRECONDITION", reason: "PROPOSAL_REJECTED" });
+    expect(await failureOf(user.approve(id))).toMatchObject({
+      code: "FAILED_PRECONDITION",
+      reason: "PROPOSAL_REJECTED",
+    });
     const approved = await user.proposed({ old: "math", new: "maths" });
     await user.approve(approved);
-    expect(await failureOf(user.reject(approved))).toMatchObject({ code: "FAILED_PRECONDITION", reason: "PROPOSAL_APPROVED" });
+    expect(await failureOf(user.reject(approved))).toMatchObject({
+      code: "FAILED_PRECONDITION",
+      reason: "PROPOSAL_APPROVED",
+    });
   });
 
-  it("row 4.10: a proposal that does not exist is not found, nor is that of another user", async ({ user, another }) => {
+  it("row 4.10: a proposal that does not exist is not found, nor is that of another user", async ({
+    user,
+    another,
+  }) => {
     const stranger = another({ userId: "stranger" });
     await stranger.put("Likes math.");
     const foreign = await stranger.proposed({ old: "math", new: "maths" });
     for (const id of ["no such id", foreign]) {
-      const missing = { code: "NOT_FOUND", reason: "PROPOSAL_NOT_FOUND", message: `proposal '${id}' not found` };
+      const missing = {
+        code: "NOT_FOUND",
+        reason: "PROPOSAL_NOT_FOUND",
+        message: `proposal '${id}' not found`,
+      };
       expect(await failureOf(user.proposal(id))).toMatchObject(missing);
       expect(await failureOf(user.approve(id))).toMatchObject(missing);
       expect(await failureOf(user.reject(id))).toMatchObject(missing);
@@ -106,59 +142,93 @@ describeUsers((it) => {
     const id = await user.proposed({ old: "math", new: "maths" });
     await user.put("Ada likes math. Lives in Oslo.", { title: "Ada" });
     const { target } = await user.approve(id);
-    expect(target.value).toMatchObject({ body: "Ada likes maths. Lives in Oslo.", title: "Ada", version: 3n });
-    expect((await user.proposal(id)).proposal).toMatchObject({ baseVersion: 1n, resultVersion: 3n });
+    expect(target.value).toMatchObject({
+      body: "Ada likes maths. Lives in Oslo.",
+      title: "Ada",
+      version: 3n,
+    });
+    expect((await user.proposal(id)).proposal).toMatchObject({
+      baseVersion: 1n,
+      resultVersion: 3n,
+    });
   });
 
   it.for([
     ["is not there any more", "Likes art."],
     ["is there twice", "Likes math. Loves math."],
-  ] as const)("row 4.11: if the text %s, the proposal is conflicted and carries all three texts", async ([, current], { user }) => {
-    await user.put("Likes math.");
-    const { id: memoryId } = await user.memories.add("Likes math.");
-    for (const target of [{}, { memoryId }]) {
-      const id = await user.proposed({ ...target, old: "math", new: "maths" });
-      if ("memoryId" in target) await user.memories.update(memoryId, { content: current });
-      else await user.put(current);
-      const conflicted = { code: "FAILED_PRECONDITION", reason: "PROPOSAL_CONFLICTED" };
-      expect(await failureOf(user.approve(id))).toMatchObject(conflicted);
-      const shown = await user.proposal(id);
-      expect(shown.proposal).toMatchObject({ status: ProposalStatus.CONFLICTED, decidedBy: "anonymous" });
-      expect(shown.conflict).toMatchObject({ baseText: "Likes math.", currentText: current, proposedText: "Likes maths." });
-      expect(await failureOf(user.approve(id)), "it stays so").toMatchObject(conflicted);
-      expect(await failureOf(user.reject(id))).toMatchObject(conflicted);
-    }
-    expect((await user.block()).body).toBe(current);
-    expect((await user.memories.get(memoryId)).content).toBe(current);
-  });
+  ] as const)(
+    "row 4.11: if the text %s, the proposal is conflicted and carries all three texts",
+    async ([, current], { user }) => {
+      await user.put("Likes math.");
+      const { id: memoryId } = await user.memories.add("Likes math.");
+      for (const target of [{}, { memoryId }]) {
+        const id = await user.proposed({ ...target, old: "math", new: "maths" });
+        if ("memoryId" in target) await user.memories.update(memoryId, { content: current });
+        else await user.put(current);
+        const conflicted = { code: "FAILED_PRECONDITION", reason: "PROPOSAL_CONFLICTED" };
+        expect(await failureOf(user.approve(id))).toMatchObject(conflicted);
+        const shown = await user.proposal(id);
+        expect(shown.proposal).toMatchObject({
+          status: ProposalStatus.CONFLICTED,
+          decidedBy: "anonymous",
+        });
+        expect(shown.conflict).toMatchObject({
+          baseText: "Likes math.",
+          currentText: current,
+          proposedText: "Likes maths.",
+        });
+        expect(await failureOf(user.approve(id)), "it stays so").toMatchObject(conflicted);
+        expect(await failureOf(user.reject(id))).toMatchObject(conflicted);
+      }
+      expect((await user.block()).body).toBe(current);
+      expect((await user.memories.get(memoryId)).content).toBe(current);
+    },
+  );
 
   it("row 4.11: if the target is gone, the proposal is conflicted, too", async ({ user }) => {
     await user.put("Likes math.");
     const { id: memoryId } = await user.memories.add("Likes math.");
-    const ids = [await user.proposed({ old: "math", new: "maths" }), await user.proposed({ memoryId, old: "math", new: "maths" })];
+    const ids = [
+      await user.proposed({ old: "math", new: "maths" }),
+      await user.proposed({ memoryId, old: "math", new: "maths" }),
+    ];
     await user.blocks.deleteBlock({ userId: user.userId, label: "student" });
     await user.memories.delete(memoryId);
     for (const id of ids) {
-      expect((await failureOf(user.approve(id, { editedNewString: "art" }))).reason).toBe("PROPOSAL_CONFLICTED");
+      expect((await failureOf(user.approve(id, { editedNewString: "art" }))).reason).toBe(
+        "PROPOSAL_CONFLICTED",
+      );
       const { conflict } = await user.proposal(id);
       expect(conflict).toMatchObject({ baseText: "Likes math.", proposedText: "Likes art." });
       expect(conflict?.currentText).toBeUndefined();
     }
   });
 
-  it("row 4.11: a conflict is recorded only where the proposed text is one that the target could hold", async ({ user }) => {
+  it("row 4.11: a conflict is recorded only where the proposed text is one that the target could hold", async ({
+    user,
+  }) => {
     await user.put("a".repeat(1000));
     const id = await user.proposed({ old: "a", new: "b", replaceAll: true });
     await user.put("zzz");
     const tooLarge = await failureOf(user.approve(id, { editedNewString: "c".repeat(1000) }));
-    expect(tooLarge).toMatchObject({ code: "FAILED_PRECONDITION", reason: "EDIT_RESULT_REFUSED", fields: ["edited_new_string"] });
-    expect((await user.proposal(id)).proposal?.status, "goes on waiting").toBe(ProposalStatus.PENDING);
-    expect((await failureOf(user.approve(id, { editedNewString: "cc" }))).reason).toBe("PROPOSAL_CONFLICTED");
+    expect(tooLarge).toMatchObject({
+      code: "FAILED_PRECONDITION",
+      reason: "EDIT_RESULT_REFUSED",
+      fields: ["edited_new_string"],
+    });
+    expect((await user.proposal(id)).proposal?.status, "goes on waiting").toBe(
+      ProposalStatus.PENDING,
+    );
+    expect((await failureOf(user.approve(id, { editedNewString: "cc" }))).reason).toBe(
+      "PROPOSAL_CONFLICTED",
+    );
     const { conflict } = await user.proposal(id);
     expect(conflict).toMatchObject({ currentText: "zzz", proposedText: "cc".repeat(1000) });
   });
 
-  it("row 4.12: an edit that is approved twice happens once, and both get the same reply", async ({ user }) => {
+  it("row 4.12: an edit that is approved twice happens once, and both get the same reply", async ({
+    user,
+  }) => {
     await user.put("a");
     const { id: memoryId } = await user.memories.add("a");
     for (const target of [{}, { memoryId }]) {
@@ -167,32 +237,57 @@ describeUsers((it) => {
       expect(await user.approve(id)).toEqual(first);
       if ("memoryId" in target) await user.memories.update(memoryId, { content: "changed since" });
       else await user.put("changed since");
-      expect(await user.approve(id, { idempotencyKey: id }), "also when it was changed since").toEqual(first);
+      expect(
+        await user.approve(id, { idempotencyKey: id }),
+        "also when it was changed since",
+      ).toEqual(first);
       expect(await user.approve(id, { idempotencyKey: id })).toEqual(first);
-      const reused = await failureOf(user.approve(id, { idempotencyKey: id, editedNewString: "b" }));
+      const reused = await failureOf(
+        user.approve(id, { idempotencyKey: id, editedNewString: "b" }),
+      );
       expect(reused).toMatchObject({ code: "INVALID_ARGUMENT", reason: "IDEMPOTENCY_KEY_REUSED" });
     }
-    expect(await user.versions()).toMatchObject([{ body: "changed since" }, { body: "aa" }, { body: "a" }]);
-    expect(await user.memories.get(memoryId)).toMatchObject({ content: "changed since", version: 3n });
+    expect(await user.versions()).toMatchObject([
+      { body: "changed since" },
+      { body: "aa" },
+      { body: "a" },
+    ]);
+    expect(await user.memories.get(memoryId)).toMatchObject({
+      content: "changed since",
+      version: 3n,
+    });
   });
 
-  it("row 4.12: two approvers at once apply an edit once; edits of disjoint texts are all applied", async ({ user, another }) => {
+  it("row 4.12: two approvers at once apply an edit once; edits of disjoint texts are all applied", async ({
+    user,
+    another,
+  }) => {
     const approvers = [another(), another()];
     await user.put("one two three");
     const { id: memoryId } = await user.memories.add("one two three");
     for (const target of [{}, { memoryId }]) {
       const words = ["one", "two", "three"];
-      const ids = await Promise.all(words.map((word) => user.proposed({ ...target, old: word, new: `${word} ${word}` })));
-      const replies = await Promise.all(ids.flatMap((id) => approvers.map((approver) => approver.approve(id))));
+      const ids = await Promise.all(
+        words.map((word) => user.proposed({ ...target, old: word, new: `${word} ${word}` })),
+      );
+      const replies = await Promise.all(
+        ids.flatMap((id) => approvers.map((approver) => approver.approve(id))),
+      );
       for (let i = 0; i < replies.length; i += 2) expect(replies[i]).toEqual(replies[i + 1]);
       const versions = replies.map(({ target: { value } }) => value?.version);
       expect(new Set(versions)).toEqual(new Set([2n, 3n, 4n]));
     }
     expect(await user.block()).toMatchObject({ body: "one one two two three three", version: 4n });
-    expect(await user.memories.get(memoryId)).toMatchObject({ content: "one one two two three three", version: 4n });
+    expect(await user.memories.get(memoryId)).toMatchObject({
+      content: "one one two two three three",
+      version: 4n,
+    });
   });
 
-  it("row 4.12: of an approval and a rejection at once one wins, and the other is told", async ({ user, another }) => {
+  it("row 4.12: of an approval and a rejection at once one wins, and the other is told", async ({
+    user,
+    another,
+  }) => {
     for (let round = 0; round < 5; round++) {
       await user.put("a");
       const id = await user.proposed({ old: "a", new: `b${round}` });
@@ -203,9 +298,17 @@ describeUsers((it) => {
     }
   });
 
-  it("an approved edit of a memory gives it a new version, token count and vector, and it is found by its new text", async ({ user }) => {
+  it("an approved edit of a memory gives it a new version, token count and vector, and it is found by its new text", async ({
+    user,
+  }) => {
     const { id } = await user.memories.add("The key is under the flowerpot", { tags: ["home"] });
-    const reply = await user.approve(await user.proposed({ memoryId: id, old: "The key is under the flowerpot", new: "Hello world" }));
+    const reply = await user.approve(
+      await user.proposed({
+        memoryId: id,
+        old: "The key is under the flowerpot",
+        new: "Hello world",
+      }),
+    );
     expect(reply.target).toMatchObject({
       case: "memory",
       value: { id, content: "Hello world", tokenCount: 2, version: 2n, tags: ["home"] },
@@ -224,22 +327,34 @@ describeUsers((it) => {
     await user.put(`x${"z".repeat(100_000)}`);
     const refused = { code: "FAILED_PRECONDITION", reason: "EDIT_RESULT_REFUSED" };
     expect(await failureOf(user.approve(id))).toMatchObject({ ...refused, fields: ["new_string"] });
-    expect(await failureOf(user.approve(id, { editedNewString: "y".repeat(200_001) }))).toMatchObject({
+    expect(
+      await failureOf(user.approve(id, { editedNewString: "y".repeat(200_001) })),
+    ).toMatchObject({
       ...refused,
       fields: ["edited_new_string"],
     });
-    expect((await user.approve(id, { editedNewString: "y" })).target.value).toMatchObject({ version: 3n });
+    expect((await user.approve(id, { editedNewString: "y" })).target.value).toMatchObject({
+      version: 3n,
+    });
   });
 
-  it("row 4.15: a rejected edit that is proposed again in the same words is marked as such", async ({ user, another }) => {
+  it("row 4.15: a rejected edit that is proposed again in the same words is marked as such", async ({
+    user,
+    another,
+  }) => {
     await user.put("Likes math. Likes art.");
     const { id: memoryId } = await user.memories.add("Likes math.");
     for (const target of [{}, { memoryId }]) {
       const edit = { ...target, old: "math", new: "maths" };
       const rejected = await user.proposed({ ...edit, reasoning: "spelling" });
-      expect((await user.propose(edit)).proposal?.repeatOf, "not before it is rejected").toBeUndefined();
+      expect(
+        (await user.propose(edit)).proposal?.repeatOf,
+        "not before it is rejected",
+      ).toBeUndefined();
       await user.reject(rejected);
-      expect((await user.propose({ ...edit, reasoning: "other words of mine" })).proposal?.repeatOf).toBe(rejected);
+      expect(
+        (await user.propose({ ...edit, reasoning: "other words of mine" })).proposal?.repeatOf,
+      ).toBe(rejected);
       for (const other of [
         { ...edit, new: "Maths" },
         { ...edit, old: "math." },
@@ -248,9 +363,14 @@ describeUsers((it) => {
         expect((await user.propose(other)).proposal?.repeatOf).toBeUndefined();
       }
       await user.put("Likes math.", { label: "another" });
-      expect((await user.propose({ label: "another", old: "math", new: "maths" })).proposal?.repeatOf).toBeUndefined();
+      expect(
+        (await user.propose({ label: "another", old: "math", new: "maths" })).proposal?.repeatOf,
+      ).toBeUndefined();
     }
-    const { proposal } = await another({ agentId: "another agent" }).propose({ old: "math", new: "maths" });
+    const { proposal } = await another({ agentId: "another agent" }).propose({
+      old: "math",
+      new: "maths",
+    });
     expect(proposal?.repeatOf, "a block is everybody's").toBeDefined();
   });
 });

@@ -6,8 +6,17 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { runCommand } from "../cli/run-command.js";
 import { writeTinyModel } from "../embed/onnx/tiny-model.js";
-import { startTestEndpoint, type TestEndpoint, withError, withVectors } from "../embed/openai/test-endpoint.js";
-import { FailedStart, type ServerProcess, startServerProcess } from "../faults/server/server-process.js";
+import {
+  startTestEndpoint,
+  type TestEndpoint,
+  withError,
+  withVectors,
+} from "../embed/openai/test-endpoint.js";
+import {
+  FailedStart,
+  type ServerProcess,
+  startServerProcess,
+} from "../faults/server/server-process.js";
 import { failureOf } from "./harness/failure.js";
 import { createNamespaceClient, type NamespaceClient } from "./harness/namespace-client.js";
 import { protocols } from "./harness/protocols.js";
@@ -26,7 +35,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function serve(flags: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+async function serve(
+  flags: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
   const server = await startServerProcess(join(folder, "data"), { flags, environment });
   ends.push(() => server.end("SIGKILL"));
   return server;
@@ -37,7 +49,10 @@ function connect(server: ServerProcess): NamespaceClient {
   if (protocol === undefined) throw new Error("there is no protocol");
   const connection = protocol.connect(server);
   ends.push(() => connection.close());
-  return createNamespaceClient(createClient(MemoryProvider, connection.transport), { userId: "ada", agentId: "farmer" });
+  return createNamespaceClient(createClient(MemoryProvider, connection.transport), {
+    userId: "ada",
+    agentId: "farmer",
+  });
 }
 
 /** Two memories, and a query that has its words in neither. */
@@ -47,7 +62,10 @@ async function exercise(memories: NamespaceClient): Promise<void> {
   expect(contents[0]).toBe("my sister keeps horses");
 }
 
-async function refusalOf(flags: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<string> {
+async function refusalOf(
+  flags: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const error = await serve(flags, environment).catch((reason: unknown) => reason);
   if (!(error instanceof FailedStart)) throw new Error("the server started, but it must not");
   expect(error.exitCode).toBe(1);
@@ -79,15 +97,29 @@ describe("a server with --embedder onnx", () => {
     await exercise(connect(first));
     expect(await first.end("SIGTERM")).toBe(0);
     const both = await serve(["--onnx-model", model.folder]);
-    expect((await connect(both).search("sisters horse")).contents[0]).toBe("my sister keeps horses");
+    expect((await connect(both).search("sisters horse")).contents[0]).toBe(
+      "my sister keeps horses",
+    );
     expect(await both.end("SIGTERM")).toBe(0);
     const without = await serve([]);
     const { contents, summary } = await connect(without).search("sister invoice");
-    expect(contents.toSorted()).toEqual(["my sister keeps horses", "the invoice has to be paid by bank transfer"]);
+    expect(contents.toSorted()).toEqual([
+      "my sister keeps horses",
+      "the invoice has to be paid by bank transfer",
+    ]);
     expect(summary.keywordsOnlyReason).toMatch(
       /were made by tiny-model@[\da-f]{12}, which this server does not have: .*`vademecum reindex`/,
     );
-    const recalled = await runCommand(["recall", "--user", "ada", "--agent", "farmer", "--server", without.grpcUrl, "invoice"]);
+    const recalled = await runCommand([
+      "recall",
+      "--user",
+      "ada",
+      "--agent",
+      "farmer",
+      "--server",
+      without.grpcUrl,
+      "invoice",
+    ]);
     expect(recalled).toEqual({
       exitCode: 0,
       stdout: "- the invoice has to be paid by bank transfer\n",
@@ -110,14 +142,23 @@ describe("a server with --embedder openai", () => {
     const first = await serve(flags, environment);
     await exercise(connect(first));
     expect(await first.end("SIGTERM")).toBe(0);
-    expect(new Set(endpoint.requests.map(({ headers }) => headers.authorization))).toEqual(new Set([`Bearer ${key}`]));
+    expect(new Set(endpoint.requests.map(({ headers }) => headers.authorization))).toEqual(
+      new Set([`Bearer ${key}`]),
+    );
     const sent = endpoint.requests.flatMap(({ body }) => body.input);
     const second = await serve(flags, environment);
-    expect((await connect(second).search("sisters horse")).contents[0]).toBe("my sister keeps horses");
+    expect((await connect(second).search("sisters horse")).contents[0]).toBe(
+      "my sister keeps horses",
+    );
     endpoint.answerAll(withError(401, "invalid_api_key"));
-    expect(await failureOf(connect(second).search("something else"))).toMatchObject({ reason: "EMBEDDER_KEY_REFUSED" });
+    expect(await failureOf(connect(second).search("something else"))).toMatchObject({
+      reason: "EMBEDDER_KEY_REFUSED",
+    });
     expect(await second.end("SIGTERM")).toBe(0);
-    expect(endpoint.requests.flatMap(({ body }) => body.input)).toEqual([...sent, "something else"]);
+    expect(endpoint.requests.flatMap(({ body }) => body.input)).toEqual([
+      ...sent,
+      "something else",
+    ]);
     for (const log of [first.log(), second.log()]) {
       expect(log).toContain("stopped");
       expect(log).not.toMatch(/quagga|sister|invoice|something else/);
@@ -127,7 +168,10 @@ describe("a server with --embedder openai", () => {
   it("writes nothing while the endpoint fails, and goes on when it works again", async () => {
     const memories = connect(await serve(flags));
     endpoint.answerAll(withError(503, "overloaded", { "retry-after": "60" }));
-    expect(await failureOf(memories.add("my sister keeps horses"))).toMatchObject({ code: "UNAVAILABLE", reason: "EMBEDDER_UNAVAILABLE" });
+    expect(await failureOf(memories.add("my sister keeps horses"))).toMatchObject({
+      code: "UNAVAILABLE",
+      reason: "EMBEDDER_UNAVAILABLE",
+    });
     expect(await memories.contents()).toEqual([]);
     endpoint.answerAll(withVectors());
     await exercise(memories);

@@ -31,16 +31,24 @@ describe.each([
     const createUser = () => {
       const connection = protocol.connect(required(server, "the server is not running"));
       connections.push(connection);
-      return createUserClient(connection, { userId: `${protocol.name} ${++users}`, agentId: "agent" });
+      return createUserClient(connection, {
+        userId: `${protocol.name} ${++users}`,
+        agentId: "agent",
+      });
     };
 
     it("are there to the last millisecond, and have expired from then on, for every read and decision", async () => {
       const user = createUser();
       await user.put("one two");
-      const ids = [await user.proposed({ old: "one", new: "1" }), await user.proposed({ old: "two", new: "2" })];
+      const ids = [
+        await user.proposed({ old: "one", new: "1" }),
+        await user.proposed({ old: "two", new: "2" }),
+      ];
       const [first = "", second = ""] = ids;
       const idsOf = async (status: ProposalStatus) =>
-        (await user.proposals.listProposals({ userId: user.userId, status })).proposals.map(({ id }) => id).toSorted();
+        (await user.proposals.listProposals({ userId: user.userId, status })).proposals
+          .map(({ id }) => id)
+          .toSorted();
       nowMs += lifetimeMs - 1;
       expect((await user.proposal(first)).proposal?.status).toBe(PENDING);
       expect(await idsOf(PENDING)).toEqual(ids);

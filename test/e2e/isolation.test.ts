@@ -1,4 +1,12 @@
-import { createRegistry, type DescMessage, type DescMethod, fromJson, isMessage, toBinary, toJson } from "@bufbuild/protobuf";
+import {
+  createRegistry,
+  type DescMessage,
+  type DescMethod,
+  fromJson,
+  isMessage,
+  toBinary,
+  toJson,
+} from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
@@ -6,7 +14,12 @@ import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { type Answer, callMethod } from "./harness/generic-call.js";
-import { collect, createNamespaceClient, type NamespaceClient, required } from "./harness/namespace-client.js";
+import {
+  collect,
+  createNamespaceClient,
+  type NamespaceClient,
+  required,
+} from "./harness/namespace-client.js";
 import { type Connection, nativeGrpc } from "./harness/protocols.js";
 import { createRunClient, type RunClient } from "./harness/run-client.js";
 import { createSkillClient, type SkillClient } from "./harness/skill-client.js";
@@ -24,8 +37,14 @@ const intruders = [
   { who: "the same agent of another user", namespace: { userId: "bob", agentId: "one" } },
   { who: "the names swapped", namespace: { userId: "one", agentId: "ann/x" } },
   { who: "names that join to the same text", namespace: { userId: "ann", agentId: "x/one" } },
-  { who: "names that join to the same text without a separator", namespace: { userId: "ann/xo", agentId: "ne" } },
-  { who: "a user named like the whole namespace", namespace: { userId: "ann/x\0one", agentId: "one" } },
+  {
+    who: "names that join to the same text without a separator",
+    namespace: { userId: "ann/xo", agentId: "ne" },
+  },
+  {
+    who: "a user named like the whole namespace",
+    namespace: { userId: "ann/x\0one", agentId: "one" },
+  },
   { who: "another case", namespace: { userId: "Ann/x", agentId: "One" } },
   { who: "a beginning of the names", namespace: { userId: "ann/", agentId: "on" } },
 ];
@@ -49,7 +68,11 @@ let ownersProposalId = "";
 
 beforeAll(async () => {
   [withOwner, withoutOwner] = await Promise.all([startWorld(), startWorld()]);
-  ({ id: ownersId } = await withOwner.owner.add(secret, { tags: ["zebra"], metadata: { secret }, idempotencyKey: "key" }));
+  ({ id: ownersId } = await withOwner.owner.add(secret, {
+    tags: ["zebra"],
+    metadata: { secret },
+    idempotencyKey: "key",
+  }));
   await withOwner.owner.addAll("the zebra was a horse once", "more about doors");
   await withOwner.ownersRun.write("zebra", secret, "key");
   await withOwner.ownersRun.write("door", "the seventh");
@@ -59,7 +82,9 @@ beforeAll(async () => {
   const { ownersUser } = withOwner;
   await ownersUser.put("a horse", { label: "zebra" });
   await ownersUser.put(secret, { label: "zebra", idempotencyKey: "key" });
-  await ownersUser.reject(await ownersUser.proposed({ label: "zebra", old: "seventh", new: "eighth" }));
+  await ownersUser.reject(
+    await ownersUser.proposed({ label: "zebra", old: "seventh", new: "eighth" }),
+  );
   ownersProposalId = await ownersUser.proposed({ label: "zebra", old: "behind", new: "before" });
 });
 
@@ -98,9 +123,12 @@ describe.each(intruders)("an intruder with $who", ({ namespace }) => {
         const answer = await callMethod(holder.connection.transport, method, messages);
         const expected = await callMethod(stranger.connection.transport, method, messages);
         expect(comparable(method, answer)).toEqual(comparable(method, expected));
-        for (const bytes of answer.messages.map((message) => Buffer.from(toBinary(method.output, message)))) {
+        for (const bytes of answer.messages.map((message) =>
+          Buffer.from(toBinary(method.output, message)),
+        )) {
           // What was sent may come back inside an error of an item; nothing else may name the owner's memory.
-          if (method.name !== "AddBatch") expect(bytes.includes(ownersId) || bytes.includes(ownersProposalId)).toBe(false);
+          if (method.name !== "AddBatch")
+            expect(bytes.includes(ownersId) || bytes.includes(ownersProposalId)).toBe(false);
         }
       }
       expect(await ownedIn(holder)).toEqual(before);
@@ -110,9 +138,11 @@ describe.each(intruders)("an intruder with $who", ({ namespace }) => {
   it("cannot go on with the owner's page token", async () => {
     const { connection, owner: memories } = required(withOwner, "no server");
     const { nextPageToken: pageToken } = await memories.page({ limit: 1 });
-    const { messages, error } = await callMethod(connection.transport, MemoryProvider.method.getAll, [
-      fromJson(MemoryProvider.method.getAll.input, { namespace, pageToken }),
-    ]);
+    const { messages, error } = await callMethod(
+      connection.transport,
+      MemoryProvider.method.getAll,
+      [fromJson(MemoryProvider.method.getAll.input, { namespace, pageToken })],
+    );
     expect(messages).toEqual([]);
     expect(error?.findDetails(ErrorInfoSchema)).toMatchObject([{ reason: "INVALID_PAGE_TOKEN" }]);
   });
@@ -130,8 +160,12 @@ describe.each(intruders)("an intruder with $who", ({ namespace }) => {
     const answers = async () =>
       Promise.all(
         calls.map(async ({ method, request }) => {
-          const { messages, error } = await callMethod(connection.transport, method, [fromJson(method.input, request)]);
-          const replies = messages.map((message) => Buffer.from(toBinary(method.output as DescMessage, message)).toString("hex"));
+          const { messages, error } = await callMethod(connection.transport, method, [
+            fromJson(method.input, request),
+          ]);
+          const replies = messages.map((message) =>
+            Buffer.from(toBinary(method.output as DescMessage, message)).toString("hex"),
+          );
           const details = error?.details.map((detail) =>
             "value" in detail ? Buffer.from(detail.value as Uint8Array).toString("hex") : "",
           );
@@ -151,11 +185,23 @@ async function startWorld(): Promise<World> {
   const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), owner);
   const ownersSkills = createSkillClient(connection, owner);
   const ownersRun = createRunClient(connection, runOf(owner));
-  return { server, connection, owner: memories, ownersRun, ownersUser: createUserClient(connection, owner), ownersSkills };
+  return {
+    server,
+    connection,
+    owner: memories,
+    ownersRun,
+    ownersUser: createUserClient(connection, owner),
+    ownersSkills,
+  };
 }
 
 /** All that the owner has. */
-async function ownedIn({ owner: memories, ownersRun, ownersUser, ownersSkills }: World): Promise<unknown> {
+async function ownedIn({
+  owner: memories,
+  ownersRun,
+  ownersUser,
+  ownersSkills,
+}: World): Promise<unknown> {
   const keys = await ownersRun.list();
   const { userId, blocks, proposals } = ownersUser;
   return {
@@ -172,26 +218,40 @@ async function ownedIn({ owner: memories, ownersRun, ownersUser, ownersSkills }:
 async function leaveTrace({ transport }: Connection): Promise<void> {
   const { userId, agentId } = owner;
   const queries = [{ queryId: "q", memoryType: MemoryType.EPISODIC, queryText: secret }];
-  const turn = { requestId: "turn", toolId: "tool", toolVersion: "1", userId, agentContext: { agentId, taskId: "task" } };
-  const [response] = await collect(createClient(ToolService, transport).queryMemory({ ...turn, queries }));
+  const turn = {
+    requestId: "turn",
+    toolId: "tool",
+    toolVersion: "1",
+    userId,
+    agentContext: { agentId, taskId: "task" },
+  };
+  const [response] = await collect(
+    createClient(ToolService, transport).queryMemory({ ...turn, queries }),
+  );
   expect(response?.result?.returnedResults).toBeGreaterThan(0);
 }
 
 /** Lets the tool that intruders use read everything that a tool may. */
 async function declareTool({ transport }: Connection): Promise<void> {
   const memoryAccess = [{ memoryType: MemoryType.EPISODIC, enabled: true }];
-  await createClient(ToolService, transport).registerTool({ manifest: { toolId: "tool", version: "1", memoryAccess } });
+  await createClient(ToolService, transport).registerTool({
+    manifest: { toolId: "tool", version: "1", memoryAccess },
+  });
 }
 
 /** Gives an intruder a memory of its own: its scores, too, must not depend on what the owner has. Another user gets a block and a proposal, too. */
 async function furnish({ connection }: World, namespace: typeof owner): Promise<void> {
-  const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), namespace);
+  const memories = createNamespaceClient(
+    createClient(MemoryProvider, connection.transport),
+    namespace,
+  );
   await memories.reset();
   await memories.add("a zebra of my own", { eventTime: { seconds: 1_800_000_000n, nanos: 0 } });
   await createSkillClient(connection, namespace).store("a zebra of my own", "feed it");
   if (namespace.userId === ownersUserId) return;
   const user = createUserClient(connection, namespace);
-  for (const label of ["own", "zebra"]) await user.blocks.deleteBlock({ userId: user.userId, label });
+  for (const label of ["own", "zebra"])
+    await user.blocks.deleteBlock({ userId: user.userId, label });
   await user.put("a block of my own", { label: "own" });
   await user.propose({ label: "own", old: "my", new: "our" });
 }

@@ -32,9 +32,15 @@ describe.each(stores)("the keys of runs on $provider", ({ provider, over }) => {
 
     it("behave as a map that keeps its order does, whatever is written and deleted", async () => {
       const keys = fc.constantFrom("a", "A", "ab", "a\0", "é", "b/a");
-      const steps = fc.array(fc.oneof(fc.record({ write: keys, value: fc.string({ unit: "binary" }) }), fc.record({ remove: keys })), {
-        maxLength: 30,
-      });
+      const steps = fc.array(
+        fc.oneof(
+          fc.record({ write: keys, value: fc.string({ unit: "binary" }) }),
+          fc.record({ remove: keys }),
+        ),
+        {
+          maxLength: 30,
+        },
+      );
       let runs = 0;
       await fc.assert(
         fc.asyncProperty(steps, keys, async (sequence, pattern) => {
@@ -49,7 +55,9 @@ describe.each(stores)("the keys of runs on $provider", ({ provider, over }) => {
             }
           }
           expect(await run.list({ limit: 2 })).toEqual([...model.keys()]);
-          expect(await run.search(pattern)).toEqual([...model.keys()].filter((key) => key.includes(pattern)));
+          expect(await run.search(pattern)).toEqual(
+            [...model.keys()].filter((key) => key.includes(pattern)),
+          );
           for (const [key, value] of model) expect(await run.read(key)).toBe(value);
         }),
         { numRuns: 40 },
@@ -73,7 +81,9 @@ describe.each(stores)("the keys of runs on $provider", ({ provider, over }) => {
       for (const run of runs) for (const key of ["first", "second"]) await run.write(key, "");
       const memories = createClient(MemoryProvider, connected().transport);
       await memories.add({ namespace: { userId: "ann", agentId: "one" }, content: "a memory" });
-      expect((await memories.reset({ target: { case: "everything", value: true } })).deleted).toBe(1n);
+      expect((await memories.reset({ target: { case: "everything", value: true } })).deleted).toBe(
+        1n,
+      );
       for (const run of runs) {
         expect(await run.list()).toEqual([]);
         expect(await run.read("first")).toBeUndefined();

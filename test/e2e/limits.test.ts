@@ -35,17 +35,33 @@ describe("a request at the limit", () => {
     const namespace = { userId: "limits", agentId: "agent" };
     const metadata = { a: "x".repeat(16_384 - '{"a":""}'.length) };
     await provider.add({ namespace, content: `${"wine ".repeat(13_107)}w`, metadata });
-    const search = { namespace, query: `${"wine ".repeat(1638)}w`, limit: 1000, budgetTokens: 1_000_000 };
+    const search = {
+      namespace,
+      query: `${"wine ".repeat(1638)}w`,
+      limit: 1000,
+      budgetTokens: 1_000_000,
+    };
     expect((await provider.recall({ search })).hits).toHaveLength(1);
-    const { memories } = await provider.getAll({ namespace, limit: 1000, filter: { metadata, expression: "true".padEnd(2048) } });
+    const { memories } = await provider.getAll({
+      namespace,
+      limit: 1000,
+      filter: { metadata, expression: "true".padEnd(2048) },
+    });
     expect(memories).toHaveLength(1);
   });
 
   it("is accepted with trace data of 64 KiB", async () => {
     const traceData = { a: "x".repeat(65_536 - '{"a":""}'.length) };
     const { provider } = started().memories;
-    const { id } = await provider.addTrace({ agentId: "limits", workflowId: "w".repeat(256), traceData });
-    const { memory } = await provider.get({ namespace: { userId: "system", agentId: "limits" }, id });
+    const { id } = await provider.addTrace({
+      agentId: "limits",
+      workflowId: "w".repeat(256),
+      traceData,
+    });
+    const { memory } = await provider.get({
+      namespace: { userId: "system", agentId: "limits" },
+      id,
+    });
     expect(memory?.content).toContain(JSON.stringify(traceData));
   });
 });
@@ -53,7 +69,10 @@ describe("a request at the limit", () => {
 describe.each(protocols)("a client over $name", (protocol) => {
   it("is told when a request is too large, and may go on calling", async () => {
     const connection = protocol.connect(started().urls);
-    const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), target);
+    const memories = createNamespaceClient(
+      createClient(MemoryProvider, connection.transport),
+      target,
+    );
     const failure = await failureOf(memories.add("x".repeat(5 * 1024 * 1024)));
     expect(failure.code).toBe("RESOURCE_EXHAUSTED");
     expect(await memories.contents()).toEqual(["Kept through all of it"]);

@@ -31,7 +31,12 @@ describe("a server at work", () => {
     });
     for (const protocol of protocols) {
       const connection = protocol.connect(server);
-      await exercise(createNamespaceClient(createClient(MemoryProvider, connection.transport), { userId: "ann", agentId: protocol.name }));
+      await exercise(
+        createNamespaceClient(createClient(MemoryProvider, connection.transport), {
+          userId: "ann",
+          agentId: protocol.name,
+        }),
+      );
       connection.close();
     }
     expect(await server.end("SIGTERM")).toBe(0);
@@ -44,8 +49,14 @@ describe("a server at work", () => {
     for (const protocol of protocols) {
       const connection = protocol.connect(server);
       const provider = createClient(MemoryProvider, connection.transport);
-      const memories = createNamespaceClient(provider, { userId: `${marker} user`, agentId: `${marker} agent` });
-      const { id } = await memories.add(`${marker} content`, { tags: [marker], metadata: { [marker]: marker } });
+      const memories = createNamespaceClient(provider, {
+        userId: `${marker} user`,
+        agentId: `${marker} agent`,
+      });
+      const { id } = await memories.add(`${marker} content`, {
+        tags: [marker],
+        metadata: { [marker]: marker },
+      });
       await memories.add(`${marker} again`, { idempotencyKey: marker });
       await memories.search(`${marker} query`, { filter: { tagsAny: [marker] } });
       await memories.update(id, { content: `${marker} changed` });

@@ -9,7 +9,11 @@ describeUsers((it) => {
   it("row 4.2: an edit is recorded as a proposal, and nothing changes", async ({ user }) => {
     await user.put("The student likes math.");
     const before = await user.block();
-    const { proposal, message } = await user.propose({ old: "likes math", new: "loves mathematics", reasoning: "Stronger enthusiasm" });
+    const { proposal, message } = await user.propose({
+      old: "likes math",
+      new: "loves mathematics",
+      reasoning: "Stronger enthusiasm",
+    });
     expect(message).toBe(
       "Edit proposal created for block 'student'. The user will be asked to approve this change. Reasoning provided: Stronger enthusiasm",
     );
@@ -25,16 +29,30 @@ describeUsers((it) => {
       baseVersion: 1n,
       diff: "",
     });
-    const { createTime, expireTime, decidedBy, decideTime, repeatOf, resultVersion } = proposal ?? {};
-    expect([decidedBy, decideTime, repeatOf, resultVersion]).toEqual([undefined, undefined, undefined, undefined]);
-    expect(expireTime).toMatchObject({ seconds: (createTime?.seconds ?? 0n) + lifetimeSeconds, nanos: createTime?.nanos });
+    const { createTime, expireTime, decidedBy, decideTime, repeatOf, resultVersion } =
+      proposal ?? {};
+    expect([decidedBy, decideTime, repeatOf, resultVersion]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(expireTime).toMatchObject({
+      seconds: (createTime?.seconds ?? 0n) + lifetimeSeconds,
+      nanos: createTime?.nanos,
+    });
     expect(await user.block()).toEqual(before);
     expect(await user.versions()).toHaveLength(1);
   });
 
   it("row 4.2: the message for a memory says `memory 'id'`", async ({ user }) => {
     const { id } = await user.memories.add("Likes math");
-    const { message, proposal } = await user.propose({ memoryId: id, old: "math", new: "maths", reasoning: "spelling" });
+    const { message, proposal } = await user.propose({
+      memoryId: id,
+      old: "math",
+      new: "maths",
+      reasoning: "spelling",
+    });
     expect(message).toBe(
       `Edit proposal created for memory '${id}'. The user will be asked to approve this change. Reasoning provided: spelling`,
     );
@@ -42,13 +60,23 @@ describeUsers((it) => {
     expect((await user.memories.get(id)).content).toBe("Likes math");
   });
 
-  it("rows 4.3 to 4.5: what can be no edit is refused, in this order, before the target is looked for", async ({ user }) => {
+  it("rows 4.3 to 4.5: what can be no edit is refused, in this order, before the target is looked for", async ({
+    user,
+  }) => {
     const refused = async (edit: { old: string; new: string; reasoning?: string }) =>
       failureOf(user.propose({ label: "missing", reasoning: "why", ...edit }));
-    const equal = { code: "INVALID_ARGUMENT", message: "old_string and new_string must be different.", fields: ["new_string"] };
+    const equal = {
+      code: "INVALID_ARGUMENT",
+      message: "old_string and new_string must be different.",
+      fields: ["new_string"],
+    };
     expect(await refused({ old: "same", new: "same" }), "row 4.3").toMatchObject(equal);
     expect(await refused({ old: "", new: "", reasoning: "" }), "row 4.3").toMatchObject(equal);
-    const empty = { code: "INVALID_ARGUMENT", message: "old_string cannot be empty.", fields: ["old_string"] };
+    const empty = {
+      code: "INVALID_ARGUMENT",
+      message: "old_string cannot be empty.",
+      fields: ["old_string"],
+    };
     expect(await refused({ old: "", new: "x" }), "row 4.4").toMatchObject(empty);
     expect(await refused({ old: "", new: "x", reasoning: "" }), "row 4.4").toMatchObject(empty);
     const unexplained = {
@@ -56,15 +84,28 @@ describeUsers((it) => {
       message: "reasoning is required to explain the edit to the user.",
       fields: ["reasoning"],
     };
-    expect(await refused({ old: "x", new: "y", reasoning: "" }), "row 4.5").toMatchObject(unexplained);
-    expect(await refused({ old: "x", new: "y", reasoning: " \n" }), "row 4.5").toMatchObject(unexplained);
+    expect(await refused({ old: "x", new: "y", reasoning: "" }), "row 4.5").toMatchObject(
+      unexplained,
+    );
+    expect(await refused({ old: "x", new: "y", reasoning: " \n" }), "row 4.5").toMatchObject(
+      unexplained,
+    );
   });
 
-  it("row 4.6: a target that does not exist is not found, whoever may have one of that name", async ({ user, another }) => {
+  it("row 4.6: a target that does not exist is not found, whoever may have one of that name", async ({
+    user,
+    another,
+  }) => {
     const stranger = another({ userId: "stranger" });
     await stranger.put("x", { label: "x" });
-    const missing = { code: "NOT_FOUND", reason: "BLOCK_NOT_FOUND", message: "Memory block 'x' not found." };
-    expect(await failureOf(user.propose({ label: "x", old: "x", new: "y" }))).toMatchObject(missing);
+    const missing = {
+      code: "NOT_FOUND",
+      reason: "BLOCK_NOT_FOUND",
+      message: "Memory block 'x' not found.",
+    };
+    expect(await failureOf(user.propose({ label: "x", old: "x", new: "y" }))).toMatchObject(
+      missing,
+    );
     const { id } = await another({ agentId: "another agent" }).memories.add("Likes math");
     const { id: gone } = await user.memories.add("gone", { expireTime: { seconds: 1n, nanos: 0 } });
     for (const memoryId of ["no such id", id, gone]) {
@@ -81,16 +122,25 @@ describeUsers((it) => {
     const { id } = await user.memories.add("Likes math");
     const notFound = (target: string) =>
       `old_string not found in ${target}. Make sure you've read the block first and the text matches exactly (including whitespace and newlines).`;
-    const refused = { code: "FAILED_PRECONDITION", reason: "OLD_STRING_NOT_FOUND", fields: ["old_string"] };
+    const refused = {
+      code: "FAILED_PRECONDITION",
+      reason: "OLD_STRING_NOT_FOUND",
+      fields: ["old_string"],
+    };
     for (const old of ["Likes", "likes  math", "likes\nmath", "likes math.\n", "math?"]) {
-      expect(await failureOf(user.propose({ old, new: "x" }))).toMatchObject({ ...refused, message: notFound("block 'student'") });
+      expect(await failureOf(user.propose({ old, new: "x" }))).toMatchObject({
+        ...refused,
+        message: notFound("block 'student'"),
+      });
     }
     expect(await failureOf(user.propose({ memoryId: id, old: "x", new: "y" }))).toMatchObject({
       ...refused,
       message: notFound(`memory '${id}'`),
     });
     await user.put("", { label: "empty" });
-    expect(await failureOf(user.propose({ label: "empty", old: "x", new: "y" }))).toMatchObject(refused);
+    expect(await failureOf(user.propose({ label: "empty", old: "x", new: "y" }))).toMatchObject(
+      refused,
+    );
   });
 
   it.for([
@@ -99,52 +149,80 @@ describeUsers((it) => {
     ["abababa", "aba", 3],
     ["🧠🧠🧠", "🧠", 3],
     ["\r\n\r\n", "\r\n", 2],
-  ] as const)("row 4.8: '%s' holds '%s' %s times, overlapping ones included", async ([body, old, count], { user }) => {
-    await user.put(body);
-    const { id } = await user.memories.add(body);
-    for (const [edit, target] of [
-      [{}, "block 'student'"],
-      [{ memoryId: id }, `memory '${id}'`],
-    ] as const) {
-      expect(await failureOf(user.propose({ ...edit, old, new: "x" }))).toMatchObject({
-        code: "FAILED_PRECONDITION",
-        reason: "OLD_STRING_AMBIGUOUS",
-        message: `old_string appears ${count} times in ${target}. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences.`,
-        fields: ["old_string"],
-      });
-    }
-    await user.propose({ old, new: "x", replaceAll: true });
-  });
+  ] as const)(
+    "row 4.8: '%s' holds '%s' %s times, overlapping ones included",
+    async ([body, old, count], { user }) => {
+      await user.put(body);
+      const { id } = await user.memories.add(body);
+      for (const [edit, target] of [
+        [{}, "block 'student'"],
+        [{ memoryId: id }, `memory '${id}'`],
+      ] as const) {
+        expect(await failureOf(user.propose({ ...edit, old, new: "x" }))).toMatchObject({
+          code: "FAILED_PRECONDITION",
+          reason: "OLD_STRING_AMBIGUOUS",
+          message: `old_string appears ${count} times in ${target}. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences.`,
+          fields: ["old_string"],
+        });
+      }
+      await user.propose({ old, new: "x", replaceAll: true });
+    },
+  );
 
   it.for([
-    ["a dollar and what it means elsewhere", "costs 5", "5", "$& $1 $$ $` $' $<name>", "costs $& $1 $$ $` $' $<name>"],
-    ["what is special in patterns", "a.c (x) [y] a^c", "a.c (x) [y]", "\\1 \\0 \\n .*", "\\1 \\0 \\n .* a^c"],
+    [
+      "a dollar and what it means elsewhere",
+      "costs 5",
+      "5",
+      "$& $1 $$ $` $' $<name>",
+      "costs $& $1 $$ $` $' $<name>",
+    ],
+    [
+      "what is special in patterns",
+      "a.c (x) [y] a^c",
+      "a.c (x) [y]",
+      "\\1 \\0 \\n .*",
+      "\\1 \\0 \\n .* a^c",
+    ],
     ["a dot only for a dot", "abc a.c", "a.c", "x", "abc x"],
     ["backslashes", "C:\\dir\\file", "\\", "\\\\", undefined],
     ["line breaks of both kinds", "one\r\ntwo\nthree", "two\n", "2\r\n", "one\r\n2\r\nthree"],
     ["a line break alone", "one\r\ntwo", "\r\n", "\n", "one\ntwo"],
     ["emoji of several characters", "a 👩‍👩‍👧 b 👧🏽", "👩‍👩‍👧", "👧🏽‍", "a 👧🏽‍ b 👧🏽"],
-    ["a composed letter, not its decomposed twin", "café cafe\u0301", "café", "tea", "tea cafe\u0301"],
+    [
+      "a composed letter, not its decomposed twin",
+      "café cafe\u0301",
+      "café",
+      "tea",
+      "tea cafe\u0301",
+    ],
     ["a decomposed letter, not its composed twin", "café cafe\u0301", "e\u0301", "é", "café café"],
     ["a letter without the mark that follows it", "xe\u0301", "e", "a", "xa\u0301"],
     ["NUL and other controls", "a\0b\u0007c", "\0b\u0007", "\u001b", "a\u001bc"],
     ["white space of many kinds", "a\u00a0b c\u2028d", "\u00a0b c\u2028", "\t", "a\td"],
     ["nothing in its place", "a, b", ", b", "", "a"],
-  ] as const)("row 4.9: the replacement is literal: %s", async ([, body, old, replacement, expected], { user }) => {
-    await user.put(body);
-    const { id: memoryId } = await user.memories.add(body);
-    for (const target of [{}, { memoryId }]) {
-      if (expected === undefined) {
-        expect((await failureOf(user.propose({ ...target, old, new: replacement }))).reason).toBe("OLD_STRING_AMBIGUOUS");
-        await user.approve(await user.proposed({ ...target, old, new: replacement, replaceAll: true }));
-      } else {
-        await user.approve(await user.proposed({ ...target, old, new: replacement }));
+  ] as const)(
+    "row 4.9: the replacement is literal: %s",
+    async ([, body, old, replacement, expected], { user }) => {
+      await user.put(body);
+      const { id: memoryId } = await user.memories.add(body);
+      for (const target of [{}, { memoryId }]) {
+        if (expected === undefined) {
+          expect((await failureOf(user.propose({ ...target, old, new: replacement }))).reason).toBe(
+            "OLD_STRING_AMBIGUOUS",
+          );
+          await user.approve(
+            await user.proposed({ ...target, old, new: replacement, replaceAll: true }),
+          );
+        } else {
+          await user.approve(await user.proposed({ ...target, old, new: replacement }));
+        }
       }
-    }
-    const wanted = expected ?? body.split(old).join(replacement);
-    expect((await user.block()).body).toBe(wanted);
-    expect((await user.memories.get(memoryId)).content).toBe(wanted);
-  });
+      const wanted = expected ?? body.split(old).join(replacement);
+      expect((await user.block()).body).toBe(wanted);
+      expect((await user.memories.get(memoryId)).content).toBe(wanted);
+    },
+  );
 
   it.for([
     ["aaaaa", "aa", "b", "bba"],
@@ -155,23 +233,39 @@ describeUsers((it) => {
     "row 4.9: replace_all in '%s' replaces '%s' by '%s' from left to right, without overlap",
     async ([body, old, replacement, expected], { user }) => {
       await user.put(body);
-      const { target } = await user.approve(await user.proposed({ old, new: replacement, replaceAll: true }));
+      const { target } = await user.approve(
+        await user.proposed({ old, new: replacement, replaceAll: true }),
+      );
       expect(target).toMatchObject({ case: "block", value: { body: expected, version: 2n } });
     },
   );
 
-  it("refuses an edit whose result the target could not hold, without making it", async ({ user }) => {
-    const refused = { code: "FAILED_PRECONDITION", reason: "EDIT_RESULT_REFUSED", fields: ["new_string"] };
+  it("refuses an edit whose result the target could not hold, without making it", async ({
+    user,
+  }) => {
+    const refused = {
+      code: "FAILED_PRECONDITION",
+      reason: "EDIT_RESULT_REFUSED",
+      fields: ["new_string"],
+    };
     await user.put("a".repeat(100_000));
     // All together these would be 25 GB.
-    expect(await failureOf(user.propose({ old: "a", new: "x".repeat(250_000), replaceAll: true }))).toMatchObject(refused);
+    expect(
+      await failureOf(user.propose({ old: "a", new: "x".repeat(250_000), replaceAll: true })),
+    ).toMatchObject(refused);
     const { id: memoryId } = await user.memories.add("math");
-    expect(await failureOf(user.propose({ memoryId, old: "math", new: "é".repeat(32_769) }))).toMatchObject(refused);
-    expect(await failureOf(user.propose({ memoryId, old: "math", new: "" }))).toMatchObject(refused);
+    expect(
+      await failureOf(user.propose({ memoryId, old: "math", new: "é".repeat(32_769) })),
+    ).toMatchObject(refused);
+    expect(await failureOf(user.propose({ memoryId, old: "math", new: "" }))).toMatchObject(
+      refused,
+    );
     await user.proposed({ memoryId, old: "math", new: "é".repeat(32_768) });
   });
 
-  it("answers a repeated proposal with the first reply, whatever has become of it", async ({ user }) => {
+  it("answers a repeated proposal with the first reply, whatever has become of it", async ({
+    user,
+  }) => {
     await user.put("one");
     const edit = { old: "one", new: "two", idempotencyKey: "key" };
     const first = await user.propose(edit);

@@ -23,7 +23,9 @@ async function start(flags: Readonly<Record<string, string>>): Promise<Namespace
 describe.each(["level", "memory"])("many calls at once on %s", (provider) => {
   it("get 1,000 ids for 1,000 parallel adds, and all of them are there", async () => {
     const memories = await start({ provider });
-    const replies = await Promise.all(Array.from({ length: 1000 }, (_, i) => memories.add(`memory ${i}`)));
+    const replies = await Promise.all(
+      Array.from({ length: 1000 }, (_, i) => memories.add(`memory ${i}`)),
+    );
     const ids = new Set(replies.map(({ id }) => id));
     expect(ids.size).toBe(1000);
     expect(new Set((await memories.list({ limit: 300 })).map(({ id }) => id))).toEqual(ids);
@@ -37,7 +39,9 @@ describe("a search with a small budget", () => {
   it("lists at most 100 omissions and counts the rest", async () => {
     const memories = await start({ provider: "memory" });
     await memories.add("x");
-    await Promise.all(Array.from({ length: 130 }, (_, i) => memories.add(`a text of several tokens, number ${i}`)));
+    await Promise.all(
+      Array.from({ length: 130 }, (_, i) => memories.add(`a text of several tokens, number ${i}`)),
+    );
     const { contents, summary } = await memories.search("", { budgetTokens: 1, limit: 1000 });
     expect(contents).toEqual(["x"]);
     expect(summary).toMatchObject({ totalMatches: 131n, returned: 1, omittedCount: 30n });
@@ -45,21 +49,24 @@ describe("a search with a small budget", () => {
   });
 });
 
-describe.each(["level", "memory"])("a server on %s that was started with --allow-reset", (provider) => {
-  it("empties every namespace of every user when asked for everything, and goes on", async () => {
-    const memories = await start({ provider, "allow-reset": "true" });
-    const others = ["ann", "bob", "\u0000", "ann/one"].map((userId) =>
-      createNamespaceClient(memories.provider, { userId, agentId: "two" }),
-    );
-    for (const some of [memories, ...others]) await some.addAll("first", "second");
-    const everything = { target: { case: "everything", value: true } } as const;
-    expect((await memories.provider.reset(everything)).deleted).toBe(10n);
-    for (const some of [memories, ...others]) {
-      expect(await some.contents()).toEqual([]);
-      expect((await some.search("first")).summary.totalMatches).toBe(0n);
-    }
-    expect((await memories.provider.reset(everything)).deleted).toBe(0n);
-    await memories.add("afterwards");
-    expect(await memories.contents()).toEqual(["afterwards"]);
-  });
-});
+describe.each(["level", "memory"])(
+  "a server on %s that was started with --allow-reset",
+  (provider) => {
+    it("empties every namespace of every user when asked for everything, and goes on", async () => {
+      const memories = await start({ provider, "allow-reset": "true" });
+      const others = ["ann", "bob", "\u0000", "ann/one"].map((userId) =>
+        createNamespaceClient(memories.provider, { userId, agentId: "two" }),
+      );
+      for (const some of [memories, ...others]) await some.addAll("first", "second");
+      const everything = { target: { case: "everything", value: true } } as const;
+      expect((await memories.provider.reset(everything)).deleted).toBe(10n);
+      for (const some of [memories, ...others]) {
+        expect(await some.contents()).toEqual([]);
+        expect((await some.search("first")).summary.totalMatches).toBe(0n);
+      }
+      expect((await memories.provider.reset(everything)).deleted).toBe(0n);
+      await memories.add("afterwards");
+      expect(await memories.contents()).toEqual(["afterwards"]);
+    });
+  },
+);

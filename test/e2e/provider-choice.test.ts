@@ -15,9 +15,15 @@ afterAll(async () => {
 it.each([
   { provider: "redis", says: "level, memory" },
   { provider: "postgres", says: "known, not built yet" },
-])("a server that is started with the provider $provider ends and says what there is", async ({ provider, says }) => {
-  const start = startServerProcess(join(folder, "data"), { flags: ["--provider", provider] });
-  const failure = await start.catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(FailedStart);
-  expect(failure).toMatchObject({ exitCode: 2, output: expect.stringContaining(says) as unknown });
-});
+])(
+  "a server that is started with the provider $provider ends and says what there is",
+  async ({ provider, says }) => {
+    const start = startServerProcess(join(folder, "data"), { flags: ["--provider", provider] });
+    const failure = await start.catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(FailedStart);
+    expect(failure).toMatchObject({
+      exitCode: 2,
+      output: expect.stringContaining(says) as unknown,
+    });
+  },
+);

@@ -6,10 +6,20 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AdminService, ReindexPhase } from "#gen/vademecum/v1/admin_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { runCommand } from "../cli/run-command.js";
-import { type Answer, startTestEndpoint, type TestEndpoint, withError, withVectors } from "../embed/openai/test-endpoint.js";
+import {
+  type Answer,
+  startTestEndpoint,
+  type TestEndpoint,
+  withError,
+  withVectors,
+} from "../embed/openai/test-endpoint.js";
 import { type ServerProcess, startServerProcess } from "../faults/server/server-process.js";
 import { failureOf } from "./harness/failure.js";
-import { collect, createNamespaceClient, type NamespaceClient } from "./harness/namespace-client.js";
+import {
+  collect,
+  createNamespaceClient,
+  type NamespaceClient,
+} from "./harness/namespace-client.js";
 import { connectJson, nativeGrpc, type ServerUrls } from "./harness/protocols.js";
 import { startTestServer } from "./harness/test-server.js";
 
@@ -73,7 +83,11 @@ async function serveChanged(): Promise<ServerProcess> {
 async function searchesWell({ memories }: Clients, i: number): Promise<boolean> {
   const { hits, summary } = await memories.search(textOf(i), { limit: 1 });
   const [best] = hits;
-  return best?.memory?.content === textOf(i) && (best.scores?.vector ?? 0) > 0.99 && summary.keywordsOnlyReason === "";
+  return (
+    best?.memory?.content === textOf(i) &&
+    (best.scores?.vector ?? 0) > 0.99 &&
+    summary.keywordsOnlyReason === ""
+  );
 }
 
 /** Answers with vectors once `release` was called. */
@@ -107,16 +121,27 @@ describe.each([nativeGrpc, connectJson])("a change of the embedder, over $name",
         await memories.add(`a cow was bought, the ${++added}th`);
         expect(await searchesWell(clients, added)).toBe(true);
       } else {
-        expect(event.value).toMatchObject({ modelId: "text-embedding-3-small@64", namespacesChanged: 1n, namespacesUnchanged: 0n });
+        expect(event.value).toMatchObject({
+          modelId: "text-embedding-3-small@64",
+          namespacesChanged: 1n,
+          namespacesUnchanged: 0n,
+        });
         expect(event.value?.memoriesEmbedded).toBeGreaterThanOrEqual(BigInt(count));
       }
     }
-    expect(phases).toEqual(new Set([ReindexPhase.EMBEDDING, ReindexPhase.REMOVING, ReindexPhase.DONE]));
+    expect(phases).toEqual(
+      new Set([ReindexPhase.EMBEDDING, ReindexPhase.REMOVING, ReindexPhase.DONE]),
+    );
     expect(await searchesWell(clients, 5)).toBe(true);
-    expect((await memories.search(`a cow was bought, the ${added}th`)).hits[0]?.scores?.vector).toBeGreaterThan(0.99);
+    expect(
+      (await memories.search(`a cow was bought, the ${added}th`)).hits[0]?.scores?.vector,
+    ).toBeGreaterThan(0.99);
     const again = await collect(admin.reindex({ target: all }));
     expect(again.map(({ event }) => event)).toMatchObject([
-      { case: "summary", value: { namespacesChanged: 0n, namespacesUnchanged: 1n, memoriesEmbedded: 0n } },
+      {
+        case: "summary",
+        value: { namespacesChanged: 0n, namespacesUnchanged: 1n, memoriesEmbedded: 0n },
+      },
     ]);
   });
 });
@@ -127,7 +152,10 @@ describe("a reindex", () => {
     const { memories } = connect(server);
     const refused = textOf(42);
     endpoint.answerAll((response, request) =>
-      (request.body.input.includes(refused) ? withError(400, "too_long") : withVectors())(response, request),
+      (request.body.input.includes(refused) ? withError(400, "too_long") : withVectors())(
+        response,
+        request,
+      ),
     );
     const { exitCode, stdout } = await runCommand(["reindex", "--all", "--server", server.grpcUrl]);
     expect(exitCode).toBe(0);
@@ -148,7 +176,10 @@ describe("a reindex", () => {
     const leaving = new AbortController();
     const left = failureOf(collect(clients.admin.reindex({ target }, { signal: leaving.signal })));
     await held.reached;
-    expect(await failureOf(collect(clients.admin.reindex({ target })))).toMatchObject({ code: "ABORTED", reason: "REINDEX_RUNNING" });
+    expect(await failureOf(collect(clients.admin.reindex({ target })))).toMatchObject({
+      code: "ABORTED",
+      reason: "REINDEX_RUNNING",
+    });
     expect(await searchesWell(clients, 7)).toBe(true);
     leaving.abort();
     expect(await left).toMatchObject({ code: "CANCELED" });
@@ -182,12 +213,18 @@ describe("a reindex", () => {
     expect(await searchesWell(next, 9)).toBe(true);
     const events = (await collect(next.admin.reindex({ target }))).map(({ event }) => event);
     expect(events[0]).toMatchObject({ case: "progress", value: { phase: ReindexPhase.CLEARING } });
-    expect(events.at(-1)).toMatchObject({ value: { namespacesChanged: 1n, memoriesEmbedded: BigInt(count) } });
+    expect(events.at(-1)).toMatchObject({
+      value: { namespacesChanged: 1n, memoriesEmbedded: BigInt(count) },
+    });
     expect(await searchesWell(next, 9)).toBe(true);
   });
 
   it("ends when the server is stopped, which does not wait for it", async () => {
-    const server = await startTestServer({ provider: "memory", embedder: "openai", "openai-url": endpoint.url });
+    const server = await startTestServer({
+      provider: "memory",
+      embedder: "openai",
+      "openai-url": endpoint.url,
+    });
     const { admin, memories } = connect(server);
     await memories.addAll(textOf(1), textOf(2));
     const held = heldBack();

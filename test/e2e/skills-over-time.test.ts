@@ -5,10 +5,18 @@ import { startTestEndpoint, withVectors } from "../embed/openai/test-endpoint.js
 import { collect } from "./harness/namespace-client.js";
 import { connectJson, nativeGrpc } from "./harness/protocols.js";
 import type { SkillClient } from "./harness/skill-client.js";
-import { createSkillWorld, namespace, type SkillServer, type SkillWorld } from "./skills/skill-server.js";
+import {
+  createSkillWorld,
+  namespace,
+  type SkillServer,
+  type SkillWorld,
+} from "./skills/skill-server.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
-const weather = ["The weather API answers 401", "Send the key in the x-api-key header, a query parameter is ignored"] as const;
+const weather = [
+  "The weather API answers 401",
+  "Send the key in the x-api-key header, a query parameter is ignored",
+] as const;
 
 let world: SkillWorld;
 const ends: (() => unknown)[] = [];
@@ -24,7 +32,8 @@ afterEach(async () => {
 
 /** Three skills: one that has helped, one that was found only, one that nobody ever used. */
 async function threeSkills(skills: SkillClient): Promise<void> {
-  for (const id of ["helped", "found", "idle"]) await skills.store(`context of ${id}`, `lesson of ${id}`, { id });
+  for (const id of ["helped", "found", "idle"])
+    await skills.store(`context of ${id}`, `lesson of ${id}`, { id });
   await skills.count("helped");
 }
 
@@ -33,8 +42,14 @@ async function idsOf(skills: SkillClient): Promise<string[]> {
 }
 
 /** Waits until the server has logged a line with the message. */
-async function loggedBy({ logged }: SkillServer, message: string): Promise<Record<string, unknown>> {
-  return vi.waitUntil(() => logged.find(({ msg }) => msg === message), { timeout: 5000, interval: 5 });
+async function loggedBy(
+  { logged }: SkillServer,
+  message: string,
+): Promise<Record<string, unknown>> {
+  return vi.waitUntil(() => logged.find(({ msg }) => msg === message), {
+    timeout: 5000,
+    interval: 5,
+  });
 }
 
 describe("row 3.5: PruneStale", () => {
@@ -53,11 +68,18 @@ describe("row 3.5: PruneStale", () => {
     expect(await idsOf(skills)).toEqual(["found", "helped", "idle"]);
     expect(await skills.prune(false)).toMatchObject({ removed: unsuccessful, removedCount: 2 });
     expect(await idsOf(skills)).toEqual(["helped"]);
-    expect((await skills.retrieve("lesson of idle", { minSimilarity: 0 })).skills.map(({ skill }) => skill?.id)).toEqual(["helped"]);
+    expect(
+      (await skills.retrieve("lesson of idle", { minSimilarity: 0 })).skills.map(
+        ({ skill }) => skill?.id,
+      ),
+    ).toEqual(["helped"]);
     world.nowMs += 90 * dayMs - 1;
     expect((await skills.prune(false)).removedCount).toBe(0);
     world.nowMs += 1;
-    expect(await skills.prune(false)).toMatchObject({ removed: [{ id: "helped", reason: UNUSED }], removedCount: 1 });
+    expect(await skills.prune(false)).toMatchObject({
+      removed: [{ id: "helped", reason: UNUSED }],
+      removedCount: 1,
+    });
     expect(await idsOf(skills)).toEqual([]);
   });
 
@@ -132,10 +154,20 @@ describe("row 3.6: VADEMECUM_SKILLS=off", () => {
       const skills = off.skillsOver(protocol);
       expect(await skills.store(...weather)).toMatchObject({ created: false });
       expect((await skills.store(...weather)).skill).toBeUndefined();
-      expect(await skills.retrieve(weather[0], { minSimilarity: 0 })).toMatchObject({ skills: [], keywordsOnlyReason: "" });
-      expect(await skills.service.listSkills({ namespace })).toMatchObject({ skills: [], nextPageToken: "" });
+      expect(await skills.retrieve(weather[0], { minSimilarity: 0 })).toMatchObject({
+        skills: [],
+        keywordsOnlyReason: "",
+      });
+      expect(await skills.service.listSkills({ namespace })).toMatchObject({
+        skills: [],
+        nextPageToken: "",
+      });
       expect(await skills.delete(id)).toBe(false);
-      expect(await skills.count(id)).toMatchObject({ updated: false, successCount: 0n, failureCount: 0n });
+      expect(await skills.count(id)).toMatchObject({
+        updated: false,
+        successCount: 0n,
+        failureCount: 0n,
+      });
       expect(await skills.prune(false)).toMatchObject({ removed: [], removedCount: 0 });
     }
     expect(off.logged.filter(({ level }) => level === "warn")).toMatchObject([
@@ -158,7 +190,8 @@ describe("row 3.9: a skill", () => {
     const second = await world.serve();
     const after = await second.skills.list({ includeEmbedding: true });
     expect(after).toEqual(before);
-    const bytesOf = ({ embedding }: { embedding: readonly number[] }) => Buffer.from(Float32Array.from(embedding).buffer).toString("hex");
+    const bytesOf = ({ embedding }: { embedding: readonly number[] }) =>
+      Buffer.from(Float32Array.from(embedding).buffer).toString("hex");
     expect(after.map(bytesOf)).toEqual(before.map(bytesOf));
     for (const skill of after) expect(skill).toMatchObject({ embeddingModel: "static-256@1" });
     expect(after.map(({ embedding }) => embedding.length)).toEqual([256, 256]);
@@ -182,36 +215,58 @@ describe("row 3.7: with --embedder openai, skills", () => {
     await second.skills.store(...weather, { id: "again" });
     expect(await second.skills.lessons(weather.join(" "))).toHaveLength(3);
     expect(texts().filter((text) => text === weather.join(" "))).toHaveLength(1);
-    expect(endpoint.requests.every(({ headers }) => headers.authorization === "Bearer sk-quagga-0123456789")).toBe(true);
-    expect(endpoint.requests.every(({ body }) => body.model === "text-embedding-3-small")).toBe(true);
+    expect(
+      endpoint.requests.every(
+        ({ headers }) => headers.authorization === "Bearer sk-quagga-0123456789",
+      ),
+    ).toBe(true);
+    expect(endpoint.requests.every(({ body }) => body.model === "text-embedding-3-small")).toBe(
+      true,
+    );
     expect(JSON.stringify([...first.logged, ...second.logged])).not.toContain("quagga");
-    expect(await second.skills.list({ includeEmbedding: true })).toMatchObject([{ embedding: { length: 64 } }, {}, {}]);
+    expect(await second.skills.list({ includeEmbedding: true })).toMatchObject([
+      { embedding: { length: 64 } },
+      {},
+      {},
+    ]);
   });
 
   it("are found by keywords after a change of the model, with the reason, and by vectors once they are reindexed", async () => {
     const local = await world.serve();
-    for (let i = 0; i < 70; i++) await local.skills.store(`situation ${i}`, `lesson ${i}`, { id: `🧠${i}` });
+    for (let i = 0; i < 70; i++)
+      await local.skills.store(`situation ${i}`, `lesson ${i}`, { id: `🧠${i}` });
     await local.stop();
     const endpoint = await startTestEndpoint();
     ends.push(() => endpoint.stop());
     endpoint.answerAll(withVectors(64));
     const without = await world.serve({ embedder: "none" });
-    const byKeywords = await without.skills.retrieve("situation 7 lesson 7", { minSimilarity: 0.1, topK: 1 });
+    const byKeywords = await without.skills.retrieve("situation 7 lesson 7", {
+      minSimilarity: 0.1,
+      topK: 1,
+    });
     expect(byKeywords.keywordsOnlyReason).toContain("static-256@1");
     expect(byKeywords.skills[0]?.skill?.lesson).toBe("lesson 7");
     await without.stop();
     const changed = await world.serve({ embedder: "openai", "openai-url": endpoint.url });
     const messages = await collect(changed.admin.reindex({ target: { case: "all", value: true } }));
-    expect(messages.at(-1)?.event).toMatchObject({ case: "summary", value: { namespacesChanged: 1n, memoriesEmbedded: 70n } });
+    expect(messages.at(-1)?.event).toMatchObject({
+      case: "summary",
+      value: { namespacesChanged: 1n, memoriesEmbedded: 70n },
+    });
     const all = await changed.skills.list({ includeEmbedding: true });
     for (const { embedding, embeddingModel } of all) {
       expect(embedding).toHaveLength(64);
       expect(embeddingModel).toContain("text-embedding-3-small");
     }
     const found = await changed.skills.retrieve("situation 7 lesson 7", { topK: 1 });
-    expect(found).toMatchObject({ keywordsOnlyReason: "", skills: [{ skill: { lesson: "lesson 7" } }] });
+    expect(found).toMatchObject({
+      keywordsOnlyReason: "",
+      skills: [{ skill: { lesson: "lesson 7" } }],
+    });
     const again = await collect(changed.admin.reindex({ target: { case: "all", value: true } }));
-    expect(again.at(-1)?.event).toMatchObject({ value: { namespacesChanged: 0n, namespacesUnchanged: 1n } });
+    expect(again.at(-1)?.event).toMatchObject({
+      value: { namespacesChanged: 0n, namespacesUnchanged: 1n },
+    });
   });
 });
 
@@ -220,7 +275,9 @@ describe("with --embedder none, skills", () => {
     const { skills } = await world.serve({ embedder: "none" });
     await skills.store(...weather);
     await skills.store("Reading a scanned PDF gives no text", "Run OCR first");
-    const { skills: found, keywordsOnlyReason } = await skills.retrieve("weather API answers 401", { includeEmbedding: true });
+    const { skills: found, keywordsOnlyReason } = await skills.retrieve("weather API answers 401", {
+      includeEmbedding: true,
+    });
     expect(found.map(({ skill }) => skill?.lesson)).toEqual([weather[1]]);
     expect(found[0]?.skill).toMatchObject({ embedding: [], embeddingModel: "" });
     expect(keywordsOnlyReason).toBe("");
@@ -232,12 +289,16 @@ describe("row 3.3: what is found", () => {
     const { skills } = await world.serve({ provider: "memory" });
     const long = "x ".repeat(16_000);
     const stored = 70;
-    for (let number = 1; number <= stored; number++) await skills.store(`scan ${number} ${long}`, `ocr ${long}`);
+    for (let number = 1; number <= stored; number++)
+      await skills.store(`scan ${number} ${long}`, `ocr ${long}`);
     const fields = { topK: 1000, minSimilarity: 0 };
     const reply = await skills.retrieve("scan ocr", fields);
     expect(toBinary(RetrieveSkillsResponseSchema, reply).length).toBeLessThan(4 * 1024 * 1024);
     expect(reply.skills.length).toBeGreaterThan(40);
     expect(reply.omittedCount).toBe(stored - reply.skills.length);
-    expect(await skills.retrieve("scan ocr", { ...fields, topK: 3 })).toMatchObject({ omittedCount: 0, skills: { length: 3 } });
+    expect(await skills.retrieve("scan ocr", { ...fields, topK: 3 })).toMatchObject({
+      omittedCount: 0,
+      skills: { length: 3 },
+    });
   });
 });

@@ -25,7 +25,10 @@ describe.each(stores)("skills on $provider", ({ provider, over }) => {
     skillCases(it, (agentId) => {
       connection ??= protocol.connect(required(server, "no server"));
       if (agentId === undefined) users += 1;
-      return createSkillClient(connection, { userId: `${protocol.name} ${users}`, agentId: agentId ?? "agent" });
+      return createSkillClient(connection, {
+        userId: `${protocol.name} ${users}`,
+        agentId: agentId ?? "agent",
+      });
     });
   });
 });

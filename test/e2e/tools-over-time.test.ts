@@ -3,7 +3,7 @@ import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
-import type { Timer } from "../../src/core/timer.js";
+import type { Timer } from "../../src/core/ports/timer.js";
 import { type Connection, nativeGrpc } from "./harness/protocols.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
 import { createToolClient, open, type ToolClient } from "./tools/tool-client.js";
@@ -57,7 +57,10 @@ describe("as time goes by", () => {
 
   it("row 2.10: a result is not used again once a memory in it has expired", async () => {
     const tool = await toolOf("expiry");
-    await tool.memories.add("goal", { memoryType: WORKING, expireTime: timestampFromDate(new Date(nowMs + minuteMs)) });
+    await tool.memories.add("goal", {
+      memoryType: WORKING,
+      expireTime: timestampFromDate(new Date(nowMs + minuteMs)),
+    });
     expect((await tool.ask(query(WORKING)))[0]?.contents).toEqual(["goal"]);
     nowMs += minuteMs;
     expect((await tool.ask(query(WORKING)))[0]?.contents).toEqual([]);
@@ -66,7 +69,9 @@ describe("as time goes by", () => {
 
   it("row 2.13: what a tool wrote into working memory is gone after a day", async () => {
     const tool = await toolOf("working");
-    await tool.submit({ memoryWrites: [{ content: "goal", memoryType: WORKING }, { content: "goal reached" }] });
+    await tool.submit({
+      memoryWrites: [{ content: "goal", memoryType: WORKING }, { content: "goal reached" }],
+    });
     nowMs += dayMs - 1;
     expect((await tool.ask(query(WORKING)))[0]?.contents).toEqual(["goal"]);
     nowMs += 1;
@@ -82,8 +87,14 @@ describe("as time goes by", () => {
       return outcomes.find(({ name }) => name === "turn_entries")?.result;
     };
     for (let at = 0; at < 25; at++) {
-      const queries = Array.from({ length: 10 }, (_, number) => ({ queryId: `q${number}`, memoryType: EPISODIC }));
-      await tool.ask(queries, { requestId: "old", agentContext: { agentId: "agent", taskId: "task" } });
+      const queries = Array.from({ length: 10 }, (_, number) => ({
+        queryId: `q${number}`,
+        memoryType: EPISODIC,
+      }));
+      await tool.ask(queries, {
+        requestId: "old",
+        agentContext: { agentId: "agent", taskId: "task" },
+      });
     }
     nowMs += dayMs;
     await tool.ask(query(EPISODIC), { requestId: "young" });

@@ -24,7 +24,10 @@ describe.each([nativeGrpc, connectJson])("the toolsets over $name", (protocol) =
   const newName = () => `${protocol.name} ${++hosts}`;
   const openHost: OpenHost = (host) => {
     const name = newName();
-    return createToolClient(connected(), host ?? { runId: name, namespace: { userId: name, agentId: "agent" } });
+    return createToolClient(
+      connected(),
+      host ?? { runId: name, namespace: { userId: name, agentId: "agent" } },
+    );
   };
   const openUser = () => {
     const userId = newName();

@@ -5,11 +5,17 @@ import { describeUsers } from "./harness/user-suite.js";
 const { PENDING, APPROVED, REJECTED, CONFLICTED } = ProposalStatus;
 
 describeUsers((it) => {
-  it("row 4.10: a watcher is told what waits, oldest first, then what comes and what becomes of it", async ({ user, another }) => {
+  it("row 4.10: a watcher is told what waits, oldest first, then what comes and what becomes of it", async ({
+    user,
+    another,
+  }) => {
     await user.put("one two three four");
     const decided = await user.proposed({ old: "one", new: "1" });
     await user.approve(decided);
-    const ids = [await user.proposed({ old: "two", new: "2" }), await user.proposed({ old: "three", new: "3" })];
+    const ids = [
+      await user.proposed({ old: "two", new: "2" }),
+      await user.proposed({ old: "three", new: "3" }),
+    ];
     const watch = another().watch();
     const told = async () => {
       const { id, status } = await watch.next();
@@ -29,7 +35,10 @@ describeUsers((it) => {
     watch.end();
   });
 
-  it("row 4.10: an approver who watches is told of a proposal by its commit, as ProposeEdit answers it", async ({ user, another }) => {
+  it("row 4.10: an approver who watches is told of a proposal by its commit, as ProposeEdit answers it", async ({
+    user,
+    another,
+  }) => {
     await user.put("one two");
     const watch = another().watch();
     await user.proposed({ old: "one", new: "1" });
@@ -40,7 +49,10 @@ describeUsers((it) => {
     watch.end();
   });
 
-  it("row 4.10: each of several watchers is told all of it; nobody is told of another user's proposals", async ({ user, another }) => {
+  it("row 4.10: each of several watchers is told all of it; nobody is told of another user's proposals", async ({
+    user,
+    another,
+  }) => {
     const stranger = another({ userId: "stranger" });
     await stranger.put("one");
     await user.put("one");
@@ -61,20 +73,27 @@ describeUsers((it) => {
     }
   });
 
-  it("a watcher that reads slowly is told how things are when it reads", async ({ user, another }) => {
+  it("a watcher that reads slowly is told how things are when it reads", async ({
+    user,
+    another,
+  }) => {
     const words = Array.from({ length: 40 }, (_, i) => `<${i}>`);
     await user.put(words.join(""));
     const watch = another().watch();
     const ids: string[] = [];
-    for (const word of words) ids.push(await user.proposed({ old: word, new: "x".repeat(60_000 / words.length) }));
+    for (const word of words)
+      ids.push(await user.proposed({ old: word, new: "x".repeat(60_000 / words.length) }));
     for (const id of ids.slice(0, 20)) await user.reject(id);
     const last = new Map<string, ProposalStatus>();
-    const isSettled = () => last.has(ids[39] ?? "") && ids.slice(0, 20).every((id) => last.get(id) !== PENDING);
+    const isSettled = () =>
+      last.has(ids[39] ?? "") && ids.slice(0, 20).every((id) => last.get(id) !== PENDING);
     while (!isSettled()) {
       const { id, status } = await watch.next();
       last.set(id, status);
     }
-    expect([...last].filter(([, status]) => status === PENDING).map(([id]) => id)).toEqual(ids.slice(20));
+    expect([...last].filter(([, status]) => status === PENDING).map(([id]) => id)).toEqual(
+      ids.slice(20),
+    );
     watch.end();
   });
 });

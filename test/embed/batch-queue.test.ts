@@ -29,7 +29,8 @@ function createQueue(): BatchQueue {
         batches.push({
           texts,
           signal: batchSignal,
-          finish: (instead = {}) => settled(() => resolve(texts.map((text) => instead[text] ?? vectorOf(text)))),
+          finish: (instead = {}) =>
+            settled(() => resolve(texts.map((text) => instead[text] ?? vectorOf(text)))),
           fail: (error) => settled(() => reject(error)),
         });
       }),
@@ -83,7 +84,10 @@ describe("a queue of texts", () => {
 
   it("refuses calls while too many texts wait, but never one for its own size", async () => {
     const large = queue.embed(Array.from("abcdefghijklmno"), signal);
-    await expect(queue.embed(["x"], signal)).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED", reason: "EMBEDDER_BUSY" });
+    await expect(queue.embed(["x"], signal)).rejects.toMatchObject({
+      code: "RESOURCE_EXHAUSTED",
+      reason: "EMBEDDER_BUSY",
+    });
     while (batches.length > 0) await batches.shift()?.finish();
     expect(await large).toHaveLength(15);
     void queue.embed(["x"], signal);
@@ -96,7 +100,10 @@ describe("a queue of texts", () => {
     const first = queue.embed(["a", "b"], signal);
     const second = queue.embed(["c"], signal);
     const third = queue.embed(["d"], signal);
-    const failed = Promise.all([expect(first).rejects.toThrow("broken"), expect(second).rejects.toThrow("broken")]);
+    const failed = Promise.all([
+      expect(first).rejects.toThrow("broken"),
+      expect(second).rejects.toThrow("broken"),
+    ]);
     await batches[0]?.finish();
     await batches[2]?.fail(new Error("broken"));
     await failed;
@@ -152,7 +159,11 @@ describe("a queue of texts", () => {
 
   it("refuses everything when it is closed, and aborts what runs", async () => {
     const reason = new Error("closed");
-    const calls = [queue.embed(["a"], signal), queue.embed(["b"], signal), queue.embed(["c"], signal)];
+    const calls = [
+      queue.embed(["a"], signal),
+      queue.embed(["b"], signal),
+      queue.embed(["c"], signal),
+    ];
     const ended = Promise.all(calls.map((call) => expect(call).rejects.toBe(reason)));
     queue.close(reason);
     await ended;

@@ -17,7 +17,10 @@ afterEach(() => rm(folder, { recursive: true }));
 
 describe("a calibration file", () => {
   it("gives back what was kept, and nothing beside it stays", async () => {
-    await writeCalibration(file, { modelId: "a@1", calibration: { ...calibration, vectorWeight: 0.9 } });
+    await writeCalibration(file, {
+      modelId: "a@1",
+      calibration: { ...calibration, vectorWeight: 0.9 },
+    });
     await writeCalibration(file, { modelId: "a@1", calibration });
     expect(await readCalibration(file, "a@1")).toEqual(calibration);
     expect(await readdir(folder)).toEqual(["calibration.json"]);
@@ -40,11 +43,16 @@ describe("a calibration file", () => {
     JSON.stringify({ modelId: "a@1", calibration: { ...calibration, paraphraseScore: 0.05 } }),
   ])("that holds %j is refused", async (text) => {
     await writeFile(file, text);
-    await expect(readCalibration(file, "a@1")).rejects.toMatchObject({ code: "FAILED_PRECONDITION", reason: "CALIBRATION_UNREADABLE" });
+    await expect(readCalibration(file, "a@1")).rejects.toMatchObject({
+      code: "FAILED_PRECONDITION",
+      reason: "CALIBRATION_UNREADABLE",
+    });
   });
 
   it("that cannot be written shows the figures in the error", async () => {
-    await expect(writeCalibration(join(folder, "no-folder", "c.json"), { modelId: "a@1", calibration })).rejects.toMatchObject({
+    await expect(
+      writeCalibration(join(folder, "no-folder", "c.json"), { modelId: "a@1", calibration }),
+    ).rejects.toMatchObject({
       reason: "CALIBRATION_NOT_KEPT",
       message: expect.stringContaining('"randomScore":0.05') as string,
     });

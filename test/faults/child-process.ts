@@ -18,12 +18,19 @@ export async function compileChildren(): Promise<CompiledChildren> {
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   await symlink(join(projectFolder, "node_modules"), join(folder, "node_modules"));
   const compiler = join(projectFolder, "node_modules", ".bin", "tsc");
-  await promisify(execFile)(compiler, ["-p", join(import.meta.dirname, "tsconfig.child.json"), "--outDir", folder]);
+  await promisify(execFile)(compiler, [
+    "-p",
+    join(import.meta.dirname, "tsconfig.child.json"),
+    "--outDir",
+    folder,
+  ]);
   return {
     spawn(program, args, maxFileKibibytes) {
       const path = join(folder, "test", "faults", "children", `${program}.js`);
       const limit = maxFileKibibytes === undefined ? "" : `ulimit -f ${maxFileKibibytes};`;
-      return spawn("bash", ["-c", `${limit} exec "$0" "$@"`, process.execPath, path, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+      return spawn("bash", ["-c", `${limit} exec "$0" "$@"`, process.execPath, path, ...args], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
@@ -38,7 +45,10 @@ export interface Ended {
 }
 
 /** Runs a process to its end. `enough` is asked whenever it writes; once it says so, the process is killed as `kill -9` does. */
-export async function runToEnd(child: ChildProcess, enough: (output: string) => boolean = () => false): Promise<Ended> {
+export async function runToEnd(
+  child: ChildProcess,
+  enough: (output: string) => boolean = () => false,
+): Promise<Ended> {
   let output = "";
   child.stdout?.setEncoding("utf8");
   child.stdout?.on("data", (piece: string) => {

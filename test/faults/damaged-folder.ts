@@ -1,15 +1,20 @@
 import { cp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createMarkFile, readMarkFile } from "../../src/store/level/mark-file.js";
-import type { StorePlatform } from "../../src/store/level/platform.js";
+import { createMarkFile, readMarkFile } from "../../src/store/level/folder/mark-file.js";
+import type { StorePlatform } from "../../src/store/level/folder/platform.js";
 import { openTestStore, testPlatform } from "../store/level/level-folder.js";
 import { userScope, users, writeNext } from "./children/plan.js";
 
 /** Fills a folder with so many commits of each user, one group each, and closes it. */
-export async function fillFolder(folder: string, commits: number, platform: StorePlatform = testPlatform): Promise<void> {
+export async function fillFolder(
+  folder: string,
+  commits: number,
+  platform: StorePlatform = testPlatform,
+): Promise<void> {
   const store = await openTestStore(folder, {}, platform);
   for (let commit = 0; commit < commits; commit++) {
-    for (const userId of users) await store.update(userScope(userId), (tx) => writeNext(tx, userId));
+    for (const userId of users)
+      await store.update(userScope(userId), (tx) => writeNext(tx, userId));
   }
   await store.close();
 }
@@ -58,5 +63,7 @@ export async function cutTail(path: string, bytes: number): Promise<void> {
 
 /** So many offsets spread over a file of a size, the first and the last byte among them. */
 export function spreadOffsets(size: number, count: number): number[] {
-  return Array.from({ length: count }, (_, index) => Math.round((index * (size - 1)) / (count - 1)));
+  return Array.from({ length: count }, (_, index) =>
+    Math.round((index * (size - 1)) / (count - 1)),
+  );
 }

@@ -1,6 +1,6 @@
 import type { ChainedBatchWriteOptions } from "classic-level";
-import type { Database } from "../../src/store/level/database.js";
-import type { StorePlatform } from "../../src/store/level/platform.js";
+import type { Database } from "../../src/store/level/folder/database.js";
+import type { StorePlatform } from "../../src/store/level/folder/platform.js";
 import { testPlatform } from "../store/level/level-folder.js";
 
 /** What goes wrong from now on. Takes effect at the next call; the test puts it back. */

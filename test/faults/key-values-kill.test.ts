@@ -34,7 +34,8 @@ describe("the keys of a run", () => {
   it("row 0.6: survive a restart, in their order", async () => {
     server = await startServerProcess(folder, { flags: ["--embedder", "none"] });
     const first = nativeGrpc.connect(server);
-    for (const key of ["zebra", "apple"]) await createRunClient(first, "run").write(key, `of ${key}`);
+    for (const key of ["zebra", "apple"])
+      await createRunClient(first, "run").write(key, `of ${key}`);
     first.close();
     expect(await server.end("SIGTERM")).toBe(0);
     server = await startServerProcess(folder, { flags: ["--embedder", "none"] });
@@ -56,18 +57,30 @@ describe("the keys of a run", () => {
       await workUntilKilled(server, expected, random);
       server = await startServerProcess(folder, { flags: ["--embedder", "none"] });
       const connection = nativeGrpc.connect(server);
-      for (const [i, runId] of runIds.entries()) await check(createRunClient(connection, runId), expected[i] ?? new Map<string, never>());
+      for (const [i, runId] of runIds.entries())
+        await check(createRunClient(connection, runId), expected[i] ?? new Map<string, never>());
       connection.close();
     }
   });
 });
 
-async function workUntilKilled(running: ServerProcess, expected: readonly Expected[], random: Random): Promise<void> {
+async function workUntilKilled(
+  running: ServerProcess,
+  expected: readonly Expected[],
+  random: Random,
+): Promise<void> {
   const connection = nativeGrpc.connect(running);
   const moment = random.integer(20, 400);
   const killed = delay(moment).then(async () => running.end("SIGKILL"));
   const workers = runIds.flatMap((runId, i) =>
-    keys.map(async (key) => work(createRunClient(connection, runId), key, expected[i] ?? new Map<string, never>(), random)),
+    keys.map(async (key) =>
+      work(
+        createRunClient(connection, runId),
+        key,
+        expected[i] ?? new Map<string, never>(),
+        random,
+      ),
+    ),
   );
   await Promise.all(workers);
   await killed;
@@ -75,9 +88,16 @@ async function workUntilKilled(running: ServerProcess, expected: readonly Expect
 }
 
 /** Writes and deletes one key, call after call, until one is cut off. */
-async function work(run: RunClient, key: string, expected: Expected, random: Random): Promise<void> {
+async function work(
+  run: RunClient,
+  key: string,
+  expected: Expected,
+  random: Random,
+): Promise<void> {
   for (let count = 0; ; count++) {
-    const value = random.chance(0.3) ? undefined : `${key} ${count} ${random.integer(0, 1_000_000)}`;
+    const value = random.chance(0.3)
+      ? undefined
+      : `${key} ${count} ${random.integer(0, 1_000_000)}`;
     const before = expected.get(key) ?? [undefined];
     expected.set(key, [...before, value]);
     try {

@@ -45,7 +45,11 @@ describe("a server that is killed between approval and reply", () => {
     for (let round = 1; round <= rounds; round++) {
       server = await startServerProcess(folder);
       const names = Array.from({ length: usersARound }, (_, i) => `round ${round} user ${i}`);
-      const approvals = (await withUsers(server, (userOf) => Promise.all(names.map((name) => proposeEdits(name, userOf(name)))))).flat();
+      const approvals = (
+        await withUsers(server, (userOf) =>
+          Promise.all(names.map((name) => proposeEdits(name, userOf(name)))),
+        )
+      ).flat();
       await approveUntilKilled(server, approvals, random);
       server = await startServerProcess(folder);
       await withUsers(server, async (userOf) => {
@@ -57,7 +61,10 @@ describe("a server that is killed between approval and reply", () => {
   });
 });
 
-async function withUsers<T>({ grpcUrl }: ServerProcess, use: (userOf: (name: string) => UserClient) => Promise<T>): Promise<T> {
+async function withUsers<T>(
+  { grpcUrl }: ServerProcess,
+  use: (userOf: (name: string) => UserClient) => Promise<T>,
+): Promise<T> {
   const transport = createGrpcJsTransport(new URL(grpcUrl).host);
   try {
     const connection = { transport, close: () => undefined };
@@ -73,12 +80,21 @@ async function proposeEdits(name: string, user: UserClient): Promise<Approval[]>
   const edit = { old: "one book", new: "one book and two papers" };
   return [
     { user: name, proposalId: await user.proposed(edit), memoryId: undefined, acknowledged: false },
-    { user: name, proposalId: await user.proposed({ ...edit, memoryId }), memoryId, acknowledged: false },
+    {
+      user: name,
+      proposalId: await user.proposed({ ...edit, memoryId }),
+      memoryId,
+      acknowledged: false,
+    },
   ];
 }
 
 /** Approves everything at once, and kills the server a random moment after a random reply, or before the first. */
-async function approveUntilKilled(running: ServerProcess, approvals: readonly Approval[], random: Random): Promise<void> {
+async function approveUntilKilled(
+  running: ServerProcess,
+  approvals: readonly Approval[],
+  random: Random,
+): Promise<void> {
   let left = random.integer(0, approvals.length - 1);
   const kill = async () => delay(random.integer(0, 5)).then(() => running.end("SIGKILL"));
   await withUsers(running, async (userOf) => {
@@ -116,12 +132,24 @@ async function look(user: UserClient, { proposalId, memoryId }: Approval): Promi
   return { status: proposal?.status, text: content, version, foundAs: hits[0]?.memory?.content };
 }
 
-const applied: Found = { status: ProposalStatus.APPROVED, text: after, version: 2n, foundAs: after };
-const untouched: Found = { status: ProposalStatus.PENDING, text: before, version: 1n, foundAs: before };
+const applied: Found = {
+  status: ProposalStatus.APPROVED,
+  text: after,
+  version: 2n,
+  foundAs: after,
+};
+const untouched: Found = {
+  status: ProposalStatus.PENDING,
+  text: before,
+  version: 1n,
+  foundAs: before,
+};
 
 async function expectAllOrNothing(user: UserClient, approval: Approval): Promise<void> {
   const found = await look(user, approval);
-  expect(found).toEqual(approval.acknowledged || found.status === ProposalStatus.APPROVED ? applied : untouched);
+  expect(found).toEqual(
+    approval.acknowledged || found.status === ProposalStatus.APPROVED ? applied : untouched,
+  );
 }
 
 async function expectOnceMore(user: UserClient, approval: Approval): Promise<void> {

@@ -99,5 +99,8 @@ async function flipByteInLog(): Promise<void> {
 
 function connect({ grpcUrl }: ServerProcess): NamespaceClient {
   const transport = createGrpcJsTransport(new URL(grpcUrl).host);
-  return createNamespaceClient(createClient(MemoryProvider, transport), { userId: "ann", agentId: "one" });
+  return createNamespaceClient(createClient(MemoryProvider, transport), {
+    userId: "ann",
+    agentId: "one",
+  });
 }

@@ -60,7 +60,11 @@ describe("a server that is killed and started again", () => {
   });
 });
 
-async function workUntilKilled(running: ServerProcess, workers: readonly Worker[], random: Random): Promise<void> {
+async function workUntilKilled(
+  running: ServerProcess,
+  workers: readonly Worker[],
+  random: Random,
+): Promise<void> {
   const connections = connect(running);
   let acknowledgementsLeft = random.integer(1, 400);
   const moment = random.integer(0, 15);
@@ -70,7 +74,9 @@ async function workUntilKilled(running: ServerProcess, workers: readonly Worker[
     // A random moment after a random write, so that the end meets every phase of a commit.
     if (acknowledgementsLeft === 0) killed = delay(moment).then(async () => running.end("SIGKILL"));
   };
-  await Promise.all(workers.map(async (worker, i) => worker.work(connections.memories(i), acknowledge)));
+  await Promise.all(
+    workers.map(async (worker, i) => worker.work(connections.memories(i), acknowledge)),
+  );
   await killed;
   connections.close();
 }

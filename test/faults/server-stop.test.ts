@@ -6,7 +6,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { failureOf } from "../e2e/harness/failure.js";
 import { createGrpcJsTransport } from "../e2e/harness/grpc-js-transport.js";
-import { type BatchItem, createNamespaceClient, type NamespaceClient } from "../e2e/harness/namespace-client.js";
+import {
+  type BatchItem,
+  createNamespaceClient,
+  type NamespaceClient,
+} from "../e2e/harness/namespace-client.js";
 import { createUserClient } from "../e2e/harness/user-client.js";
 import { type ServerProcess, startServerProcess } from "./server/server-process.js";
 
@@ -63,7 +67,10 @@ describe("a server that gets SIGTERM", () => {
     const watch = user.watch();
     await watch.next();
     const ended = server.end("SIGTERM");
-    expect(await failureOf(watch.next())).toMatchObject({ code: "UNAVAILABLE", reason: "SERVER_STOPPING" });
+    expect(await failureOf(watch.next())).toMatchObject({
+      code: "UNAVAILABLE",
+      reason: "SERVER_STOPPING",
+    });
     expect(await ended).toBe(0);
   });
 
@@ -77,14 +84,21 @@ describe("a server that gets SIGTERM", () => {
     });
     const outcomes = Promise.allSettled(burst);
     expect(await server.end("SIGTERM")).toBe(0);
-    const acknowledged = (await outcomes).flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+    const acknowledged = (await outcomes).flatMap((outcome) =>
+      outcome.status === "fulfilled" ? [outcome.value] : [],
+    );
     server = await startServerProcess(folder);
-    expect(await connect(server).contents()).toEqual(expect.arrayContaining(["first", ...acknowledged]));
+    expect(await connect(server).contents()).toEqual(
+      expect.arrayContaining(["first", ...acknowledged]),
+    );
   });
 });
 
 function connect({ grpcUrl }: ServerProcess): NamespaceClient {
-  return createNamespaceClient(createClient(MemoryProvider, createGrpcJsTransport(new URL(grpcUrl).host)), namespace);
+  return createNamespaceClient(
+    createClient(MemoryProvider, createGrpcJsTransport(new URL(grpcUrl).host)),
+    namespace,
+  );
 }
 
 /** A stream of requests that the test feeds. */

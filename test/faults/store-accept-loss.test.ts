@@ -1,13 +1,27 @@
 import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
-import type { Store } from "../../src/core/store.js";
-import { verifyFolder } from "../../src/store/level/verify-folder.js";
+import type { Store } from "../../src/core/ports/store.js";
+import { verifyFolder } from "../../src/store/level/recovery/verify-folder.js";
 import { createTestFolder, openTestStore, testPlatform } from "../store/level/level-folder.js";
 import { outcomeOf } from "./children/outcome.js";
-import { plannedState, readState, userScope, users, wasWritten, writeNext } from "./children/plan.js";
+import {
+  plannedState,
+  readState,
+  userScope,
+  users,
+  wasWritten,
+  writeNext,
+} from "./children/plan.js";
 import { smallBuffers } from "./children/small-buffers.js";
-import { cutTail, fillFolder, flipByte, markUnclean, recordFile, recordFiles } from "./damaged-folder.js";
+import {
+  cutTail,
+  fillFolder,
+  flipByte,
+  markUnclean,
+  recordFile,
+  recordFiles,
+} from "./damaged-folder.js";
 
 const commits = 60;
 
@@ -27,7 +41,9 @@ async function acceptLoss(): Promise<void> {
   expect(await outcomeOf(folder, commits)).toBe("refused");
   const store = await openTestStore(folder, { acceptDataLoss: true });
   for (const userId of users) {
-    const { head } = await store.update(userScope(userId), async (tx) => tx.put("timeline", { userId, agentId: "new" }, "k", null));
+    const { head } = await store.update(userScope(userId), async (tx) =>
+      tx.put("timeline", { userId, agentId: "new" }, "k", null),
+    );
     expect(head.seq).toBeGreaterThan(0);
   }
   const epoch = await epochOf(store);
@@ -64,7 +80,8 @@ async function expectAllSaved(): Promise<void> {
     const { x, y } = plannedState(userId, commits);
     for (const [agentId, expected] of Object.entries({ x, y })) {
       const contents: Record<string, string> = {};
-      for await (const [id, { content }] of snapshot.scan("memories", { userId, agentId })) contents[id] = content;
+      for await (const [id, { content }] of snapshot.scan("memories", { userId, agentId }))
+        contents[id] = content;
       expect(contents).toEqual(expected);
     }
   }
@@ -85,8 +102,14 @@ it.each([
 });
 
 it.each([
-  ["a byte of the log is flipped", async () => flipByte(await recordFile(folder, /\.log$/), 30_000)],
-  ["the end of the log is cut off", async () => cutTail(await recordFile(folder, /\.log$/), 30_000)],
+  [
+    "a byte of the log is flipped",
+    async () => flipByte(await recordFile(folder, /\.log$/), 30_000),
+  ],
+  [
+    "the end of the log is cut off",
+    async () => cutTail(await recordFile(folder, /\.log$/), 30_000),
+  ],
 ])("saves what can be read when %s", async (_, damage) => {
   await fillFolder(folder, commits);
   await damage();
@@ -97,7 +120,8 @@ it.each([
 it("saves the undamaged blocks of a damaged table", async () => {
   await fillFolder(folder, commits, smallBuffers);
   expect(await outcomeOf(folder, commits, smallBuffers)).toBe("intact");
-  for (const table of await recordFiles(folder, /\.ldb$/)) await flipByte(table, Math.floor((await stat(table)).size / 2));
+  for (const table of await recordFiles(folder, /\.ldb$/))
+    await flipByte(table, Math.floor((await stat(table)).size / 2));
   await markUnclean(folder);
   await acceptLoss();
   expect(await expectNothingInvented()).toBeGreaterThan(0);
@@ -151,5 +175,8 @@ it("refuses again when the damage is found anew", async () => {
   const store = await openTestStore(folder, { acceptDataLoss: true });
   await store.close();
   await rm(await recordFile(folder, /^CURRENT$/));
-  await expect(openTestStore(folder, {}, testPlatform)).rejects.toMatchObject({ code: "DATA_LOSS", reason: "STORE_DAMAGED" });
+  await expect(openTestStore(folder, {}, testPlatform)).rejects.toMatchObject({
+    code: "DATA_LOSS",
+    reason: "STORE_DAMAGED",
+  });
 });

@@ -1,15 +1,24 @@
 import { cp, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { openDatabase } from "../../src/store/level/database.js";
-import { markKey } from "../../src/store/level/keys.js";
-import type { StorePlatform } from "../../src/store/level/platform.js";
-import { verifyFolder } from "../../src/store/level/verify-folder.js";
+import { openDatabase } from "../../src/store/level/folder/database.js";
+import type { StorePlatform } from "../../src/store/level/folder/platform.js";
+import { markKey } from "../../src/store/level/format/keys.js";
+import { verifyFolder } from "../../src/store/level/recovery/verify-folder.js";
 import { createTestFolder, openTestStore, testPlatform } from "../store/level/level-folder.js";
 import { type CompiledChildren, compileChildren, runToEnd } from "./child-process.js";
 import { outcomeOf } from "./children/outcome.js";
 import { smallBuffers } from "./children/small-buffers.js";
-import { cutTail, fillFolder, flipByte, markUnclean, recordFile, recordFiles, spreadOffsets, withCopy } from "./damaged-folder.js";
+import {
+  cutTail,
+  fillFolder,
+  flipByte,
+  markUnclean,
+  recordFile,
+  recordFiles,
+  spreadOffsets,
+  withCopy,
+} from "./damaged-folder.js";
 
 /** More for a long run. */
 const probes = Number(process.env["STORE_DAMAGE_PROBES"] ?? 12);
@@ -128,7 +137,8 @@ describe("a store whose commits are all in LevelDB's log", () => {
     });
     const logs = await recordFiles(folder, /\.log$/);
     const deletesFrom = (await stat(logs.at(-1) ?? "")).size;
-    for (let index = 0; index < 100; index++) await store.update(scope, async (tx) => tx.delete("replyExpiries", scope, String(index)));
+    for (let index = 0; index < 100; index++)
+      await store.update(scope, async (tx) => tx.delete("replyExpiries", scope, String(index)));
     await store.close();
     expect(before).toBeGreaterThan(0);
     const { size } = await stat(await recordFile(folder, /\.log$/));
@@ -162,7 +172,13 @@ describe("a store whose commits are in LevelDB's tables", () => {
   async function tableOffsets(): Promise<(readonly [name: string, offsets: number[]])[]> {
     const tables = await recordFiles(folder, /\.ldb$/);
     return Promise.all(
-      tables.map(async (path) => [path.slice(folder.length), spreadOffsets((await stat(path)).size - tableFooterBytes, probes)] as const),
+      tables.map(
+        async (path) =>
+          [
+            path.slice(folder.length),
+            spreadOffsets((await stat(path)).size - tableFooterBytes, probes),
+          ] as const,
+      ),
     );
   }
 
@@ -179,8 +195,13 @@ describe("a store whose commits are in LevelDB's tables", () => {
   });
 
   it("is refused after a flipped byte in a table, if opening it had ended the process", async () => {
-    const endsWhenOpened: StorePlatform = { ...testPlatform, openDatabase: () => Promise.reject(new Error("the process has ended")) };
-    await expect(openTestStore(folder, {}, endsWhenOpened)).rejects.toThrow("cannot open its records");
+    const endsWhenOpened: StorePlatform = {
+      ...testPlatform,
+      openDatabase: () => Promise.reject(new Error("the process has ended")),
+    };
+    await expect(openTestStore(folder, {}, endsWhenOpened)).rejects.toThrow(
+      "cannot open its records",
+    );
     for (const [name, offsets] of await tableOffsets()) {
       for (const offset of offsets) {
         await withCopy(folder, async (copy) => {
@@ -196,7 +217,9 @@ describe("a store whose commits are in LevelDB's tables", () => {
       for (const offset of offsets.filter((_, index) => index % 4 === 1)) {
         await withCopy(folder, async (copy) => {
           await flipByte(join(copy, name), offset);
-          const { output, signal } = await runToEnd(children.spawn("store-reader", [copy, String(commits)]));
+          const { output, signal } = await runToEnd(
+            children.spawn("store-reader", [copy, String(commits)]),
+          );
           // The flip may lie in a version of a record that was overwritten since: then nothing is wrong with what is served.
           if (signal === null) expect(["refused", "reported", "intact"]).toContain(output);
           else await expectRefused(copy);

@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import type { Namespace, Scope } from "../../src/core/namespace.js";
-import type { Store } from "../../src/core/store.js";
-import { createDiskSpace, type DiskSpaceOptions } from "../../src/store/level/disk-space.js";
+import type { Namespace, Scope } from "../../src/core/model/namespace.js";
+import type { Store } from "../../src/core/ports/store.js";
+import { createDiskSpace, type DiskSpaceOptions } from "../../src/store/level/folder/disk-space.js";
 import { createTestFolder, openTestStore, testPlatform } from "../store/level/level-folder.js";
 
 const kim: Scope = { kind: "user", userId: "kim" };
@@ -17,7 +17,11 @@ beforeEach(async () => {
   // The store looks at the disk once a second: the test says when a second has passed.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   free = 10 * minFreeBytes;
-  store = await openTestStore(await createTestFolder(onTestFinished), { minFreeBytes }, { ...testPlatform, freeBytes: async () => free });
+  store = await openTestStore(
+    await createTestFolder(onTestFinished),
+    { minFreeBytes },
+    { ...testPlatform, freeBytes: async () => free },
+  );
   await store.update(kim, async (tx) => {
     tx.put("timeline", notes, "a", null);
     tx.put("timeline", notes, "b", null);
@@ -59,7 +63,10 @@ it("refuses what needs room outside of namespaces too, such as the keys of a run
     });
   await write("1");
   await setFree(minFreeBytes - 1);
-  await expect(write("2")).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED", reason: "DISK_FULL" });
+  await expect(write("2")).rejects.toMatchObject({
+    code: "RESOURCE_EXHAUSTED",
+    reason: "DISK_FULL",
+  });
   await store.update(run, async (tx) => {
     tx.delete("keyValues", run, "plan");
     tx.delete("keyPositions", run, "1");

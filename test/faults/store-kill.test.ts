@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { verifyFolder } from "../../src/store/level/verify-folder.js";
+import { verifyFolder } from "../../src/store/level/recovery/verify-folder.js";
 import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
 import { acknowledged } from "./acknowledged.js";
 import { type CompiledChildren, compileChildren, runToEnd } from "./child-process.js";
@@ -25,7 +25,10 @@ it(
     const folder = await createTestFolder(onTestFinished);
     for (let round = 0; round < rounds; round++) {
       const writer = children.spawn("store-writer", [folder]);
-      const { output } = await runToEnd(writer, (written) => written.split("\n").length > commitsOf(round));
+      const { output } = await runToEnd(
+        writer,
+        (written) => written.split("\n").length > commitsOf(round),
+      );
       const store = await openTestStore(folder, {}, smallBuffers);
       for (const userId of users) {
         await using snapshot = await store.snapshot(userScope(userId));

@@ -1,11 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import type { Namespace, Scope } from "../../src/core/namespace.js";
-import type { Store } from "../../src/core/store.js";
-import { type Database, openDatabase } from "../../src/store/level/database.js";
-import { namespaceTableRange, recordKey, scopePart, scopeTableRange } from "../../src/store/level/keys.js";
-import { verifyFolder } from "../../src/store/level/verify-folder.js";
+import type { Namespace, Scope } from "../../src/core/model/namespace.js";
+import type { Store } from "../../src/core/ports/store.js";
+import { type Database, openDatabase } from "../../src/store/level/folder/database.js";
+import {
+  namespaceTableRange,
+  recordKey,
+  scopePart,
+  scopeTableRange,
+} from "../../src/store/level/format/keys.js";
+import { verifyFolder } from "../../src/store/level/recovery/verify-folder.js";
 import { sampleMemory } from "../contract/sample-records.js";
 import { collect } from "../contract/store/context.js";
 import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
@@ -27,7 +32,8 @@ describe("a record that the store did not delete", () => {
     await withStore((store) =>
       store.update(kim, async (tx) => {
         for (const namespace of [notes, tasks]) {
-          for (const id of ["a", "b", "c"]) tx.put("memories", namespace, id, sampleMemory(id, "first"));
+          for (const id of ["a", "b", "c"])
+            tx.put("memories", namespace, id, sampleMemory(id, "first"));
         }
         tx.put("replies", kim, "key", { requestDigest: "", reply: null, expireMs: 0 });
       }),
@@ -35,7 +41,9 @@ describe("a record that the store did not delete", () => {
     await tamper(async (database) => {
       older = (await database.get(recordKey(memoriesOfNotes, "a"))) ?? Buffer.alloc(0);
     });
-    await withStore((store) => store.update(kim, async (tx) => tx.put("memories", notes, "a", sampleMemory("a", "second"))));
+    await withStore((store) =>
+      store.update(kim, async (tx) => tx.put("memories", notes, "a", sampleMemory("a", "second"))),
+    );
   });
 
   async function withStore<T>(use: (store: Store) => Promise<T>): Promise<T> {
@@ -59,11 +67,19 @@ describe("a record that the store did not delete", () => {
     await withStore(async (store) => {
       await using snapshot = await store.snapshot(kim);
       await expect(snapshot.get("memories", notes, "b")).rejects.toMatchObject(damagedRecord);
-      await expect(collect(snapshot.scan("memories", notes, { after: "a" }))).rejects.toMatchObject(damagedRecord);
-      await expect(collect(snapshot.scan("memories", notes, { reverse: true }))).rejects.toMatchObject(damagedRecord);
+      await expect(collect(snapshot.scan("memories", notes, { after: "a" }))).rejects.toMatchObject(
+        damagedRecord,
+      );
+      await expect(
+        collect(snapshot.scan("memories", notes, { reverse: true })),
+      ).rejects.toMatchObject(damagedRecord);
       await expect(collect(snapshot.scan("memories", notes))).rejects.toMatchObject(damagedRecord);
-      await expect(store.update(kim, (tx) => tx.get("memories", notes, "b"))).rejects.toMatchObject(damagedRecord);
-      await expect(store.update(kim, (tx) => collect(tx.scan("memories", notes)))).rejects.toMatchObject(damagedRecord);
+      await expect(store.update(kim, (tx) => tx.get("memories", notes, "b"))).rejects.toMatchObject(
+        damagedRecord,
+      );
+      await expect(
+        store.update(kim, (tx) => collect(tx.scan("memories", notes))),
+      ).rejects.toMatchObject(damagedRecord);
       expect((await snapshot.get("memories", tasks, "b"))?.content).toBe("first");
       expect(await collect(snapshot.scan("memories", tasks))).toHaveLength(3);
       expect(await snapshot.get("replies", kim, "key")).toBeDefined();
@@ -91,11 +107,15 @@ describe("a record that the store did not delete", () => {
 
   it("stays noticed after later writes, until the namespace is cleared", async () => {
     await tamper((database) => database.del(recordKey(memoriesOfNotes, "b")));
-    await withStore((store) => store.update(kim, async (tx) => tx.put("memories", notes, "b", sampleMemory("b", "again"))));
+    await withStore((store) =>
+      store.update(kim, async (tx) => tx.put("memories", notes, "b", sampleMemory("b", "again"))),
+    );
     await expectFound();
     await withStore(async (store) => {
       await store.update(kim, async (tx) => tx.clear(notes));
-      await store.update(kim, async (tx) => tx.put("memories", notes, "b", sampleMemory("b", "new")));
+      await store.update(kim, async (tx) =>
+        tx.put("memories", notes, "b", sampleMemory("b", "new")),
+      );
       await using snapshot = await store.snapshot(kim);
       expect((await snapshot.get("memories", notes, "b"))?.content).toBe("new");
     });
@@ -104,12 +124,16 @@ describe("a record that the store did not delete", () => {
 
   it("is given up when the loss is accepted, and everything else is kept", async () => {
     await tamper((database) => database.del(recordKey(memoriesOfNotes, "b")));
-    await tamper((database) => database.put(recordKey(memoriesOfNotes, "c"), Buffer.from("garbage")));
+    await tamper((database) =>
+      database.put(recordKey(memoriesOfNotes, "c"), Buffer.from("garbage")),
+    );
     const accepting = await openTestStore(folder, { acceptDataLoss: true });
     await accepting.close();
     await withStore(async (store) => {
       await using snapshot = await store.snapshot(kim);
-      expect((await collect(snapshot.scan("memories", notes))).map(([id, { content }]) => [id, content])).toEqual([["a", "second"]]);
+      expect(
+        (await collect(snapshot.scan("memories", notes))).map(([id, { content }]) => [id, content]),
+      ).toEqual([["a", "second"]]);
       expect(await snapshot.count("memories", notes)).toBe(1);
       expect(await collect(snapshot.scan("memories", tasks))).toHaveLength(3);
     });
@@ -118,16 +142,24 @@ describe("a record that the store did not delete", () => {
   });
 
   it("is noticed among the replies to repeated calls, so that no call runs twice unnoticed", async () => {
-    await tamper((database) => database.del(recordKey(scopeTableRange(scopePart(kim), "replies"), "key")));
+    await tamper((database) =>
+      database.del(recordKey(scopeTableRange(scopePart(kim), "replies"), "key")),
+    );
     await withStore(async (store) => {
-      await expect(store.update(kim, (tx) => tx.get("replies", kim, "key"))).rejects.toMatchObject(damagedRecord);
+      await expect(store.update(kim, (tx) => tx.get("replies", kim, "key"))).rejects.toMatchObject(
+        damagedRecord,
+      );
     });
   });
 
   it("cannot be written over when its checksum does not hold", async () => {
-    await tamper((database) => database.put(recordKey(memoriesOfNotes, "a"), Buffer.from("garbage")));
+    await tamper((database) =>
+      database.put(recordKey(memoriesOfNotes, "a"), Buffer.from("garbage")),
+    );
     await withStore(async (store) => {
-      await expect(store.update(kim, async (tx) => tx.delete("memories", notes, "a"))).rejects.toMatchObject(damagedRecord);
+      await expect(
+        store.update(kim, async (tx) => tx.delete("memories", notes, "a")),
+      ).rejects.toMatchObject(damagedRecord);
     });
   });
 });

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import type { Namespace, Scope } from "../../src/core/namespace.js";
-import type { Store } from "../../src/core/store.js";
-import { type Database, scanChunks } from "../../src/store/level/database.js";
-import { type recordRange, sweepRange } from "../../src/store/level/keys.js";
-import { verifyFolder } from "../../src/store/level/verify-folder.js";
+import type { Namespace, Scope } from "../../src/core/model/namespace.js";
+import type { Store } from "../../src/core/ports/store.js";
+import { type Database, scanChunks } from "../../src/store/level/folder/database.js";
+import { type recordRange, sweepRange } from "../../src/store/level/format/keys.js";
+import { verifyFolder } from "../../src/store/level/recovery/verify-folder.js";
 import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
 import { createFailingPlatform, type Failures } from "./failing-platform.js";
 import { createSignal } from "./signal.js";
@@ -30,7 +30,8 @@ async function waitUntilSwept(databases: readonly Database[]): Promise<void> {
 async function fillAndClear(store: Store): Promise<void> {
   await store.update(kim, async (tx) => {
     for (const namespace of [notes, tasks]) {
-      for (let index = 0; index < recordCount; index++) tx.put("timeline", namespace, String(index), null);
+      for (let index = 0; index < recordCount; index++)
+        tx.put("timeline", namespace, String(index), null);
     }
   });
   await store.update(kim, async (tx) => tx.clear(notes));
@@ -50,7 +51,11 @@ it("goes on removing after a failure in the middle of it, and after a restart", 
   const folder = await createTestFolder(onTestFinished);
   const failures: Failures = {};
   const recovered = createSignal();
-  const store = await openTestStore(folder, { onRecovered: recovered.give }, createFailingPlatform(failures));
+  const store = await openTestStore(
+    folder,
+    { onRecovered: recovered.give },
+    createFailingPlatform(failures),
+  );
   let writes = 0;
   failures.write = async (handOver) => {
     // The first two are the transactions, the third is a chunk of the sweep.

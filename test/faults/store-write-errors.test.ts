@@ -1,8 +1,17 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import type { Namespace, Scope } from "../../src/core/namespace.js";
-import type { Committed, Store } from "../../src/core/store.js";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from "vitest";
+import type { Namespace, Scope } from "../../src/core/model/namespace.js";
+import type { Committed, Store } from "../../src/core/ports/store.js";
 import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
 import { type CompiledChildren, compileChildren, runToEnd } from "./child-process.js";
 import { plannedState, readState, userScope, users } from "./children/plan.js";
@@ -28,7 +37,11 @@ describe("a store whose disk fails", () => {
     failures = {};
     failed = createSignal();
     recovered = createSignal();
-    store = await openTestStore(folder, { onFailure: failed.give, onRecovered: recovered.give }, createFailingPlatform(failures));
+    store = await openTestStore(
+      folder,
+      { onFailure: failed.give, onRecovered: recovered.give },
+      createFailingPlatform(failures),
+    );
   });
 
   afterEach(async () => {
@@ -67,7 +80,9 @@ describe("a store whose disk fails", () => {
     await writing.promise;
     const queued = store.update(lee, async (tx) => tx.put("replyExpiries", lee, "queued", ""));
     // Its function has run and its writes wait for the group when a later one of its scope has begun.
-    await new Promise<void>((resolve) => void store.update(lee, async () => resolve()).catch(() => undefined));
+    await new Promise<void>(
+      (resolve) => void store.update(lee, async () => resolve()).catch(() => undefined),
+    );
     release.give();
     await expect(inFlight).rejects.toMatchObject(outcomeUnknown);
     await expect(queued).rejects.toMatchObject(outcomeUnknown);
@@ -160,7 +175,8 @@ describe("a store whose disk fails", () => {
       createFailingPlatform(failures),
     );
     failNextWrite(async () => {
-      for (const name of await readdir(folder)) if (name !== "lock") await rm(join(folder, name), { recursive: true });
+      for (const name of await readdir(folder))
+        if (name !== "lock") await rm(join(folder, name), { recursive: true });
       throw new Error("input/output error");
     });
     await expect(put("k")).rejects.toMatchObject(outcomeUnknown);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { type Namespace, scopeOf } from "../../src/core/namespace.js";
+import { type Namespace, scopeOf } from "../../src/core/model/namespace.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
 import { hitsOf } from "../contract/index-hits.js";
 import { sampleMemory } from "../contract/sample-records.js";
@@ -24,7 +24,8 @@ describe("after a restart", () => {
     const notes: Namespace = { userId: "kim", agentId: "notes" };
     const before = await openTestStore(folder);
     await before.update(scopeOf(notes), async (tx) => {
-      for (let i = 0; i < 500; i++) putMemory(tx, notes, sampleMemory(`m${i}`, `entry number${i}`), Float32Array.of(1, i));
+      for (let i = 0; i < 500; i++)
+        putMemory(tx, notes, sampleMemory(`m${i}`, `entry number${i}`), Float32Array.of(1, i));
     });
     await before.close();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { memoryTypes, typeSetOf } from "../../src/core/memory.js";
-import type { IndexQuery } from "../../src/core/search-index.js";
+import { memoryTypes, typeSetOf } from "../../src/core/model/memory.js";
+import type { IndexQuery } from "../../src/core/ports/search-index.js";
 import { createAnalyzer } from "../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../src/index/namespace-index.js";
 import { contextWeights } from "../../src/index/thread/context-weights.js";
@@ -12,7 +12,8 @@ const head = { epoch: "e", seq: 1 };
 
 function filled(count: number): HotNamespaceIndex {
   const index = new HotNamespaceIndex(parts, head, { modelId: "test@1", dimension: 2 });
-  for (let i = 0; i < count; i++) index.put(sampleMemory(`m${i}`, `red ${i}`), Float32Array.of(1, i));
+  for (let i = 0; i < count; i++)
+    index.put(sampleMemory(`m${i}`, `red ${i}`), Float32Array.of(1, i));
   return index;
 }
 
@@ -21,7 +22,7 @@ function rounded(score = 0): number {
 }
 
 describe("the index of a namespace", () => {
-  test("keeps no more than a fifth of its rows empty", () => {
+  test("has at most a fifth of its rows empty", () => {
     const index = filled(100);
     for (let i = 0; i < 90; i++) index.remove(`m${i}`);
     const { count, rows } = index.candidates({ text: "" });
@@ -29,10 +30,13 @@ describe("the index of a namespace", () => {
     expect(Math.max(...rows.subarray(0, count))).toBeLessThan(13);
   });
 
-  test("finds memories and vectors where they were renumbered to", () => {
+  test("finds memories and vectors after a renumbering", () => {
     const index = filled(100);
     for (let i = 0; i < 100; i += 2) index.remove(`m${i}`);
-    const { count, rows, vector } = index.candidates({ text: "red", vector: Float32Array.of(0, 1) });
+    const { count, rows, vector } = index.candidates({
+      text: "red",
+      vector: Float32Array.of(0, 1),
+    });
     expect(count).toBe(50);
     for (let i = 0; i < count; i++) {
       const number = Number(index.at(rows[i] ?? -1).memory.id.slice(1));
@@ -41,12 +45,14 @@ describe("the index of a namespace", () => {
     }
   });
 
-  test("knows the type and what may hide a memory of each row, through changes, removals and renumbering", () => {
+  test("keeps the traits of each row through changes, removals and renumbering", () => {
     const typeOf = (n: number) => memoryTypes[n % memoryTypes.length] ?? "TRACE";
     const index = filled(0);
-    for (let n = 0; n < 300; n++) index.put(sampleMemory(`m${n}`, `red ${n}`, { memoryType: typeOf(n) }), undefined);
+    for (let n = 0; n < 300; n++)
+      index.put(sampleMemory(`m${n}`, `red ${n}`, { memoryType: typeOf(n) }), undefined);
     for (let n = 0; n < 300; n += 3) {
-      const hidden = n % 2 === 0 ? { supersededBy: "m1" } : { expireTime: { seconds: 9, nanos: 0 } };
+      const hidden =
+        n % 2 === 0 ? { supersededBy: "m1" } : { expireTime: { seconds: 9, nanos: 0 } };
       index.put(sampleMemory(`m${n}`, `red ${n}`, { memoryType: typeOf(n), ...hidden }), undefined);
     }
     for (let n = 0; n < 300; n += 2) index.remove(`m${n}`);
@@ -54,26 +60,35 @@ describe("the index of a namespace", () => {
     expect(count).toBe(150);
     for (const row of rows.subarray(0, count)) {
       const { memory } = index.at(row);
-      expect(index.traits.canBeHidden(row)).toBe(memory.supersededBy !== undefined || memory.expireTime !== undefined);
-      expect(memoryTypes.filter((type) => index.traits.isOfType(row, typeSetOf([type])))).toEqual([memory.memoryType]);
+      expect(index.traits.canBeHidden(row)).toBe(
+        memory.supersededBy !== undefined || memory.expireTime !== undefined,
+      );
+      expect(memoryTypes.filter((type) => index.traits.isOfType(row, typeSetOf([type])))).toEqual([
+        memory.memoryType,
+      ]);
     }
   });
 
-  test("scores the rows of few types as it does among all rows, and leaves nothing behind for the next query", () => {
+  test("scores the rows of few types as it does among all rows, and leaves a clean scratch", () => {
     const index = filled(0);
     const words = ["red", "wine", "nuts", "table"];
     for (let n = 0; n < 240; n++) {
       const memoryType = n % 7 === 0 ? "WORKING" : "EPISODIC";
       const content = `${words[n % 4]} ${words[(n >> 2) % 4]} ${n}`;
-      const threaded = n % 3 === 0 ? {} : { threadId: `t${n % 5}`, eventTime: { seconds: n, nanos: 0 } };
-      index.put(sampleMemory(`m${n}`, content, { memoryType, ...threaded }), Float32Array.of(Math.sin(n), Math.cos(n)));
+      const threaded =
+        n % 3 === 0 ? {} : { threadId: `t${n % 5}`, eventTime: { seconds: n, nanos: 0 } };
+      index.put(
+        sampleMemory(`m${n}`, content, { memoryType, ...threaded }),
+        Float32Array.of(Math.sin(n), Math.cos(n)),
+      );
     }
     const types = typeSetOf(["WORKING"]);
     const scoresOf = (query: IndexQuery) => {
       const { tier, count, rows, keyword, vector, thread } = index.candidates(query);
       expect(tier).toBe("exact");
       const scores = new Map<number, readonly number[]>();
-      for (let i = 0; i < count; i++) scores.set(rows[i] ?? -1, [keyword[i] ?? 0, rounded(vector[i]), rounded(thread[i])]);
+      for (let i = 0; i < count; i++)
+        scores.set(rows[i] ?? -1, [keyword[i] ?? 0, rounded(vector[i]), rounded(thread[i])]);
       return scores;
     };
     for (const [at, text] of ["red wine", "nuts", "", "a table of 14"].entries()) {
@@ -92,14 +107,19 @@ describe("the index of a namespace", () => {
     }
   });
 
-  test("tells of a row that holds no memory", () => {
+  test("reports an empty row", () => {
     expect(() => filled(3).at(3)).toThrow(RangeError);
   });
 
-  test("counts the bytes of what it holds", () => {
+  test("counts its resident bytes", () => {
     const index = filled(10);
     const before = index.bytes;
-    index.put(sampleMemory("long", "word ".repeat(10_000), { metadata: { list: Array.from({ length: 100 }, (_, i) => i) } }), undefined);
+    index.put(
+      sampleMemory("long", "word ".repeat(10_000), {
+        metadata: { list: Array.from({ length: 100 }, (_, i) => i) },
+      }),
+      undefined,
+    );
     expect(index.bytes - before).toBeGreaterThan(100_000);
     index.put(sampleMemory("long", "short"), undefined);
     expect(index.bytes - before).toBeLessThan(1_000);

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { VademecumError } from "../../src/core/errors.js";
-import { type Namespace, scopeOf } from "../../src/core/namespace.js";
-import type { SearchIndex } from "../../src/core/search-index.js";
-import type { Store } from "../../src/core/store.js";
+import { VademecumError } from "../../src/core/model/errors.js";
+import { type Namespace, scopeOf } from "../../src/core/model/namespace.js";
+import type { SearchIndex } from "../../src/core/ports/search-index.js";
+import type { Store } from "../../src/core/ports/store.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
 import { createMemoryStore } from "../../src/store/memory/memory-store.js";
 import { hitsOf } from "../contract/index-hits.js";
@@ -29,7 +29,8 @@ const signal = new AbortController().signal;
 
 async function add(store: Store, namespace: Namespace, ...contents: string[]): Promise<void> {
   await store.update(scopeOf(namespace), async (tx) => {
-    for (const content of contents) putMemory(tx, namespace, sampleMemory(content, content), Float32Array.of(1, 2));
+    for (const content of contents)
+      putMemory(tx, namespace, sampleMemory(content, content), Float32Array.of(1, 2));
   });
 }
 
@@ -51,7 +52,7 @@ describe("the search index", () => {
     expect(store.openSnapshots).toBe(0);
   });
 
-  test("loads a namespace once for all who wait for it", async () => {
+  test("loads a namespace once for all waiting callers", async () => {
     const store = createWatchedStore(createMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
@@ -60,13 +61,14 @@ describe("the search index", () => {
     expect(store.scans).toEqual(["memories", "vectors"]);
   });
 
-  test("drops the namespaces used longest ago when room is short", async () => {
+  test("evicts the least recently used namespaces beyond its byte limit", async () => {
     const store = createWatchedStore(createMemoryStore());
     const namespaces = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" }));
     for (const namespace of namespaces) await add(store, namespace, `red of ${namespace.userId}`);
     // Each takes one page of WebAssembly memory (64 KiB) and little more: two fit.
     const index = createSearchIndex({ store, maxBytes: 160_000 });
-    for (const namespace of namespaces) expect(await found(index, namespace, "red")).toEqual([`red of ${namespace.userId}`]);
+    for (const namespace of namespaces)
+      expect(await found(index, namespace, "red")).toEqual([`red of ${namespace.userId}`]);
     store.scans = [];
     const [a, b, c] = namespaces as [Namespace, Namespace, Namespace];
     expect(await found(index, c, "red")).toEqual(["red of c"]);
@@ -78,9 +80,13 @@ describe("the search index", () => {
     expect(store.scans).toEqual(["memories", "vectors"]);
   });
 
-  test("keeps the namespace used last that is larger than all room, beside the others", async () => {
+  test("keeps the most recently used namespace that exceeds the limit, beside the others", async () => {
     const store = createWatchedStore(createMemoryStore());
-    const [a, b, small] = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" })) as [Namespace, Namespace, Namespace];
+    const [a, b, small] = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" })) as [
+      Namespace,
+      Namespace,
+      Namespace,
+    ];
     const many = Array.from({ length: 500 }, (_, i) => `red ${i}`);
     for (const namespace of [a, b]) await add(store, namespace, ...many);
     await add(store, small, "red");
@@ -91,13 +97,20 @@ describe("the search index", () => {
       return store.scans.length;
     };
     expect([await scansOf(a, 500), await scansOf(a, 500)]).toEqual([2, 0]);
-    expect([await scansOf(small, 1), await scansOf(small, 1), await scansOf(a, 500)]).toEqual([2, 0, 0]);
+    expect([await scansOf(small, 1), await scansOf(small, 1), await scansOf(a, 500)]).toEqual([
+      2, 0, 0,
+    ]);
     await add(store, a, "red at last");
     expect(await scansOf(a, 501)).toBe(0);
-    expect([await scansOf(b, 500), await scansOf(b, 500), await scansOf(small, 1), await scansOf(a, 501)]).toEqual([2, 0, 0, 2]);
+    expect([
+      await scansOf(b, 500),
+      await scansOf(b, 500),
+      await scansOf(small, 1),
+      await scansOf(a, 501),
+    ]).toEqual([2, 0, 0, 2]);
   });
 
-  test("starts anew when the data has begun another life", async () => {
+  test("reloads a namespace in a new epoch of the data", async () => {
     const store = createWatchedStore(createMemoryStore("before"));
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
@@ -107,20 +120,23 @@ describe("the search index", () => {
     expect(await found(index, notes, "red")).toEqual(["red brick"]);
   });
 
-  test("starts anew when the log has a gap", async () => {
+  test("reloads a namespace when the log has a gap", async () => {
     const store = createWatchedStore(createMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
     await found(index, notes, "red");
     const { inner } = store;
-    store.inner = { ...inner, changes: async (snapshot, afterSeq) => (await inner.changes(snapshot, afterSeq))?.slice(1) };
+    store.inner = {
+      ...inner,
+      changes: async (snapshot, afterSeq) => (await inner.changes(snapshot, afterSeq))?.slice(1),
+    };
     await add(store, notes, "red brick");
     await add(store, notes, "red car");
     expect(await found(index, notes, "red")).toEqual(["red apple", "red brick", "red car"]);
     expect(store.scans.length).toBe(4);
   });
 
-  test("starts anew when following the log fails, and passes on what loading fails with", async () => {
+  test("reloads a namespace when the catch-up fails, and rethrows errors of the load", async () => {
     const store = createWatchedStore(createMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
@@ -150,7 +166,10 @@ describe("the search index", () => {
       await add(
         store,
         notes,
-        ...Array.from({ length: 3_000 }, (_, i) => `red ${i} ${"many different words make this take a while ".repeat(10)}`),
+        ...Array.from(
+          { length: 3_000 },
+          (_, i) => `red ${i} ${"many different words make this take a while ".repeat(10)}`,
+        ),
       );
       return store;
     }
@@ -158,9 +177,11 @@ describe("the search index", () => {
     test("other work gets its turn", async () => {
       const store = await largeNamespace();
       let loaded = false;
-      const loading = found(createSearchIndex({ store, maxBytes: roomy }), notes, "red").finally(() => {
-        loaded = true;
-      });
+      const loading = found(createSearchIndex({ store, maxBytes: roomy }), notes, "red").finally(
+        () => {
+          loaded = true;
+        },
+      );
       let turns = 0;
       while (!loaded) {
         await setImmediate();
@@ -170,7 +191,7 @@ describe("the search index", () => {
       expect(turns).toBeGreaterThan(5);
     });
 
-    test("it goes on when nobody waits any more, and the next caller finds it loaded", async () => {
+    test("the load continues after its callers leave, and serves the next caller", async () => {
       const store = await largeNamespace();
       const controller = new AbortController();
       let reads = 0;
@@ -186,7 +207,7 @@ describe("the search index", () => {
       expect(store.scans).toEqual(["memories", "vectors"]);
     });
 
-    test("who comes after the others have left shares their load", async () => {
+    test("a later caller shares the load that others have left", async () => {
       const store = await largeNamespace();
       const controller = new AbortController();
       const index = createSearchIndex({ store, maxBytes: roomy });
@@ -202,7 +223,7 @@ describe("the search index", () => {
       expect(store.scans).toEqual(["memories", "vectors"]);
     });
 
-    test("closing ends it if nobody waits any more, and leaves the store unused", async () => {
+    test("closing stops a load that no caller waits for", async () => {
       const store = await largeNamespace();
       const controller = new AbortController();
       const index = createSearchIndex({ store, maxBytes: roomy });
@@ -220,15 +241,17 @@ describe("the search index", () => {
       expect(store.openSnapshots).toBe(0);
     });
 
-    test("it is not begun when everybody has left before", async () => {
+    test("a load does not start if all callers have left before", async () => {
       const store = await largeNamespace();
       const index = createSearchIndex({ store, maxBytes: roomy });
-      await expect(index.read(notes, AbortSignal.abort(new Error("gone")), () => undefined)).rejects.toThrow("gone");
+      await expect(
+        index.read(notes, AbortSignal.abort(new Error("gone")), () => undefined),
+      ).rejects.toThrow("gone");
       await index.settled();
       expect(store.scans).toEqual([]);
     });
 
-    test("it goes on when one of several has left", async () => {
+    test("the load continues when one of several callers leaves", async () => {
       const store = await largeNamespace();
       const controller = new AbortController();
       let reads = 0;
@@ -237,13 +260,16 @@ describe("the search index", () => {
         if (reads === 100) controller.abort(new Error("gone"));
       };
       const index = createSearchIndex({ store, maxBytes: roomy });
-      const [left, stayed] = await Promise.allSettled([index.read(notes, controller.signal, () => undefined), found(index, notes, "red")]);
+      const [left, stayed] = await Promise.allSettled([
+        index.read(notes, controller.signal, () => undefined),
+        found(index, notes, "red"),
+      ]);
       expect(left.status).toBe("rejected");
       expect(stayed.status === "fulfilled" && stayed.value.length).toBe(3_000);
       expect(store.scans).toEqual(["memories", "vectors"]);
     });
 
-    test("a namespace of its own is served meanwhile", async () => {
+    test("another namespace is served meanwhile", async () => {
       const store = await largeNamespace();
       const other: Namespace = { userId: "lee", agentId: "notes" };
       await add(store, other, "red");

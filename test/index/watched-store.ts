@@ -1,4 +1,4 @@
-import type { Snapshot, Store } from "../../src/core/store.js";
+import type { Snapshot, Store } from "../../src/core/ports/store.js";
 
 /** A store that notes what is scanned, and into whose reads a test may step. */
 export interface WatchedStore extends Store {

@@ -20,7 +20,10 @@ export async function startMcpProcess(flags: readonly string[]): Promise<McpProc
     env: {},
   });
   const exited = once(child, "exit") as Promise<[number | null]>;
-  const line = await Promise.race([once(createInterface(child.stdout), "line") as Promise<[string]>, exited]);
+  const line = await Promise.race([
+    once(createInterface(child.stdout), "line") as Promise<[string]>,
+    exited,
+  ]);
   if (typeof line[0] !== "string") throw new Error(`mcp ended with ${line[0]}`);
   const { mcp } = JSON.parse(line[0]) as { mcp: string };
   return {

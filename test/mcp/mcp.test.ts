@@ -18,14 +18,25 @@ import { startTestServer, type TestServer } from "../e2e/harness/test-server.js"
 import { program, startMcpProcess } from "./mcp-process.js";
 
 const keyValueTools = ["write", "read", "list", "delete", "pattern_search"];
-const memoryTools = ["list_memory_blocks", "read_memory_block", "propose_memory_edit", "add_memory", "search_memory"];
+const memoryTools = [
+  "list_memory_blocks",
+  "read_memory_block",
+  "propose_memory_edit",
+  "add_memory",
+  "search_memory",
+];
 
 /** How the SDK's client reaches the command `mcp` with some flags. What it opens ends with the test. */
 const transports = [
   {
     name: "stdio",
     open: async (flags: readonly string[]): Promise<Transport> =>
-      new StdioClientTransport({ command: process.execPath, args: [program, "mcp", ...flags], env: {}, stderr: "inherit" }),
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [program, "mcp", ...flags],
+        env: {},
+        stderr: "inherit",
+      }),
   },
   {
     name: "streamable HTTP",
@@ -54,38 +65,70 @@ afterAll(async () => {
 it("a host that is set up as the documentation says finds the tools", async () => {
   const page = readFileSync(new URL("../../docs/mcp.md", import.meta.url), "utf8");
   const [, setUp = ""] = /^```json\n(\{\n {2}"mcpServers".*?)^```$/ms.exec(page) ?? [];
-  const { memory } = (JSON.parse(setUp) as { mcpServers: { memory: { command: string; args: string[] } } }).mcpServers;
+  const { memory } = (
+    JSON.parse(setUp) as { mcpServers: { memory: { command: string; args: string[] } } }
+  ).mcpServers;
   const client = new Client({ name: "test host", version: "1" });
   onTestFinished(() => client.close());
   const cwd = fileURLToPath(new URL("../..", import.meta.url));
-  await client.connect(new StdioClientTransport({ ...memory, cwd, env: { VADEMECUM_SERVER: server.grpcUrl }, stderr: "inherit" }));
-  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([...keyValueTools, ...memoryTools]);
+  await client.connect(
+    new StdioClientTransport({
+      ...memory,
+      cwd,
+      env: { VADEMECUM_SERVER: server.grpcUrl },
+      stderr: "inherit",
+    }),
+  );
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+    ...keyValueTools,
+    ...memoryTools,
+  ]);
 });
 
 it("a script that pipes its requests in gets all answers before the end", async () => {
-  const call = (id: number, name: string, given: unknown) => ({ method: "tools/call", id, params: { name, arguments: given } });
+  const call = (id: number, name: string, given: unknown) => ({
+    method: "tools/call",
+    id,
+    params: { name, arguments: given },
+  });
   const requests = [
     {
       method: "initialize",
       id: 0,
-      params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "script", version: "1" } },
+      params: {
+        protocolVersion: "2025-06-18",
+        capabilities: {},
+        clientInfo: { name: "script", version: "1" },
+      },
     },
     { method: "notifications/initialized" },
     call(1, "write", { key: "piped", value: "v" }),
     { method: "tools/list", id: 2 },
   ];
-  const stdin = requests.map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`).join("");
-  const { stdout, exitCode } = await runCommand(["mcp", "--run", "piped", "--server", server.grpcUrl], { stdin });
+  const stdin = requests
+    .map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`)
+    .join("");
+  const { stdout, exitCode } = await runCommand(
+    ["mcp", "--run", "piped", "--server", server.grpcUrl],
+    { stdin },
+  );
   expect(exitCode).toBe(0);
   const answers = stdout.trimEnd().split("\n");
-  const byId = new Map(answers.map((line) => JSON.parse(line) as { id: number; result: unknown }).map(({ id, result }) => [id, result]));
+  const byId = new Map(
+    answers
+      .map((line) => JSON.parse(line) as { id: number; result: unknown })
+      .map(({ id, result }) => [id, result]),
+  );
   expect([...byId.keys()].sort((a, b) => a - b)).toEqual([0, 1, 2]);
   expect(byId.get(1)).toEqual(text("Wrote value to key 'piped'"));
 });
 
 describe.each(transports)("an MCP host over $name", ({ open }) => {
   /** Connects the SDK's client, as hosts use it. */
-  async function connect(flags: readonly string[], grpcUrl: string = server.grpcUrl): Promise<Client> {
+  async function connect(
+    flags: readonly string[],
+    grpcUrl: string = server.grpcUrl,
+  ): Promise<Client> {
     const client = new Client({ name: "test host", version: "1" });
     await client.connect(await open(["--server", grpcUrl, ...flags]));
     onTestFinished(() => client.close());
@@ -93,10 +136,17 @@ describe.each(transports)("an MCP host over $name", ({ open }) => {
   }
 
   /** A host of a user and run of their own, and the same memories through gRPC. */
-  async function connectUser(): Promise<{ client: Client; memories: NamespaceClient; runId: string }> {
+  async function connectUser(): Promise<{
+    client: Client;
+    memories: NamespaceClient;
+    runId: string;
+  }> {
     const [userId, runId] = [`user ${++users}`, `run ${users}`];
     const client = await connect(["--user", userId, "--agent", "desktop", "--run", runId]);
-    const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), { userId, agentId: "desktop" });
+    const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), {
+      userId,
+      agentId: "desktop",
+    });
     return { client, memories, runId };
   }
 
@@ -105,10 +155,20 @@ describe.each(transports)("an MCP host over $name", ({ open }) => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([...keyValueTools, ...memoryTools]);
     const write = tools.find(({ name }) => name === "write");
-    expect(write?.inputSchema).toMatchObject({ type: "object", required: ["key", "value"], additionalProperties: false });
-    expect(write?.annotations).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false });
+    expect(write?.inputSchema).toMatchObject({
+      type: "object",
+      required: ["key", "value"],
+      additionalProperties: false,
+    });
+    expect(write?.annotations).toEqual({
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+      openWorldHint: false,
+    });
     expect(client.getServerVersion()).toMatchObject({ name: "vademecum" });
-    const namesFor = async (flags: readonly string[]) => (await (await connect(flags)).listTools()).tools.map(({ name }) => name);
+    const namesFor = async (flags: readonly string[]) =>
+      (await (await connect(flags)).listTools()).tools.map(({ name }) => name);
     expect(await namesFor(["--run", "r"])).toEqual(keyValueTools);
     expect(await namesFor(["--user", "u", "--agent", "a"])).toEqual(memoryTools);
   });
@@ -116,7 +176,9 @@ describe.each(transports)("an MCP host over $name", ({ open }) => {
   it("keeps the keys of a run that other clients of the server see", async () => {
     const { client, runId } = await connectUser();
     const value = "v".repeat(65_536);
-    expect(await client.callTool({ name: "write", arguments: { key: "k", value } })).toEqual(text("Wrote value to key 'k'"));
+    expect(await client.callTool({ name: "write", arguments: { key: "k", value } })).toEqual(
+      text("Wrote value to key 'k'"),
+    );
     expect(await createRunClient(connection, runId).read("k")).toBe(value);
     expect(await client.callTool({ name: "read", arguments: { key: "k" } })).toEqual(text(value));
     expect(await client.callTool({ name: "list" })).toEqual(text("k"));
@@ -124,33 +186,56 @@ describe.each(transports)("an MCP host over $name", ({ open }) => {
 
   it("shares the memories of its user and agent with other clients of the server", async () => {
     const { client, memories } = await connectUser();
-    await client.callTool({ name: "add_memory", arguments: { content: "The user prefers dry red wine" } });
+    await client.callTool({
+      name: "add_memory",
+      arguments: { content: "The user prefers dry red wine" },
+    });
     expect((await memories.search("wine")).contents).toEqual(["The user prefers dry red wine"]);
     await memories.add("Dinner is on Friday");
-    const found = await client.callTool({ name: "search_memory", arguments: { query: "When is dinner?", limit: 1 } });
+    const found = await client.callTool({
+      name: "search_memory",
+      arguments: { query: "When is dinner?", limit: 1 },
+    });
     expect(found).toEqual(text("- Dinner is on Friday"));
   });
 
   it("reads blocks and proposes edits that a person approves elsewhere", async () => {
     const { client, memories } = await connectUser();
     const { userId } = memories.namespace;
-    const [blocks, proposals] = [createClient(BlockService, connection.transport), createClient(ProposalService, connection.transport)];
+    const [blocks, proposals] = [
+      createClient(BlockService, connection.transport),
+      createClient(ProposalService, connection.transport),
+    ];
     await blocks.putBlock({ userId, label: "student", body: "Likes math" });
-    const given = { block_label: "student", old_string: "Likes", new_string: "Loves", reasoning: "Said so" };
-    expect(await client.callTool({ name: "propose_memory_edit", arguments: given })).toMatchObject({ isError: false });
+    const given = {
+      block_label: "student",
+      old_string: "Likes",
+      new_string: "Loves",
+      reasoning: "Said so",
+    };
+    expect(await client.callTool({ name: "propose_memory_edit", arguments: given })).toMatchObject({
+      isError: false,
+    });
     const { proposals: waiting } = await proposals.listProposals({ userId });
     await proposals.approveProposal({ userId, id: waiting[0]?.id ?? "" });
-    const read = await client.callTool({ name: "read_memory_block", arguments: { block_label: "student" } });
+    const read = await client.callTool({
+      name: "read_memory_block",
+      arguments: { block_label: "student" },
+    });
     expect(read).toEqual(text("# Student\n\nLoves math"));
   });
 
   it("is told what went wrong as a result with isError", async () => {
     const { client } = await connectUser();
-    const call = (name: string, given: Record<string, unknown>) => client.callTool({ name, arguments: given });
+    const call = (name: string, given: Record<string, unknown>) =>
+      client.callTool({ name, arguments: given });
     expect(await call("read", { key: "k" })).toEqual(text("Error: Key 'k' not found", true));
-    expect(await call("write", { key: "k" })).toEqual(text("Error: Invalid arguments for tool 'write': value is missing", true));
+    expect(await call("write", { key: "k" })).toEqual(
+      text("Error: Invalid arguments for tool 'write': value is missing", true),
+    );
     expect(await call("x", {})).toEqual(text("Error: Tool 'x' not found", true));
-    const notUnicode = "Error: Invalid arguments for tool 'write': they have half of a surrogate pair";
+    const notUnicode =
+      "Error: Invalid arguments for tool 'write': they have half of a surrogate pair";
     expect(await call("write", { key: "\ud800", value: "v" })).toEqual(text(notUnicode, true));
     expect(await call("list", {})).toEqual(text("No keys stored"));
   });
@@ -158,7 +243,9 @@ describe.each(transports)("an MCP host over $name", ({ open }) => {
   it("is told what is wrong with a request that the protocol does not allow", async () => {
     const { client } = await connectUser();
     const given = "no object" as unknown as Record<string, unknown>;
-    await expect(client.callTool({ name: "list", arguments: given })).rejects.toMatchObject({ code: ErrorCode.InvalidParams });
+    await expect(client.callTool({ name: "list", arguments: given })).rejects.toMatchObject({
+      code: ErrorCode.InvalidParams,
+    });
   });
 
   it("is told when the memory server is gone, and goes on when it is back", async () => {
@@ -170,7 +257,11 @@ describe.each(transports)("an MCP host over $name", ({ open }) => {
     expect(gone).toMatchObject({ isError: true });
     expect(JSON.stringify(gone)).toContain("start it with `vademecum serve`");
     await expect(client.listTools()).rejects.toThrow("the memory server does not answer");
-    const back = await startTestServer({ provider: "memory", embedder: "none", grpc: new URL(memoryServer.grpcUrl).host });
+    const back = await startTestServer({
+      provider: "memory",
+      embedder: "none",
+      grpc: new URL(memoryServer.grpcUrl).host,
+    });
     onTestFinished(() => back.stop());
     expect(await client.callTool({ name: "list" })).toEqual(text("No keys stored"));
   });

@@ -6,7 +6,10 @@ import { type HttpMcpServer, serveHttp } from "../../src/mcp/serve-http.js";
 import type { ToolCalls } from "../../src/mcp/tool-calls.js";
 
 /** No tool is needed to see who may call. */
-const noTools: ToolCalls = { definitions: async () => [], call: async () => ({ result: "called", isError: false }) };
+const noTools: ToolCalls = {
+  definitions: async () => [],
+  call: async () => ({ result: "called", isError: false }),
+};
 
 let server: HttpMcpServer;
 beforeAll(async () => {
@@ -17,9 +20,20 @@ afterAll(() => server.close());
 const listTools = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
 
 /** Sends a request with just these headers beside those that every MCP client sends. */
-async function send(headers: Record<string, string>, options: RequestOptions = {}, body = listTools) {
-  const common = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-  const sent = request(server.url, { method: "POST", ...options, headers: { ...common, ...headers } });
+async function send(
+  headers: Record<string, string>,
+  options: RequestOptions = {},
+  body = listTools,
+) {
+  const common = {
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  };
+  const sent = request(server.url, {
+    method: "POST",
+    ...options,
+    headers: { ...common, ...headers },
+  });
   sent.end(options.method === undefined ? body : undefined);
   const [response] = (await once(sent, "response")) as [IncomingMessage];
   return { status: response.statusCode, headers: response.headers, body: await text(response) };
@@ -47,30 +61,49 @@ it.each(["http://localhost:3000", "http://127.0.0.1", "http://[::1]:8090"])(
         "access-control-allow-headers": "content-type,mcp-protocol-version",
       },
     });
-    expect(await send({ origin })).toMatchObject({ status: 200, headers: { "access-control-allow-origin": origin } });
+    expect(await send({ origin })).toMatchObject({
+      status: 200,
+      headers: { "access-control-allow-origin": origin },
+    });
   },
 );
 
-it.each(["https://example.com", "null", "http://127.0.0.1.example.com", "http://localhost.example.com:8090"])(
-  "refuses a page of another machine: %s",
-  async (origin) => {
-    const { status, body, headers } = await send({ origin });
-    expect({ status, body }).toEqual({ status: 403, body: expect.stringContaining("web pages") as unknown });
-    expect(headers).not.toHaveProperty("access-control-allow-origin");
-    expect((await send({ origin, "access-control-request-method": "POST" }, { method: "OPTIONS" })).status).toBe(403);
-  },
-);
+it.each([
+  "https://example.com",
+  "null",
+  "http://127.0.0.1.example.com",
+  "http://localhost.example.com:8090",
+])("refuses a page of another machine: %s", async (origin) => {
+  const { status, body, headers } = await send({ origin });
+  expect({ status, body }).toEqual({
+    status: 403,
+    body: expect.stringContaining("web pages") as unknown,
+  });
+  expect(headers).not.toHaveProperty("access-control-allow-origin");
+  expect(
+    (await send({ origin, "access-control-request-method": "POST" }, { method: "OPTIONS" })).status,
+  ).toBe(403);
+});
 
 it.each(["example.com", "example.com:8090", "127.0.0.1.example.com", "localhost@example.com"])(
   "refuses a request that names another machine, as a page does whose name was bound to this one: %s",
   async (host) => {
-    expect(await send({ host })).toMatchObject({ status: 403, body: expect.stringContaining("Host") as unknown });
+    expect(await send({ host })).toMatchObject({
+      status: 403,
+      body: expect.stringContaining("Host") as unknown,
+    });
   },
 );
 
 it("has no streams, no sessions and no other paths", async () => {
-  expect(await send({}, { method: "GET" })).toMatchObject({ status: 405, headers: { allow: "POST" } });
-  expect(await send({}, { method: "DELETE" })).toMatchObject({ status: 405, headers: { allow: "POST" } });
+  expect(await send({}, { method: "GET" })).toMatchObject({
+    status: 405,
+    headers: { allow: "POST" },
+  });
+  expect(await send({}, { method: "DELETE" })).toMatchObject({
+    status: 405,
+    headers: { allow: "POST" },
+  });
   expect((await send({}, { path: "/" })).status).toBe(404);
 });
 

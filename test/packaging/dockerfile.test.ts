@@ -1,6 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -26,7 +35,8 @@ beforeAll(() => {
   mkdirSync(shims);
   // The scratch folder has no users of its own.
   writeFileSync(join(shims, "chown"), "#!/bin/sh\n", { mode: 0o755 });
-  for (const stage of stages) for (const instruction of stage.instructions) replayInstruction(stage, instruction);
+  for (const stage of stages)
+    for (const instruction of stage.instructions) replayInstruction(stage, instruction);
 }, 300_000);
 
 afterAll(async () => {
@@ -75,19 +85,28 @@ function run(stage: Stage, command: string): void {
 }
 
 function instructionsOf(name: string): string[] {
-  return (finalStage?.instructions ?? []).filter((instruction) => instruction.name === name).map(({ text }) => text);
+  return (finalStage?.instructions ?? [])
+    .filter((instruction) => instruction.name === name)
+    .map(({ text }) => text);
 }
 
 describe("the Dockerfile", () => {
   it("copies only what is in the repository and gets past .dockerignore", () => {
-    const tracked = execFileSync("git", ["ls-files"], { cwd: projectFolder, encoding: "utf8" }).split("\n");
+    const tracked = execFileSync("git", ["ls-files"], {
+      cwd: projectFolder,
+      encoding: "utf8",
+    }).split("\n");
     const sources = stages
       .flatMap(({ instructions }) => instructions)
       .filter(({ name, text }) => name === "COPY" && !text.includes("--from="))
       .flatMap(({ text }) => text.split(/\s+/).slice(0, -1));
     expect(sources.length).toBeGreaterThan(0);
     expect(sources.filter((source) => !context.includes(source))).toEqual([]);
-    expect(sources.filter((source) => !tracked.some((file) => file === source || file.startsWith(`${source}/`)))).toEqual([]);
+    expect(
+      sources.filter(
+        (source) => !tracked.some((file) => file === source || file.startsWith(`${source}/`)),
+      ),
+    ).toEqual([]);
   });
 
   it("keeps everything out of the build that no COPY names", () => {
@@ -105,7 +124,8 @@ describe("the Dockerfile", () => {
   it("says --insecure itself and tells to publish the ports on loopback", () => {
     expect(jsonWords(instructionsOf("CMD")[0] ?? "")).toContain("--insecure");
     const text = readFileSync(join(projectFolder, "Dockerfile"), "utf8");
-    for (const port of (instructionsOf("EXPOSE")[0] ?? "").split(" ")) expect(text).toContain(`-p 127.0.0.1:${port}:${port}`);
+    for (const port of (instructionsOf("EXPOSE")[0] ?? "").split(" "))
+      expect(text).toContain(`-p 127.0.0.1:${port}:${port}`);
   });
 
   it("makes an image without development packages", () => {
@@ -119,13 +139,22 @@ describe("the Dockerfile", () => {
     const words = jsonWords(instructionsOf("CMD")[0] ?? "").map((word) =>
       word.replace(/^0\.0\.0\.0:\d+$/, "0.0.0.0:0").replace(/^\/data$/, placeOf("final", "/data")),
     );
-    server = spawn(entry, [...entryWords, ...words], { cwd: placeOf("final", ""), stdio: ["ignore", "pipe", "inherit"] });
+    server = spawn(entry, [...entryWords, ...words], {
+      cwd: placeOf("final", ""),
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     const { grpc } = await readyLine(server);
     expect(grpc).toMatch(/^0\.0\.0\.0:\d+$/);
 
     const [check = "", ...checkWords] = jsonWords(instructionsOf("HEALTHCHECK")[0] ?? "");
     const environment = { ...process.env, VADEMECUM_SERVER: grpc.replace("0.0.0.0", "127.0.0.1") };
-    expect(execFileSync(check, checkWords, { cwd: placeOf("final", ""), env: environment, encoding: "utf8" })).toBe("SERVING\n");
+    expect(
+      execFileSync(check, checkWords, {
+        cwd: placeOf("final", ""),
+        env: environment,
+        encoding: "utf8",
+      }),
+    ).toBe("SERVING\n");
 
     server.kill(instructionsOf("STOPSIGNAL")[0] as NodeJS.Signals);
     expect(await once(server, "exit")).toEqual([0, null]);
@@ -134,6 +163,7 @@ describe("the Dockerfile", () => {
 
 async function readyLine({ stdout }: ChildProcess): Promise<{ grpc: string }> {
   if (stdout === null) throw new Error("the server has no output");
-  for await (const line of createInterface({ input: stdout })) return JSON.parse(line) as { grpc: string };
+  for await (const line of createInterface({ input: stdout }))
+    return JSON.parse(line) as { grpc: string };
   throw new Error("the server ended without saying where it listens");
 }

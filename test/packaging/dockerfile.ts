@@ -23,7 +23,8 @@ export function parseDockerfile(text: string): Stage[] {
   const stages: { name: string; instructions: Instruction[] }[] = [];
   for (const line of lines) {
     const [, name = "", rest = ""] = /^\s*([A-Z]+)\s+(.*?)\s*$/.exec(line) ?? [];
-    if (name === "FROM") stages.push({ name: / AS (\S+)$/.exec(rest)?.[1] ?? "final", instructions: [] });
+    if (name === "FROM")
+      stages.push({ name: / AS (\S+)$/.exec(rest)?.[1] ?? "final", instructions: [] });
     stages.at(-1)?.instructions.push({ name, text: rest });
   }
   return stages;

@@ -11,7 +11,10 @@ const projectFolder = join(import.meta.dirname, "..", "..");
 it("`npm start -- FLAGS` serves with these flags, and ends in order when npm is told to", async () => {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-npm-start-"));
   const flags = ["--data", join(folder, "data"), "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"];
-  const npm = spawn("npm", ["start", "--", ...flags], { cwd: projectFolder, stdio: ["ignore", "pipe", "inherit"] });
+  const npm = spawn("npm", ["start", "--", ...flags], {
+    cwd: projectFolder,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const ended = once(npm, "exit");
   let ready: { pid: number } | undefined;
   for await (const line of createInterface({ input: npm.stdout })) {

@@ -16,14 +16,19 @@ const { packages } = JSON.parse(readFileSync(join(projectFolder, "package-lock.j
 
 describe("the packages", () => {
   it("are pinned to exact versions", () => {
-    const versions = Object.entries({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies });
+    const versions = Object.entries({
+      ...manifest.dependencies,
+      ...manifest.optionalDependencies,
+      ...manifest.devDependencies,
+    });
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
   it("are all in the lock file, also those for other platforms: `npm ci` refuses a lock file without them", () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter(
-        (name) => !(`node_modules/${name}` in packages) && !(`${path}/node_modules/${name}` in packages),
+        (name) =>
+          !(`node_modules/${name}` in packages) && !(`${path}/node_modules/${name}` in packages),
       ),
     );
     expect(missing).toEqual([]);

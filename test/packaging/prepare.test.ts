@@ -22,7 +22,10 @@ let template: string;
 let clone: string;
 
 /** What its lock file names, and what npm would say that it has installed. */
-const wanted = { "node_modules/a": { version: "1.0.0", integrity: "sha512-a" }, "node_modules/b": { version: "2.0.0", optional: true } };
+const wanted = {
+  "node_modules/a": { version: "1.0.0", integrity: "sha512-a" },
+  "node_modules/b": { version: "2.0.0", optional: true },
+};
 
 beforeAll(() => {
   template = mkdtempSync(join(tmpdir(), "vademecum-prepare-"));
@@ -30,14 +33,22 @@ beforeAll(() => {
   for (const name of ["prepare.mjs", "build.mjs", "source-digest.mjs"]) {
     cpSync(join(projectFolder, "scripts", name), join(clone, "scripts", name));
   }
-  for (const folder of ["src", "gen/ts", "node_modules"]) mkdirSync(join(clone, folder), { recursive: true });
+  for (const folder of ["src", "gen/ts", "node_modules"])
+    mkdirSync(join(clone, folder), { recursive: true });
   for (const name of ["typescript", "@typescript"])
     symlinkSync(join(projectFolder, "node_modules", name), join(clone, "node_modules", name));
   write("package.json", { type: "module", engines: { node: ">=20.19.0" } });
   write("package-lock.json", { packages: { "": {}, ...wanted } });
   write("tsconfig.json", { compilerOptions: { module: "nodenext", types: [] } });
-  write("tsconfig.build.json", { extends: "./tsconfig.json", compilerOptions: { rootDir: "src", outDir: "dist" }, include: ["src"] });
-  writeFileSync(join(clone, "src", "main.ts"), "#!/usr/bin/env node\nexport const one: number = 1;\n");
+  write("tsconfig.build.json", {
+    extends: "./tsconfig.json",
+    compilerOptions: { rootDir: "src", outDir: "dist" },
+    include: ["src"],
+  });
+  writeFileSync(
+    join(clone, "src", "main.ts"),
+    "#!/usr/bin/env node\nexport const one: number = 1;\n",
+  );
   // Stands for npm: notes what it was told, and installs what is wanted.
   const note = `require("node:fs").writeFileSync("npm-was-told", process.argv.slice(2).join(" "));`;
   writeFileSync(
@@ -67,11 +78,15 @@ function installed(packages: object): void {
 /** Runs the preparation: what it told npm, whether it built, and how it ended. */
 function prepare() {
   rmSync(join(clone, "npm-was-told"), { force: true });
-  const { status, stderr, stdout } = spawnSync(process.execPath, [join(clone, "scripts", "prepare.mjs")], {
-    cwd: clone,
-    encoding: "utf8",
-    env: { ...process.env, npm_execpath: join(clone, "npm.cjs") },
-  });
+  const { status, stderr, stdout } = spawnSync(
+    process.execPath,
+    [join(clone, "scripts", "prepare.mjs")],
+    {
+      cwd: clone,
+      encoding: "utf8",
+      env: { ...process.env, npm_execpath: join(clone, "npm.cjs") },
+    },
+  );
   const told = join(clone, "npm-was-told");
   return {
     status,
@@ -84,8 +99,13 @@ function prepare() {
 
 describe("a fresh clone", () => {
   it("is installed, development packages too, and built; then there is nothing to do", () => {
-    for (const made of ["dist", "node_modules/.package-lock.json"]) rmSync(join(clone, made), { recursive: true });
-    expect(prepare()).toMatchObject({ status: 0, npm: "ci --include=dev --no-audit --no-fund", built: true });
+    for (const made of ["dist", "node_modules/.package-lock.json"])
+      rmSync(join(clone, made), { recursive: true });
+    expect(prepare()).toMatchObject({
+      status: 0,
+      npm: "ci --include=dev --no-audit --no-fund",
+      built: true,
+    });
     expect(statSync(join(clone, "dist", "main.js")).mode & 0o111).toBe(0o111);
     expect(prepare()).toEqual({ status: 0, npm: undefined, built: false, stdout: "", stderr: "" });
   });
@@ -93,8 +113,14 @@ describe("a fresh clone", () => {
 
 describe("packages", () => {
   it.each([
-    ["of another version", { ...wanted, "node_modules/a": { version: "1.0.1", integrity: "sha512-a" } }],
-    ["of another checksum", { ...wanted, "node_modules/a": { version: "1.0.0", integrity: "sha512-x" } }],
+    [
+      "of another version",
+      { ...wanted, "node_modules/a": { version: "1.0.1", integrity: "sha512-a" } },
+    ],
+    [
+      "of another checksum",
+      { ...wanted, "node_modules/a": { version: "1.0.0", integrity: "sha512-x" } },
+    ],
     ["that are missing", {}],
     ["for another platform", { ...wanted, "node_modules/b": { version: "2.0.0", os: ["none"] } }],
   ])("%s are installed anew", (_what, packages) => {
@@ -105,7 +131,10 @@ describe("packages", () => {
   it.each([
     ["without an optional one", { "node_modules/a": wanted["node_modules/a"] }],
     ["with one more", { ...wanted, "node_modules/c": { version: "3.0.0" } }],
-    ["with a checksum that the lock file does not name", { ...wanted, "node_modules/b": { version: "2.0.0", integrity: "sha512-b" } }],
+    [
+      "with a checksum that the lock file does not name",
+      { ...wanted, "node_modules/b": { version: "2.0.0", integrity: "sha512-b" } },
+    ],
   ])("%s are left alone", (_what, packages) => {
     installed(packages);
     expect(prepare().npm).toBeUndefined();
@@ -123,7 +152,8 @@ describe("a build", () => {
 
   it("that fails leaves the last one in place, and is tried again", () => {
     writeFileSync(join(clone, "src", "main.ts"), "export const one: number = 'x';\n");
-    for (let attempt = 0; attempt < 2; attempt++) expect(prepare()).toMatchObject({ status: 2, built: true });
+    for (let attempt = 0; attempt < 2; attempt++)
+      expect(prepare()).toMatchObject({ status: 2, built: true });
     expect(readFileSync(join(clone, "dist", "main.js"), "utf8")).toContain("one = 1");
   });
 });

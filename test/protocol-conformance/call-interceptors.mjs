@@ -2,7 +2,12 @@
 // of any code. Interceptors of grpc-js and of Connect do that around our adapters.
 import { create, toBinary } from "@bufbuild/protobuf";
 import { ConnectError } from "@connectrpc/connect";
-import { status as grpcStatus, Metadata, ResponderBuilder, ServerInterceptingCall } from "@grpc/grpc-js";
+import {
+  status as grpcStatus,
+  Metadata,
+  ResponderBuilder,
+  ServerInterceptingCall,
+} from "@grpc/grpc-js";
 import { StatusSchema } from "#gen/google/rpc/status_pb.js";
 
 /** The calls in flight, by the name of their case, which the suite's client sends with each. */
@@ -36,7 +41,10 @@ export function grpcInterceptor(calls) {
       .withStart((next) =>
         next({
           onReceiveMetadata: (metadata, nextMetadata) => {
-            const headers = Object.keys(metadata.getMap()).map((name) => ({ name, value: metadata.get(name).map(headerText) }));
+            const headers = Object.keys(metadata.getMap()).map((name) => ({
+              name,
+              value: metadata.get(name).map(headerText),
+            }));
             call = calls.begin(metadata.get(calls.nameHeader)[0], headers);
             nextMetadata(metadata);
           },
@@ -59,9 +67,13 @@ export function grpcInterceptor(calls) {
         // Errors of our own carry details that the suite does not expect.
         metadata.remove("grpc-status-details-bin");
         // grpc-js sends `grpc-message: OK` with every success, which the suite minds; without this nothing else of a success would be checked.
-        if (status.code === grpcStatus.OK) return next({ code: status.code, details: "", metadata });
+        if (status.code === grpcStatus.OK)
+          return next({ code: status.code, details: "", metadata });
         if (call.error === undefined) return next({ ...status, metadata });
-        metadata.set("grpc-status-details-bin", Buffer.from(toBinary(StatusSchema, create(StatusSchema, call.error))));
+        metadata.set(
+          "grpc-status-details-bin",
+          Buffer.from(toBinary(StatusSchema, create(StatusSchema, call.error))),
+        );
         next({ code: call.error.code, details: call.error.message, metadata });
       })
       .build();
@@ -71,7 +83,10 @@ export function grpcInterceptor(calls) {
 
 export function connectInterceptor(calls) {
   return (next) => async (request) => {
-    const requestHeaders = [...request.header].map(([name, value]) => ({ name, value: value.split(", ") }));
+    const requestHeaders = [...request.header].map(([name, value]) => ({
+      name,
+      value: value.split(", "),
+    }));
     const call = calls.begin(request.header.get(calls.nameHeader), requestHeaders);
     const errorOf = (error, metadata) => {
       if (call.error === undefined) {
@@ -81,7 +96,10 @@ export function connectInterceptor(calls) {
       }
       const mapped = new ConnectError(call.error.message, call.error.code, metadata);
       // As a client would have read them: packed.
-      mapped.details = call.error.details.map(({ typeUrl, value }) => ({ type: typeUrl.replace(/^.*\//, ""), value }));
+      mapped.details = call.error.details.map(({ typeUrl, value }) => ({
+        type: typeUrl.replace(/^.*\//, ""),
+        value,
+      }));
       return mapped;
     };
     try {
@@ -95,7 +113,10 @@ export function connectInterceptor(calls) {
       const messages = response.message[Symbol.asyncIterator]();
       const first = await settled(messages.next());
       addTo(response.header, call.headers);
-      return { ...response, message: passOn(first, messages, errorOf, () => addTo(response.trailer, call.trailers)) };
+      return {
+        ...response,
+        message: passOn(first, messages, errorOf, () => addTo(response.trailer, call.trailers)),
+      };
     } catch (error) {
       throw errorOf(error, addTo(addTo(new Headers(), call.headers), call.trailers));
     }
@@ -126,7 +147,8 @@ async function* passOn(first, messages, errorOf, addTrailers) {
 function addTo(target, headers) {
   for (const { name, value } of headers) {
     for (const one of value) {
-      if (target instanceof Metadata) target.add(name, name.endsWith("-bin") ? Buffer.from(one, "base64") : one);
+      if (target instanceof Metadata)
+        target.add(name, name.endsWith("-bin") ? Buffer.from(one, "base64") : one);
       else target.append(name, one);
     }
   }

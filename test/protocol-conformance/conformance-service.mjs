@@ -25,7 +25,9 @@ export function createConformanceService({ message, service }, calls) {
   const requestInfo = (call, rpc, schema, requests) =>
     create(infoSchema, {
       requestHeaders: call.requestHeaders.map((header) => create(message("Header"), header)),
-      ...(rpc.deadlineMs === Infinity ? {} : { timeoutMs: BigInt(Math.max(0, rpc.deadlineMs - Date.now())) }),
+      ...(rpc.deadlineMs === Infinity
+        ? {}
+        : { timeoutMs: BigInt(Math.max(0, rpc.deadlineMs - Date.now())) }),
       requests: requests.map((request) => anyPack(schema, request)),
     });
   /** Throws; the interceptors send what is noted in the call. */
@@ -38,8 +40,10 @@ export function createConformanceService({ message, service }, calls) {
     const call = begin(rpc, definition);
     const info = requestInfo(call, rpc, method.input, requests);
     if (definition?.responseDelayMs > 0) await delay(definition.responseDelayMs);
-    if (definition?.response.case === "error") fail(call, definition.response.value, [detailOf(info)]);
-    const data = definition?.response.case === "responseData" ? definition.response.value : new Uint8Array();
+    if (definition?.response.case === "error")
+      fail(call, definition.response.value, [detailOf(info)]);
+    const data =
+      definition?.response.case === "responseData" ? definition.response.value : new Uint8Array();
     return create(method.output, { payload: create(payloadSchema, { data, requestInfo: info }) });
   };
   /** The responses of a definition, the first with the information on the requests. */
@@ -48,9 +52,12 @@ export function createConformanceService({ message, service }, calls) {
     const info = requestInfo(call, rpc, method.input, requests);
     for (const [index, data] of (definition?.responseData ?? []).entries()) {
       if (definition.responseDelayMs > 0) await delay(definition.responseDelayMs);
-      yield create(method.output, { payload: create(payloadSchema, { data, ...(index === 0 ? { requestInfo: info } : {}) }) });
+      yield create(method.output, {
+        payload: create(payloadSchema, { data, ...(index === 0 ? { requestInfo: info } : {}) }),
+      });
     }
-    if (definition?.error !== undefined) fail(call, definition.error, definition.responseData.length === 0 ? [detailOf(info)] : []);
+    if (definition?.error !== undefined)
+      fail(call, definition.error, definition.responseData.length === 0 ? [detailOf(info)] : []);
   }
   /** One response to each request as it comes, then what is left. */
   async function* answerEach(method, rpc, first, rest) {
@@ -60,9 +67,15 @@ export function createConformanceService({ message, service }, calls) {
     let sent = 0;
     const next = async (requests) => {
       if (definition.responseDelayMs > 0) await delay(definition.responseDelayMs);
-      const info = sent === 0 || requests.length > 0 ? { requestInfo: requestInfo(call, rpc, method.input, requests) } : {};
-      if (sent > 0 && info.requestInfo) info.requestInfo = create(infoSchema, { requests: info.requestInfo.requests });
-      return create(method.output, { payload: create(payloadSchema, { data: data[sent++], ...info }) });
+      const info =
+        sent === 0 || requests.length > 0
+          ? { requestInfo: requestInfo(call, rpc, method.input, requests) }
+          : {};
+      if (sent > 0 && info.requestInfo)
+        info.requestInfo = create(infoSchema, { requests: info.requestInfo.requests });
+      return create(method.output, {
+        payload: create(payloadSchema, { data: data[sent++], ...info }),
+      });
     };
     for (let request = first; request !== undefined; request = (await rest.next()).value) {
       if (sent >= data.length) break;
@@ -78,7 +91,8 @@ export function createConformanceService({ message, service }, calls) {
   const handlers = {
     Unary: (method) => (request, rpc) => answerOne(method, rpc, [request]),
     IdempotentUnary: (method) => (request, rpc) => answerOne(method, rpc, [request]),
-    ServerStream: (method) => (request, rpc) => answerMany(method, rpc, [request], request.responseDefinition),
+    ServerStream: (method) => (request, rpc) =>
+      answerMany(method, rpc, [request], request.responseDefinition),
     // On the wire a stream of requests alone is a stream both ways that has one response.
     ClientStream: (method) =>
       async function* (requests, rpc) {
@@ -92,16 +106,24 @@ export function createConformanceService({ message, service }, calls) {
         const first = (await iterator.next()).value;
         if (first?.fullDuplex) return yield* answerEach(method, rpc, first, iterator);
         const all = first === undefined ? [] : [first];
-        for (let next = await iterator.next(); !next.done; next = await iterator.next()) all.push(next.value);
+        for (let next = await iterator.next(); !next.done; next = await iterator.next())
+          all.push(next.value);
         yield* answerMany(method, rpc, all, first?.responseDefinition);
       },
   };
   const methods = service.methods
     .filter(({ name }) => name in handlers)
     .map((descriptor) => {
-      const kind = descriptor.methodKind === "client_streaming" ? "bidi_streaming" : descriptor.methodKind;
-      const bound = kind === descriptor.methodKind ? descriptor : { ...descriptor, methodKind: kind };
-      return { kind, descriptor: bound, handle: handlers[descriptor.name](descriptor), openEnded: true };
+      const kind =
+        descriptor.methodKind === "client_streaming" ? "bidi_streaming" : descriptor.methodKind;
+      const bound =
+        kind === descriptor.methodKind ? descriptor : { ...descriptor, methodKind: kind };
+      return {
+        kind,
+        descriptor: bound,
+        handle: handlers[descriptor.name](descriptor),
+        openEnded: true,
+      };
     });
   return { service, methods };
 }

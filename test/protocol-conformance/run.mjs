@@ -8,7 +8,10 @@ import { fileURLToPath } from "node:url";
 import { goToolsFolder } from "../../scripts/go-tools.mjs";
 
 /** What may fail, and why: on the gRPC listener these cases must, on the other one they need not. */
-const exceptions = { grpc: ["--known-failing", "known-failing-grpc.txt"], http: ["--known-flaky", "known-flaky-http.txt"] };
+const exceptions = {
+  grpc: ["--known-failing", "known-failing-grpc.txt"],
+  http: ["--known-flaky", "known-flaky-http.txt"],
+};
 
 /** How many cases the suite makes of each configuration: fewer would mean that some were left out unseen. */
 const caseCounts = { grpc: 496, http: 3240 };
@@ -20,7 +23,10 @@ const buf = join("node_modules", "@bufbuild", "buf", "bin", "buf");
 const given = process.argv.slice(2);
 const listeners = given.length > 0 ? given : Object.keys(caseCounts);
 const unknown = listeners.filter((name) => !(name in caseCounts));
-if (unknown.length > 0) throw new Error(`no listener ${unknown.join(", ")}; there are ${Object.keys(caseCounts).join(", ")}`);
+if (unknown.length > 0)
+  throw new Error(
+    `no listener ${unknown.join(", ")}; there are ${Object.keys(caseCounts).join(", ")}`,
+  );
 
 const tools = goToolsFolder();
 if (tools === undefined) {
@@ -31,8 +37,11 @@ if (tools === undefined) {
   try {
     const image = join(scratch, "suite.binpb");
     mustSucceed(run(process.execPath, [join("scripts", "prepare.mjs")]));
-    mustSucceed(run(process.execPath, [buf, "build", join("third_party", "conformance"), "-o", image]));
-    for (const listener of listeners) if (!isConformant(listener, tools, image)) process.exitCode = 1;
+    mustSucceed(
+      run(process.execPath, [buf, "build", join("third_party", "conformance"), "-o", image]),
+    );
+    for (const listener of listeners)
+      if (!isConformant(listener, tools, image)) process.exitCode = 1;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -48,7 +57,9 @@ function isConformant(listener, tools, image) {
   ]);
   const seconds = Math.round((performance.now() - began) / 1000);
   const cases = Number(/^Total cases: (\d+)$/m.exec(stdout)?.[1]);
-  process.stdout.write(`${listener} listener, ${seconds} s:\n${status === 0 ? withoutKnownFailures(stdout) : stdout}\n`);
+  process.stdout.write(
+    `${listener} listener, ${seconds} s:\n${status === 0 ? withoutKnownFailures(stdout) : stdout}\n`,
+  );
   if (cases === caseCounts[listener]) return status === 0;
   process.stdout.write(`The suite ran ${cases} cases in place of ${caseCounts[listener]}.\n`);
   return false;
@@ -60,7 +71,12 @@ function withoutKnownFailures(output) {
 }
 
 function run(command, args) {
-  const options = { cwd: projectFolder, stdio: ["ignore", "pipe", "inherit"], encoding: "utf8", maxBuffer: Number.POSITIVE_INFINITY };
+  const options = {
+    cwd: projectFolder,
+    stdio: ["ignore", "pipe", "inherit"],
+    encoding: "utf8",
+    maxBuffer: Number.POSITIVE_INFINITY,
+  };
   const result = spawnSync(command, args, options);
   if (result.error !== undefined) throw result.error;
   return result;

@@ -2,10 +2,10 @@
 // on standard input what it needs, reads on standard output where the server listens, and ends it by SIGTERM.
 import { readFileSync } from "node:fs";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { createHealth } from "../../dist/rpc/health.js";
-import { listenGrpc } from "../../dist/rpc/listen-grpc.js";
-import { listenHttp } from "../../dist/rpc/listen-http.js";
-import { createErrorReporter } from "../../dist/rpc/status.js";
+import { createErrorReporter } from "../../dist/rpc/adapt/status.js";
+import { listenGrpc } from "../../dist/rpc/listen/listen-grpc.js";
+import { listenHttp } from "../../dist/rpc/listen/listen-http.js";
+import { createHealth } from "../../dist/rpc/standard/health.js";
 import { createValidator } from "../../dist/rpc/validation/validator.js";
 import { Calls, connectInterceptor, grpcInterceptor } from "./call-interceptors.mjs";
 import { createConformanceService, readSuite } from "./conformance-service.mjs";
@@ -23,15 +23,31 @@ const options = {
   address: { host: "127.0.0.1", port: 0 },
   implementations: [createConformanceService(suite, calls)],
   parts: { validator: createValidator(), report: createErrorReporter(log) },
-  ...(request.useTls ? { tls: { certPem: text(serverCreds.cert), keyPem: text(serverCreds.key) } } : {}),
+  ...(request.useTls
+    ? { tls: { certPem: text(serverCreds.cert), keyPem: text(serverCreds.key) } }
+    : {}),
 };
 const { address } =
   listener === "grpc"
     ? await listenGrpc({ ...options, interceptors: [grpcInterceptor(calls)] })
-    : await listenHttp({ ...options, health: createHealth([]), log, interceptors: [connectInterceptor(calls)] });
+    : await listenHttp({
+        ...options,
+        health: createHealth([]),
+        log,
+        interceptors: [connectInterceptor(calls)],
+      });
 const [host, port] = address.split(":");
-const response = { host, port: Number(port), ...(request.useTls ? { pemCert: serverCreds.cert } : {}) };
-writeMessage(toBinary(suite.message("ServerCompatResponse"), create(suite.message("ServerCompatResponse"), response)));
+const response = {
+  host,
+  port: Number(port),
+  ...(request.useTls ? { pemCert: serverCreds.cert } : {}),
+};
+writeMessage(
+  toBinary(
+    suite.message("ServerCompatResponse"),
+    create(suite.message("ServerCompatResponse"), response),
+  ),
+);
 process.once("SIGTERM", () => process.exit(0));
 
 /** Reads one message with its length before it. */

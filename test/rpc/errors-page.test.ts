@@ -15,9 +15,13 @@ interface Reason {
 function reasonMadeBy(node: object): Reason | undefined {
   if (!("callee" in node && "arguments" in node && Array.isArray(node.arguments))) return undefined;
   const name = (node.callee as { readonly name?: string }).name;
-  const [first, second, third] = node.arguments.map((argument: object) => ("value" in argument ? String(argument.value) : "not a literal"));
+  const [first, second, third] = node.arguments.map((argument: object) =>
+    "value" in argument ? String(argument.value) : "not a literal",
+  );
   if (name === "VademecumError") return { code: String(first), reason: String(second) };
-  return name === "invalidField" ? { code: "INVALID_ARGUMENT", reason: third ?? "INVALID_FIELD" } : undefined;
+  return name === "invalidField"
+    ? { code: "INVALID_ARGUMENT", reason: third ?? "INVALID_FIELD" }
+    : undefined;
 }
 
 function reasonsIn(file: string): Reason[] {
@@ -38,9 +42,11 @@ function sorted(reasons: readonly Reason[]): string[] {
 }
 
 // These make errors of reasons that others give them.
-const passedOn = ["src/core/errors.ts", "src/rpc/fields-in.ts", "src/embed/onnx/inference-thread.ts"].map((file) =>
-  join(projectFolder, file),
-);
+const passedOn = [
+  "src/core/model/errors.ts",
+  "src/rpc/services/fields-in.ts",
+  "src/embed/onnx/inference-thread.ts",
+].map((file) => join(projectFolder, file));
 const sources = readdirSync(join(projectFolder, "src"), { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !file.endsWith(".as.ts"))
   .map((file) => join(projectFolder, "src", file));
@@ -52,7 +58,9 @@ describe("docs/errors.md", () => {
 
   it("has a row for each reason that the sources give, with its code, and no other", () => {
     const given = sources.filter((file) => !passedOn.includes(file)).flatMap(reasonsIn);
-    expect(sorted(rows.map(([, reason = "", code = ""]) => ({ reason, code })))).toEqual(sorted([...given, memoryNotFound]));
+    expect(sorted(rows.map(([, reason = "", code = ""]) => ({ reason, code })))).toEqual(
+      sorted([...given, memoryNotFound]),
+    );
   });
 
   it("says of each when it happens and what to do, once", () => {

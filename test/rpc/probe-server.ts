@@ -1,12 +1,16 @@
 import { create } from "@bufbuild/protobuf";
 import { onTestFinished } from "vitest";
-import { Health, HealthCheckResponseSchema, HealthListResponseSchema } from "#gen/grpc/health/v1/health_pb.js";
+import {
+  Health,
+  HealthCheckResponseSchema,
+  HealthListResponseSchema,
+} from "#gen/grpc/health/v1/health_pb.js";
 import { ServerReflection } from "#gen/grpc/reflection/v1/reflection_pb.js";
-import { type HandlersOf, implement } from "../../src/rpc/handler.js";
-import { createHealth } from "../../src/rpc/health.js";
-import { listenGrpc } from "../../src/rpc/listen-grpc.js";
-import { listenHttp } from "../../src/rpc/listen-http.js";
-import { createErrorReporter } from "../../src/rpc/status.js";
+import { type HandlersOf, implement } from "../../src/rpc/adapt/handler.js";
+import { createErrorReporter } from "../../src/rpc/adapt/status.js";
+import { listenGrpc } from "../../src/rpc/listen/listen-grpc.js";
+import { listenHttp } from "../../src/rpc/listen/listen-http.js";
+import { createHealth } from "../../src/rpc/standard/health.js";
 import { createValidator } from "../../src/rpc/validation/validator.js";
 
 /** Where both listeners are. */
@@ -16,7 +20,9 @@ export interface ProbeAddresses {
 }
 
 /** A unary, a server-streaming (open-ended) and a bidi method, of services without rules, that a test fills in. */
-export type ProbeHandlers = Partial<HandlersOf<typeof Health> & HandlersOf<typeof ServerReflection>>;
+export type ProbeHandlers = Partial<
+  HandlersOf<typeof Health> & HandlersOf<typeof ServerReflection>
+>;
 
 /** Puts handlers on both listeners until the test ends, without the memory provider around them. */
 export async function startProbeServer(handlers: ProbeHandlers): Promise<ProbeAddresses> {
@@ -29,10 +35,16 @@ export async function startProbeServer(handlers: ProbeHandlers): Promise<ProbeAd
     },
     { openEnded: ["watch"] },
   );
-  const reflection = implement(ServerReflection, { serverReflectionInfo: handlers.serverReflectionInfo ?? async function* () {} });
+  const reflection = implement(ServerReflection, {
+    serverReflectionInfo: handlers.serverReflectionInfo ?? async function* () {},
+  });
   const log = { error: () => undefined, debug: () => undefined };
   const parts = { validator: createValidator(), report: createErrorReporter(log) };
-  const options = { address: { host: "127.0.0.1", port: 0 }, implementations: [health, reflection], parts };
+  const options = {
+    address: { host: "127.0.0.1", port: 0 },
+    implementations: [health, reflection],
+    parts,
+  };
   const grpc = await listenGrpc(options);
   const http = await listenHttp({ ...options, health: createHealth([]), log });
   onTestFinished(async () => {

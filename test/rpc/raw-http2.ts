@@ -9,10 +9,17 @@ export interface RawResponse {
 }
 
 /** Sends one request over HTTP/2, on a connection of its own, as no client library would. */
-export async function sendHttp2(url: string, headers: OutgoingHttpHeaders, body: Uint8Array = Buffer.alloc(0)): Promise<RawResponse> {
+export async function sendHttp2(
+  url: string,
+  headers: OutgoingHttpHeaders,
+  body: Uint8Array = Buffer.alloc(0),
+): Promise<RawResponse> {
   const session = connect(url);
   try {
-    const stream = session.request({ ":method": "POST", te: "trailers", ...headers }, { endStream: body.byteLength === 0 });
+    const stream = session.request(
+      { ":method": "POST", te: "trailers", ...headers },
+      { endStream: body.byteLength === 0 },
+    );
     const responded = once(stream, "response");
     let trailers: IncomingHttpHeaders = {};
     stream.on("trailers", (received: IncomingHttpHeaders) => {

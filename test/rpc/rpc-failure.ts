@@ -1,5 +1,9 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  RetryInfoSchema,
+} from "#gen/google/rpc/error_details_pb.js";
 
 /** How a call failed, with the details that programs look at. */
 export interface RpcFailure {
@@ -19,14 +23,19 @@ export async function failureOf(call: Promise<unknown>): Promise<RpcFailure> {
     const failure = ConnectError.from(error);
     const [info] = failure.findDetails(ErrorInfoSchema);
     const [retry] = failure.findDetails(RetryInfoSchema);
-    const fields = failure.findDetails(BadRequestSchema).flatMap(({ fieldViolations }) => fieldViolations);
+    const fields = failure
+      .findDetails(BadRequestSchema)
+      .flatMap(({ fieldViolations }) => fieldViolations);
     return {
       code: Code[failure.code] ?? String(failure.code),
       message: failure.rawMessage,
       reason: info?.reason,
       domain: info?.domain,
       fields: fields.map(({ field, description }) => ({ field, description })),
-      retryDelay: retry?.retryDelay && { seconds: retry.retryDelay.seconds, nanos: retry.retryDelay.nanos },
+      retryDelay: retry?.retryDelay && {
+        seconds: retry.retryDelay.seconds,
+        nanos: retry.retryDelay.nanos,
+      },
     };
   }
   throw new Error("the call was answered, and it must fail");

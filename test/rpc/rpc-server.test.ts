@@ -34,7 +34,9 @@ describe.each(protocols)("a server that stops, called over $name", (protocol) =>
     finish.resolve();
     expect((await call).memory?.id).toBe("m1");
     await stopped;
-    await expect(memoryProviderClient(server, protocol).get({ namespace, id: "m1" })).rejects.toThrow();
+    await expect(
+      memoryProviderClient(server, protocol).get({ namespace, id: "m1" }),
+    ).rejects.toThrow();
   });
 
   it("cuts a call that goes on beyond the grace, which the use case sees", async () => {
@@ -59,14 +61,21 @@ describe.each(protocols)("a server that stops, called over $name", (protocol) =>
 describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (listener) => {
   const open = async () => {
     const server = await startTestRpcServer();
-    const socket = connect({ port: Number(server[listener].split(":")[1]), host: "127.0.0.1", allowHalfOpen: true });
+    const socket = connect({
+      port: Number(server[listener].split(":")[1]),
+      host: "127.0.0.1",
+      allowHalfOpen: true,
+    });
     onTestFinished(() => void socket.destroy());
     socket.resume();
     await once(socket, "connect");
     return { server, socket };
   };
   // Preface and an empty SETTINGS frame.
-  const http2Greeting = Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), Buffer.from("000000040000000000", "hex")]);
+  const http2Greeting = Buffer.concat([
+    Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
+    Buffer.from("000000040000000000", "hex"),
+  ]);
 
   it.each([
     ["before it says anything", Buffer.alloc(0)],
@@ -88,23 +97,34 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
 });
 
 describe("a server with a certificate", () => {
-  const pem = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), "utf8");
+  const pem = (name: string) =>
+    readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), "utf8");
   const certPem = pem("cert");
-  const start = () => startTestRpcServer({ get: async () => memoryOf() }, { certPem, keyPem: pem("key") });
+  const start = () =>
+    startTestRpcServer({ get: async () => memoryOf() }, { certPem, keyPem: pem("key") });
   const nodeOptions = { ca: certPem };
 
   it("speaks gRPC over TLS", async () => {
     const { grpcAddress, httpAddress } = await start();
     for (const address of [grpcAddress, httpAddress]) {
-      const client = createClient(MemoryProvider, createGrpcTransport({ baseUrl: `https://${address}`, nodeOptions }));
+      const client = createClient(
+        MemoryProvider,
+        createGrpcTransport({ baseUrl: `https://${address}`, nodeOptions }),
+      );
       expect((await client.get({ namespace, id: "m1" })).memory?.id).toBe("m1");
     }
   });
 
   it.each(["1.1", "2"] as const)("speaks Connect over TLS and HTTP/%s", async (httpVersion) => {
     const { httpAddress } = await start();
-    const transport = createConnectTransport({ baseUrl: `https://${httpAddress}`, httpVersion, nodeOptions });
-    expect((await createClient(MemoryProvider, transport).get({ namespace, id: "m1" })).memory?.id).toBe("m1");
+    const transport = createConnectTransport({
+      baseUrl: `https://${httpAddress}`,
+      httpVersion,
+      nodeOptions,
+    });
+    expect(
+      (await createClient(MemoryProvider, transport).get({ namespace, id: "m1" })).memory?.id,
+    ).toBe("m1");
   });
 
   it("answers health checks over TLS, and nothing in plaintext", async () => {
@@ -128,7 +148,11 @@ describe("a server whose port is taken", () => {
     const free = { host, port: 0 };
     const taken = { host, port: Number(port) };
     const domain = domainOf(() => ({}));
-    await expect(startRpcServer({ domain, grpc: free, http: taken, log })).rejects.toThrow("EADDRINUSE");
-    await expect(startRpcServer({ domain, grpc: taken, http: free, log })).rejects.toThrow("EADDRINUSE");
+    await expect(startRpcServer({ domain, grpc: free, http: taken, log })).rejects.toThrow(
+      "EADDRINUSE",
+    );
+    await expect(startRpcServer({ domain, grpc: taken, http: free, log })).rejects.toThrow(
+      "EADDRINUSE",
+    );
   });
 });

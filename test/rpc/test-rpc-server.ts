@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { MemoryService } from "../../src/core/memories/memory-service.js";
-import type { TlsIdentity } from "../../src/rpc/listener.js";
+import type { TlsIdentity } from "../../src/rpc/listen/listener.js";
 import { type RpcServer, startRpcServer } from "../../src/rpc/rpc-server.js";
 import { domainOf, type UseCases } from "./domain-double.js";
 
@@ -11,10 +11,26 @@ export interface TestRpcServer extends RpcServer {
   readonly logged: readonly Record<string, unknown>[];
 }
 
-async function start(current: () => UseCases, logged: Record<string, unknown>[], tls?: TlsIdentity): Promise<TestRpcServer> {
-  const log = pino({ base: null }, { write: (line: string) => logged.push(JSON.parse(line) as Record<string, unknown>) });
+async function start(
+  current: () => UseCases,
+  logged: Record<string, unknown>[],
+  tls?: TlsIdentity,
+): Promise<TestRpcServer> {
+  const log = pino(
+    { base: null },
+    { write: (line: string) => logged.push(JSON.parse(line) as Record<string, unknown>) },
+  );
   const free = { host: "127.0.0.1", port: 0 };
-  return { ...(await startRpcServer({ domain: domainOf(current), grpc: free, http: free, log, ...(tls && { tls }) })), logged };
+  return {
+    ...(await startRpcServer({
+      domain: domainOf(current),
+      grpc: free,
+      http: free,
+      log,
+      ...(tls && { tls }),
+    })),
+    logged,
+  };
 }
 
 /** Starts a server that ends with the test, for tests that stop or switch it. */
@@ -38,7 +54,8 @@ export function useTestRpcServer(): (useCases?: Partial<MemoryService>) => TestR
   });
   afterAll(() => started?.stop(0));
   return (useCases = {}) => {
-    if (started === undefined) throw new Error("the server starts before the first test, not earlier");
+    if (started === undefined)
+      throw new Error("the server starts before the first test, not earlier");
     current = useCases;
     logged.length = 0;
     return started;

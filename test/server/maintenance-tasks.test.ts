@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
-import type { Call } from "../../src/core/call.js";
+import type { Call } from "../../src/core/ports/call.js";
 import type { Prunable } from "../../src/core/pruning/prunable.js";
 import { createPruner } from "../../src/core/pruning/pruner.js";
 import { startMaintenanceTasks } from "../../src/server/maintenance-tasks.js";
@@ -11,7 +11,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Maintenance of some kinds of records, with what it logs. */
 function maintain(...prunables: readonly Prunable[]) {
   const logged: Record<string, unknown>[] = [];
-  const log = pino({ base: null }, { write: (line: string) => logged.push(JSON.parse(line) as Record<string, unknown>) });
+  const log = pino(
+    { base: null },
+    { write: (line: string) => logged.push(JSON.parse(line) as Record<string, unknown>) },
+  );
   const timer = createManualTimer();
   const tasks = startMaintenanceTasks({ pruner: createPruner(prunables), timer, log });
   return { tasks, timer, logged };
@@ -24,7 +27,10 @@ function counting(name: string) {
   return { name, pruneAll, calls };
 }
 
-const failing: Prunable = { name: "failing", pruneAll: () => Promise.reject(new Error("the disk is on fire")) };
+const failing: Prunable = {
+  name: "failing",
+  pruneAll: () => Promise.reject(new Error("the disk is on fire")),
+};
 
 describe("maintenance", () => {
   it("prunes at once, and again a day after each end", async () => {
@@ -58,7 +64,10 @@ describe("maintenance", () => {
     timer.pass(dayMs);
     await tasks.idle();
     expect(skills.calls).toHaveLength(2);
-    expect(logged.filter(({ level }) => level === 50)).toMatchObject([{ records: "failing" }, { records: "failing" }]);
+    expect(logged.filter(({ level }) => level === 50)).toMatchObject([
+      { records: "failing" },
+      { records: "failing" },
+    ]);
     tasks.stop();
   });
 

@@ -1,4 +1,4 @@
-import type { Timer } from "../../src/core/timer.js";
+import type { Timer } from "../../src/core/ports/timer.js";
 
 /** A timer whose time passes when a test says so. */
 export interface ManualTimer extends Timer {

@@ -11,7 +11,9 @@ describe("ids", () => {
   it("grow within a millisecond and while the clock goes back a little", () => {
     const source = createIdSource();
     const clock = [5000, 5000, 5000, 4999, 1, 5000, 5001];
-    const ids = Array.from({ length: 7000 }, (_, i) => source.next(1_700_000_000_000 + (clock[i % clock.length] ?? 0)));
+    const ids = Array.from({ length: 7000 }, (_, i) =>
+      source.next(1_700_000_000_000 + (clock[i % clock.length] ?? 0)),
+    );
     expect(ids).toEqual([...new Set(ids)].sort());
   });
 

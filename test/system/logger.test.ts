@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { createLogger, type LogLevel } from "../../src/system/logger.js";
 
 /** Lines that `write` logs at a level, parsed. */
-function logged(level: LogLevel, write: (log: ReturnType<typeof createLogger>) => void): Record<string, unknown>[] {
+function logged(
+  level: LogLevel,
+  write: (log: ReturnType<typeof createLogger>) => void,
+): Record<string, unknown>[] {
   const lines: string[] = [];
   const output = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -43,9 +46,14 @@ describe("the log", () => {
   });
 
   it("keeps the message of an error of the system, such as a full disk", () => {
-    const error = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    const error = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+      code: "ENOSPC",
+    });
     const [line] = logged("info", (log) => log.error({ err: error }, "call failed"));
-    expect(line?.["err"]).toMatchObject({ code: "ENOSPC", message: "ENOSPC: no space left on device, write" });
+    expect(line?.["err"]).toMatchObject({
+      code: "ENOSPC",
+      message: "ENOSPC: no space left on device, write",
+    });
   });
 
   it("takes what is thrown without being an error", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { TokenCounter } from "../../src/core/token-counter.js";
+import type { TokenCounter } from "../../src/core/ports/token-counter.js";
 import { createTokenCounter, maxRunLength } from "../../src/tokens/o200k-token-counter.js";
 
 let tokens: TokenCounter;
@@ -49,7 +49,9 @@ const texts = fc
 
 /** Letters in an order without repetition, so that they do not merge into few tokens. */
 function lettersOf(length: number): string {
-  return Array.from({ length }, (_, index) => String.fromCharCode(97 + ((index * index + (index >> 3)) % 26))).join("");
+  return Array.from({ length }, (_, index) =>
+    String.fromCharCode(97 + ((index * index + (index >> 3)) % 26)),
+  ).join("");
 }
 
 describe("counting", () => {
@@ -71,7 +73,12 @@ describe("counting", () => {
   });
 
   test("any text without long runs counts as in the library", () => {
-    fc.assert(fc.property(texts, (text) => tokens.count(text) === countTokens(text, { disallowedSpecial: new Set() })));
+    fc.assert(
+      fc.property(
+        texts,
+        (text) => tokens.count(text) === countTokens(text, { disallowedSpecial: new Set() }),
+      ),
+    );
   });
 
   test("long texts of any script, with runs up to the cap, count as in the library", () => {
@@ -82,26 +89,41 @@ describe("counting", () => {
       fc.integer({ min: 0x400, max: 0x4ff }),
       fc.integer({ min: 0x1f300, max: 0x1faff }),
     );
-    const run = fc.tuple(characters, fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: maxRunLength - 1 }));
+    const run = fc.tuple(
+      characters,
+      fc.integer({ min: 1, max: 50 }),
+      fc.integer({ min: 1, max: maxRunLength - 1 }),
+    );
     const longTexts = fc
       .array(run, { minLength: 1, maxLength: 4 })
       .map((runs) =>
         runs
-          .map(([first, step, length]) => String.fromCodePoint(...Array.from({ length }, (_, i) => first + ((i * step) % 7))))
+          .map(([first, step, length]) =>
+            String.fromCodePoint(...Array.from({ length }, (_, i) => first + ((i * step) % 7))),
+          )
           .join("\n\n"),
       );
-    fc.assert(fc.property(longTexts, (text) => tokens.count(text) === countTokens(text, { disallowedSpecial: new Set() })));
+    fc.assert(
+      fc.property(
+        longTexts,
+        (text) => tokens.count(text) === countTokens(text, { disallowedSpecial: new Set() }),
+      ),
+    );
   });
 
-  test.each(["a", "!", " ", "\n", "字"])("a run of %j up to the cap counts as in the library", (character) => {
-    const text = `x ${character.repeat(maxRunLength)} y`;
-    expect(tokens.count(text)).toBe(countTokens(text));
-  });
+  test.each(["a", "!", " ", "\n", "字"])(
+    "a run of %j up to the cap counts as in the library",
+    (character) => {
+      const text = `x ${character.repeat(maxRunLength)} y`;
+      expect(tokens.count(text)).toBe(countTokens(text));
+    },
+  );
 
   test("a longer run of letters is counted in pieces of the cap", () => {
     const run = lettersOf(80_000);
     let sum = 0;
-    for (let start = 0; start < run.length; start += maxRunLength) sum += tokens.count(run.slice(start, start + maxRunLength));
+    for (let start = 0; start < run.length; start += maxRunLength)
+      sum += tokens.count(run.slice(start, start + maxRunLength));
     expect(tokens.count(run)).toBe(sum);
   });
 
@@ -150,7 +172,9 @@ describe("truncating", () => {
 
   test("ends between tokens also where a piece has many of them", () => {
     const text = "漢字と仮名が切れ目なく続く長い文".repeat(10);
-    const beginnings = Array.from({ length: tokens.count(text) }, (_, index) => tokens.truncate(text, index + 1));
+    const beginnings = Array.from({ length: tokens.count(text) }, (_, index) =>
+      tokens.truncate(text, index + 1),
+    );
     for (const [index, beginning] of beginnings.entries())
       expect(text.startsWith(beginning) && tokens.count(beginning) <= index + 1).toBe(true);
     expect(new Set(beginnings).size).toBeGreaterThan(text.length / 2);
@@ -164,7 +188,9 @@ describe("truncating", () => {
   test("a larger allowance never gives less", () => {
     fc.assert(
       fc.property(texts, fc.nat(40), (text, maxTokens) => {
-        expect(tokens.truncate(text, maxTokens + 1).length).toBeGreaterThanOrEqual(tokens.truncate(text, maxTokens).length);
+        expect(tokens.truncate(text, maxTokens + 1).length).toBeGreaterThanOrEqual(
+          tokens.truncate(text, maxTokens).length,
+        );
       }),
     );
   });

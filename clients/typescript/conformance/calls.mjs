@@ -5,7 +5,11 @@ import { BlockService } from "../gen/vademecum/v1/block_service_pb.js";
 import { KeyValueService } from "../gen/vademecum/v1/key_value_service_pb.js";
 import { MemoryProvider } from "../gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "../gen/vademecum/v1/proposal_service_pb.js";
-import { SearchHitSchema, SearchRequestSchema, SearchSummarySchema } from "../gen/vademecum/v1/search_pb.js";
+import {
+  SearchHitSchema,
+  SearchRequestSchema,
+  SearchSummarySchema,
+} from "../gen/vademecum/v1/search_pb.js";
 import { SkillService } from "../gen/vademecum/v1/skill_service_pb.js";
 import { ToolService } from "../gen/vademecum/v1/tool_service_pb.js";
 
@@ -27,23 +31,42 @@ export function answerTo({ open, ...command }) {
 
 async function reconnect({ address, key, tls, timeout_ms: timeoutMs }) {
   client?.close();
-  client = connect(address, { tls, ...(key === undefined ? {} : { key }), ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  client = connect(address, {
+    tls,
+    ...(key === undefined ? {} : { key }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
   return { response: {} };
 }
 
-async function call({ call: name, scope, request, timeout_ms: timeoutMs, cancel_after_ms: cancelAfterMs, close_after_ms: closeAfterMs }) {
+async function call({
+  call: name,
+  scope,
+  request,
+  timeout_ms: timeoutMs,
+  cancel_after_ms: cancelAfterMs,
+  close_after_ms: closeAfterMs,
+}) {
   const [handleName, methodName] = name.split(".").map(camelCase);
   const known = services[handleName];
   const handle = client[handleName](...known.scope.map((field) => scope[field]));
   const method = known.service.method[methodName];
   const fields = fromJson(methodName === "recall" ? SearchRequestSchema : method.input, request);
   const signal = cancelAfterMs === undefined ? undefined : abortAfter(cancelAfterMs);
-  const options = { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(signal === undefined ? {} : { signal }) };
+  const options = {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(signal === undefined ? {} : { signal }),
+  };
   if (closeAfterMs !== undefined) setTimeout((closing) => closing.close(), closeAfterMs, client);
   const result = handle[methodName](fields, options);
   if (methodName === "search") {
     const { hits, summary } = await result.collect();
-    return { response: { hits: hits.map((hit) => toJson(SearchHitSchema, hit)), summary: toJson(SearchSummarySchema, summary) } };
+    return {
+      response: {
+        hits: hits.map((hit) => toJson(SearchHitSchema, hit)),
+        summary: toJson(SearchSummarySchema, summary),
+      },
+    };
   }
   if (method.methodKind === "unary") return { response: toJson(method.output, await result) };
   const messages = [];
@@ -59,9 +82,15 @@ function abortAfter(delayMs) {
 
 function errorAnswer(error) {
   if (!(error instanceof VademecumError)) throw error;
-  const code = Code[error.code].replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  const code = Code[error.code]
+    .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`)
+    .toUpperCase();
   return {
-    error: { code: code === "CANCELED" ? "CANCELLED" : code, reason: error.reason, fields: error.violations.map(({ field }) => field) },
+    error: {
+      code: code === "CANCELED" ? "CANCELLED" : code,
+      reason: error.reason,
+      fields: error.violations.map(({ field }) => field),
+    },
   };
 }
 

@@ -13,7 +13,12 @@ const page = await openPage(calls, origin, (message) => {
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, open, ...command } = JSON.parse(line);
   errors = [];
-  const answer = await page.call("answerTo", open === undefined ? command : { open: { ...open, tls: open.ca_file !== undefined } });
-  process.stdout.write(`${JSON.stringify({ id, ...answer, ...(errors.length > 0 && { pageErrors: errors.join("\n") }) })}\n`);
+  const answer = await page.call(
+    "answerTo",
+    open === undefined ? command : { open: { ...open, tls: open.ca_file !== undefined } },
+  );
+  process.stdout.write(
+    `${JSON.stringify({ id, ...answer, ...(errors.length > 0 && { pageErrors: errors.join("\n") }) })}\n`,
+  );
 }
 await page.close();

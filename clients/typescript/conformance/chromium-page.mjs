@@ -18,7 +18,10 @@ const certificate = join(folder, "..", "..", "conformance", "tls", "cert.pem");
 export async function openPage(program, origin, onConsole) {
   const script = await bundle(program);
   const site = createServer(({ url }, response) => {
-    const [type, text] = url === "/program.js" ? ["text/javascript", script] : ["text/html", "<!doctype html><title>Page</title>"];
+    const [type, text] =
+      url === "/program.js"
+        ? ["text/javascript", script]
+        : ["text/html", "<!doctype html><title>Page</title>"];
     response.writeHead(200, { "content-type": `${type}; charset=utf-8` }).end(text);
   });
   site.listen(0, "127.0.0.1");
@@ -36,7 +39,10 @@ export async function openPage(program, origin, onConsole) {
   await page.goto(origin);
   return {
     /** Calls an export of the program; arguments and result are JSON. */
-    call: (name, argument) => page.evaluate(`import("/program.js").then((program) => program.${name}(${JSON.stringify(argument)}))`),
+    call: (name, argument) =>
+      page.evaluate(
+        `import("/program.js").then((program) => program.${name}(${JSON.stringify(argument)}))`,
+      ),
     /** Runs the program to its end. */
     run: () => page.evaluate(`import("/program.js").then(() => undefined)`),
     async close() {
@@ -54,6 +60,9 @@ async function bundle(program) {
 }
 
 function publicKeyDigest(file) {
-  const key = new X509Certificate(readFileSync(file)).publicKey.export({ type: "spki", format: "der" });
+  const key = new X509Certificate(readFileSync(file)).publicKey.export({
+    type: "spki",
+    format: "der",
+  });
   return createHash("sha256").update(key).digest("base64");
 }

@@ -5,7 +5,9 @@ import { answerTo } from "./calls.mjs";
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, open, ...command } = JSON.parse(line);
-  const answer = await answerTo(open === undefined ? command : { open: { ...open, tls: tlsOf(open) } });
+  const answer = await answerTo(
+    open === undefined ? command : { open: { ...open, tls: tlsOf(open) } },
+  );
   process.stdout.write(`${JSON.stringify({ id, ...answer })}\n`);
 }
 

@@ -1,4 +1,10 @@
-import type { DescMessage, DescMethodServerStreaming, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type {
+  DescMessage,
+  DescMethodServerStreaming,
+  DescMethodUnary,
+  MessageInitShape,
+  MessageShape,
+} from "@bufbuild/protobuf";
 import { Code, ConnectError, createContextValues } from "@connectrpc/connect";
 import { errorOfCall, type VademecumError } from "./errors.js";
 import { refuseDates } from "./request-fields.js";
@@ -44,7 +50,16 @@ export class Calls {
       for (let attempt = 1; ; attempt++) {
         try {
           const values = createContextValues();
-          return (await this.#open.transport.unary(method, signal, remainingMs(), this.#headers, request, values)).message;
+          return (
+            await this.#open.transport.unary(
+              method,
+              signal,
+              remainingMs(),
+              this.#headers,
+              request,
+              values,
+            )
+          ).message;
         } catch (thrown) {
           const error = this.#errorOf(thrown);
           if (!(await waitForRetry(error, attempt, signal))) throw this.#lastError(error, signal);
@@ -82,7 +97,8 @@ export class Calls {
           return;
         } catch (thrown) {
           const error = this.#errorOf(thrown);
-          if (hasBegun || !(await waitForRetry(error, attempt, signal))) throw this.#lastError(error, signal);
+          if (hasBegun || !(await waitForRetry(error, attempt, signal)))
+            throw this.#lastError(error, signal);
         }
       }
     } finally {
@@ -104,7 +120,9 @@ export class Calls {
 
   /** What a call ends with that is not repeated: the abort, if that is why. */
   #lastError(error: VademecumError, { aborted, reason }: AbortSignal): VademecumError {
-    return aborted && error.code === Code.Unavailable ? this.#errorOf(ConnectError.from(reason, Code.Canceled)) : error;
+    return aborted && error.code === Code.Unavailable
+      ? this.#errorOf(ConnectError.from(reason, Code.Canceled))
+      : error;
   }
 
   /** The deadline counts for all attempts together. */

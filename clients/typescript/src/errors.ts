@@ -1,6 +1,10 @@
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  RetryInfoSchema,
+} from "#gen/google/rpc/error_details_pb.js";
 
 /** A field of the request that breaks a rule. */
 export interface FieldViolation {
@@ -29,19 +33,28 @@ export class VademecumError extends Error {
     this.reason = reason;
     this.violations = cause
       .findDetails(BadRequestSchema)
-      .flatMap(({ fieldViolations }) => fieldViolations.map(({ field, description }) => ({ field, description })));
+      .flatMap(({ fieldViolations }) =>
+        fieldViolations.map(({ field, description }) => ({ field, description })),
+      );
     const retryDelay = cause.findDetails(RetryInfoSchema)[0]?.retryDelay;
     this.retryAfterMs = retryDelay === undefined ? undefined : durationMs(retryDelay);
   }
 }
 
 /** The failure of a call. A connection that cannot be made or is lost is UNAVAILABLE, however the platform reports it; a value that no message can hold is INVALID_ARGUMENT. */
-export function errorOfCall(thrown: unknown, isConnectionFailure: (cause: unknown) => boolean): VademecumError {
+export function errorOfCall(
+  thrown: unknown,
+  isConnectionFailure: (cause: unknown) => boolean,
+): VademecumError {
   const error = ConnectError.from(thrown);
-  const isLocal = error.code === Code.Aborted || error.code === Code.Unknown || error.code === Code.Internal;
-  if (isLocal && isConnectionFailure(error.cause)) return new VademecumError(new ConnectError(error.rawMessage, Code.Unavailable));
+  const isLocal =
+    error.code === Code.Aborted || error.code === Code.Unknown || error.code === Code.Internal;
+  if (isLocal && isConnectionFailure(error.cause))
+    return new VademecumError(new ConnectError(error.rawMessage, Code.Unavailable));
   if (error.code === Code.Internal && error.rawMessage.startsWith(unserializable))
-    return new VademecumError(new ConnectError(error.rawMessage.slice(unserializable.length), Code.InvalidArgument));
+    return new VademecumError(
+      new ConnectError(error.rawMessage.slice(unserializable.length), Code.InvalidArgument),
+    );
   return new VademecumError(error);
 }
 

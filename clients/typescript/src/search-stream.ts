@@ -1,6 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import type { SearchResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { type SearchHit, type SearchSummary, SearchSummarySchema } from "#gen/vademecum/v1/search_pb.js";
+import {
+  type SearchHit,
+  type SearchSummary,
+  SearchSummarySchema,
+} from "#gen/vademecum/v1/search_pb.js";
 import type { ResponseStream } from "./calls.js";
 
 /** A whole search. */

@@ -12,14 +12,25 @@ const receiveMaxBytes = 17 * 1024 * 1024;
  */
 export function createTransport({ baseUrl, tls }: TransportOptions): OpenTransport {
   const { rootCertificates: ca, certificateChain: cert, privateKey: key } = tls ?? {};
-  const given = Object.fromEntries(Object.entries({ ca, cert, key }).filter(([, value]) => value !== undefined));
-  const agent = baseUrl.startsWith("https:") ? new HttpsAgent({ keepAlive: true, ...given }) : new HttpAgent({ keepAlive: true });
-  const transport = createConnectTransport({ baseUrl, httpVersion: "1.1", nodeOptions: { agent }, readMaxBytes: receiveMaxBytes });
+  const given = Object.fromEntries(
+    Object.entries({ ca, cert, key }).filter(([, value]) => value !== undefined),
+  );
+  const agent = baseUrl.startsWith("https:")
+    ? new HttpsAgent({ keepAlive: true, ...given })
+    : new HttpAgent({ keepAlive: true });
+  const transport = createConnectTransport({
+    baseUrl,
+    httpVersion: "1.1",
+    nodeOptions: { agent },
+    readMaxBytes: receiveMaxBytes,
+  });
   return { transport, isConnectionFailure, close: () => agent.destroy() };
 }
 
 /** Errors of sockets, of TLS and its certificates, and of replies that are not HTTP. */
 function isConnectionFailure(cause: unknown): boolean {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  return /^(?:E(?:CONN|PIPE|PROTO|HOST|NET)|ERR_SSL_|ERR_TLS_|HPE_|CERT_|CRL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|INVALID_CA)/.test(code);
+  return /^(?:E(?:CONN|PIPE|PROTO|HOST|NET)|ERR_SSL_|ERR_TLS_|HPE_|CERT_|CRL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|INVALID_CA)/.test(
+    code,
+  );
 }

@@ -3,7 +3,11 @@ import type { OpenTransport, TransportOptions } from "./transport-options.js";
 
 /** Connect over `fetch`. Which certificates to trust is the browser's business. */
 export function createTransport({ baseUrl }: TransportOptions): OpenTransport {
-  return { transport: createConnectTransport({ baseUrl }), isConnectionFailure, close: () => undefined };
+  return {
+    transport: createConnectTransport({ baseUrl }),
+    isConnectionFailure,
+    close: () => undefined,
+  };
 }
 
 /** `fetch` has no other error for it. */

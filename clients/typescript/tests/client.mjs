@@ -46,7 +46,10 @@ test("a server that does not speak HTTP or TLS is UNAVAILABLE", async (context) 
     createServer((socket) => socket.end("no HTTP\r\n")),
   );
   for (const tls of [false, true]) {
-    await assert.rejects(connect(there, { tls }).memories("u", "a").getAll(), failure(Code.Unavailable));
+    await assert.rejects(
+      connect(there, { tls }).memories("u", "a").getAll(),
+      failure(Code.Unavailable),
+    );
   }
 });
 
@@ -73,15 +76,27 @@ test("an infinite timeout is no timeout", async () => {
 test("a value that no message can hold is INVALID_ARGUMENT, and not sent", async () => {
   const memories = connect(address).memories("values", "agent");
   await assert.rejects(memories.getAll({ limit: 1.5 }), failure(Code.InvalidArgument));
-  await assert.rejects(memories.add({ content: "x", memoryType: "MEMORY_TYPE_SEMANTIC" }), failure(Code.InvalidArgument));
+  await assert.rejects(
+    memories.add({ content: "x", memoryType: "MEMORY_TYPE_SEMANTIC" }),
+    failure(Code.InvalidArgument),
+  );
 });
 
 test("a Date in place of a timestamp is refused, and not sent", async () => {
   const memories = connect(address).memories("dates", "agent");
   const filter = { timeRange: { start: new Date() } };
-  await assert.rejects(memories.add({ content: "x", eventTime: new Date() }), /^TypeError: eventTime: /);
-  await assert.rejects(memories.recall({ filter }), /^TypeError: search\.filter\.timeRange\.start: /);
-  await assert.rejects(memories.search({ filter }).collect(), /^TypeError: filter\.timeRange\.start: /);
+  await assert.rejects(
+    memories.add({ content: "x", eventTime: new Date() }),
+    /^TypeError: eventTime: /,
+  );
+  await assert.rejects(
+    memories.recall({ filter }),
+    /^TypeError: search\.filter\.timeRange\.start: /,
+  );
+  await assert.rejects(
+    memories.search({ filter }).collect(),
+    /^TypeError: filter\.timeRange\.start: /,
+  );
   assert.deepEqual((await memories.getAll()).memories, []);
 });
 

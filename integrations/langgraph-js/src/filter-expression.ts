@@ -2,7 +2,12 @@ import { isObject } from "./json-values.js";
 
 const maxBytes = 2048;
 
-const comparisons: Readonly<Record<string, string>> = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" };
+const comparisons: Readonly<Record<string, string>> = {
+  $gt: ">",
+  $gte: ">=",
+  $lt: "<",
+  $lte: "<=",
+};
 
 /**
  * A filter of LangGraph as the CEL expression that the server checks on each item, before it counts or ranks.
@@ -12,7 +17,10 @@ export function filterExpression(filter: Record<string, unknown> | undefined): s
   if (filter === undefined || Object.keys(filter).length === 0) return undefined;
   const expression = entries(filter, "metadata.value");
   const size = Buffer.byteLength(expression);
-  if (size > maxBytes) throw new RangeError(`filter: comes to an expression of ${size} bytes, and at most ${maxBytes} are allowed`);
+  if (size > maxBytes)
+    throw new RangeError(
+      `filter: comes to an expression of ${size} bytes, and at most ${maxBytes} are allowed`,
+    );
   return expression;
 }
 
@@ -29,7 +37,9 @@ function condition(key: string, wanted: unknown, place: string): string {
   if (!isObject(wanted)) return operation("$eq", wanted, isThere, value);
   const given = Object.entries(wanted);
   if (given.some(([operator]) => operator.startsWith("$"))) {
-    return given.map(([operator, operand]) => operation(operator, operand, isThere, value)).join(" && ");
+    return given
+      .map(([operator, operand]) => operation(operator, operand, isThere, value))
+      .join(" && ");
   }
   // Entries that are not named in a nested filter do not matter.
   return `${isThere} && type(${value}) == map${given.length > 0 ? ` && ${entries(wanted, value)}` : ""}`;
@@ -42,15 +52,21 @@ function operation(operator: string, operand: unknown, isThere: string, value: s
   if (comparison !== undefined) return `${isThere} && ${value} ${comparison} ${literal(operand)}`;
   switch (operator) {
     case "$eq":
-      return isNone ? `!(${isThere}) || ${value} == null` : `${isThere} && ${value} == ${literal(operand)}`;
+      return isNone
+        ? `!(${isThere}) || ${value} == null`
+        : `${isThere} && ${value} == ${literal(operand)}`;
     case "$ne":
-      return isNone ? `${isThere} && ${value} != null` : `(!(${isThere}) || ${value} != ${literal(operand)})`;
+      return isNone
+        ? `${isThere} && ${value} != null`
+        : `(!(${isThere}) || ${value} != ${literal(operand)})`;
     case "$in":
       return `${isThere} && ${value} in ${literal(listOf(operator, operand))}`;
     case "$nin":
       return `(!(${isThere}) || !(${value} in ${literal(listOf(operator, operand))}))`;
     default:
-      throw new RangeError(`filter: ${operator} is not known; there are $eq, $ne, $gt, $gte, $lt, $lte, $in and $nin`);
+      throw new RangeError(
+        `filter: ${operator} is not known; there are $eq, $ne, $gt, $gte, $lt, $lte, $in and $nin`,
+      );
   }
 }
 

@@ -2,7 +2,9 @@ import { isObject, type JsonObject } from "./json-values.js";
 
 /** What a search by words looks at: the texts at the paths, a line for each. `$` is the whole value as lines of `name: text`. */
 export function indexedText(value: JsonObject, paths: readonly string[]): string {
-  const texts = paths.flatMap((path) => (path === "$" ? lines(value, "") : textsAt(value, stepsOf(path))));
+  const texts = paths.flatMap((path) =>
+    path === "$" ? lines(value, "") : textsAt(value, stepsOf(path)),
+  );
   return texts.filter((text) => text.trim() !== "").join("\n");
 }
 
@@ -20,8 +22,13 @@ function stepsOf(path: string): string[] {
 
 function textsAt(value: unknown, [step, ...rest]: readonly string[]): string[] {
   if (value === null || value === undefined) return [];
-  if (step === undefined) return [typeof value === "object" ? JSON.stringify(value) : String(value)];
-  if (step === "[*]" || step === "*") return typeof value === "object" ? Object.values(value).flatMap((item) => textsAt(item, rest)) : [];
-  if (step.startsWith("[")) return Array.isArray(value) ? textsAt(value.at(Number(step.slice(1, -1))), rest) : [];
+  if (step === undefined)
+    return [typeof value === "object" ? JSON.stringify(value) : String(value)];
+  if (step === "[*]" || step === "*")
+    return typeof value === "object"
+      ? Object.values(value).flatMap((item) => textsAt(item, rest))
+      : [];
+  if (step.startsWith("["))
+    return Array.isArray(value) ? textsAt(value.at(Number(step.slice(1, -1))), rest) : [];
   return isObject(value) && Object.hasOwn(value, step) ? textsAt(value[step], rest) : [];
 }

@@ -43,7 +43,9 @@ export function prefixTag(prefix: readonly string[]): string {
 export function tagsOf(path: ItemPath): string[] {
   const { namespace } = path;
   if (namespace.length > depthMax) {
-    throw new RangeError(`namespace: has ${namespace.length} labels, and at most ${depthMax} are allowed`);
+    throw new RangeError(
+      `namespace: has ${namespace.length} labels, and at most ${depthMax} are allowed`,
+    );
   }
   return [itemTag(path), ...namespace.map((_, index) => prefixTag(namespace.slice(0, index + 1)))];
 }
@@ -52,7 +54,9 @@ export function tagsOf(path: ItemPath): string[] {
 export function contentOf({ namespace, key }: ItemPath, text: string): string {
   const bytes = Buffer.from(text === "" ? `${namespace.join("/")}/${key}` : text);
   // As a stream, so that a character that the cut goes through is left out.
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, contentMaxBytes), { stream: true });
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, contentMaxBytes), {
+    stream: true,
+  });
 }
 
 /** The namespace of the item that a memory keeps. */
@@ -75,7 +79,9 @@ export function itemOf(memory: Memory): Item {
 }
 
 function dateOf(timestamp: Memory["createTime"]): Date {
-  return new Date(Number(timestamp?.seconds ?? 0n) * 1000 + Math.floor((timestamp?.nanos ?? 0) / 1e6));
+  return new Date(
+    Number(timestamp?.seconds ?? 0n) * 1000 + Math.floor((timestamp?.nanos ?? 0) / 1e6),
+  );
 }
 
 function digestOf(text: string): string {

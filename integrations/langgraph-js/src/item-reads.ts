@@ -1,9 +1,22 @@
-import type { ListNamespacesOperation, MatchCondition, SearchItem, SearchOperation } from "@langchain/langgraph-checkpoint";
+import type {
+  ListNamespacesOperation,
+  MatchCondition,
+  SearchItem,
+  SearchOperation,
+} from "@langchain/langgraph-checkpoint";
 import { type Client, Code, VademecumError } from "vademecum-client";
 import type { Memory } from "vademecum-client/v1/memory_pb.js";
 import { OmissionReason } from "vademecum-client/v1/search_pb.js";
 import { filterExpression } from "./filter-expression.js";
-import { type ItemPath, indexedKind, itemOf, itemTag, namespaceOf, prefixTag, unindexedKind } from "./item-memory.js";
+import {
+  type ItemPath,
+  indexedKind,
+  itemOf,
+  itemTag,
+  namespaceOf,
+  prefixTag,
+  unindexedKind,
+} from "./item-memory.js";
 
 /** The memories of one namespace of Vademecum. */
 export type Memories = ReturnType<Client["memories"]>;
@@ -34,7 +47,11 @@ export class ItemReads {
     const found = new Map<string, Memory[]>();
     for (let start = 0; start < tags.length; start += tagsMax) {
       // A search goes by the index in memory; a listing would read every memory from disk.
-      for (const { memory } of await this.#ranked("", { tagsAny: tags.slice(start, start + tagsMax) }, hitsMax)) {
+      for (const { memory } of await this.#ranked(
+        "",
+        { tagsAny: tags.slice(start, start + tagsMax) },
+        hitsMax,
+      )) {
         const tag = memory.tags[0] ?? "";
         found.set(tag, [...(found.get(tag) ?? []), memory]);
       }
@@ -44,7 +61,13 @@ export class ItemReads {
   }
 
   /** The items under a prefix: for a query best first, then with score 0 those that do not match it, then without a score those that are not indexed; else newest first. */
-  async search({ namespacePrefix, query, filter, limit = 10, offset = 0 }: SearchOperation): Promise<SearchItem[]> {
+  async search({
+    namespacePrefix,
+    query,
+    filter,
+    limit = 10,
+    offset = 0,
+  }: SearchOperation): Promise<SearchItem[]> {
     const end = offset + limit;
     if (limit <= 0) return [];
     const expression = filterExpression(filter);
@@ -54,9 +77,13 @@ export class ItemReads {
       ...(expression !== undefined && { expression }),
     };
     if (query && end > hitsMax) {
-      throw new RangeError(`offset and limit: come to ${end} items, and a search by words gives at most ${hitsMax}`);
+      throw new RangeError(
+        `offset and limit: come to ${end} items, and a search by words gives at most ${hitsMax}`,
+      );
     }
-    const hits = query ? await this.#matchingFirst(query, conditions, end) : this.#unranked(conditions, end);
+    const hits = query
+      ? await this.#matchingFirst(query, conditions, end)
+      : this.#unranked(conditions, end);
     const items: SearchItem[] = [];
     const seen = new Set<string | undefined>();
     for await (const { memory, score } of hits) {
@@ -65,17 +92,27 @@ export class ItemReads {
       const tag = memory.tags[0];
       if (seen.has(tag)) continue;
       seen.add(tag);
-      if (seen.size > offset) items.push({ ...itemOf(memory), ...(score !== undefined && { score }) });
+      if (seen.size > offset)
+        items.push({ ...itemOf(memory), ...(score !== undefined && { score }) });
     }
     return items;
   }
 
   /** The namespaces of all items, in order. Reads every item under the prefix that is asked for. */
-  async listNamespaces({ matchConditions = [], maxDepth, limit, offset }: ListNamespacesOperation): Promise<string[][]> {
-    const prefixes = matchConditions.filter(({ matchType, path }) => matchType === "prefix" && path.length > 0 && !path.includes("*"));
+  async listNamespaces({
+    matchConditions = [],
+    maxDepth,
+    limit,
+    offset,
+  }: ListNamespacesOperation): Promise<string[][]> {
+    const prefixes = matchConditions.filter(
+      ({ matchType, path }) => matchType === "prefix" && path.length > 0 && !path.includes("*"),
+    );
     const filter: Filter = {
       kinds: [indexedKind, unindexedKind],
-      ...(prefixes.length > 0 && { tagsAll: prefixes.slice(0, tagsMax).map(({ path }) => prefixTag(path)) }),
+      ...(prefixes.length > 0 && {
+        tagsAll: prefixes.slice(0, tagsMax).map(({ path }) => prefixTag(path)),
+      }),
     };
     const namespaces = new Map<string, string[]>();
     for await (const memory of this.#listed(filter, hitsMax)) {
@@ -98,13 +135,19 @@ export class ItemReads {
     const others = await this.#ranked("", indexed, Math.min(limit + hits.length, hitsMax));
     const scored = [...hits, ...others.filter(({ memory }) => !seen.has(memory.id))];
     if (scored.length >= limit) return scored.slice(0, limit);
-    const unindexed = await this.#ranked("", { ...filter, kinds: [unindexedKind] }, limit - scored.length);
+    const unindexed = await this.#ranked(
+      "",
+      { ...filter, kinds: [unindexedKind] },
+      limit - scored.length,
+    );
     return [...scored, ...unindexed.map(({ memory }) => ({ memory, score: undefined }))];
   }
 
   async #ranked(query: string, filter: Filter, limit: number): Promise<Hit[]> {
     const weights = { recency: 0, importance: 0 };
-    const { hits, summary } = await this.#memories.search({ query, limit, filter, weights }).collect();
+    const { hits, summary } = await this.#memories
+      .search({ query, limit, filter, weights })
+      .collect();
     const found = hits.flatMap(({ memory, scores }) =>
       memory === undefined ? [] : [{ id: memory.id, score: scores?.final ?? 0, memory }],
     );
@@ -112,8 +155,12 @@ export class ItemReads {
     const copies = summary.omitted.filter(({ reason }) => reason === OmissionReason.NEAR_COPY);
     const ranked = [...found, ...copies.map(({ id, score }) => ({ id, score, memory: undefined }))];
     if (copies.length > 0) ranked.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1));
-    const chosen = ranked.slice(0, limit).map(async ({ id, score, memory }) => ({ memory: memory ?? (await this.#get(id)), score }));
-    return (await Promise.all(chosen)).flatMap(({ memory, score }) => (memory === undefined ? [] : [{ memory, score }]));
+    const chosen = ranked
+      .slice(0, limit)
+      .map(async ({ id, score, memory }) => ({ memory: memory ?? (await this.#get(id)), score }));
+    return (await Promise.all(chosen)).flatMap(({ memory, score }) =>
+      memory === undefined ? [] : [{ memory, score }],
+    );
   }
 
   /** A memory; `undefined` if it was deleted since. */
@@ -133,7 +180,11 @@ export class ItemReads {
   async *#listed(filter: Filter, pageSize: number): AsyncGenerator<Memory> {
     let pageToken = "";
     do {
-      const page = await this.#memories.getAll({ filter, limit: Math.min(pageSize, hitsMax), pageToken });
+      const page = await this.#memories.getAll({
+        filter,
+        limit: Math.min(pageSize, hitsMax),
+        pageToken,
+      });
       yield* page.memories;
       pageToken = page.nextPageToken;
     } while (pageToken !== "");

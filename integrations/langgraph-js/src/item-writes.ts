@@ -2,7 +2,14 @@ import type { PutOperation } from "@langchain/langgraph-checkpoint";
 import { Code, VademecumError } from "vademecum-client";
 import { type Memory, MemoryType } from "vademecum-client/v1/memory_pb.js";
 import { indexedText } from "./indexed-text.js";
-import { contentOf, type ItemPath, indexedKind, itemTag, tagsOf, unindexedKind } from "./item-memory.js";
+import {
+  contentOf,
+  type ItemPath,
+  indexedKind,
+  itemTag,
+  tagsOf,
+  unindexedKind,
+} from "./item-memory.js";
 import type { ItemReads, Memories } from "./item-reads.js";
 import { checkedObject, type JsonObject } from "./json-values.js";
 
@@ -10,7 +17,12 @@ const writtenFields = ["content", "kind", "tags", "metadata", "expire_time"];
 
 /** A put, checked and ready to be sent. Without fields it deletes. */
 export interface Draft extends ItemPath {
-  readonly fields?: { readonly content: string; readonly kind: string; readonly tags: string[]; readonly metadata: JsonObject };
+  readonly fields?: {
+    readonly content: string;
+    readonly kind: string;
+    readonly tags: string[];
+    readonly metadata: JsonObject;
+  };
 }
 
 /** Stores and deletes items. */

@@ -17,7 +17,9 @@ export function isObject(value: unknown): value is Record<string, unknown> {
  */
 export function checkedObject(value: object, place: string): JsonObject {
   const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-  return Object.fromEntries(entries.map(([key, item]) => [key, checkedJson(item, `${place}.${key}`)]));
+  return Object.fromEntries(
+    entries.map(([key, item]) => [key, checkedJson(item, `${place}.${key}`)]),
+  );
 }
 
 function checkedJson(value: unknown, place: string): Json {
@@ -26,10 +28,14 @@ function checkedJson(value: unknown, place: string): Json {
     if (!Number.isFinite(value)) throw new RangeError(`${place}: numbers must be finite`);
     return value;
   }
-  if (Array.isArray(value)) return value.map((item, index) => checkedJson(item, `${place}[${index}]`));
-  if (typeof value !== "object") throw new RangeError(`${place}: a ${typeof value} is no JSON value`);
-  if ("toJSON" in value && typeof value.toJSON === "function") return checkedJson((value.toJSON as () => unknown).call(value), place);
+  if (Array.isArray(value))
+    return value.map((item, index) => checkedJson(item, `${place}[${index}]`));
+  if (typeof value !== "object")
+    throw new RangeError(`${place}: a ${typeof value} is no JSON value`);
+  if ("toJSON" in value && typeof value.toJSON === "function")
+    return checkedJson((value.toJSON as () => unknown).call(value), place);
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && prototype !== Object.prototype) throw new RangeError(`${place}: a ${value.constructor.name} is no JSON value`);
+  if (prototype !== null && prototype !== Object.prototype)
+    throw new RangeError(`${place}: a ${value.constructor.name} is no JSON value`);
   return checkedObject(value, place);
 }

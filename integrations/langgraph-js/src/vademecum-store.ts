@@ -45,15 +45,26 @@ export class VademecumStore extends BaseStore {
    */
   override async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
     for (const operation of operations) validatePaths(operation);
-    const drafts = new Map(operations.filter(isPut).map((put) => [itemTag(put), this.#writes.draft(put)]));
+    const drafts = new Map(
+      operations.filter(isPut).map((put) => [itemTag(put), this.#writes.draft(put)]),
+    );
     const found = await this.#reads.find(operations.filter(isGet));
-    const results = await pMap(operations, (operation) => this.#read(operation, found), { concurrency });
-    const known = await this.#reads.find([...drafts.values()].filter(({ fields }) => fields !== undefined));
-    await pMap(drafts, ([tag, draft]) => this.#writes.write(draft, known.get(tag) ?? []), { concurrency });
+    const results = await pMap(operations, (operation) => this.#read(operation, found), {
+      concurrency,
+    });
+    const known = await this.#reads.find(
+      [...drafts.values()].filter(({ fields }) => fields !== undefined),
+    );
+    await pMap(drafts, ([tag, draft]) => this.#writes.write(draft, known.get(tag) ?? []), {
+      concurrency,
+    });
     return results as OperationResults<Op>;
   }
 
-  async #read(operation: Operation, found: ReadonlyMap<string, readonly Memory[]>): Promise<unknown> {
+  async #read(
+    operation: Operation,
+    found: ReadonlyMap<string, readonly Memory[]>,
+  ): Promise<unknown> {
     if (isSearch(operation)) return this.#reads.search(operation);
     if (isList(operation)) return this.#reads.listNamespaces(operation);
     if (!isGet(operation)) return undefined;

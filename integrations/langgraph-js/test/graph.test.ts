@@ -11,7 +11,10 @@ it("a graph remembers from one run to the next", async () => {
     await store?.put(["memories"], said, { text: said });
     return { remembered: found.map(({ value }) => (value as { text: string }).text) };
   };
-  const graph = new StateGraph(State).addNode("remember", remember).addEdge(START, "remember").compile({ store: newStore() });
+  const graph = new StateGraph(State)
+    .addNode("remember", remember)
+    .addEdge(START, "remember")
+    .compile({ store: newStore() });
   expect((await graph.invoke({ said: "I like Burgundy" })).remembered).toEqual([]);
   expect((await graph.invoke({ said: "Which Burgundy?" })).remembered).toEqual(["I like Burgundy"]);
 });

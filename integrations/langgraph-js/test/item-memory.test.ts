@@ -18,6 +18,8 @@ it("makes the tags that the Python package makes", () => {
 it("cuts what is too long for a memory between characters", () => {
   const content = contentOf({ namespace: ["x"], key: "k" }, `${"ü".repeat(40_000)}x`);
   expect(content).toBe("ü".repeat(32_768));
-  expect(contentOf({ namespace: ["x"], key: "k" }, `a${"🍷".repeat(20_000)}`)).toBe(`a${"🍷".repeat(16_383)}`);
+  expect(contentOf({ namespace: ["x"], key: "k" }, `a${"🍷".repeat(20_000)}`)).toBe(
+    `a${"🍷".repeat(16_383)}`,
+  );
   expect(contentOf({ namespace: ["x", "y"], key: "k" }, "")).toBe("x/y/k");
 });

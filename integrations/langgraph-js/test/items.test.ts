@@ -12,7 +12,15 @@ const docs = ["documents", "ada"];
 describe("put and get", () => {
   it("return what was put", async () => {
     const store = newStore();
-    const value = { text: "Tea", n: 5, x: 0.5, ok: true, none: null, list: [1, { deep: ["ü", "\n"] }], empty: {} };
+    const value = {
+      text: "Tea",
+      n: 5,
+      x: 0.5,
+      ok: true,
+      none: null,
+      list: [1, { deep: ["ü", "\n"] }],
+      empty: {},
+    };
     await store.put(docs, "one", value);
     const item = await store.get(docs, "one");
     expect(item).toMatchObject({ namespace: docs, key: "one", value });
@@ -61,11 +69,14 @@ describe("put and get", () => {
 });
 
 describe("paths of items", () => {
-  it.each(["", " ", "a/b", "a.b", "ключ", "🍷", "x".repeat(2000), "a\nb"])("take any text as key: %j", async (key) => {
-    const store = newStore();
-    await store.put(docs, key, { k: key });
-    expect(await store.get(docs, key)).toMatchObject({ key, value: { k: key } });
-  });
+  it.each(["", " ", "a/b", "a.b", "ключ", "🍷", "x".repeat(2000), "a\nb"])(
+    "take any text as key: %j",
+    async (key) => {
+      const store = newStore();
+      await store.put(docs, key, { k: key });
+      expect(await store.get(docs, key)).toMatchObject({ key, value: { k: key } });
+    },
+  );
 
   it("tell namespaces apart that look alike when joined", async () => {
     const store = newStore();
@@ -77,7 +88,8 @@ describe("paths of items", () => {
       [["ab"], "c"],
       [["A", "b"], "c"],
     ] as const;
-    for (const [number, [namespace, key]] of paths.entries()) await store.put([...namespace], key, { number });
+    for (const [number, [namespace, key]] of paths.entries())
+      await store.put([...namespace], key, { number });
     for (const [number, [namespace, key]] of paths.entries()) {
       expect((await store.get([...namespace], key))?.value).toEqual({ number });
     }
@@ -130,14 +142,25 @@ describe("batch", () => {
       { namespace: docs, key: "old", value: null },
       { limit: 10, offset: 0 },
     ]);
-    expect(results).toMatchObject([{ value: { a: 1 } }, undefined, null, [{ key: "old" }], undefined, [docs]]);
+    expect(results).toMatchObject([
+      { value: { a: 1 } },
+      undefined,
+      null,
+      [{ key: "old" }],
+      undefined,
+      [docs],
+    ]);
     expect(await store.get(docs, "old")).toBeNull();
     expect(await store.get(docs, "new")).not.toBeNull();
   });
 
   it("takes the last of several puts of one item, and many with the same value", async () => {
     const store = newStore();
-    const puts = Array.from({ length: 100 }, (_, number) => ({ namespace: docs, key: `key ${number}`, value: { same: "text" } }));
+    const puts = Array.from({ length: 100 }, (_, number) => ({
+      namespace: docs,
+      key: `key ${number}`,
+      value: { same: "text" },
+    }));
     await store.batch([{ namespace: docs, key: "key 1", value: { first: true } }, ...puts]);
     const items = await store.batch(puts.map(({ namespace, key }) => ({ namespace, key })));
     expect(items.map((item) => item?.value)).toEqual(puts.map(({ value }) => value));
@@ -172,7 +195,9 @@ describe("stores that work at the same time", () => {
     await store.put(docs, "k", { text: "A secret" });
     expect(await store.search([], { query: "secret" })).toHaveLength(1);
     await store.delete(docs, "k");
-    expect((await memories.getAll()).memories.map(({ content }) => content)).toEqual(["A secret of another kind"]);
+    expect((await memories.getAll()).memories.map(({ content }) => content)).toEqual([
+      "A secret of another kind",
+    ]);
   });
 });
 

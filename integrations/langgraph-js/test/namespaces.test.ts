@@ -4,13 +4,23 @@ import { newStore, useServer } from "./new-store.js";
 
 useServer();
 
-const all = ["a/b/c", "a/b/d/e", "a/b/d/i", "a/b/f", "a/c/f", "b/a/f", "users/123", "users/456/settings"];
+const all = [
+  "a/b/c",
+  "a/b/d/e",
+  "a/b/d/i",
+  "a/b/f",
+  "a/c/f",
+  "b/a/f",
+  "users/123",
+  "users/456/settings",
+];
 
 describe("listNamespaces", () => {
   let store: VademecumStore;
   beforeAll(async () => {
     store = newStore();
-    for (const path of all) for (const key of ["one", "two"]) await store.put(path.split("/"), key, { path });
+    for (const path of all)
+      for (const key of ["one", "two"]) await store.put(path.split("/"), key, { path });
   });
 
   it.each([
@@ -29,7 +39,9 @@ describe("listNamespaces", () => {
     [{ limit: 3 }, all.slice(0, 3)],
     [{ limit: 3, offset: 6 }, all.slice(6)],
   ])("of %j", async (options, expected) => {
-    expect((await store.listNamespaces(options)).map((namespace) => namespace.join("/"))).toEqual(expected);
+    expect((await store.listNamespaces(options)).map((namespace) => namespace.join("/"))).toEqual(
+      expected,
+    );
   });
 
   it("forgets a namespace with its last item", async () => {

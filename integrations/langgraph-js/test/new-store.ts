@@ -31,7 +31,9 @@ export function newStore(options?: VademecumStoreOptions): VademecumStore {
 }
 
 /** The keys of the items that match a query, in order. */
-export function matchingKeysOf(items: readonly { readonly key: string; readonly score?: number }[]): string[] {
+export function matchingKeysOf(
+  items: readonly { readonly key: string; readonly score?: number }[],
+): string[] {
   return keysOf(items.filter(({ score = 0 }) => score > 0));
 }
 

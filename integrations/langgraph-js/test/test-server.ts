@@ -16,9 +16,13 @@ export class TestServer {
 
   async start(): Promise<void> {
     const listeners = ["--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--log-level", "warn"];
-    const server = spawn(process.execPath, [main, "serve", "--data", join(this.#folder, "data"), ...listeners], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const server = spawn(
+      process.execPath,
+      [main, "serve", "--data", join(this.#folder, "data"), ...listeners],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
     this.#process = server;
     for await (const line of createInterface({ input: server.stdout })) {
       const event = JSON.parse(line) as { event?: string; http?: string };

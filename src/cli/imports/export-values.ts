@@ -20,7 +20,11 @@ export function objectsOf(object: JsonObject, key: string): readonly JsonObject[
 }
 
 /** The objects of the list under a key that is a part of the export: what else stands there is damage, and noted as skipped. */
-export function partsOf(object: JsonObject, key: string, skipped: Skipped[]): readonly JsonObject[] {
+export function partsOf(
+  object: JsonObject,
+  key: string,
+  skipped: Skipped[],
+): readonly JsonObject[] {
   const value = object[key] ?? [];
   if (!Array.isArray(value)) {
     skipped.push({ name: key, reason: "damaged: no list" });
@@ -36,7 +40,10 @@ export function partsOf(object: JsonObject, key: string, skipped: Skipped[]): re
 export function tagsOf(object: JsonObject, key: string): string[] {
   const value = object[key];
   if (!Array.isArray(value)) return [];
-  const texts = value.filter((text): text is string => typeof text === "string" && text !== "" && Buffer.byteLength(text) <= 128);
+  const texts = value.filter(
+    (text): text is string =>
+      typeof text === "string" && text !== "" && Buffer.byteLength(text) <= 128,
+  );
   return texts.slice(0, 32);
 }
 
@@ -59,7 +66,9 @@ export function timestampOf(object: JsonObject, key: string): Timestamp | undefi
 export function entriesOf(object: JsonObject, keys: readonly string[]): JsonObject {
   const entries = keys.flatMap((key): [string, JsonValue][] => {
     const value = object[key];
-    return value === undefined || value === null || (Array.isArray(value) && value.length === 0) ? [] : [[key, value]];
+    return value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+      ? []
+      : [[key, value]];
   });
   return Object.fromEntries(entries);
 }

@@ -12,7 +12,10 @@ export function spokenText(message: JsonObject, agentType: string | undefined): 
   const role = textOf(message, "role");
   if (role === "user") return userText(contentText(message));
   if (role === "assistant") return assistantText(message, agentType);
-  return { reason: role === "system" ? "a system message: instructions, not memory" : "a message of a tool" };
+  return {
+    reason:
+      role === "system" ? "a system message: instructions, not memory" : "a message of a tool",
+  };
 }
 
 function userText(text: string): Spoken {
@@ -21,17 +24,22 @@ function userText(text: string): Spoken {
   const type = wrapped === undefined ? undefined : textOf(wrapped, "type");
   if (wrapped === undefined || type === undefined) return { text };
   const said = textOf(wrapped, "message");
-  return type === "user_message" && said !== undefined ? { text: said } : { reason: "an event of Letta, not words of the user" };
+  return type === "user_message" && said !== undefined
+    ? { text: said }
+    : { reason: "an event of Letta, not words of the user" };
 }
 
 function assistantText(message: JsonObject, agentType: string | undefined): Spoken {
   const calls = objectsOf(message, "tool_calls")
     .map((call) => call["function"])
     .filter(isObject);
-  const sent = calls.filter((call) => call["name"] === "send_message").flatMap((call) => sentText(textOf(call, "arguments")));
+  const sent = calls
+    .filter((call) => call["name"] === "send_message")
+    .flatMap((call) => sentText(textOf(call, "arguments")));
   if (sent.length > 0) return { text: sent.join("\n") };
   const text = contentText(message);
-  if (calls.length > 0 && (agentType !== "letta_v1_agent" || text === "")) return { reason: "a call of a tool" };
+  if (calls.length > 0 && (agentType !== "letta_v1_agent" || text === ""))
+    return { reason: "a call of a tool" };
   return text === "" ? { reason: "a message without a text" } : { text };
 }
 

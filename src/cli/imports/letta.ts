@@ -2,7 +2,14 @@ import { createHash } from "node:crypto";
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import { entriesOf, isObject, partsOf, tagsOf, textOf, timestampOf } from "./export-values.js";
-import { type ImportedBlock, type ImportedMemory, type ImportPlan, ImportRefusal, originEntry, type Skipped } from "./import-plan.js";
+import {
+  type ImportedBlock,
+  type ImportedMemory,
+  type ImportPlan,
+  ImportRefusal,
+  originEntry,
+  type Skipped,
+} from "./import-plan.js";
 import { spokenText } from "./letta-messages.js";
 
 /** What becomes of a part of the file. */
@@ -21,7 +28,10 @@ export function planLettaImport(file: JsonValue): ImportPlan {
   if (Array.isArray(file)) planPassages(file, parts);
   else if (isObject(file) && Array.isArray(file["agents"])) planAgentFile(file, parts);
   else if (isObject(file) && Array.isArray(file["core_memory"])) planFirstAgentFile(file, parts);
-  else throw new ImportRefusal('it is no agent file of Letta (an object with "agents" or "core_memory") and no list of passages.');
+  else
+    throw new ImportRefusal(
+      'it is no agent file of Letta (an object with "agents" or "core_memory") and no list of passages.',
+    );
   return { source: "letta", ...parts };
 }
 
@@ -29,7 +39,10 @@ function planAgentFile(file: JsonObject, parts: Parts): void {
   for (const block of partsOf(file, "blocks", parts.skipped)) planBlock(block, parts);
   for (const agent of partsOf(file, "agents", parts.skipped)) planMessages(agent, parts);
   for (const document of partsOf(file, "files", parts.skipped)) {
-    parts.skipped.push({ name: nameOf(document, "file_name", "a file"), reason: "a file attached to the agent: store its text yourself" });
+    parts.skipped.push({
+      name: nameOf(document, "file_name", "a file"),
+      reason: "a file attached to the agent: store its text yourself",
+    });
   }
 }
 
@@ -42,7 +55,8 @@ function planBlock(block: JsonObject, { blocks, skipped }: Parts): void {
   const label = textOf(block, "label");
   const name = `block ${label ?? nameOf(block, "id", "(no label)")}`;
   const body = block["value"];
-  if (label === undefined || typeof body !== "string") skipped.push({ name, reason: "a block without a label or a text" });
+  if (label === undefined || typeof body !== "string")
+    skipped.push({ name, reason: "a block without a label or a text" });
   else blocks.push({ name, label, body });
 }
 
@@ -57,7 +71,12 @@ function planMessages(agent: JsonObject, { memories, skipped }: Parts): void {
     }
     const role = textOf(message, "role") ?? "";
     // Message ids count from 0 in every file, so they tell nothing across files.
-    const originId = digestOf([agentName, role, textOf(message, "created_at") ?? String(index), said.text]);
+    const originId = digestOf([
+      agentName,
+      role,
+      textOf(message, "created_at") ?? String(index),
+      said.text,
+    ]);
     const eventTime = timestampOf(message, "created_at");
     const author = textOf(message, "name");
     memories.push({
@@ -68,7 +87,14 @@ function planMessages(agent: JsonObject, { memories, skipped }: Parts): void {
         memoryType: MemoryType.CONVERSATION,
         kind: `${role}_message`,
         threadId: `letta/${agentName}`,
-        metadata: { [originEntry]: { from: "letta", id: originId, agent: agentName, ...entriesOf(message, ["model", "created_at"]) } },
+        metadata: {
+          [originEntry]: {
+            from: "letta",
+            id: originId,
+            agent: agentName,
+            ...entriesOf(message, ["model", "created_at"]),
+          },
+        },
         ...(author !== undefined && { author }),
         ...(eventTime !== undefined && { eventTime }),
       },
@@ -81,12 +107,17 @@ const keptOfPassage = ["archive_id", "source_id", "file_name", "metadata", "crea
 function planPassages(list: readonly JsonValue[], { memories, skipped }: Parts): void {
   for (const [index, passage] of list.entries()) {
     if (!isObject(passage) || !Object.hasOwn(passage, "text")) {
-      throw new ImportRefusal(`entry ${index} of its list has no "text", so it is no list of passages.`);
+      throw new ImportRefusal(
+        `entry ${index} of its list has no "text", so it is no list of passages.`,
+      );
     }
     const name = nameOf(passage, "id", `passage ${index}`);
     const content = textOf(passage, "text");
     if (content === undefined || passage["is_deleted"] === true) {
-      skipped.push({ name, reason: content === undefined ? "a passage without a text" : "a passage that was deleted" });
+      skipped.push({
+        name,
+        reason: content === undefined ? "a passage without a text" : "a passage that was deleted",
+      });
       continue;
     }
     const originId = textOf(passage, "id") ?? digestOf([content]);
@@ -98,7 +129,9 @@ function planPassages(list: readonly JsonValue[], { memories, skipped }: Parts):
         content,
         memoryType: MemoryType.SEMANTIC,
         tags: tagsOf(passage, "tags"),
-        metadata: { [originEntry]: { from: "letta", id: originId, ...entriesOf(passage, keptOfPassage) } },
+        metadata: {
+          [originEntry]: { from: "letta", id: originId, ...entriesOf(passage, keptOfPassage) },
+        },
         ...(eventTime !== undefined && { eventTime }),
       },
     });

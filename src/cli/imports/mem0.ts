@@ -2,9 +2,25 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import { entriesOf, instantMs, isObject, tagsOf, textOf, timestampOf } from "./export-values.js";
-import { type ImportChoice, type ImportedMemory, type ImportPlan, ImportRefusal, originEntry, type Skipped } from "./import-plan.js";
+import {
+  type ImportChoice,
+  type ImportedMemory,
+  type ImportPlan,
+  ImportRefusal,
+  originEntry,
+  type Skipped,
+} from "./import-plan.js";
 
-const keptOfOrigin = ["user_id", "agent_id", "app_id", "run_id", "role", "immutable", "created_at", "updated_at"];
+const keptOfOrigin = [
+  "user_id",
+  "agent_id",
+  "app_id",
+  "run_id",
+  "role",
+  "immutable",
+  "created_at",
+  "updated_at",
+];
 
 /**
  * Reads what mem0's `get_all` returns: `{"results": [...]}` or the list alone, of the open-source version or the platform.
@@ -20,7 +36,9 @@ export function planMem0Import(file: JsonValue, { sourceUser, nowMs }: ImportCho
     );
   }
   const memories: ImportedMemory[] = [];
-  const skipped: Skipped[] = isObject(file) ? [...skippedRelations(file), ...missingPages(file)] : [];
+  const skipped: Skipped[] = isObject(file)
+    ? [...skippedRelations(file), ...missingPages(file)]
+    : [];
   for (const { name, item } of items) {
     const reason = reasonToSkip(item, sourceUser, nowMs);
     if (reason === undefined) memories.push(toMemory(name, item));
@@ -32,10 +50,15 @@ export function planMem0Import(file: JsonValue, { sourceUser, nowMs }: ImportCho
 function itemsOf(file: JsonValue): { name: string; item: JsonObject }[] {
   const list = isObject(file) ? file["results"] : file;
   if (!Array.isArray(list)) {
-    throw new ImportRefusal('it is no export of mem0: neither a list of memories nor an object with such a list under "results".');
+    throw new ImportRefusal(
+      'it is no export of mem0: neither a list of memories nor an object with such a list under "results".',
+    );
   }
   return list.map((item, index) => {
-    if (!isObject(item)) throw new ImportRefusal(`entry ${index} of its list is no object, so it is no export of mem0.`);
+    if (!isObject(item))
+      throw new ImportRefusal(
+        `entry ${index} of its list is no object, so it is no export of mem0.`,
+      );
     return { name: textOf(item, "id") ?? `entry ${index}`, item };
   });
 }
@@ -52,7 +75,12 @@ function skippedRelations(file: JsonObject): Skipped[] {
 /** The platform gives pages, and each one tells where the next one is. */
 function missingPages(file: JsonObject): Skipped[] {
   if (textOf(file, "next") === undefined) return [];
-  return [{ name: "the next page", reason: "not in the file, which is one page of several: get the others too" }];
+  return [
+    {
+      name: "the next page",
+      reason: "not in the file, which is one page of several: get the others too",
+    },
+  ];
 }
 
 /** The user of a memory. Ids may be numbers in the open-source version. */
@@ -61,10 +89,16 @@ function userOf(item: JsonObject): string | undefined {
   return typeof id === "number" ? String(id) : textOf(item, "user_id");
 }
 
-function reasonToSkip(item: JsonObject, sourceUser: string | undefined, nowMs: number): string | undefined {
-  if (sourceUser !== undefined && userOf(item) !== sourceUser) return "of another user than --source-user";
+function reasonToSkip(
+  item: JsonObject,
+  sourceUser: string | undefined,
+  nowMs: number,
+): string | undefined {
+  if (sourceUser !== undefined && userOf(item) !== sourceUser)
+    return "of another user than --source-user";
   if (textOf(item, "memory") === undefined) return 'without a text under "memory"';
-  if (textOf(item, "id") === undefined) return "without an id, so that a second import could not know it again";
+  if (textOf(item, "id") === undefined)
+    return "without an id, so that a second import could not know it again";
   const expireMs = instantMs(textOf(item, "expiration_date"));
   if (expireMs !== undefined && expireMs <= nowMs) return "expired";
   const { metadata } = item;

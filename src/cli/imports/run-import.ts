@@ -4,7 +4,13 @@ import { stringify } from "safe-stable-stringify";
 import { isWellFormed } from "../../well-formed.js";
 import type { Connection } from "../connection.js";
 import { isObject, textOf } from "./export-values.js";
-import { type ImportedBlock, type ImportedMemory, type ImportPlan, originEntry, type Skipped } from "./import-plan.js";
+import {
+  type ImportedBlock,
+  type ImportedMemory,
+  type ImportPlan,
+  originEntry,
+  type Skipped,
+} from "./import-plan.js";
 
 /** What an import did. Everything of the file is in one of its parts. */
 export interface ImportOutcome {
@@ -36,9 +42,18 @@ const notUnicode = "not Unicode: it has half of a surrogate pair";
  * idempotency keys see to it that one that was cut off, or runs twice at the same time, does not either.
  */
 export async function runImport(plan: ImportPlan, target: ImportTarget): Promise<ImportOutcome> {
-  const outcome: ImportOutcome = { memoriesAdded: 0, blocksAdded: 0, alreadyThere: 0, skipped: [...plan.skipped], refused: [] };
+  const outcome: ImportOutcome = {
+    memoriesAdded: 0,
+    blocksAdded: 0,
+    alreadyThere: 0,
+    skipped: [...plan.skipped],
+    refused: [],
+  };
   for (const block of plan.blocks) await putBlock(block, target, outcome);
-  const known = plan.memories.length === 0 ? new Map<string, string>() : await knownContents(plan.source, target);
+  const known =
+    plan.memories.length === 0
+      ? new Map<string, string>()
+      : await knownContents(plan.source, target);
   const wanted = plan.memories.filter((memory) => isNew(memory, known, outcome));
   for (let done = 0; done < wanted.length; done += callItems) {
     target.onProgress(done, wanted.length);
@@ -48,7 +63,10 @@ export async function runImport(plan: ImportPlan, target: ImportTarget): Promise
 }
 
 /** The contents of the memories that earlier imports from the source left, by the ids that they have there. */
-async function knownContents(source: string, { connection, namespace }: ImportTarget): Promise<Map<string, string>> {
+async function knownContents(
+  source: string,
+  { connection, namespace }: ImportTarget,
+): Promise<Map<string, string>> {
   const known = new Map<string, string>();
   let pageToken = "";
   do {
@@ -67,7 +85,11 @@ async function knownContents(source: string, { connection, namespace }: ImportTa
 }
 
 /** Whether a memory is still to be stored. Notes in `known` that it will be: a file may hold an id twice. */
-function isNew({ name, originId, fields }: ImportedMemory, known: Map<string, string>, outcome: ImportOutcome): boolean {
+function isNew(
+  { name, originId, fields }: ImportedMemory,
+  known: Map<string, string>,
+  outcome: ImportOutcome,
+): boolean {
   if (!isWellFormed(fields)) {
     outcome.skipped.push({ name, reason: notUnicode });
     return false;
@@ -93,10 +115,16 @@ async function addMemories(
     const add = { ...fields, source, namespace };
     return { clientId: String(index), add: { ...add, idempotencyKey: digestOf(add) } };
   });
-  const responses = connection.memoryProvider.addBatch(eachOf(requests), { timeoutMs: callTimeoutMs });
+  const responses = connection.memoryProvider.addBatch(eachOf(requests), {
+    timeoutMs: callTimeoutMs,
+  });
   for await (const { clientId, result } of responses) {
     if (result.case !== "error") outcome.memoriesAdded++;
-    else outcome.refused.push({ name: memories[Number(clientId)]?.name ?? clientId, reason: result.value.message });
+    else
+      outcome.refused.push({
+        name: memories[Number(clientId)]?.name ?? clientId,
+        reason: result.value.message,
+      });
   }
 }
 
@@ -120,12 +148,17 @@ async function putBlock(
     outcome.blocksAdded++;
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
-    if (error.code === Code.InvalidArgument) outcome.refused.push({ name, reason: error.rawMessage });
+    if (error.code === Code.InvalidArgument)
+      outcome.refused.push({ name, reason: error.rawMessage });
     else if (error.code !== Code.Aborted) throw error;
     else {
       const { block } = await connection.blocks.getBlock({ userId, label }, options);
       if (block?.body === body) outcome.alreadyThere++;
-      else outcome.skipped.push({ name, reason: "the user has a block with this label and another text, which is kept" });
+      else
+        outcome.skipped.push({
+          name,
+          reason: "the user has a block with this label and another text, which is kept",
+        });
     }
   }
 }

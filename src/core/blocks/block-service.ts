@@ -1,7 +1,7 @@
-import type { Call } from "../call.js";
-import type { Idempotent } from "../idempotency.js";
-import type { Page } from "../page.js";
-import type { Block, BlockVersion } from "./block.js";
+import type { Block, BlockVersion } from "../model/block.js";
+import type { Call } from "../ports/call.js";
+import type { Idempotent } from "../requests/idempotency.js";
+import type { Page } from "../requests/page.js";
 
 /** A block to write. */
 export interface PutBlockInput extends Idempotent {
@@ -50,7 +50,10 @@ export interface BlockService {
   put(input: PutBlockInput): Promise<Block>;
   delete(input: DeleteBlockInput): Promise<{ readonly deleted: boolean }>;
   /** A block's versions, newest first. @throws NOT_FOUND (BLOCK_NOT_FOUND) */
-  listVersions(query: PageQuery & { readonly userId: string; readonly label: string }, call: Call): Promise<Page<BlockVersion>>;
+  listVersions(
+    query: PageQuery & { readonly userId: string; readonly label: string },
+    call: Call,
+  ): Promise<Page<BlockVersion>>;
   /** @throws NOT_FOUND (BLOCK_NOT_FOUND, BLOCK_VERSION_NOT_FOUND) */
   restore(input: RestoreBlockInput): Promise<Block>;
 }

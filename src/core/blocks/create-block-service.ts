@@ -1,6 +1,6 @@
-import type { Clock } from "../clock.js";
-import type { Store } from "../store.js";
-import type { TokenCounter } from "../token-counter.js";
+import type { Clock } from "../ports/clock.js";
+import type { Store } from "../ports/store.js";
+import type { TokenCounter } from "../ports/token-counter.js";
 import type { BlockService } from "./block-service.js";
 import { deleteBlock } from "./delete.js";
 import { getBlock, listBlocks, listBlockVersions } from "./get.js";

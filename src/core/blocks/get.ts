@@ -1,14 +1,18 @@
-import type { Call } from "../call.js";
-import { userScope } from "../namespace.js";
-import { type Page, readPage } from "../page.js";
-import { type PageBinding, readPageToken } from "../page-token.js";
-import type { Block, BlockVersion } from "./block.js";
+import type { Block, BlockVersion } from "../model/block.js";
+import { userScope } from "../model/namespace.js";
+import type { Call } from "../ports/call.js";
+import { type Page, readPage } from "../requests/page.js";
+import { type PageBinding, readPageToken } from "../requests/page-token.js";
 import type { BlockService } from "./block-service.js";
 import type { BlockServiceParts } from "./create-block-service.js";
 import { blockNotFound, blockVersionPrefix } from "./records.js";
 
 /** Reads one block. */
-export async function getBlock({ store }: BlockServiceParts, userId: string, label: string): Promise<Block> {
+export async function getBlock(
+  { store }: BlockServiceParts,
+  userId: string,
+  label: string,
+): Promise<Block> {
   const scope = userScope(userId);
   await using snapshot = await store.snapshot(scope);
   const block = await snapshot.get("blocks", scope, label);
@@ -45,7 +49,10 @@ export async function listBlockVersions(
   const prefix = blockVersionPrefix(label);
   await using snapshot = await store.snapshot(scope);
   if ((await snapshot.get("blocks", scope, label)) === undefined) throw blockNotFound(label);
-  const binding: PageBinding = { epoch: snapshot.head.epoch, listing: ["ListBlockVersions", userId, label] };
+  const binding: PageBinding = {
+    epoch: snapshot.head.epoch,
+    listing: ["ListBlockVersions", userId, label],
+  };
   // No key of a version comes behind this one.
   const after = pageToken === "" ? `${prefix}~` : readPageToken(binding, pageToken);
   const entries = async function* () {

@@ -1,13 +1,16 @@
-import { VademecumError } from "../errors.js";
-import { replyOnce } from "../idempotency.js";
-import { userScope } from "../namespace.js";
-import type { Block, BlockContent } from "./block.js";
+import type { Block, BlockContent } from "../model/block.js";
+import { VademecumError } from "../model/errors.js";
+import { userScope } from "../model/namespace.js";
+import { replyOnce } from "../requests/idempotency.js";
 import type { PutBlockInput } from "./block-service.js";
 import type { BlockServiceParts } from "./create-block-service.js";
 import { writeBlock } from "./records.js";
 
 /** Writes a block, new or as the next version. */
-export async function putBlock({ store, tokens, clock }: BlockServiceParts, input: PutBlockInput): Promise<Block> {
+export async function putBlock(
+  { store, tokens, clock }: BlockServiceParts,
+  input: PutBlockInput,
+): Promise<Block> {
   const { userId, label, body, expectedVersion, writtenBy, idempotencyKey } = input;
   const nowMs = clock.nowMs();
   const tokenCount = tokens.count(body);
@@ -18,7 +21,14 @@ export async function putBlock({ store, tokens, clock }: BlockServiceParts, inpu
       const previous = await tx.get("blocks", scope, label);
       requireVersion(label, previous, expectedVersion);
       const timeMs = tx.commitTimeMs(nowMs);
-      const next = { userId, label, content: nextContent(input, previous), tokenCount, previous, origin: { writtenBy } };
+      const next = {
+        userId,
+        label,
+        content: nextContent(input, previous),
+        tokenCount,
+        previous,
+        origin: { writtenBy },
+      };
       const { body: _body, ...reply } = writeBlock(tx, next, timeMs);
       return reply;
     }),
@@ -33,12 +43,25 @@ function nextContent(input: PutBlockInput, previous: Block | undefined): BlockCo
   return { body: input.body, ...(title ? { title } : {}), ...(schemaRef ? { schemaRef } : {}) };
 }
 
-function requireVersion(label: string, previous: Block | undefined, expectedVersion: number | undefined): void {
+function requireVersion(
+  label: string,
+  previous: Block | undefined,
+  expectedVersion: number | undefined,
+): void {
   const version = previous?.version ?? 0;
   if (expectedVersion === undefined || expectedVersion === version) return;
   const found =
-    previous === undefined ? `there is no block '${label}'` : `block '${label}' is at version ${version}, not ${expectedVersion}`;
-  throw new VademecumError("ABORTED", "VERSION_MISMATCH", `expected_version: ${found}; read it again and repeat the change`, {
-    fields: [{ field: "expected_version", description: `must be ${version}, the block's version now` }],
-  });
+    previous === undefined
+      ? `there is no block '${label}'`
+      : `block '${label}' is at version ${version}, not ${expectedVersion}`;
+  throw new VademecumError(
+    "ABORTED",
+    "VERSION_MISMATCH",
+    `expected_version: ${found}; read it again and repeat the change`,
+    {
+      fields: [
+        { field: "expected_version", description: `must be ${version}, the block's version now` },
+      ],
+    },
+  );
 }

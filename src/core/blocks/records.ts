@@ -1,8 +1,8 @@
-import { VademecumError } from "../errors.js";
-import { instantOfMillis } from "../instant.js";
-import { userScope } from "../namespace.js";
-import type { Reader, Transaction } from "../store.js";
-import type { Block, BlockContent, BlockVersion } from "./block.js";
+import type { Block, BlockContent, BlockVersion } from "../model/block.js";
+import { VademecumError } from "../model/errors.js";
+import { instantOfMillis } from "../model/instant.js";
+import { userScope } from "../model/namespace.js";
+import type { Reader, Transaction } from "../ports/store.js";
 
 /** Most bytes of a body. */
 export const bodyMaxBytes = 256 * 1024;
@@ -24,7 +24,13 @@ export interface NextVersion {
 export function writeBlock(tx: Transaction, next: NextVersion, timeMs: number): Block {
   const { userId, label, content, tokenCount, previous, origin } = next;
   const scope = userScope(userId);
-  const version = { ...content, version: (previous?.version ?? 0) + 1, tokenCount, writeTime: instantOfMillis(timeMs), ...origin };
+  const version = {
+    ...content,
+    version: (previous?.version ?? 0) + 1,
+    tokenCount,
+    writeTime: instantOfMillis(timeMs),
+    ...origin,
+  };
   const block = blockOfVersion(label, version);
   tx.put("blocks", scope, label, block);
   tx.put("blockVersions", scope, blockVersionKey(label, version.version), version);
@@ -32,17 +38,27 @@ export function writeBlock(tx: Transaction, next: NextVersion, timeMs: number): 
 }
 
 /** Deletes a block with all of its versions. False: there is none. */
-export async function removeBlock(tx: Transaction, userId: string, label: string): Promise<boolean> {
+export async function removeBlock(
+  tx: Transaction,
+  userId: string,
+  label: string,
+): Promise<boolean> {
   const scope = userScope(userId);
   const block = await tx.get("blocks", scope, label);
   if (block === undefined) return false;
   tx.delete("blocks", scope, label);
-  for (let version = 1; version <= block.version; version++) tx.delete("blockVersions", scope, blockVersionKey(label, version));
+  for (let version = 1; version <= block.version; version++)
+    tx.delete("blockVersions", scope, blockVersionKey(label, version));
   return true;
 }
 
 /** One version of a block; `undefined`: there is none. */
-export function readVersion(reader: Reader, userId: string, label: string, version: number): Promise<BlockVersion | undefined> {
+export function readVersion(
+  reader: Reader,
+  userId: string,
+  label: string,
+  version: number,
+): Promise<BlockVersion | undefined> {
   return reader.get("blockVersions", userScope(userId), blockVersionKey(label, version));
 }
 
@@ -54,7 +70,11 @@ export function blockOfVersion(label: string, version: BlockVersion): Block {
 
 /** What a block or a version of it says, without the rest. */
 export function contentOf({ title, body, schemaRef }: BlockContent): BlockContent {
-  return { body, ...(title === undefined ? {} : { title }), ...(schemaRef === undefined ? {} : { schemaRef }) };
+  return {
+    body,
+    ...(title === undefined ? {} : { title }),
+    ...(schemaRef === undefined ? {} : { schemaRef }),
+  };
 }
 
 /** Key in the `blockVersions` table: a block's versions are in their order. */

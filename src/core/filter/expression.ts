@@ -1,7 +1,7 @@
 import { type ASTNode, Environment, type ParseResult } from "@marcbachmann/cel-js";
-import { invalidField } from "../errors.js";
-import { type Instant, millisOfInstant } from "../instant.js";
-import type { Memory } from "../memory.js";
+import { invalidField } from "../model/errors.js";
+import { type Instant, millisOfInstant } from "../model/instant.js";
+import type { Memory } from "../model/memory.js";
 
 /** Types of the variables of an expression: the fields of `Memory` in memory.proto, by name. What a memory may lack is `dyn` and null where absent. */
 const variables = {
@@ -50,7 +50,11 @@ export type Expression = (memory: Memory) => boolean;
 
 /** Makes the compiler of CEL expressions; its set-up takes a while, so one serves all calls. */
 export function createExpressionCompiler(): (source: string) => Expression {
-  const environment = new Environment({ unlistedVariablesAreDyn: false, homogeneousAggregateLiterals: false, limits: { maxDepth } });
+  const environment = new Environment({
+    unlistedVariablesAreDyn: false,
+    homogeneousAggregateLiterals: false,
+    limits: { maxDepth },
+  });
   for (const [name, type] of Object.entries(variables)) environment.registerVariable(name, type);
   return (source) => compile(environment, source);
 }
@@ -60,7 +64,8 @@ function compile(environment: Environment, source: string): Expression {
   const expression = parse(environment, source);
   const checked = expression.check();
   if (!checked.valid) throw invalid(checked.error);
-  if (checked.type !== "bool" && checked.type !== "dyn") throw invalid(`must be true or false, not a value of type ${checked.type}`);
+  if (checked.type !== "bool" && checked.type !== "dyn")
+    throw invalid(`must be true or false, not a value of type ${checked.type}`);
   refuseCostly(expression.ast, false);
   let spentMs = 0;
   return (memory) => {
@@ -97,13 +102,18 @@ function parse(environment: Environment, source: string): ParseResult {
 function invalid(problem: unknown) {
   const text = problem instanceof Error ? problem.message : String(problem);
   const names = Object.keys(variables).join(", ");
-  return invalidField("filter.expression", `${text}\nAn expression is CEL over the fields ${names}.`, "INVALID_EXPRESSION");
+  return invalidField(
+    "filter.expression",
+    `${text}\nAn expression is CEL over the fields ${names}.`,
+    "INVALID_EXPRESSION",
+  );
 }
 
 /** Refuses what takes more than time in proportion to the memory: see the constants above. */
 function refuseCostly(node: ASTNode, insideComprehension: boolean): void {
   const name = node.op === "call" || node.op === "rcall" ? node.args[0] : undefined;
-  if (name !== undefined && unavailable.has(name)) throw invalid(`${name} is not available; use contains, startsWith or endsWith`);
+  if (name !== undefined && unavailable.has(name))
+    throw invalid(`${name} is not available; use contains, startsWith or endsWith`);
   if (insideComprehension && node.op === "id" && largeFields.has(node.args)) {
     throw invalid(`${node.args} inside a comprehension is not available; there, use its variable`);
   }

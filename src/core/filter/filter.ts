@@ -1,6 +1,6 @@
-import type { Instant } from "../instant.js";
-import type { JsonObject } from "../json.js";
-import type { MemoryStatus, MemoryType } from "../memory.js";
+import type { Instant } from "../model/instant.js";
+import type { JsonObject } from "../model/json.js";
+import type { MemoryStatus, MemoryType } from "../model/memory.js";
 
 /** Which memories an operation is about; absent or empty conditions let everything pass, all given ones must hold. Meanings: `filter.proto`. */
 export interface Filter {

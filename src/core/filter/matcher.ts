@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { compareInstants } from "../instant.js";
-import type { JsonObject } from "../json.js";
-import { happenedAt, type Memory } from "../memory.js";
+import { compareInstants } from "../model/instant.js";
+import type { JsonObject } from "../model/json.js";
+import { happenedAt, type Memory } from "../model/memory.js";
 import type { Expression } from "./expression.js";
 import type { Filter } from "./filter.js";
 
@@ -12,14 +12,33 @@ export type Matcher = (memory: Memory) => boolean;
  * The one evaluator of filters: Search, GetAll and DeleteWhere all go through it. Conditions on fields come first, then metadata, then the expression.
  * @throws INVALID_ARGUMENT (INVALID_EXPRESSION) even if no memory is ever looked at.
  */
-export function createMatcher(filter: Filter, compileExpression: (source: string) => Expression): Matcher {
+export function createMatcher(
+  filter: Filter,
+  compileExpression: (source: string) => Expression,
+): Matcher {
   const conditions: Matcher[] = [];
-  const { metadata, tagsAny, tagsAll, memoryTypes, kinds, timeRange, importanceMin, source, status, author, threadId, expression } = filter;
+  const {
+    metadata,
+    tagsAny,
+    tagsAll,
+    memoryTypes,
+    kinds,
+    timeRange,
+    importanceMin,
+    source,
+    status,
+    author,
+    threadId,
+    expression,
+  } = filter;
   if (memoryTypes?.length) conditions.push((memory) => memoryTypes.includes(memory.memoryType));
   if (status !== undefined) conditions.push((memory) => memory.status === status);
-  if (kinds?.length) conditions.push((memory) => memory.kind !== undefined && kinds.includes(memory.kind));
-  if (tagsAny?.length) conditions.push((memory) => tagsAny.some((tag) => memory.tags.includes(tag)));
-  if (tagsAll?.length) conditions.push((memory) => tagsAll.every((tag) => memory.tags.includes(tag)));
+  if (kinds?.length)
+    conditions.push((memory) => memory.kind !== undefined && kinds.includes(memory.kind));
+  if (tagsAny?.length)
+    conditions.push((memory) => tagsAny.some((tag) => memory.tags.includes(tag)));
+  if (tagsAll?.length)
+    conditions.push((memory) => tagsAll.every((tag) => memory.tags.includes(tag)));
   if (importanceMin !== undefined) conditions.push((memory) => memory.importance >= importanceMin);
   if (source !== undefined) conditions.push((memory) => memory.source === source);
   if (author !== undefined) conditions.push((memory) => memory.author === author);
@@ -32,14 +51,22 @@ export function createMatcher(filter: Filter, compileExpression: (source: string
 
 /** True if the filter has no condition, so that everything passes. */
 export function isEmptyFilter(filter: Filter): boolean {
-  return Object.values(filter).every((value) => value === undefined || (typeof value === "object" && Object.keys(value).length === 0));
+  return Object.values(filter).every(
+    (value) =>
+      value === undefined || (typeof value === "object" && Object.keys(value).length === 0),
+  );
 }
 
 function isInside({ start, end }: NonNullable<Filter["timeRange"]>, memory: Memory): boolean {
   const time = happenedAt(memory);
-  return (start === undefined || compareInstants(time, start) >= 0) && (end === undefined || compareInstants(time, end) < 0);
+  return (
+    (start === undefined || compareInstants(time, start) >= 0) &&
+    (end === undefined || compareInstants(time, end) < 0)
+  );
 }
 
 function holdsAll(metadata: JsonObject = {}, wanted: JsonObject): boolean {
-  return Object.entries(wanted).every(([key, value]) => Object.hasOwn(metadata, key) && isDeepStrictEqual(metadata[key], value));
+  return Object.entries(wanted).every(
+    ([key, value]) => Object.hasOwn(metadata, key) && isDeepStrictEqual(metadata[key], value),
+  );
 }

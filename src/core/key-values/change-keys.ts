@@ -1,13 +1,21 @@
-import { replyOnce } from "../idempotency.js";
-import type { Scope } from "../namespace.js";
-import type { Transaction } from "../store.js";
+import type { Scope } from "../model/namespace.js";
+import type { Transaction } from "../ports/store.js";
+import { replyOnce } from "../requests/idempotency.js";
 import type { DeleteKeyInput, KeyValueServiceParts, WriteKeyInput } from "./key-value-service.js";
 
 /** Stores a value; a key that is there already keeps its place in listings. */
-export async function writeKey({ store, clock }: KeyValueServiceParts, input: WriteKeyInput): Promise<{ created: boolean }> {
+export async function writeKey(
+  { store, clock }: KeyValueServiceParts,
+  input: WriteKeyInput,
+): Promise<{ created: boolean }> {
   const { runId, key, value, idempotencyKey } = input;
   const scope: Scope = { kind: "run", runId };
-  const repeatable = { rpc: "WriteKey", idempotencyKey, request: { runId, key, value }, nowMs: clock.nowMs() };
+  const repeatable = {
+    rpc: "WriteKey",
+    idempotencyKey,
+    request: { runId, key, value },
+    nowMs: clock.nowMs(),
+  };
   const { result } = await store.update(scope, (tx) =>
     replyOnce(tx, scope, repeatable, async () => {
       const known = await tx.get("keyValues", scope, key);
@@ -21,10 +29,18 @@ export async function writeKey({ store, clock }: KeyValueServiceParts, input: Wr
 }
 
 /** Deletes a key with its value and its place in listings, if it is there. */
-export async function deleteKey({ store, clock }: KeyValueServiceParts, input: DeleteKeyInput): Promise<{ deleted: boolean }> {
+export async function deleteKey(
+  { store, clock }: KeyValueServiceParts,
+  input: DeleteKeyInput,
+): Promise<{ deleted: boolean }> {
   const { runId, key, idempotencyKey } = input;
   const scope: Scope = { kind: "run", runId };
-  const repeatable = { rpc: "DeleteKey", idempotencyKey, request: { runId, key }, nowMs: clock.nowMs() };
+  const repeatable = {
+    rpc: "DeleteKey",
+    idempotencyKey,
+    request: { runId, key },
+    nowMs: clock.nowMs(),
+  };
   const { result } = await store.update(scope, (tx) =>
     replyOnce(tx, scope, repeatable, async () => {
       const known = await tx.get("keyValues", scope, key);

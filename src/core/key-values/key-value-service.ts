@@ -1,8 +1,8 @@
-import type { Call } from "../call.js";
-import type { Clock } from "../clock.js";
-import type { Idempotent } from "../idempotency.js";
-import type { Page } from "../page.js";
-import type { Store } from "../store.js";
+import type { Call } from "../ports/call.js";
+import type { Clock } from "../ports/clock.js";
+import type { Store } from "../ports/store.js";
+import type { Idempotent } from "../requests/idempotency.js";
+import type { Page } from "../requests/page.js";
 import { deleteKey, writeKey } from "./change-keys.js";
 import { listKeys, readKey } from "./read-keys.js";
 

@@ -1,6 +1,6 @@
 import { stringify } from "safe-stable-stringify";
-import { invalidField } from "../errors.js";
-import type { JsonObject, JsonValue } from "../json.js";
+import { invalidField } from "../model/errors.js";
+import type { JsonObject, JsonValue } from "../model/json.js";
 import type { AddInput, AddTraceInput } from "./memory-service.js";
 
 /** Most bytes of a memory's metadata as JSON. */
@@ -14,7 +14,10 @@ export function traceMemory(input: AddTraceInput): AddInput {
   const { namespace, workflowId, traceData, threadId, eventTime, idempotencyKey } = input;
   const metadata: JsonObject = { ...metadataOf(traceData), type: "trace", workflow_id: workflowId };
   if (Buffer.byteLength(JSON.stringify(metadata)) > metadataMaxBytes) {
-    throw invalidField("trace_data.metadata", `has, with type and workflow_id, more than ${metadataMaxBytes} bytes as JSON`);
+    throw invalidField(
+      "trace_data.metadata",
+      `has, with type and workflow_id, more than ${metadataMaxBytes} bytes as JSON`,
+    );
   }
   return {
     namespace,
@@ -32,6 +35,9 @@ function metadataOf(traceData: JsonObject): JsonObject {
   const metadata: JsonValue | undefined = traceData["metadata"];
   if (metadata === undefined || metadata === null) return {};
   if (typeof metadata !== "object" || Array.isArray(metadata))
-    throw invalidField("trace_data.metadata", "must be an object: its entries become the memory's metadata");
+    throw invalidField(
+      "trace_data.metadata",
+      "must be an object: its entries become the memory's metadata",
+    );
   return metadata as JsonObject;
 }

@@ -1,10 +1,17 @@
-import type { Call } from "../call.js";
-import { defaultImportance, type Memory, type MemoryFields } from "../memory.js";
-import type { Namespace } from "../namespace.js";
-import type { Transaction } from "../store.js";
-import { embedTexts, type TextVectors } from "../text-vectors.js";
-import { callerModelId, type GivenOrMade, profileKey, putVector, storedVectorFor, storingEmbedder } from "../vectors.js";
-import { writesAllowed } from "../write-gate.js";
+import { defaultImportance, type Memory, type MemoryFields } from "../model/memory.js";
+import type { Namespace } from "../model/namespace.js";
+import type { Call } from "../ports/call.js";
+import type { Transaction } from "../ports/store.js";
+import { embedTexts, type TextVectors } from "../vectors/text-vectors.js";
+import {
+  callerModelId,
+  type GivenOrMade,
+  profileKey,
+  putVector,
+  storedVectorFor,
+  storingEmbedder,
+} from "../vectors/vectors.js";
+import { writesAllowed } from "../vectors/write-gate.js";
 import type { MemoryChanges } from "./memory-service.js";
 import type { MemoryServiceParts } from "./parts.js";
 import { changedMemory } from "./records.js";
@@ -67,18 +74,30 @@ export async function changeMemory(
   const profile = await tx.get("profiles", namespace, profileKey);
   const cleared = "embedding" in changes && profile?.modelId === callerModelId;
   if (changes.content !== undefined || vectors.given !== undefined) {
-    putVector(tx, namespace, memory.id, storedVectorFor(namespace, profile, embedders, vectors), profile);
+    putVector(
+      tx,
+      namespace,
+      memory.id,
+      storedVectorFor(namespace, profile, embedders, vectors),
+      profile,
+    );
   } else if (cleared) {
     putVector(tx, namespace, memory.id, undefined, profile);
   }
   return changed;
 }
 
-function withChanges(memory: Memory, changes: MemoryChanges, tokenCount: number | undefined): Memory {
+function withChanges(
+  memory: Memory,
+  changes: MemoryChanges,
+  tokenCount: number | undefined,
+): Memory {
   const { embedding: _, ...fieldChanges } = changes;
-  const fields = Object.entries({ ...memory, ...fieldChanges, ...(tokenCount === undefined ? {} : { tokenCount }) }).map(
-    ([field, value]) => [field, value ?? defaults[field as keyof MemoryFields]],
-  );
+  const fields = Object.entries({
+    ...memory,
+    ...fieldChanges,
+    ...(tokenCount === undefined ? {} : { tokenCount }),
+  }).map(([field, value]) => [field, value ?? defaults[field as keyof MemoryFields]]);
   const changed = Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as Memory;
   return { ...changed, tags: [...new Set(changed.tags)] };
 }

@@ -9,7 +9,9 @@ import type { MemoryServiceParts } from "./parts.js";
 import { updateMemory } from "./update.js";
 
 /** The memory provider over the given store, index, embedder and counter. */
-export function createMemoryService(adapters: Omit<MemoryServiceParts, "compileExpression">): MemoryService {
+export function createMemoryService(
+  adapters: Omit<MemoryServiceParts, "compileExpression">,
+): MemoryService {
   const parts: MemoryServiceParts = { ...adapters, compileExpression: createExpressionCompiler() };
   const searcher = createSearcher(parts);
   return {

@@ -1,12 +1,12 @@
-import type { Call } from "../call.js";
-import { emptyScope } from "../empty-scope.js";
-import { invalidField, VademecumError } from "../errors.js";
 import { createMatcher, isEmptyFilter } from "../filter/matcher.js";
-import { knownReply, replyOnce } from "../idempotency.js";
-import type { Memory } from "../memory.js";
-import { type Namespace, type Scope, scopeOf } from "../namespace.js";
-import type { Reader } from "../store.js";
-import { idOfTimelineKey } from "../timeline.js";
+import { invalidField, VademecumError } from "../model/errors.js";
+import type { Memory } from "../model/memory.js";
+import { type Namespace, type Scope, scopeOf } from "../model/namespace.js";
+import type { Call } from "../ports/call.js";
+import type { Reader } from "../ports/store.js";
+import { knownReply, replyOnce } from "../requests/idempotency.js";
+import { idOfTimelineKey } from "../requests/timeline.js";
+import { emptyScope } from "./empty-scope.js";
 import type { DeleteInput, DeleteWhereInput, ResetInput } from "./memory-service.js";
 import type { MemoryServiceParts } from "./parts.js";
 import { removeMemory } from "./records.js";
@@ -18,17 +18,25 @@ export const deleteWhereMax = 10_000;
 const sampledIds = 10;
 
 /** Deletes one memory, if it is there. */
-export async function deleteMemory({ store, clock }: MemoryServiceParts, input: DeleteInput): Promise<{ deleted: boolean }> {
+export async function deleteMemory(
+  { store, clock }: MemoryServiceParts,
+  input: DeleteInput,
+): Promise<{ deleted: boolean }> {
   const { namespace, id, idempotencyKey } = input;
   const nowMs = clock.nowMs();
   const scope = scopeOf(namespace);
   const { result } = await store.update(scope, (tx) =>
-    replyOnce(tx, scope, { rpc: "Delete", idempotencyKey, request: { namespace, id }, nowMs }, async () => {
-      const memory = await tx.get("memories", namespace, id);
-      if (memory === undefined) return { deleted: false };
-      await removeMemory(tx, namespace, memory, tx.commitTimeMs(nowMs));
-      return { deleted: true };
-    }),
+    replyOnce(
+      tx,
+      scope,
+      { rpc: "Delete", idempotencyKey, request: { namespace, id }, nowMs },
+      async () => {
+        const memory = await tx.get("memories", namespace, id);
+        if (memory === undefined) return { deleted: false };
+        await removeMemory(tx, namespace, memory, tx.commitTimeMs(nowMs));
+        return { deleted: true };
+      },
+    ),
   );
   return result;
 }
@@ -42,7 +50,11 @@ export async function deleteWhere(
   const { store, clock, compileExpression } = parts;
   const { namespace, filter, dryRun, idempotencyKey } = input;
   if (isEmptyFilter(filter)) {
-    throw invalidField("filter", "must have at least one condition; to delete everything in the namespace call Reset", "EMPTY_FILTER");
+    throw invalidField(
+      "filter",
+      "must have at least one condition; to delete everything in the namespace call Reset",
+      "EMPTY_FILTER",
+    );
   }
   const passes = createMatcher(filter, compileExpression);
   const scope = scopeOf(namespace);
@@ -53,23 +65,32 @@ export async function deleteWhere(
   }
   const nowMs = clock.nowMs();
   const { result } = await store.update(scope, (tx) =>
-    replyOnce(tx, scope, { rpc: "DeleteWhere", idempotencyKey, request: { namespace, filter }, nowMs }, async () => {
-      const found = await matching(tx, namespace, passes, call, deleteWhereMax + 1);
-      if (found.length > deleteWhereMax) throw tooMany();
-      const timeMs = tx.commitTimeMs(nowMs);
-      for (const { id } of found) {
-        // As it is now: removing the one before may have changed its links.
-        const memory = await tx.get("memories", namespace, id);
-        if (memory !== undefined) await removeMemory(tx, namespace, memory, timeMs);
-      }
-      return { deleted: found.length, sampleIds: sample(found) };
-    }),
+    replyOnce(
+      tx,
+      scope,
+      { rpc: "DeleteWhere", idempotencyKey, request: { namespace, filter }, nowMs },
+      async () => {
+        const found = await matching(tx, namespace, passes, call, deleteWhereMax + 1);
+        if (found.length > deleteWhereMax) throw tooMany();
+        const timeMs = tx.commitTimeMs(nowMs);
+        for (const { id } of found) {
+          // As it is now: removing the one before may have changed its links.
+          const memory = await tx.get("memories", namespace, id);
+          if (memory !== undefined) await removeMemory(tx, namespace, memory, timeMs);
+        }
+        return { deleted: found.length, sampleIds: sample(found) };
+      },
+    ),
   );
   return result;
 }
 
 /** Empties one namespace in one step, or all of them one after another. */
-export async function reset(parts: MemoryServiceParts, { target, idempotencyKey }: ResetInput, call: Call): Promise<{ deleted: number }> {
+export async function reset(
+  parts: MemoryServiceParts,
+  { target, idempotencyKey }: ResetInput,
+  call: Call,
+): Promise<{ deleted: number }> {
   const { store, clock, allowReset } = parts;
   if (target !== "everything") return resetNamespace(store, target, idempotencyKey, clock.nowMs());
   if (!allowReset) {
@@ -79,19 +100,32 @@ export async function reset(parts: MemoryServiceParts, { target, idempotencyKey 
       "everything: this server does not allow a full wipe; start it with --allow-reset, or name one namespace",
     );
   }
-  const repeatable = { rpc: "Reset", idempotencyKey, request: { everything: true }, nowMs: clock.nowMs() };
-  const { result: known } = await store.update(serverScope, (tx) => knownReply<{ deleted: number }>(tx, serverScope, repeatable));
+  const repeatable = {
+    rpc: "Reset",
+    idempotencyKey,
+    request: { everything: true },
+    nowMs: clock.nowMs(),
+  };
+  const { result: known } = await store.update(serverScope, (tx) =>
+    knownReply<{ deleted: number }>(tx, serverScope, repeatable),
+  );
   if (known !== undefined) return known.reply;
   const deleted = await resetAll(store, clock, call);
   // Kept only now, as a wipe that was cut short must go on when it is repeated.
-  const { result } = await store.update(serverScope, (tx) => replyOnce(tx, serverScope, repeatable, async () => ({ deleted })));
+  const { result } = await store.update(serverScope, (tx) =>
+    replyOnce(tx, serverScope, repeatable, async () => ({ deleted })),
+  );
   return result;
 }
 
 /** Where the replies to calls about everybody are kept. */
 const serverScope: Scope = { kind: "server" };
 
-async function resetAll(store: MemoryServiceParts["store"], clock: MemoryServiceParts["clock"], call: Call): Promise<number> {
+async function resetAll(
+  store: MemoryServiceParts["store"],
+  clock: MemoryServiceParts["clock"],
+  call: Call,
+): Promise<number> {
   let deleted = 0;
   for await (const namespace of store.namespaces()) {
     call.throwIfEnded();
@@ -112,11 +146,16 @@ async function resetNamespace(
 ): Promise<{ deleted: number }> {
   const scope = scopeOf(namespace);
   const { result } = await store.update(scope, (tx) =>
-    replyOnce(tx, scope, { rpc: "Reset", idempotencyKey, request: { namespace }, nowMs }, async () => {
-      const deleted = await tx.count("memories", namespace);
-      tx.clear(namespace);
-      return { deleted };
-    }),
+    replyOnce(
+      tx,
+      scope,
+      { rpc: "Reset", idempotencyKey, request: { namespace }, nowMs },
+      async () => {
+        const deleted = await tx.count("memories", namespace);
+        tx.clear(namespace);
+        return { deleted };
+      },
+    ),
   );
   return result;
 }

@@ -1,10 +1,10 @@
-import type { Call } from "../call.js";
 import type { Filter } from "../filter/filter.js";
-import type { Idempotent } from "../idempotency.js";
-import type { Instant } from "../instant.js";
-import type { JsonObject } from "../json.js";
-import type { Memory, MemoryFields } from "../memory.js";
-import type { Namespace } from "../namespace.js";
+import type { Instant } from "../model/instant.js";
+import type { JsonObject } from "../model/json.js";
+import type { Memory, MemoryFields } from "../model/memory.js";
+import type { Namespace } from "../model/namespace.js";
+import type { Call } from "../ports/call.js";
+import type { Idempotent } from "../requests/idempotency.js";
 import type { Explanation, SearchQuery, SearchResult } from "../search/search.js";
 
 /** A memory to store; what is absent of `MemoryFields` gets its default. */
@@ -96,8 +96,14 @@ export interface MemoryService {
   explain(query: SearchQuery, id: string, call: Call): Promise<Explanation>;
   getAll(query: GetAllQuery, call: Call): Promise<MemoryPage>;
   get(namespace: Namespace, id: string, call: Call): Promise<Memory>;
-  update(input: UpdateInput, call: Call): Promise<{ readonly memory: Memory; readonly commitSeq: bigint }>;
+  update(
+    input: UpdateInput,
+    call: Call,
+  ): Promise<{ readonly memory: Memory; readonly commitSeq: bigint }>;
   delete(input: DeleteInput, call: Call): Promise<{ readonly deleted: boolean }>;
-  deleteWhere(input: DeleteWhereInput, call: Call): Promise<{ readonly deleted: number; readonly sampleIds: readonly string[] }>;
+  deleteWhere(
+    input: DeleteWhereInput,
+    call: Call,
+  ): Promise<{ readonly deleted: number; readonly sampleIds: readonly string[] }>;
   reset(input: ResetInput, call: Call): Promise<{ readonly deleted: number }>;
 }

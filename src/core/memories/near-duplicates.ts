@@ -1,9 +1,9 @@
-import type { Instant } from "../instant.js";
-import { allTypes } from "../memory.js";
+import type { Instant } from "../model/instant.js";
+import { allTypes } from "../model/memory.js";
+import type { NamespaceIndex, NearestQuery } from "../ports/search-index.js";
 import { mayReturn } from "../search/may-return.js";
 import { fusedScore, relevanceOf } from "../search/scores.js";
-import type { NamespaceIndex, NearestQuery } from "../search-index.js";
-import type { QueryVector } from "../vectors.js";
+import type { QueryVector } from "../vectors/vectors.js";
 
 /** From this relevance on, a memory says nearly the same. */
 const nearRelevance = 0.9;
@@ -26,8 +26,17 @@ export interface NearDuplicate {
 }
 
 /** What the reading looks for in which `nearDuplicatesOf` is called. */
-export function nearestTo(vector: Float32Array | undefined, now: Instant): NearestQuery | undefined {
-  return vector && { vector, count: nearestCount, accepts: (index, row) => mayReturn(index, row, anyVisible, now) };
+export function nearestTo(
+  vector: Float32Array | undefined,
+  now: Instant,
+): NearestQuery | undefined {
+  return (
+    vector && {
+      vector,
+      count: nearestCount,
+      accepts: (index, row) => mayReturn(index, row, anyVisible, now),
+    }
+  );
 }
 
 /** The memories that say nearly the same as a text, best first. `nearest`: rows near the vector; `undefined`: all are compared. */
@@ -39,14 +48,24 @@ export function nearDuplicatesOf(
   now: Instant,
 ): NearDuplicate[] {
   const text = content.slice(0, comparedLength);
-  const query = { text, ...(vector && { vector }), ...(nearest && { nearest, comparesBest: true }) };
+  const query = {
+    text,
+    ...(vector && { vector }),
+    ...(nearest && { nearest, comparesBest: true }),
+  };
   const { count, rows, keyword, vector: cosines } = index.candidates(query);
   const found: NearDuplicate[] = [];
   for (let position = 0; position < count; position++) {
-    const relevance = relevanceOf(fusedScore(keyword[position] ?? 0, cosines[position] ?? 0, calibration), calibration);
+    const relevance = relevanceOf(
+      fusedScore(keyword[position] ?? 0, cosines[position] ?? 0, calibration),
+      calibration,
+    );
     if (relevance < nearRelevance) continue;
     const row = rows[position] ?? 0;
-    if (mayReturn(index, row, anyVisible, now)) found.push({ id: index.at(row).memory.id, relevance });
+    if (mayReturn(index, row, anyVisible, now))
+      found.push({ id: index.at(row).memory.id, relevance });
   }
-  return found.sort((a, b) => b.relevance - a.relevance || (a.id < b.id ? 1 : -1)).slice(0, mostTold);
+  return found
+    .sort((a, b) => b.relevance - a.relevance || (a.id < b.id ? 1 : -1))
+    .slice(0, mostTold);
 }

@@ -1,10 +1,10 @@
-import type { Clock, IdSource } from "../clock.js";
-import type { Embedders } from "../embedder.js";
 import type { Expression } from "../filter/expression.js";
-import type { SearchIndex } from "../search-index.js";
-import type { Store } from "../store.js";
-import type { TokenCounter } from "../token-counter.js";
-import type { WriteGate } from "../write-gate.js";
+import type { Clock, IdSource } from "../ports/clock.js";
+import type { Embedders } from "../ports/embedder.js";
+import type { SearchIndex } from "../ports/search-index.js";
+import type { Store } from "../ports/store.js";
+import type { TokenCounter } from "../ports/token-counter.js";
+import type { WriteGate } from "../vectors/write-gate.js";
 
 /** What the use cases need of the world. */
 export interface MemoryServiceParts {

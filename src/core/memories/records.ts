@@ -1,10 +1,10 @@
-import { vectorTableOf } from "../collection.js";
-import { instantOfMillis } from "../instant.js";
-import type { Memory } from "../memory.js";
-import type { Namespace } from "../namespace.js";
-import type { Transaction, VectorProfile } from "../store.js";
-import { timelineKey } from "../timeline.js";
-import { profileKey, putVector, type StoredVector } from "../vectors.js";
+import { instantOfMillis } from "../model/instant.js";
+import type { Memory } from "../model/memory.js";
+import type { Namespace } from "../model/namespace.js";
+import type { Transaction, VectorProfile } from "../ports/store.js";
+import { timelineKey } from "../requests/timeline.js";
+import { vectorTableOf } from "../vectors/collection.js";
+import { profileKey, putVector, type StoredVector } from "../vectors/vectors.js";
 
 /** Writes a new memory with all that belongs to it. `profile`: that of the namespace so far. REQUIRES: its id is not in use. */
 export function insertMemory(
@@ -25,12 +25,27 @@ export function changedMemory(memory: Memory, changes: Partial<Memory>, nowMs: n
 }
 
 /** Deletes a memory with all that belongs to it, and closes the gap in its chain: what it had superseded is superseded by what superseded it, or current again. */
-export async function removeMemory(tx: Transaction, namespace: Namespace, memory: Memory, nowMs: number): Promise<void> {
+export async function removeMemory(
+  tx: Transaction,
+  namespace: Namespace,
+  memory: Memory,
+  nowMs: number,
+): Promise<void> {
   tx.delete("memories", namespace, memory.id);
   tx.delete(vectorTableOf(await tx.get("profiles", namespace, profileKey)), namespace, memory.id);
   tx.delete("timeline", namespace, timelineKey(memory));
-  const older = await neighbour(tx, namespace, memory.supersedes, (found) => found.supersededBy === memory.id);
-  const newer = await neighbour(tx, namespace, memory.supersededBy, (found) => found.supersedes === memory.id);
+  const older = await neighbour(
+    tx,
+    namespace,
+    memory.supersedes,
+    (found) => found.supersededBy === memory.id,
+  );
+  const newer = await neighbour(
+    tx,
+    namespace,
+    memory.supersededBy,
+    (found) => found.supersedes === memory.id,
+  );
   if (older !== undefined) {
     const { supersededBy: _, ...current } = older;
     const link = newer === undefined ? {} : { supersededBy: newer.id };

@@ -1,13 +1,13 @@
-import type { Call } from "../call.js";
-import { commitSeqOf } from "../commit-seq.js";
-import { memoryNotFound, VademecumError } from "../errors.js";
-import { replyOnce } from "../idempotency.js";
-import { instantOfMillis } from "../instant.js";
-import type { Memory } from "../memory.js";
-import { scopeOf } from "../namespace.js";
-import { noTextVectors } from "../text-vectors.js";
-import { isExpired } from "../visibility.js";
-import { writesAllowed } from "../write-gate.js";
+import { memoryNotFound, VademecumError } from "../model/errors.js";
+import { instantOfMillis } from "../model/instant.js";
+import type { Memory } from "../model/memory.js";
+import { scopeOf } from "../model/namespace.js";
+import { isExpired } from "../model/visibility.js";
+import type { Call } from "../ports/call.js";
+import { commitSeqOf } from "../requests/commit-seq.js";
+import { replyOnce } from "../requests/idempotency.js";
+import { noTextVectors } from "../vectors/text-vectors.js";
+import { writesAllowed } from "../vectors/write-gate.js";
 import { changeMemory, type MemoryChange, withNewContent } from "./change.js";
 import type { UpdateInput } from "./memory-service.js";
 import type { MemoryServiceParts } from "./parts.js";
@@ -27,7 +27,11 @@ export async function updateMemory(
   }
   const tokenCount = content === undefined ? undefined : parts.tokens.count(content);
   await writesAllowed(parts.gate, namespace, call);
-  return commitUpdate(parts, input, { changes, tokenCount, vectors: { given, made: noTextVectors } });
+  return commitUpdate(parts, input, {
+    changes,
+    tokenCount,
+    vectors: { given, made: noTextVectors },
+  });
 }
 
 async function commitUpdate(
@@ -42,9 +46,13 @@ async function commitUpdate(
   const { result, head } = await parts.store.update(scope, (tx) =>
     replyOnce(tx, scope, { rpc: "Update", idempotencyKey, request, nowMs }, async () => {
       const memory = await tx.get("memories", namespace, id);
-      if (memory === undefined || isExpired(memory, instantOfMillis(nowMs))) throw memoryNotFound(id);
+      if (memory === undefined || isExpired(memory, instantOfMillis(nowMs)))
+        throw memoryNotFound(id);
       requireVersion(memory, expectedVersion);
-      return { memory: await changeMemory(tx, parts, namespace, memory, change, tx.commitTimeMs(nowMs)), seq: tx.head.seq + 1 };
+      return {
+        memory: await changeMemory(tx, parts, namespace, memory, change, tx.commitTimeMs(nowMs)),
+        seq: tx.head.seq + 1,
+      };
     }),
   );
   return { memory: result.memory, commitSeq: commitSeqOf({ ...head, seq: result.seq }) };
@@ -56,6 +64,10 @@ function requireVersion({ id, version }: Memory, expectedVersion: number | undef
     "ABORTED",
     "VERSION_MISMATCH",
     `expected_version: memory '${id}' is at version ${version}, not ${expectedVersion}; read it again and repeat the change`,
-    { fields: [{ field: "expected_version", description: `must be ${version}, the memory's version now` }] },
+    {
+      fields: [
+        { field: "expected_version", description: `must be ${version}, the memory's version now` },
+      ],
+    },
   );
 }

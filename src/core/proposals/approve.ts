@@ -1,19 +1,27 @@
-import type { Block } from "../blocks/block.js";
 import { blockOfVersion, contentOf, readVersion, writeBlock } from "../blocks/records.js";
-import type { Call } from "../call.js";
-import { invalidField } from "../errors.js";
-import { type Instant, instantOfMillis } from "../instant.js";
 import { changeMemory, type NewContent, withNewContent } from "../memories/change.js";
-import type { Memory } from "../memory.js";
-import { type Namespace, userScope } from "../namespace.js";
-import type { Transaction } from "../store.js";
+import type { Block } from "../model/block.js";
+import { invalidField } from "../model/errors.js";
+import { type Instant, instantOfMillis } from "../model/instant.js";
+import type { Memory } from "../model/memory.js";
+import { type Namespace, userScope } from "../model/namespace.js";
+import type { Proposal } from "../model/proposal.js";
+import type { Call } from "../ports/call.js";
+import type { Transaction } from "../ports/store.js";
 import { decideOnce, requireStatus } from "./decide.js";
 import { applyEdit } from "./edit.js";
 import type { ProposalServiceParts } from "./parts.js";
-import type { Proposal } from "./proposal.js";
 import type { Approved, ApproveInput } from "./proposal-service.js";
 import { isOverdue, requireProposal, viewOf } from "./records.js";
-import { editTarget, readTarget, requireFitting, requireSize, type TargetRecord, textMaxBytes, textOf } from "./target.js";
+import {
+  editTarget,
+  readTarget,
+  requireFitting,
+  requireSize,
+  type TargetRecord,
+  textMaxBytes,
+  textOf,
+} from "./target.js";
 
 /** The content that a memory is going to have, with what was made of it. */
 interface PreparedContent extends NewContent {
@@ -29,14 +37,20 @@ class ContentOvertaken extends Error {
  * Applies an edit to its target as it is now, once.
  * A memory's new content has to be embedded before the transaction, by what the memory says then; if it says something else inside of it, all is done again.
  */
-export async function approveProposal(parts: ProposalServiceParts, input: ApproveInput, call: Call): Promise<Approved> {
+export async function approveProposal(
+  parts: ProposalServiceParts,
+  input: ApproveInput,
+  call: Call,
+): Promise<Approved> {
   for (;;) {
     call.throwIfEnded();
     try {
       const coming = await comingContent(parts, input);
       if (coming === undefined) return await decide(parts, input, undefined);
       const { namespace, content } = coming;
-      return await withNewContent(parts, namespace, content, call, (made) => decide(parts, input, { content, ...made }));
+      return await withNewContent(parts, namespace, content, call, (made) =>
+        decide(parts, input, { content, ...made }),
+      );
     } catch (error) {
       if (!(error instanceof ContentOvertaken)) throw error;
     }
@@ -51,24 +65,42 @@ async function comingContent(
   const now = instantOfMillis(parts.clock.nowMs());
   await using snapshot = await parts.store.snapshot(userScope(input.userId));
   const proposal = await requireProposal(snapshot, input.userId, input.id);
-  if (proposal.target.kind !== "memory" || proposal.status !== "PENDING" || isOverdue(proposal, now)) return undefined;
+  if (
+    proposal.target.kind !== "memory" ||
+    proposal.status !== "PENDING" ||
+    isOverdue(proposal, now)
+  )
+    return undefined;
   const namespace = { userId: input.userId, agentId: proposal.agentId };
   const found = await readTarget(snapshot, namespace, proposal.target, now);
   const result = found && editTarget(found, editToApprove(proposal, input));
   return result?.kind === "applied" ? { namespace, content: result.text } : undefined;
 }
 
-async function decide(parts: ProposalServiceParts, input: ApproveInput, prepared: PreparedContent | undefined): Promise<Approved> {
+async function decide(
+  parts: ProposalServiceParts,
+  input: ApproveInput,
+  prepared: PreparedContent | undefined,
+): Promise<Approved> {
   const { userId, id, editedNewString, idempotencyKey } = input;
   const now = instantOfMillis(parts.clock.nowMs());
-  const call = { rpc: "ApproveProposal", userId, id, idempotencyKey, request: { editedNewString: editedNewString ?? null } };
-  const proposal = await decideOnce(parts, call, (tx, waiting, timeMs) => apply(parts, input, prepared, tx, waiting, now, timeMs));
+  const call = {
+    rpc: "ApproveProposal",
+    userId,
+    id,
+    idempotencyKey,
+    request: { editedNewString: editedNewString ?? null },
+  };
+  const proposal = await decideOnce(parts, call, (tx, waiting, timeMs) =>
+    apply(parts, input, prepared, tx, waiting, now, timeMs),
+  );
   requireStatus(proposal, "APPROVED");
   const { target, resultVersion, approvedMemory } = proposal;
   return {
     proposal: viewOf(proposal, parts.clock.nowMs()),
     ...(approvedMemory && { memory: approvedMemory }),
-    ...(target.kind === "block" && (await approvedBlock(parts, userId, target.label, resultVersion, id))),
+    ...(target.kind === "block" &&
+      (await approvedBlock(parts, userId, target.label, resultVersion, id))),
   };
 }
 
@@ -101,7 +133,10 @@ async function apply(
 ): Promise<Proposal> {
   const { userId, editedNewString, decidedBy } = input;
   if (editedNewString === proposal.oldString) {
-    throw invalidField("edited_new_string", "must differ from the proposal's old_string; to leave the text as it is, reject the proposal");
+    throw invalidField(
+      "edited_new_string",
+      "must differ from the proposal's old_string; to leave the text as it is, reject the proposal",
+    );
   }
   const namespace = { userId, agentId: proposal.agentId };
   const found = await readTarget(tx, namespace, proposal.target, now);
@@ -113,13 +148,29 @@ async function apply(
     ...(editedNewString === undefined ? {} : { editedNewString }),
   };
   const field = editedNewString === undefined ? "new_string" : "edited_new_string";
-  if (found === undefined || result === undefined || result.kind === "missing" || result.kind === "ambiguous") {
+  if (
+    found === undefined ||
+    result === undefined ||
+    result.kind === "missing" ||
+    result.kind === "ambiguous"
+  ) {
     // A conflict is shown with the text as it was to be, so that one has to fit, too.
-    requireSize(proposal.target, applyEdit(proposal.baseText, editToApprove(proposal, input), textMaxBytes(proposal.target)), field);
+    requireSize(
+      proposal.target,
+      applyEdit(proposal.baseText, editToApprove(proposal, input), textMaxBytes(proposal.target)),
+      field,
+    );
     return { ...decided, status: "CONFLICTED", ...(found && { conflictText: textOf(found) }) };
   }
   const text = requireFitting(proposal.target, result, field);
-  const changed = await changeTarget(parts, tx, { namespace, found, text, proposal: decided, prepared, timeMs });
+  const changed = await changeTarget(parts, tx, {
+    namespace,
+    found,
+    text,
+    proposal: decided,
+    prepared,
+    timeMs,
+  });
   return { ...decided, status: "APPROVED", ...changed };
 }
 
@@ -141,7 +192,14 @@ async function changeTarget(
     const previous = found.record;
     const content = { ...contentOf(previous), body: text };
     const origin = { writtenBy: proposal.decidedBy ?? "", proposalId: proposal.id };
-    const next = { userId: namespace.userId, label: previous.label, content, tokenCount: parts.tokens.count(text), previous, origin };
+    const next = {
+      userId: namespace.userId,
+      label: previous.label,
+      content,
+      tokenCount: parts.tokens.count(text),
+      previous,
+      origin,
+    };
     return { resultVersion: writeBlock(tx, next, timeMs).version };
   }
   if (prepared?.content !== text) throw new ContentOvertaken();

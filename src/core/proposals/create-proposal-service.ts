@@ -18,7 +18,9 @@ export interface OpenProposalService extends ProposalService {
 }
 
 /** Proposals over the given store, index, embedders and counter. */
-export function createProposalService(adapters: Omit<ProposalServiceParts, "wakeUps">): OpenProposalService {
+export function createProposalService(
+  adapters: Omit<ProposalServiceParts, "wakeUps">,
+): OpenProposalService {
   const wakeUps = createWakeUps();
   const parts: ProposalServiceParts = { ...adapters, wakeUps };
   return {

@@ -1,10 +1,10 @@
-import { VademecumError } from "../errors.js";
-import { replyOnce } from "../idempotency.js";
-import { instantOfMillis } from "../instant.js";
-import { userScope } from "../namespace.js";
-import type { Transaction } from "../store.js";
+import { VademecumError } from "../model/errors.js";
+import { instantOfMillis } from "../model/instant.js";
+import { userScope } from "../model/namespace.js";
+import type { Proposal } from "../model/proposal.js";
+import type { Transaction } from "../ports/store.js";
+import { replyOnce } from "../requests/idempotency.js";
 import type { ProposalServiceParts } from "./parts.js";
-import type { Proposal } from "./proposal.js";
 import { changeProposals, isOverdue, readProposal, requireProposal } from "./records.js";
 
 /** A call that decides on a proposal. */
@@ -22,7 +22,11 @@ export interface DecidingCall {
 export type Decide = (tx: Transaction, proposal: Proposal, timeMs: number) => Promise<Proposal>;
 
 /** Decides on a proposal if it still waits and its time is not up. Returns it with what was decided, now or before. @throws NOT_FOUND (PROPOSAL_NOT_FOUND), and what `decide` throws: then nothing is changed */
-export async function decideOnce(parts: ProposalServiceParts, call: DecidingCall, decide: Decide): Promise<Proposal> {
+export async function decideOnce(
+  parts: ProposalServiceParts,
+  call: DecidingCall,
+  decide: Decide,
+): Promise<Proposal> {
   const { rpc, userId, id, idempotencyKey, request } = call;
   const nowMs = parts.clock.nowMs();
   const scope = userScope(userId);
@@ -52,7 +56,11 @@ export function requireStatus({ id, status }: Proposal, wanted: "APPROVED" | "RE
     throw new VademecumError("FAILED_PRECONDITION", "PROPOSAL_APPROVED", message);
   }
   if (status === "REJECTED") {
-    throw new VademecumError("FAILED_PRECONDITION", "PROPOSAL_REJECTED", `${proposal} was rejected; propose the edit anew`);
+    throw new VademecumError(
+      "FAILED_PRECONDITION",
+      "PROPOSAL_REJECTED",
+      `${proposal} was rejected; propose the edit anew`,
+    );
   }
   if (status === "CONFLICTED") {
     const message = `${proposal} cannot be applied: what it edits has changed since, or is gone. GetProposal has the base, current and proposed text; propose the edit anew`;

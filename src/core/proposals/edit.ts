@@ -1,4 +1,4 @@
-import type { Edit } from "./proposal.js";
+import type { Edit } from "../model/proposal.js";
 
 /** What an edit comes to in a text: what is found is literally `oldString`, character by character, nothing is normalized. */
 export type EditResult =
@@ -11,12 +11,18 @@ export type EditResult =
   | { readonly kind: "too large"; readonly bytes: number };
 
 /** Applies an edit to a text that may have at most `maxBytes` bytes of UTF-8. Replaces from left to right, without overlap. REQUIRES: `oldString` is not empty. */
-export function applyEdit(text: string, { oldString, newString, replaceAll }: Edit, maxBytes: number): EditResult {
+export function applyEdit(
+  text: string,
+  { oldString, newString, replaceAll }: Edit,
+  maxBytes: number,
+): EditResult {
   const found = occurrencesOf(oldString, text);
   if (found.length === 0) return { kind: "missing" };
   if (found.length > 1 && !replaceAll) return { kind: "ambiguous", count: found.length };
   const replaced = withoutOverlap(found, oldString.length);
-  const bytes = Buffer.byteLength(text) + replaced.length * (Buffer.byteLength(newString) - Buffer.byteLength(oldString));
+  const bytes =
+    Buffer.byteLength(text) +
+    replaced.length * (Buffer.byteLength(newString) - Buffer.byteLength(oldString));
   if (bytes > maxBytes) return { kind: "too large", bytes };
   const pieces: string[] = [];
   let end = 0;
@@ -36,7 +42,11 @@ function occurrencesOf(part: string, text: string): number[] {
   const positions: number[] = [];
   let matched = 0;
   for (let i = 0; i < text.length; i++) {
-    while (matched > 0 && (matched === part.length || text.charCodeAt(i) !== part.charCodeAt(matched))) matched = borders[matched - 1] ?? 0;
+    while (
+      matched > 0 &&
+      (matched === part.length || text.charCodeAt(i) !== part.charCodeAt(matched))
+    )
+      matched = borders[matched - 1] ?? 0;
     if (text.charCodeAt(i) === part.charCodeAt(matched)) matched++;
     if (matched === part.length) positions.push(i + 1 - part.length);
   }
@@ -48,7 +58,8 @@ function bordersOf(text: string): Uint32Array {
   const borders = new Uint32Array(text.length);
   let length = 0;
   for (let i = 1; i < text.length; i++) {
-    while (length > 0 && text.charCodeAt(i) !== text.charCodeAt(length)) length = borders[length - 1] ?? 0;
+    while (length > 0 && text.charCodeAt(i) !== text.charCodeAt(length))
+      length = borders[length - 1] ?? 0;
     if (text.charCodeAt(i) === text.charCodeAt(length)) length++;
     borders[i] = length;
   }

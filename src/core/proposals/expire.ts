@@ -1,9 +1,9 @@
-import type { Call } from "../call.js";
-import { instantOfMillis } from "../instant.js";
-import { userScope } from "../namespace.js";
+import { instantOfMillis } from "../model/instant.js";
+import { userScope } from "../model/namespace.js";
+import type { Proposal } from "../model/proposal.js";
+import type { Call } from "../ports/call.js";
 import type { Prunable } from "../pruning/prunable.js";
 import type { ProposalServiceParts } from "./parts.js";
-import type { Proposal } from "./proposal.js";
 import { changeProposals, isOverdue } from "./records.js";
 
 /** Proposals that one transaction marks as expired at most. */
@@ -27,7 +27,12 @@ export function overdueProposals(parts: ProposalServiceParts): Prunable {
   };
 }
 
-async function expire(parts: ProposalServiceParts, userId: string, overdue: readonly string[], call: Call): Promise<void> {
+async function expire(
+  parts: ProposalServiceParts,
+  userId: string,
+  overdue: readonly string[],
+  call: Call,
+): Promise<void> {
   const scope = userScope(userId);
   const now = instantOfMillis(parts.clock.nowMs());
   for (let from = 0; from < overdue.length; from += expiredPerStep) {
@@ -46,7 +51,11 @@ async function expire(parts: ProposalServiceParts, userId: string, overdue: read
   }
 }
 
-async function overdueIds(parts: ProposalServiceParts, userId: string, call: Call): Promise<string[]> {
+async function overdueIds(
+  parts: ProposalServiceParts,
+  userId: string,
+  call: Call,
+): Promise<string[]> {
   const scope = userScope(userId);
   const now = instantOfMillis(parts.clock.nowMs());
   await using snapshot = await parts.store.snapshot(scope);

@@ -1,11 +1,17 @@
-import type { Block } from "../blocks/block.js";
 import type { PageQuery } from "../blocks/block-service.js";
-import type { Call } from "../call.js";
-import type { Idempotent } from "../idempotency.js";
-import type { Memory } from "../memory.js";
-import type { Namespace } from "../namespace.js";
-import type { Page } from "../page.js";
-import type { Confidence, Edit, Proposal, ProposalStatus, ProposalTarget } from "./proposal.js";
+import type { Block } from "../model/block.js";
+import type { Memory } from "../model/memory.js";
+import type { Namespace } from "../model/namespace.js";
+import type {
+  Confidence,
+  Edit,
+  Proposal,
+  ProposalStatus,
+  ProposalTarget,
+} from "../model/proposal.js";
+import type { Call } from "../ports/call.js";
+import type { Idempotent } from "../requests/idempotency.js";
+import type { Page } from "../requests/page.js";
 
 /** A proposal as it is shown: its status is that of the moment, and the texts of its target, which may be large, are left out. */
 export type ProposalView = Omit<Proposal, "baseText" | "conflictText" | "approvedMemory">;
@@ -38,7 +44,11 @@ export interface ProposalDetails {
   /** Unified diff of the edit as it was proposed, against the target as it was then. */
   readonly diff: string;
   /** What stood against each other; only of a conflicted one. `currentText` is absent if the target was gone. */
-  readonly conflict?: { readonly baseText: string; readonly currentText?: string; readonly proposedText: string };
+  readonly conflict?: {
+    readonly baseText: string;
+    readonly currentText?: string;
+    readonly proposedText: string;
+  };
 }
 
 export interface ApproveInput extends Idempotent {

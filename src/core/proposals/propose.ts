@@ -1,17 +1,27 @@
-import { type ErrorDetails, VademecumError } from "../errors.js";
-import { replyOnce } from "../idempotency.js";
-import { instantOfMillis } from "../instant.js";
-import { scopeOf } from "../namespace.js";
-import type { Transaction } from "../store.js";
+import { type ErrorDetails, VademecumError } from "../model/errors.js";
+import { instantOfMillis } from "../model/instant.js";
+import { scopeOf } from "../model/namespace.js";
+import type { Proposal, ProposalTarget } from "../model/proposal.js";
+import type { Transaction } from "../ports/store.js";
+import { replyOnce } from "../requests/idempotency.js";
 import type { EditResult } from "./edit.js";
 import type { ProposalServiceParts } from "./parts.js";
-import type { Proposal, ProposalTarget } from "./proposal.js";
 import type { ProposalView, Proposed, ProposeEditInput } from "./proposal-service.js";
 import { changeProposals, editKey, readProposal, withoutTexts } from "./records.js";
-import { editTarget, readTarget, requireFitting, targetName, targetNotFound, textOf } from "./target.js";
+import {
+  editTarget,
+  readTarget,
+  requireFitting,
+  targetName,
+  targetNotFound,
+  textOf,
+} from "./target.js";
 
 /** Records an edit for a person to decide on. */
-export async function proposeEdit(parts: ProposalServiceParts, input: ProposeEditInput): Promise<Proposed> {
+export async function proposeEdit(
+  parts: ProposalServiceParts,
+  input: ProposeEditInput,
+): Promise<Proposed> {
   const { namespace, target, reasoning, idempotencyKey } = input;
   requireEdit(input);
   const nowMs = parts.clock.nowMs();
@@ -38,13 +48,25 @@ async function newProposal(
   id: string,
   { nowMs, lifetimeMs }: { readonly nowMs: number; readonly lifetimeMs: number },
 ): Promise<Proposal> {
-  const { namespace, target, oldString, newString, replaceAll, reasoning, confidence = "MEDIUM" } = input;
+  const {
+    namespace,
+    target,
+    oldString,
+    newString,
+    replaceAll,
+    reasoning,
+    confidence = "MEDIUM",
+  } = input;
   const scope = scopeOf(namespace);
   const found = await readTarget(tx, namespace, target, instantOfMillis(nowMs));
   if (found === undefined) throw targetNotFound(target);
   requireFitting(target, requireMatch(target, editTarget(found, input)), "new_string");
   if ((await tx.get("proposals", scope, id)) !== undefined) {
-    throw new VademecumError("ABORTED", "ID_COLLISION", "the id made for this proposal is in use; repeat the call");
+    throw new VademecumError(
+      "ABORTED",
+      "ID_COLLISION",
+      "the id made for this proposal is in use; repeat the call",
+    );
   }
   const repeatOf = await tx.get("rejectedEdits", scope, editKey(namespace.agentId, target, input));
   const timeMs = tx.commitTimeMs(nowMs);
@@ -81,23 +103,40 @@ function asProposed(proposal: Proposal): ProposalView {
 
 /** Refuses what can be no edit, whatever its target. */
 function requireEdit({ oldString, newString, reasoning }: ProposeEditInput): void {
-  if (oldString === newString) throw faultIn("new_string", "old_string and new_string must be different.");
+  if (oldString === newString)
+    throw faultIn("new_string", "old_string and new_string must be different.");
   if (oldString === "") throw faultIn("old_string", "old_string cannot be empty.");
-  if (reasoning.trim() === "") throw faultIn("reasoning", "reasoning is required to explain the edit to the user.");
+  if (reasoning.trim() === "")
+    throw faultIn("reasoning", "reasoning is required to explain the edit to the user.");
 }
 
 function faultIn(field: string, message: string): VademecumError {
-  return new VademecumError("INVALID_ARGUMENT", "INVALID_FIELD", message, { fields: [{ field, description: message }] });
+  return new VademecumError("INVALID_ARGUMENT", "INVALID_FIELD", message, {
+    fields: [{ field, description: message }],
+  });
 }
 
-function requireMatch(target: ProposalTarget, result: EditResult): Extract<EditResult, { kind: "applied" | "too large" }> {
+function requireMatch(
+  target: ProposalTarget,
+  result: EditResult,
+): Extract<EditResult, { kind: "applied" | "too large" }> {
   if (result.kind === "missing") {
     const message = `old_string not found in ${targetName(target)}. Make sure you've read the block first and the text matches exactly (including whitespace and newlines).`;
-    throw new VademecumError("FAILED_PRECONDITION", "OLD_STRING_NOT_FOUND", message, oldStringFault(message));
+    throw new VademecumError(
+      "FAILED_PRECONDITION",
+      "OLD_STRING_NOT_FOUND",
+      message,
+      oldStringFault(message),
+    );
   }
   if (result.kind === "ambiguous") {
     const message = `old_string appears ${result.count} times in ${targetName(target)}. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences.`;
-    throw new VademecumError("FAILED_PRECONDITION", "OLD_STRING_AMBIGUOUS", message, oldStringFault(message));
+    throw new VademecumError(
+      "FAILED_PRECONDITION",
+      "OLD_STRING_AMBIGUOUS",
+      message,
+      oldStringFault(message),
+    );
   }
   return result;
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { VademecumError } from "../errors.js";
-import { compareInstants, type Instant, instantOfMillis } from "../instant.js";
-import { userScope } from "../namespace.js";
-import type { Reader, Transaction } from "../store.js";
+import { VademecumError } from "../model/errors.js";
+import { compareInstants, type Instant, instantOfMillis } from "../model/instant.js";
+import { userScope } from "../model/namespace.js";
+import type { Edit, Proposal, ProposalTarget } from "../model/proposal.js";
+import type { Reader, Transaction } from "../ports/store.js";
 import type { ProposalServiceParts } from "./parts.js";
-import type { Edit, Proposal, ProposalTarget } from "./proposal.js";
 import type { ProposalView } from "./proposal-service.js";
 
 /** Commits changes of a user's proposals and wakes those who watch them. All of them go through here. */
@@ -24,14 +24,23 @@ export async function changeProposals<T>(
 }
 
 /** Reads one proposal as it is stored. @throws NOT_FOUND (PROPOSAL_NOT_FOUND) */
-export async function requireProposal(reader: Reader, userId: string, id: string): Promise<Proposal> {
+export async function requireProposal(
+  reader: Reader,
+  userId: string,
+  id: string,
+): Promise<Proposal> {
   const proposal = await reader.get("proposals", userScope(userId), id);
-  if (proposal === undefined) throw new VademecumError("NOT_FOUND", "PROPOSAL_NOT_FOUND", `proposal '${id}' not found`);
+  if (proposal === undefined)
+    throw new VademecumError("NOT_FOUND", "PROPOSAL_NOT_FOUND", `proposal '${id}' not found`);
   return proposal;
 }
 
 /** The same, as it is now. */
-export async function readProposal({ store }: ProposalServiceParts, userId: string, id: string): Promise<Proposal> {
+export async function readProposal(
+  { store }: ProposalServiceParts,
+  userId: string,
+  id: string,
+): Promise<Proposal> {
   await using snapshot = await store.snapshot(userScope(userId));
   return await requireProposal(snapshot, userId, id);
 }
@@ -48,12 +57,21 @@ export function viewOf(proposal: Proposal, nowMs: number): ProposalView {
 }
 
 /** A proposal without the texts of its target. */
-export function withoutTexts({ baseText: _base, conflictText: _conflict, approvedMemory: _memory, ...view }: Proposal): ProposalView {
+export function withoutTexts({
+  baseText: _base,
+  conflictText: _conflict,
+  approvedMemory: _memory,
+  ...view
+}: Proposal): ProposalView {
   return view;
 }
 
 /** Key in the `rejectedEdits` table: the same for the same edit of the same target. */
-export function editKey(agentId: string, target: ProposalTarget, { oldString, newString, replaceAll }: Edit): string {
+export function editKey(
+  agentId: string,
+  target: ProposalTarget,
+  { oldString, newString, replaceAll }: Edit,
+): string {
   const place = target.kind === "block" ? [target.label] : [agentId, target.id];
   return createHash("sha256")
     .update(JSON.stringify([target.kind, ...place, oldString, newString, replaceAll]))

@@ -1,16 +1,18 @@
-import type { Block } from "../blocks/block.js";
 import { blockNotFound, bodyMaxBytes } from "../blocks/records.js";
-import { VademecumError } from "../errors.js";
-import type { Instant } from "../instant.js";
-import { contentMaxBytes, type Memory } from "../memory.js";
-import { type Namespace, scopeOf } from "../namespace.js";
-import type { Reader } from "../store.js";
-import { isExpired } from "../visibility.js";
+import type { Block } from "../model/block.js";
+import { VademecumError } from "../model/errors.js";
+import type { Instant } from "../model/instant.js";
+import { contentMaxBytes, type Memory } from "../model/memory.js";
+import { type Namespace, scopeOf } from "../model/namespace.js";
+import type { Edit, ProposalTarget } from "../model/proposal.js";
+import { isExpired } from "../model/visibility.js";
+import type { Reader } from "../ports/store.js";
 import { applyEdit, type EditResult } from "./edit.js";
-import type { Edit, ProposalTarget } from "./proposal.js";
 
 /** What a proposal edits, as it is stored. */
-export type TargetRecord = { readonly kind: "block"; readonly record: Block } | { readonly kind: "memory"; readonly record: Memory };
+export type TargetRecord =
+  | { readonly kind: "block"; readonly record: Block }
+  | { readonly kind: "memory"; readonly record: Memory };
 
 /** Reads a target; `undefined`: there is none. A memory lies in the proposer's namespace. */
 export async function readTarget(
@@ -61,7 +63,10 @@ export function requireFitting(
 ): string {
   requireSize(target, result, field);
   if (result.text === "" && target.kind === "memory") {
-    throw resultRefused(field, `${targetName(target)} would be empty; a memory has at least one byte. Delete it instead`);
+    throw resultRefused(
+      field,
+      `${targetName(target)} would be empty; a memory has at least one byte. Delete it instead`,
+    );
   }
   return result.text;
 }
@@ -78,5 +83,10 @@ export function requireSize(
 }
 
 function resultRefused(field: string, description: string): VademecumError {
-  return new VademecumError("FAILED_PRECONDITION", "EDIT_RESULT_REFUSED", `${field}: ${description}`, { fields: [{ field, description }] });
+  return new VademecumError(
+    "FAILED_PRECONDITION",
+    "EDIT_RESULT_REFUSED",
+    `${field}: ${description}`,
+    { fields: [{ field, description }] },
+  );
 }

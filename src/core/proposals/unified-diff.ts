@@ -13,9 +13,17 @@ const mostComparedLines = 1000;
  * The unified diff of two texts. Applied to the old text it gives the new one, exactly. Names stand where those of files would.
  * Where more lines differ than can be compared in a few milliseconds it replaces all from the first change to the last.
  */
-export function unifiedDiff(oldText: string, newText: string, oldName: string, newName: string): string {
+export function unifiedDiff(
+  oldText: string,
+  newText: string,
+  oldName: string,
+  newName: string,
+): string {
   const change = changeOf(oldText, newText);
-  return comparedLines(change, oldName, newName) ?? `--- ${oldName}\n+++ ${newName}\n${replacedWhole(change)}`;
+  return (
+    comparedLines(change, oldName, newName) ??
+    `--- ${oldName}\n+++ ${newName}\n${replacedWhole(change)}`
+  );
 }
 
 /** The whole lines from the first change to the last, with those around them. */
@@ -49,8 +57,13 @@ function changeOf(oldText: string, newText: string): Change {
 /** How many characters of whole lines two texts end with alike, at most `most`. */
 function sameLinesBehind(oldText: string, newText: string, most: number): number {
   let same = 0;
-  while (same < most && oldText.charCodeAt(oldText.length - 1 - same) === newText.charCodeAt(newText.length - 1 - same)) same++;
-  if (isLineStart(oldText, oldText.length - same) && isLineStart(newText, newText.length - same)) return same;
+  while (
+    same < most &&
+    oldText.charCodeAt(oldText.length - 1 - same) === newText.charCodeAt(newText.length - 1 - same)
+  )
+    same++;
+  if (isLineStart(oldText, oldText.length - same) && isLineStart(newText, newText.length - same))
+    return same;
   const lineEnd = oldText.indexOf("\n", oldText.length - same);
   return lineEnd === -1 ? 0 : oldText.length - lineEnd - 1;
 }
@@ -62,13 +75,15 @@ function isLineStart(text: string, position: number): boolean {
 /** Where the line begins that lies so many lines before the one that begins at a position. */
 function lineStartBefore(text: string, position: number, lines: number): number {
   let start = position;
-  for (let i = 0; i < lines && start > 0; i++) start = start === 1 ? 0 : text.lastIndexOf("\n", start - 2) + 1;
+  for (let i = 0; i < lines && start > 0; i++)
+    start = start === 1 ? 0 : text.lastIndexOf("\n", start - 2) + 1;
   return start;
 }
 
 function lineStartBehind(text: string, position: number, lines: number): number {
   let start = position;
-  for (let i = 0; i < lines && start < text.length; i++) start = text.indexOf("\n", start) + 1 || text.length;
+  for (let i = 0; i < lines && start < text.length; i++)
+    start = text.indexOf("\n", start) + 1 || text.length;
   return start;
 }
 
@@ -79,10 +94,22 @@ function lineCount(text: string): number {
 }
 
 /** What the library finds; `undefined`: too much differs. */
-function comparedLines({ linesBefore, head, removed, added, tail }: Change, oldName: string, newName: string): string | undefined {
+function comparedLines(
+  { linesBefore, head, removed, added, tail }: Change,
+  oldName: string,
+  newName: string,
+): string | undefined {
   if (Math.max(lineCount(removed), lineCount(added)) > mostComparedLines) return undefined;
   const options = { context: contextLines, maxEditLength: mostChangedLines };
-  const patch = structuredPatch(oldName, newName, head + removed + tail, head + added + tail, undefined, undefined, options);
+  const patch = structuredPatch(
+    oldName,
+    newName,
+    head + removed + tail,
+    head + added + tail,
+    undefined,
+    undefined,
+    options,
+  );
   if (patch === undefined) return undefined;
   const hunks = patch.hunks.map((hunk) => ({
     ...hunk,
@@ -95,7 +122,8 @@ function comparedLines({ linesBefore, head, removed, added, tail }: Change, oldN
 /** One hunk, put together from whole texts: with lists of so many lines it takes several times as long. */
 function replacedWhole({ linesBefore, head, removed, added, tail }: Change): string {
   const same = lineCount(head) + lineCount(tail);
-  const range = (lines: number): string => `${lines === 0 ? linesBefore : linesBefore + 1},${lines}`;
+  const range = (lines: number): string =>
+    `${lines === 0 ? linesBefore : linesBefore + 1},${lines}`;
   const ranges = `@@ -${range(same + lineCount(removed))} +${range(same + lineCount(added))} @@\n`;
   return ranges + marked(" ", head) + marked("-", removed) + marked("+", added) + marked(" ", tail);
 }

@@ -1,4 +1,4 @@
-import { VademecumError } from "../errors.js";
+import { VademecumError } from "../model/errors.js";
 
 /** Of how many proposals a watcher that reads slowly notes that they have changed; beyond that it looks at all that wait. */
 const notedMax = 1000;
@@ -67,9 +67,14 @@ class NotingWatcher implements Watcher {
   }
 
   async changed(signal: AbortSignal): Promise<ReadonlySet<string> | "all"> {
-    if (!this.#isStopped && !signal.aborted && this.#noted !== "all" && this.#noted.size === 0) await this.#woken(signal);
+    if (!this.#isStopped && !signal.aborted && this.#noted !== "all" && this.#noted.size === 0)
+      await this.#woken(signal);
     if (this.#isStopped) {
-      throw new VademecumError("UNAVAILABLE", "SERVER_STOPPING", "the server is being stopped; watch again once it runs");
+      throw new VademecumError(
+        "UNAVAILABLE",
+        "SERVER_STOPPING",
+        "the server is being stopped; watch again once it runs",
+      );
     }
     const noted = this.#noted;
     this.#noted = new Set();

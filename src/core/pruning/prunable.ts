@@ -1,4 +1,4 @@
-import type { Call } from "../call.js";
+import type { Call } from "../ports/call.js";
 
 /** A kind of records that are removed once they have outlived their use. */
 export interface Prunable {

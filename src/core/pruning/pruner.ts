@@ -1,8 +1,11 @@
-import type { Call } from "../call.js";
+import type { Call } from "../ports/call.js";
 import type { Prunable } from "./prunable.js";
 
 /** What became of one kind of records. */
-export type PruneOutcome = { readonly name: string } & ({ readonly removed: number } | { readonly error: unknown });
+export type PruneOutcome = { readonly name: string } & (
+  | { readonly removed: number }
+  | { readonly error: unknown }
+);
 
 /** Removes what has outlived its use, of everybody. */
 export interface Pruner {

@@ -1,13 +1,30 @@
-import type { Call } from "../call.js";
-import { type Collection, memoryCollection, otherVectorTable, skillCollection, vectorTableOf } from "../collection.js";
-import type { Embedder, Embedders } from "../embedder.js";
-import { VademecumError } from "../errors.js";
-import { type Namespace, namespaceMapKey, scopeOf } from "../namespace.js";
-import type { Snapshot, Store } from "../store.js";
-import { callerModelId } from "../vectors.js";
-import type { WriteGate } from "../write-gate.js";
-import type { RefusedMemory, ReindexEvent, Reindexer, ReindexProgress, ReindexTarget } from "./reindex.js";
-import { type NamespaceProgress, type NamespaceReindexParts, reindexNamespace, removeOldVectors } from "./reindex-namespace.js";
+import { VademecumError } from "../model/errors.js";
+import { type Namespace, namespaceMapKey, scopeOf } from "../model/namespace.js";
+import type { Call } from "../ports/call.js";
+import type { Embedder, Embedders } from "../ports/embedder.js";
+import type { Snapshot, Store } from "../ports/store.js";
+import {
+  type Collection,
+  memoryCollection,
+  otherVectorTable,
+  skillCollection,
+  vectorTableOf,
+} from "../vectors/collection.js";
+import { callerModelId } from "../vectors/vectors.js";
+import type { WriteGate } from "../vectors/write-gate.js";
+import type {
+  RefusedMemory,
+  ReindexEvent,
+  Reindexer,
+  ReindexProgress,
+  ReindexTarget,
+} from "./reindex.js";
+import {
+  type NamespaceProgress,
+  type NamespaceReindexParts,
+  reindexNamespace,
+  removeOldVectors,
+} from "./reindex-namespace.js";
 
 /** What reindexing needs of the world. */
 export interface ReindexerParts {
@@ -33,7 +50,12 @@ interface Counts {
   readonly firstRefused: RefusedMemory[];
 }
 
-export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGatedMaxMs }: ReindexerParts): Reindexer {
+export function createReindexer({
+  store,
+  embedders,
+  gate,
+  gatedMaxMs = defaultGatedMaxMs,
+}: ReindexerParts): Reindexer {
   /** Namespaces that are being reindexed. */
   const running = new Set<string>();
   let stopped = false;
@@ -54,17 +76,32 @@ export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGa
       counts.embedded += embedded;
       counts.refused += refused.length;
       const named = refused.slice(0, namedRefusedMax - counts.firstRefused.length);
-      counts.firstRefused.push(...named.map((id) => ({ namespace, collection: collection.table, id })));
+      counts.firstRefused.push(
+        ...named.map((id) => ({ namespace, collection: collection.table, id })),
+      );
     }
     counts.changed += 1;
   }
 
-  async function* reindexAll(embedder: Embedder, counts: Counts, call: Call): AsyncGenerator<ReindexProgress> {
+  async function* reindexAll(
+    embedder: Embedder,
+    counts: Counts,
+    call: Call,
+  ): AsyncGenerator<ReindexProgress> {
     for await (const namespace of store.namespaces()) {
-      const outdated = await collectionsIn(store, namespace, async (...held) => (await stateOf(...held, embedder)) === "outdated");
-      if (outdated.length > 0) yield* alone(running, namespace, reindexOne(namespace, outdated, embedder, counts, call));
+      const outdated = await collectionsIn(
+        store,
+        namespace,
+        async (...held) => (await stateOf(...held, embedder)) === "outdated",
+      );
+      if (outdated.length > 0)
+        yield* alone(running, namespace, reindexOne(namespace, outdated, embedder, counts, call));
       else counts.unchanged += 1;
-      const leftovers = await collectionsIn(store, namespace, async (...held) => (await stateOf(...held, embedder)) === "old vectors left");
+      const leftovers = await collectionsIn(
+        store,
+        namespace,
+        async (...held) => (await stateOf(...held, embedder)) === "old vectors left",
+      );
       for (const collection of leftovers) {
         const steps = removeOldVectors(partsFor(collection, embedder, call), namespace, call);
         yield* alone(running, namespace, told(namespace, collection, steps));
@@ -72,13 +109,30 @@ export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGa
     }
   }
 
-  async function* reindexWhole(namespace: Namespace, embedder: Embedder, counts: Counts, call: Call): AsyncGenerator<ReindexProgress> {
-    const held = await collectionsIn(store, namespace, async (snapshot, { table }) => (await snapshot.count(table, namespace)) > 0);
-    if (held.length > 0) yield* alone(running, namespace, reindexOne(namespace, held, embedder, counts, call));
+  async function* reindexWhole(
+    namespace: Namespace,
+    embedder: Embedder,
+    counts: Counts,
+    call: Call,
+  ): AsyncGenerator<ReindexProgress> {
+    const held = await collectionsIn(
+      store,
+      namespace,
+      async (snapshot, { table }) => (await snapshot.count(table, namespace)) > 0,
+    );
+    if (held.length > 0)
+      yield* alone(running, namespace, reindexOne(namespace, held, embedder, counts, call));
   }
 
   function partsFor(collection: Collection, embedder: Embedder, call: Call): NamespaceReindexParts {
-    return { store, gate, gatedMaxMs, embedder, collection, throwIfEnded: () => throwIfEnded(call) };
+    return {
+      store,
+      gate,
+      gatedMaxMs,
+      embedder,
+      collection,
+      throwIfEnded: () => throwIfEnded(call),
+    };
   }
 
   function throwIfEnded(call: Call): void {
@@ -90,7 +144,13 @@ export function createReindexer({ store, embedders, gate, gatedMaxMs = defaultGa
     async *reindex(target: ReindexTarget, call: Call): AsyncGenerator<ReindexEvent> {
       const embedder = embedders.configured;
       if (embedder === undefined) throw noEmbedder();
-      const counts: Counts = { changed: 0, unchanged: 0, embedded: 0, refused: 0, firstRefused: [] };
+      const counts: Counts = {
+        changed: 0,
+        unchanged: 0,
+        embedded: 0,
+        refused: 0,
+        firstRefused: [],
+      };
       if (target === "all") yield* reindexAll(embedder, counts, call);
       else yield* reindexWhole(target, embedder, counts, call);
       yield summaryOf(embedder, counts);
@@ -114,7 +174,11 @@ function summaryOf({ modelId }: Embedder, counts: Counts): ReindexEvent {
 }
 
 /** Takes the steps, as the only one that reindexes the namespace: `running` has those that are being reindexed. */
-async function* alone(running: Set<string>, namespace: Namespace, steps: AsyncGenerator<ReindexProgress>): AsyncGenerator<ReindexProgress> {
+async function* alone(
+  running: Set<string>,
+  namespace: Namespace,
+  steps: AsyncGenerator<ReindexProgress>,
+): AsyncGenerator<ReindexProgress> {
   const mapKey = namespaceMapKey(namespace);
   if (running.has(mapKey)) throw alreadyRunning(namespace);
   running.add(mapKey);
@@ -157,13 +221,20 @@ async function collectionsIn(
 type CollectionState = "current" | "old vectors left" | "outdated";
 
 /** Outdated: of another model, or with records that have no vector. A Reindex that was cut short behind the exchange leaves old vectors. A collection with callers' vectors is left as it is. */
-async function stateOf(snapshot: Snapshot, collection: Collection, namespace: Namespace, embedder: Embedder): Promise<CollectionState> {
+async function stateOf(
+  snapshot: Snapshot,
+  collection: Collection,
+  namespace: Namespace,
+  embedder: Embedder,
+): Promise<CollectionState> {
   const profile = await snapshot.get("profiles", namespace, collection.profileKey);
   if (profile?.modelId === callerModelId) return "current";
   const records = await snapshot.count(collection.table, namespace);
   if (profile === undefined) return records === 0 ? "current" : "outdated";
   const [vectors, others] = await Promise.all(
-    [vectorTableOf(profile, collection), otherVectorTable(profile, collection)].map((table) => snapshot.count(table, namespace)),
+    [vectorTableOf(profile, collection), otherVectorTable(profile, collection)].map((table) =>
+      snapshot.count(table, namespace),
+    ),
   );
   if (profile.modelId !== embedder.modelId || vectors !== records) return "outdated";
   return others === 0 ? "current" : "old vectors left";

@@ -1,13 +1,13 @@
-import type { Call } from "../call.js";
-import { type Collection, otherVectorTable } from "../collection.js";
-import { type Embedder, embedEach } from "../embedder.js";
-import { VademecumError } from "../errors.js";
-import type { Memory } from "../memory.js";
-import { type Namespace, type Scope, scopeOf } from "../namespace.js";
-import type { Change, Snapshot, Store, Transaction, VectorTable } from "../store.js";
-import { touchedKeys } from "../touched-keys.js";
-import { isKnown } from "../vectors.js";
-import type { WriteGate } from "../write-gate.js";
+import { VademecumError } from "../model/errors.js";
+import type { Memory } from "../model/memory.js";
+import { type Namespace, type Scope, scopeOf } from "../model/namespace.js";
+import type { Call } from "../ports/call.js";
+import { type Embedder, embedEach } from "../ports/embedder.js";
+import type { Change, Snapshot, Store, Transaction, VectorTable } from "../ports/store.js";
+import { touchedKeys } from "../requests/touched-keys.js";
+import { type Collection, otherVectorTable } from "../vectors/collection.js";
+import { isKnown } from "../vectors/vectors.js";
+import type { WriteGate } from "../vectors/write-gate.js";
 import type { ReindexPhase } from "./reindex.js";
 
 /** Most texts that are embedded at once and written in one transaction, and most UTF-16 units that they have together unless one alone has more: what keeps others waiting for milliseconds only. */
@@ -75,7 +75,11 @@ export async function* reindexNamespace(
 }
 
 /** Removes the vectors of a namespace that are not in use any more. */
-export async function* removeOldVectors(parts: NamespaceReindexParts, namespace: Namespace, call: Call): AsyncGenerator<NamespaceProgress> {
+export async function* removeOldVectors(
+  parts: NamespaceReindexParts,
+  namespace: Namespace,
+  call: Call,
+): AsyncGenerator<NamespaceProgress> {
   yield* new NamespaceReindex(parts, namespace, call).clear("REMOVING");
 }
 
@@ -124,7 +128,9 @@ class NamespaceReindex {
   async *clear(phase: ReindexPhase): AsyncGenerator<NamespaceProgress> {
     for (let after = ""; ; ) {
       this.#parts.throwIfEnded();
-      const { result, head } = await this.#parts.store.update(this.#scope, (tx) => this.#removeSome(tx, after));
+      const { result, head } = await this.#parts.store.update(this.#scope, (tx) =>
+        this.#removeSome(tx, after),
+      );
       this.#table = result.table;
       this.#seq = head.seq;
       if (result.last === undefined) return;
@@ -173,7 +179,10 @@ class NamespaceReindex {
     }
   }
 
-  async #removeSome(tx: Transaction, after: string): Promise<{ table: VectorTable; last: string | undefined }> {
+  async #removeSome(
+    tx: Transaction,
+    after: string,
+  ): Promise<{ table: VectorTable; last: string | undefined }> {
     const table = await this.#unusedTable(tx);
     if ((await tx.count(table, this.#namespace)) === 0) return { table, last: undefined };
     const ids: string[] = [];
@@ -195,7 +204,9 @@ class NamespaceReindex {
     const vectors = await this.#embedUnless(late, batch);
     if (vectors === undefined) return "late";
     throwIfEnded();
-    const { result: written } = await store.update(this.#scope, (tx) => this.#write(tx, batch, vectors));
+    const { result: written } = await store.update(this.#scope, (tx) =>
+      this.#write(tx, batch, vectors),
+    );
     return written ? "more" : "again";
   }
 
@@ -228,7 +239,10 @@ class NamespaceReindex {
   }
 
   /** The vectors of a batch's records, but of those whose texts the embedder does not take. */
-  async #embed(batch: ReadonlyMap<string, Memory | undefined>, signal: AbortSignal): Promise<Map<string, Float32Array>> {
+  async #embed(
+    batch: ReadonlyMap<string, Memory | undefined>,
+    signal: AbortSignal,
+  ): Promise<Map<string, Float32Array>> {
     const records = [...batch.values()].filter((record) => record !== undefined);
     const made = await embedTaken(
       this.#parts.embedder,
@@ -248,7 +262,11 @@ class NamespaceReindex {
 
   /** Notes what has changed where the walk has been. False: the namespace was reset, or the log does not tell. */
   #takeChanges(changes: readonly Change[] | undefined): boolean {
-    if (changes === undefined || changes.some(({ cleared }) => cleared.includes(this.#namespace.agentId))) return false;
+    if (
+      changes === undefined ||
+      changes.some(({ cleared }) => cleared.includes(this.#namespace.agentId))
+    )
+      return false;
     const cursor = Buffer.from(this.#cursor);
     for (const id of touchedKeys(changes, this.#parts.collection.table, this.#namespace)) {
       if (this.#walked || Buffer.from(id).compare(cursor) <= 0) this.#stale.add(id);
@@ -264,7 +282,9 @@ class NamespaceReindex {
     const isFull = () => batch.size >= batchMaxTexts || length >= batchMaxLength;
     if (!this.#walked) {
       let metEnd = true;
-      for await (const [id, record] of collection.scan(snapshot, this.#namespace, { after: this.#cursor })) {
+      for await (const [id, record] of collection.scan(snapshot, this.#namespace, {
+        after: this.#cursor,
+      })) {
         batch.set(id, record);
         length += record.content.length;
         this.#cursor = id;
@@ -287,7 +307,10 @@ class NamespaceReindex {
   /** The table that is not in use. */
   async #unusedTable(tx: Transaction): Promise<VectorTable> {
     const { collection } = this.#parts;
-    return otherVectorTable(await tx.get("profiles", this.#namespace, collection.profileKey), collection);
+    return otherVectorTable(
+      await tx.get("profiles", this.#namespace, collection.profileKey),
+      collection,
+    );
   }
 
   /** Writes what still holds. False: the table is in use by now, because the namespace was reset. */
@@ -301,7 +324,8 @@ class NamespaceReindex {
       const current = await this.#parts.collection.get(tx, this.#namespace, id);
       const vector = vectors.get(id);
       if (current !== undefined && current.content !== record?.content) continue;
-      if (current === undefined || vector === undefined || !isKnown(vector)) tx.delete(this.#table, this.#namespace, id);
+      if (current === undefined || vector === undefined || !isKnown(vector))
+        tx.delete(this.#table, this.#namespace, id);
       else tx.put(this.#table, this.#namespace, id, vector);
     }
     return true;
@@ -310,7 +334,11 @@ class NamespaceReindex {
   /** Puts the new vectors in use if none is missing. */
   async #cutOver(tx: Transaction): Promise<StepOutcome> {
     const changes = tx.changes(this.#seq);
-    if (changes === undefined || changes.some(({ cleared }) => cleared.includes(this.#namespace.agentId))) return "again";
+    if (
+      changes === undefined ||
+      changes.some(({ cleared }) => cleared.includes(this.#namespace.agentId))
+    )
+      return "again";
     const { table, profileKey } = this.#parts.collection;
     const ids = touchedKeys(changes, table, this.#namespace);
     for (const id of ids) {

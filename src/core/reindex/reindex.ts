@@ -1,6 +1,6 @@
-import type { Call } from "../call.js";
-import type { Collection } from "../collection.js";
-import type { Namespace } from "../namespace.js";
+import type { Namespace } from "../model/namespace.js";
+import type { Call } from "../ports/call.js";
+import type { Collection } from "../vectors/collection.js";
 
 /**
  * What a Reindex does with a namespace. CLEARING: removes what an earlier one left behind. EMBEDDING: makes the new vectors, while all goes on with the old ones.

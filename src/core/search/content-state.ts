@@ -1,9 +1,12 @@
-import { compareInstants, type Instant, millisOfInstant } from "../instant.js";
-import type { NamespaceIndex } from "../search-index.js";
+import { compareInstants, type Instant, millisOfInstant } from "../model/instant.js";
+import type { NamespaceIndex } from "../ports/search-index.js";
 import type { ContentState } from "./search.js";
 
 /** The state of what an index is made of. */
-export function contentStateOf({ head, contentSeq }: Pick<NamespaceIndex, "head" | "contentSeq">): ContentState {
+export function contentStateOf({
+  head,
+  contentSeq,
+}: Pick<NamespaceIndex, "head" | "contentSeq">): ContentState {
   return `${head.epoch} ${contentSeq}`;
 }
 
@@ -13,7 +16,8 @@ export function nextExpiryMs(index: NamespaceIndex, types: number, now: Instant)
   for (let row = 0; row < index.rowLimit; row++) {
     if (!index.traits.isOfType(row, types) || !index.traits.canBeHidden(row)) continue;
     const { expireTime } = index.at(row).memory;
-    if (expireTime !== undefined && compareInstants(expireTime, now) > 0) next = Math.min(next, millisOfInstant(expireTime));
+    if (expireTime !== undefined && compareInstants(expireTime, now) > 0)
+      next = Math.min(next, millisOfInstant(expireTime));
   }
   return next;
 }

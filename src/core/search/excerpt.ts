@@ -1,4 +1,4 @@
-import type { TokenCounter } from "../token-counter.js";
+import type { TokenCounter } from "../ports/token-counter.js";
 
 /**
  * The beginning of a text within a token budget: cut after a sentence if one fits, else after a word, else after a character as readers see it (a grapheme cluster). Empty if not even one of these fits.
@@ -20,7 +20,11 @@ export function excerptOf(text: string, maxTokens: number, counter: TokenCounter
 }
 
 /** The last position, at most `end`, where a sentence, word or character of the text ends. */
-function lastBoundary(text: string, end: number, granularity: "sentence" | "word" | "grapheme"): number {
+function lastBoundary(
+  text: string,
+  end: number,
+  granularity: "sentence" | "word" | "grapheme",
+): number {
   // Going through the segments would take time quadratic in the text.
   return new Intl.Segmenter("und", { granularity }).segment(text).containing(end)?.index ?? end;
 }

@@ -1,5 +1,5 @@
-import type { NamespaceIndex } from "../search-index.js";
-import { isVisible } from "../visibility.js";
+import { isVisible } from "../model/visibility.js";
+import type { NamespaceIndex } from "../ports/search-index.js";
 import { hintsOf } from "./hints.js";
 import type { Match, RankInput } from "./matches.js";
 import { mayReturn, passesFilter } from "./may-return.js";
@@ -32,21 +32,49 @@ export function explain(index: NamespaceIndex, input: ExplainInput): Explanation
   const stages = [filtered, ...matching];
   if (matching.at(-1)?.droppedReason) return { stages, returned: false };
   const matches = [...rank(index, rankInput, columns).inOrder(() => Number.POSITIVE_INFINITY)];
-  return { stages: [...stages, ...orderStages(matches, input), packStage(matches, input)], returned: isHit(index, input) };
+  return {
+    stages: [...stages, ...orderStages(matches, input), packStage(matches, input)],
+    returned: isHit(index, input),
+  };
 }
 
-function filterStage(index: NamespaceIndex, { query, rankInput: { returnable, now }, row }: ExplainInput): ExplainStage {
+function filterStage(
+  index: NamespaceIndex,
+  { query, rankInput: { returnable, now }, row }: ExplainInput,
+): ExplainStage {
   const { memory } = index.at(row);
   if (!isVisible(memory, now, query.includeSuperseded)) {
-    return stage("filter", 0, undefined, memory.supersededBy === undefined ? "expired" : `superseded by memory '${memory.supersededBy}'`);
+    return stage(
+      "filter",
+      0,
+      undefined,
+      memory.supersededBy === undefined
+        ? "expired"
+        : `superseded by memory '${memory.supersededBy}'`,
+    );
   }
-  return stage("filter", 0, undefined, passesFilter(memory, returnable) ? "" : "does not pass the filter");
+  return stage(
+    "filter",
+    0,
+    undefined,
+    passesFilter(memory, returnable) ? "" : "does not pass the filter",
+  );
 }
 
 /** The stages that decide whether it matches, with its rank among all that pass the filter. */
-function matchStages(index: NamespaceIndex, input: RankInput, row: number, columns: RankingColumns): ExplainStage[] {
+function matchStages(
+  index: NamespaceIndex,
+  input: RankInput,
+  row: number,
+  columns: RankingColumns,
+): ExplainStage[] {
   const { query, calibration, returnable, now } = input;
-  const { count, rows, keyword, vector, fused, smoothed } = scoreCandidates(index, input, hintsOf(index, input), columns);
+  const { count, rows, keyword, vector, fused, smoothed } = scoreCandidates(
+    index,
+    input,
+    hintsOf(index, input),
+    columns,
+  );
   const left: number[] = [];
   let own: number | undefined;
   for (let position = 0; position < count; position++) {
@@ -56,7 +84,12 @@ function matchStages(index: NamespaceIndex, input: RankInput, row: number, colum
   }
   const stageOf = (name: string, scores: ArrayLike<number>) => {
     const score = own === undefined ? 0 : (scores[own] as number);
-    return stage(name, score, 1 + left.filter((position) => (scores[position] as number) > score).length, "");
+    return stage(
+      name,
+      score,
+      1 + left.filter((position) => (scores[position] as number) > score).length,
+      "",
+    );
   };
   const relevance = own === undefined ? 0 : relevanceOf(smoothed[own] as number, calibration);
   const hasKeyword = own !== undefined && (keyword[own] as number) > 0;
@@ -69,7 +102,9 @@ function matchStages(index: NamespaceIndex, input: RankInput, row: number, colum
     reason === ""
       ? stageOf(
           "relevance",
-          Float64Array.from(smoothed.subarray(0, count), (score) => relevanceOf(score, calibration)),
+          Float64Array.from(smoothed.subarray(0, count), (score) =>
+            relevanceOf(score, calibration),
+          ),
         )
       : stage("relevance", relevance, undefined, reason),
   ];
@@ -77,14 +112,17 @@ function matchStages(index: NamespaceIndex, input: RankInput, row: number, colum
 
 function dropReason(relevance: number, hasKeyword: boolean, minRelevance: number): string {
   if (relevance < minRelevance) return `its relevance is below min_relevance ${minRelevance}`;
-  return relevance === 0 && !hasKeyword ? "shares no keyword with the query and has a relevance of 0" : "";
+  return relevance === 0 && !hasKeyword
+    ? "shares no keyword with the query and has a relevance of 0"
+    : "";
 }
 
 /** What is added to the score of a match, one part after the other, and its rank among all matches after each. */
 function orderStages(matches: readonly Match[], { query, row }: ExplainInput): ExplainStage[] {
   const own = matches.findIndex((match) => match.row === row);
   const scores = matches[own]?.scores;
-  if (query.query === "" || query.order === "NEWEST_FIRST") return [stage("newest first", scores?.final ?? 0, own + 1, "")];
+  if (query.query === "" || query.order === "NEWEST_FIRST")
+    return [stage("newest first", scores?.final ?? 0, own + 1, "")];
   const { recency, importance } = query.weights;
   const added = [
     ["thread", (match) => match.scores.thread],
@@ -93,7 +131,9 @@ function orderStages(matches: readonly Match[], { query, row }: ExplainInput): E
     ["recency", (match) => recency * match.scores.recency],
     ["importance", (match) => importance * match.scores.importance],
   ] as const satisfies readonly (readonly [string, (match: Match) => number])[];
-  const sums = matches.map((match) => match.scores.final - added.reduce((sum, [, part]) => sum + part(match), 0));
+  const sums = matches.map(
+    (match) => match.scores.final - added.reduce((sum, [, part]) => sum + part(match), 0),
+  );
   return added.map(([name, part]) => {
     for (const [at, match] of matches.entries()) sums[at] = (sums[at] as number) + part(match);
     const score = sums[own] ?? 0;
@@ -112,8 +152,12 @@ function packStage(matches: readonly Match[], input: ExplainInput): ExplainStage
   return stage("packing", omission?.score ?? match?.scores.final ?? 0, undefined, reason);
 }
 
-function omissionReason({ reason, tokens }: Omission, { query, result: { summary } }: ExplainInput): string {
-  if (reason === "NEAR_COPY") return `a ${query.order === "NEWEST_FIRST" ? "newer" : "better"} match has the same words`;
+function omissionReason(
+  { reason, tokens }: Omission,
+  { query, result: { summary } }: ExplainInput,
+): string {
+  if (reason === "NEAR_COPY")
+    return `a ${query.order === "NEWEST_FIRST" ? "newer" : "better"} match has the same words`;
   return `its ${tokens} tokens did not fit into what was left of budget_tokens ${summary.budgetTokens ?? 0}`;
 }
 
@@ -122,7 +166,10 @@ function unlistedReason({ limit, result: { hits, summary } }: ExplainInput): str
   const isLimitReached = hits.length === limit && hits[0]?.excerpt === false;
   const reached = `limit ${limit} was reached before its turn`;
   if (isLimitReached && summary.omitted.length < listedOmissions) return reached;
-  const budget = summary.budgetTokens === undefined ? "" : `, or did not fit into what was left of budget_tokens ${summary.budgetTokens}`;
+  const budget =
+    summary.budgetTokens === undefined
+      ? ""
+      : `, or did not fit into what was left of budget_tokens ${summary.budgetTokens}`;
   const passedOver = `it was passed over behind ${summary.omitted.length} others: it has the words of a match before it${budget}`;
   return isLimitReached ? `${reached}, or ${passedOver}` : passedOver;
 }
@@ -132,6 +179,11 @@ function isHit(index: NamespaceIndex, { result, row }: ExplainInput): boolean {
   return result.hits.some(({ memory }) => memory.id === id);
 }
 
-function stage(name: string, score: number, rank: number | undefined, droppedReason: string): ExplainStage {
+function stage(
+  name: string,
+  score: number,
+  rank: number | undefined,
+  droppedReason: string,
+): ExplainStage {
   return { name, score, ...(rank === undefined ? {} : { rank }), droppedReason };
 }

@@ -1,5 +1,5 @@
-import { instantOfMillis } from "../instant.js";
-import type { NamespaceIndex } from "../search-index.js";
+import { instantOfMillis } from "../model/instant.js";
+import type { NamespaceIndex } from "../ports/search-index.js";
 import type { RankInput } from "./matches.js";
 import { authorNamed } from "./signals/author.js";
 import { datesNamed } from "./signals/date.js";
@@ -12,6 +12,12 @@ export interface Hints {
 }
 
 /** The hints in a query over an index. */
-export function hintsOf(index: NamespaceIndex, { query: { query }, referenceMs }: RankInput): Hints {
-  return { author: authorNamed(query, index.authors), dates: datesNamed(query, instantOfMillis(referenceMs)) };
+export function hintsOf(
+  index: NamespaceIndex,
+  { query: { query }, referenceMs }: RankInput,
+): Hints {
+  return {
+    author: authorNamed(query, index.authors),
+    dates: datesNamed(query, instantOfMillis(referenceMs)),
+  };
 }

@@ -1,7 +1,7 @@
-import type { Calibration } from "../embedder.js";
-import type { Instant } from "../instant.js";
-import type { Memory } from "../memory.js";
-import type { NamespaceIndex } from "../search-index.js";
+import type { Instant } from "../model/instant.js";
+import type { Memory } from "../model/memory.js";
+import type { Calibration } from "../ports/embedder.js";
+import type { NamespaceIndex } from "../ports/search-index.js";
 import type { Hints } from "./hints.js";
 import type { Returnable } from "./may-return.js";
 import type { RankingColumns } from "./ranking-columns.js";
@@ -70,7 +70,10 @@ export class Matches {
 
   /** Whether its memory has at most so many tokens; looks at no memory. */
   hasAtMostTokens(match: number, tokensMax: number): boolean {
-    return tokensMax === Number.POSITIVE_INFINITY || this.index.traits.tokenCount(this.row(match)) <= tokensMax;
+    return (
+      tokensMax === Number.POSITIVE_INFINITY ||
+      this.index.traits.tokenCount(this.row(match)) <= tokensMax
+    );
   }
 
   /** The score that decided that it matches. */
@@ -99,7 +102,8 @@ export class Matches {
     const { recency, importance } = this.input.query.weights;
     const { thread, author, date } = this.input.signals;
     const { hints, index } = this;
-    const hinted = (hints.author === undefined ? 0 : author) + (hints.dates.length === 0 ? 0 : 2 * date);
+    const hinted =
+      (hints.author === undefined ? 0 : author) + (hints.dates.length === 0 ? 0 : 2 * date);
     return recency + importance + (index.hasThreads ? thread : 0) + hinted;
   }
 
@@ -132,17 +136,24 @@ export class Matches {
   }
 
   #threadPart(match: number): number {
-    return this.input.signals.thread * (this.candidates.thread[this.#positions[match] as number] as number);
+    return (
+      this.input.signals.thread *
+      (this.candidates.thread[this.#positions[match] as number] as number)
+    );
   }
 
   #authorPart(row: number): number {
     const { author } = this.hints;
-    return author !== undefined && this.index.at(row).memory.author === author ? this.input.signals.author : 0;
+    return author !== undefined && this.index.at(row).memory.author === author
+      ? this.input.signals.author
+      : 0;
   }
 
   #datePart(row: number): number {
     const { dates } = this.hints;
-    return dates.length === 0 ? 0 : this.input.signals.date * dateFit(dates, this.index.at(row).memory.eventTime);
+    return dates.length === 0
+      ? 0
+      : this.input.signals.date * dateFit(dates, this.index.at(row).memory.eventTime);
   }
 
   #recency(row: number): number {

@@ -1,4 +1,4 @@
-import type { NearestQuery } from "../search-index.js";
+import type { NearestQuery } from "../ports/search-index.js";
 import type { SearchQuery } from "./search.js";
 
 /** How many of the nearest memories a search looks at, at least: what is added to the score may bring up any of them. */
@@ -24,7 +24,8 @@ export function nearestWanted(
   defaultLimit: number,
 ): NearestQuery | undefined {
   const { limit, budgetTokens, weights } = query;
-  if (vector === undefined || query.query === "" || query.order === "NEWEST_FIRST") return undefined;
+  if (vector === undefined || query.query === "" || query.order === "NEWEST_FIRST")
+    return undefined;
   if (weights.recency + weights.importance > addedWeightMax) return undefined;
   const hits = limit ?? (budgetTokens === undefined ? defaultLimit : budgetTokens / tokensPerHit);
   return { vector, count: Math.max(nearestMin, Math.ceil(hits * nearestPerHit)), accepts };

@@ -36,7 +36,8 @@ export function pack(
   const signatures = new Set<number>();
   let left = budgetTokens;
   const omit = ({ memory, scores }: Match, tokens: number, reason: Omission["reason"]) => {
-    if (omitted.length < listedOmissions) omitted.push({ id: memory.id, tokens, score: scores.final, reason });
+    if (omitted.length < listedOmissions)
+      omitted.push({ id: memory.id, tokens, score: scores.final, reason });
   };
   // Once the receipt is full, only what fits is still of interest.
   const tokensMax = () => (omitted.length < listedOmissions ? Number.POSITIVE_INFINITY : left);

@@ -1,5 +1,5 @@
-import type { IndexTier, NamespaceIndex } from "../search-index.js";
-import { compareNewestFirst } from "../timeline.js";
+import type { IndexTier, NamespaceIndex } from "../ports/search-index.js";
+import { compareNewestFirst } from "../requests/timeline.js";
 import { hintsOf } from "./hints.js";
 import { type Match, Matches, type RankInput } from "./matches.js";
 import { isWithheld, mayReturn } from "./may-return.js";
@@ -30,7 +30,10 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
 export function rank(index: NamespaceIndex, input: RankInput, columns: RankingColumns): Ranking {
   const { query } = input;
   const matches = admit(index, input, columns);
-  const order = query.order === "NEWEST_FIRST" || query.query === "" ? orderByTime(matches) : orderByScore(matches);
+  const order =
+    query.order === "NEWEST_FIRST" || query.query === ""
+      ? orderByTime(matches)
+      : orderByScore(matches);
   return {
     totalMatches: matches.count,
     withheld: matches.withheld,
@@ -40,7 +43,8 @@ export function rank(index: NamespaceIndex, input: RankInput, columns: RankingCo
       let last: number | undefined;
       for (const size of batchSizes) {
         const batch = nextBatch(matches, order, { size, taken, last, tokensMax: tokensMax() });
-        for (const match of batch) if (matches.hasAtMostTokens(match, tokensMax())) yield matches.scored(match);
+        for (const match of batch)
+          if (matches.hasAtMostTokens(match, tokensMax())) yield matches.scored(match);
         if (batch.length < size) return;
         taken += size;
         last = batch.at(-1);
@@ -94,7 +98,9 @@ function orderByTime(matches: Matches): Order {
 function orderByScore(matches: Matches): Order {
   const { mostAdded } = matches;
   return {
-    compare: (a, b) => matches.final(b) - matches.final(a) || compareNewestFirst(matches.memory(a), matches.memory(b)),
+    compare: (a, b) =>
+      matches.final(b) - matches.final(a) ||
+      compareNewestFirst(matches.memory(a), matches.memory(b)),
     value: (match) => matches.final(match),
     valueAtMost: (match) => matches.score(match) + mostAdded,
     valueReachedBy: (count, tokensMax) => scoreReachedBy(matches, count, tokensMax),
@@ -131,9 +137,16 @@ interface BatchRequest {
 }
 
 /** The first `size` matches of at most `tokensMax` tokens behind `last`, in order. */
-function nextBatch(matches: Matches, order: Order, { size, taken, last, tokensMax }: BatchRequest): number[] {
+function nextBatch(
+  matches: Matches,
+  order: Order,
+  { size, taken, last, tokensMax }: BatchRequest,
+): number[] {
   // What was taken may be among those that reach it.
-  let bar = size === Number.POSITIVE_INFINITY ? Number.NEGATIVE_INFINITY : order.valueReachedBy(taken + size, tokensMax);
+  let bar =
+    size === Number.POSITIVE_INFINITY
+      ? Number.NEGATIVE_INFINITY
+      : order.valueReachedBy(taken + size, tokensMax);
   const batch: number[] = [];
   for (let match = 0; match < matches.count; match++) {
     if (order.valueAtMost(match) < bar) continue;

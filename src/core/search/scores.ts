@@ -1,4 +1,4 @@
-import type { Calibration } from "../embedder.js";
+import type { Calibration } from "../ports/embedder.js";
 
 /** Age at which recency has fallen to a half. */
 export const recencyHalfLifeMs = 30 * 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import type { Filter } from "../filter/filter.js";
-import type { Instant } from "../instant.js";
-import type { Memory } from "../memory.js";
-import type { Namespace } from "../namespace.js";
+import type { Instant } from "../model/instant.js";
+import type { Memory } from "../model/memory.js";
+import type { Namespace } from "../model/namespace.js";
 
 /** Weights of what is added to the score of the match; each 0 to 1. */
 export interface RankingWeights {

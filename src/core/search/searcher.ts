@@ -1,16 +1,21 @@
-import type { Call } from "../call.js";
-import type { Clock } from "../clock.js";
-import { commitSeqOf, requireCommitSeq } from "../commit-seq.js";
-import type { Embedders } from "../embedder.js";
-import { memoryNotFound } from "../errors.js";
 import type { Expression } from "../filter/expression.js";
-import { instantOfMillis, millisOfInstant } from "../instant.js";
-import type { Namespace } from "../namespace.js";
-import type { NamespaceIndex, SearchIndex } from "../search-index.js";
-import { embedTexts, noTextVectors } from "../text-vectors.js";
-import type { TokenCounter } from "../token-counter.js";
-import { type GivenOrMade, noQueryVector, queryEmbedder, queryVectorFor } from "../vectors.js";
-import { isExpired } from "../visibility.js";
+import { memoryNotFound } from "../model/errors.js";
+import { instantOfMillis, millisOfInstant } from "../model/instant.js";
+import type { Namespace } from "../model/namespace.js";
+import { isExpired } from "../model/visibility.js";
+import type { Call } from "../ports/call.js";
+import type { Clock } from "../ports/clock.js";
+import type { Embedders } from "../ports/embedder.js";
+import type { NamespaceIndex, SearchIndex } from "../ports/search-index.js";
+import type { TokenCounter } from "../ports/token-counter.js";
+import { commitSeqOf, requireCommitSeq } from "../requests/commit-seq.js";
+import { embedTexts, noTextVectors } from "../vectors/text-vectors.js";
+import {
+  type GivenOrMade,
+  noQueryVector,
+  queryEmbedder,
+  queryVectorFor,
+} from "../vectors/vectors.js";
 import { contentStateOf, nextExpiryMs } from "./content-state.js";
 import { excerptOf } from "./excerpt.js";
 import { explain } from "./explain.js";
@@ -57,9 +62,15 @@ export function createSearcher(parts: SearcherParts): Searcher {
   const { tokens } = parts;
   // A ranking is begun and used up without a wait, so one room does for all.
   const columns = new RankingColumns();
-  const plain: Rendering = { render: (content) => content, tokensOf: ({ memory }) => memory.tokenCount };
+  const plain: Rendering = {
+    render: (content) => content,
+    tokensOf: ({ memory }) => memory.tokenCount,
+  };
   // A line and its line break never share a token with the line after it, so the counts add up.
-  const listed: Rendering = { render: recallLine, tokensOf: ({ memory }) => tokens.count(`${recallLine(memory.content)}\n`) };
+  const listed: Rendering = {
+    render: recallLine,
+    tokensOf: ({ memory }) => tokens.count(`${recallLine(memory.content)}\n`),
+  };
   return {
     search: (query, call) => run(parts, query, call, "nearest", (search) => pack(search, plain)),
     async recall(query, call) {
@@ -71,20 +82,37 @@ export function createSearcher(parts: SearcherParts): Searcher {
       run(parts, query, call, "all", (search) => {
         const { index, rankInput } = search;
         const row = index.rowOf(id);
-        if (row === undefined || isExpired(index.at(row).memory, rankInput.now)) throw memoryNotFound(id);
-        return explain(index, { query, rankInput, result: pack(search, plain), limit: limitOf(query), row, columns });
+        if (row === undefined || isExpired(index.at(row).memory, rankInput.now))
+          throw memoryNotFound(id);
+        return explain(index, {
+          query,
+          rankInput,
+          result: pack(search, plain),
+          limit: limitOf(query),
+          row,
+          columns,
+        });
       }),
     searchAll: (queries, call) =>
       runAll(parts, queries, call, (search) => {
         const { index, rankInput } = search;
         const { returnable, now } = rankInput;
-        return { result: pack(search, plain), state: contentStateOf(index), nextExpiryMs: nextExpiryMs(index, returnable.types, now) };
+        return {
+          result: pack(search, plain),
+          state: contentStateOf(index),
+          nextExpiryMs: nextExpiryMs(index, returnable.types, now),
+        };
       }),
   };
 
-  function pack({ index, query, rankInput, keywordsOnlyReason }: RunningSearch, rendering: Rendering): SearchResult {
+  function pack(
+    { index, query, rankInput, keywordsOnlyReason }: RunningSearch,
+    rendering: Rendering,
+  ): SearchResult {
     const result = packed(index, rank(index, rankInput, columns), query, rendering, tokens);
-    return keywordsOnlyReason === undefined ? result : { ...result, summary: { ...result.summary, keywordsOnlyReason } };
+    return keywordsOnlyReason === undefined
+      ? result
+      : { ...result, summary: { ...result.summary, keywordsOnlyReason } };
   }
 }
 
@@ -106,9 +134,12 @@ async function run<T>(
 ): Promise<T> {
   const prepared = { query, compared, returnable: returnableOf(query, parts.compileExpression) };
   const given = query.queryEmbedding;
-  if (query.query === "" || given !== undefined) return runWith(parts, prepared, { given, made: noTextVectors }, call, finish);
+  if (query.query === "" || given !== undefined)
+    return runWith(parts, prepared, { given, made: noTextVectors }, call, finish);
   const expected = queryEmbedder(await parts.index.profileOf(query.namespace), parts.embedders);
-  return embedTexts([query.query], expected, call).use(([made]) => runWith(parts, prepared, { given, made }, call, finish));
+  return embedTexts([query.query], expected, call).use(([made]) =>
+    runWith(parts, prepared, { given, made }, call, finish),
+  );
 }
 
 /** The same for queries of one namespace whose vectors the server makes, of all in one batch. */
@@ -122,13 +153,21 @@ function runAll<T>(
   const texts = [...new Set(queries.map(({ query }) => query).filter((text) => text !== ""))];
   const embedAll = async (namespace: Namespace) =>
     embedTexts(texts, queryEmbedder(await parts.index.profileOf(namespace), parts.embedders), call);
-  const embedded = first === undefined || texts.length === 0 ? undefined : embedAll(first.namespace);
+  const embedded =
+    first === undefined || texts.length === 0 ? undefined : embedAll(first.namespace);
   // Each query that needs it sees how it fails; there may be none.
   embedded?.catch(() => undefined);
   return queries.map(async (query) => {
-    const prepared = { query, compared: "nearest", returnable: returnableOf(query, parts.compileExpression) } as const;
-    const runOn = (made = noTextVectors) => runWith(parts, prepared, { given: undefined, made }, call, finish);
-    return query.query === "" ? runOn() : ((await embedded)?.use((vectors) => runOn(vectors[texts.indexOf(query.query)])) ?? runOn());
+    const prepared = {
+      query,
+      compared: "nearest",
+      returnable: returnableOf(query, parts.compileExpression),
+    } as const;
+    const runOn = (made = noTextVectors) =>
+      runWith(parts, prepared, { given: undefined, made }, call, finish);
+    return query.query === ""
+      ? runOn()
+      : ((await embedded)?.use((vectors) => runOn(vectors[texts.indexOf(query.query)])) ?? runOn());
   });
 }
 
@@ -151,20 +190,46 @@ async function runWith<T>(
     requireCommitSeq(namespaceIndex.head, query.minCommitSeq);
     const { vector, calibration, keywordsOnlyReason } = isBare
       ? noQueryVector
-      : queryVectorFor(query.namespace, namespaceIndex, embedders, { ...vectors, text: query.query }, "query_embedding");
+      : queryVectorFor(
+          query.namespace,
+          namespaceIndex,
+          embedders,
+          { ...vectors, text: query.query },
+          "query_embedding",
+        );
     const nowMs = clock.nowMs();
-    const referenceMs = query.referenceTime === undefined ? nowMs : millisOfInstant(query.referenceTime);
+    const referenceMs =
+      query.referenceTime === undefined ? nowMs : millisOfInstant(query.referenceTime);
     const now = instantOfMillis(nowMs);
-    const rankInput = { query, vector, nearest, calibration, signals: signalWeights, returnable, now, referenceMs };
+    const rankInput = {
+      query,
+      vector,
+      nearest,
+      calibration,
+      signals: signalWeights,
+      returnable,
+      now,
+      referenceMs,
+    };
     return finish({ index: namespaceIndex, query, rankInput, keywordsOnlyReason });
   };
   const askedAt = instantOfMillis(clock.nowMs());
-  const accepts = (current: NamespaceIndex, row: number) => mayReturn(current, row, returnable, askedAt);
-  const wanted = compared === "all" ? undefined : nearestWanted(query, vectors.given ?? vectors.made.latest, accepts, defaultLimit);
+  const accepts = (current: NamespaceIndex, row: number) =>
+    mayReturn(current, row, returnable, askedAt);
+  const wanted =
+    compared === "all"
+      ? undefined
+      : nearestWanted(query, vectors.given ?? vectors.made.latest, accepts, defaultLimit);
   return index.read(query.namespace, call.signal, finishOn, wanted);
 }
 
-function packed(index: NamespaceIndex, ranking: Ranking, query: SearchQuery, rendering: Rendering, tokens: TokenCounter): SearchResult {
+function packed(
+  index: NamespaceIndex,
+  ranking: Ranking,
+  query: SearchQuery,
+  rendering: Rendering,
+  tokens: TokenCounter,
+): SearchResult {
   const { budgetTokens, weights } = query;
   const limits: PackLimits = {
     limit: limitOf(query),
@@ -173,8 +238,12 @@ function packed(index: NamespaceIndex, ranking: Ranking, query: SearchQuery, ren
   };
   const diversified = weights.novelty > 0 && query.query !== "" && query.order === "RELEVANCE";
   const inOrder: Ranking["inOrder"] = (tokensMax) =>
-    diversified ? byNovelty(ranking.inOrder(tokensMax), weights.novelty, (a, b) => index.cosine(a, b)) : ranking.inOrder(tokensMax);
-  const { taken, tokensUsed, omitted } = packMatches(inOrder, limits, (match) => rendering.tokensOf(match));
+    diversified
+      ? byNovelty(ranking.inOrder(tokensMax), weights.novelty, (a, b) => index.cosine(a, b))
+      : ranking.inOrder(tokensMax);
+  const { taken, tokensUsed, omitted } = packMatches(inOrder, limits, (match) =>
+    rendering.tokensOf(match),
+  );
   const hits = taken.map(({ match, tokens }) => hitOf(match, tokens));
   const summary = {
     totalMatches: ranking.totalMatches,
@@ -187,19 +256,28 @@ function packed(index: NamespaceIndex, ranking: Ranking, query: SearchQuery, ren
     commitSeq: commitSeqOf(index.head),
     noHitsReason: "",
   };
-  if (hits.length > 0 || ranking.totalMatches === 0 || budgetTokens === undefined) return { hits, summary };
+  if (hits.length > 0 || ranking.totalMatches === 0 || budgetTokens === undefined)
+    return { hits, summary };
   const best = firstOf(ranking.inOrder(() => Number.POSITIVE_INFINITY));
   const excerpt = best && excerptHit(best, budgetTokens, rendering, tokens);
   if (excerpt === undefined) {
     return {
       hits,
-      summary: { ...summary, noHitsReason: `budget_tokens ${budgetTokens} has no room for the first character of the best match` },
+      summary: {
+        ...summary,
+        noHitsReason: `budget_tokens ${budgetTokens} has no room for the first character of the best match`,
+      },
     };
   }
   const others = omitted.filter(({ id }) => id !== excerpt.memory.id);
   return {
     hits: [excerpt],
-    summary: { ...summary, tokensUsed: excerpt.tokens, omitted: others, omittedCount: ranking.totalMatches - 1 - others.length },
+    summary: {
+      ...summary,
+      tokensUsed: excerpt.tokens,
+      omitted: others,
+      omittedCount: ranking.totalMatches - 1 - others.length,
+    },
   };
 }
 
@@ -212,12 +290,18 @@ function hitOf({ memory, scores }: Match, tokens: number): SearchHit {
 }
 
 /** The longest excerpt that fits as it is rendered; `undefined` if nothing does. */
-function excerptHit(match: Match, budgetTokens: number, rendering: Rendering, counter: TokenCounter): SearchHit | undefined {
+function excerptHit(
+  match: Match,
+  budgetTokens: number,
+  rendering: Rendering,
+  counter: TokenCounter,
+): SearchHit | undefined {
   for (let maxTokens = budgetTokens; maxTokens > 0; ) {
     const content = excerptOf(match.memory.content, maxTokens, counter);
     if (content === "") return undefined;
     const tokens = counter.count(rendering.render(content));
-    if (tokens <= budgetTokens) return { ...hitOf(match, tokens), memory: { ...match.memory, content }, excerpt: true };
+    if (tokens <= budgetTokens)
+      return { ...hitOf(match, tokens), memory: { ...match.memory, content }, excerpt: true };
     maxTokens -= tokens - budgetTokens;
   }
   return undefined;

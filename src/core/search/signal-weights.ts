@@ -11,4 +11,9 @@ export interface SignalWeights {
 }
 
 /** Measured by bench/locomo, also without each. */
-export const signalWeights: SignalWeights = { following: 0.3, thread: 0.1, author: 0.15, date: 0.15 };
+export const signalWeights: SignalWeights = {
+  following: 0.3,
+  thread: 0.1,
+  author: 0.15,
+  date: 0.15,
+};

@@ -1,8 +1,8 @@
-import type { Clock, IdSource } from "../clock.js";
-import type { Embedders } from "../embedder.js";
-import type { SearchIndex } from "../search-index.js";
-import type { Store } from "../store.js";
-import type { WriteGate } from "../write-gate.js";
+import type { Clock, IdSource } from "../ports/clock.js";
+import type { Embedders } from "../ports/embedder.js";
+import type { SearchIndex } from "../ports/search-index.js";
+import type { Store } from "../ports/store.js";
+import type { WriteGate } from "../vectors/write-gate.js";
 import type { UseTimes } from "./use-times.js";
 
 /** What the use cases need of the world. */

@@ -1,11 +1,11 @@
-import type { Call } from "../call.js";
-import { replyOnce } from "../idempotency.js";
-import { millisOfInstant } from "../instant.js";
-import { type Namespace, scopeOf } from "../namespace.js";
+import { millisOfInstant } from "../model/instant.js";
+import { type Namespace, scopeOf } from "../model/namespace.js";
+import type { Skill, SkillUse } from "../model/skill.js";
+import type { Call } from "../ports/call.js";
+import type { Reader } from "../ports/store.js";
 import type { Prunable } from "../pruning/prunable.js";
-import type { Reader } from "../store.js";
+import { replyOnce } from "../requests/idempotency.js";
 import type { SkillServiceParts } from "./parts.js";
-import type { Skill, SkillUse } from "./skill.js";
 import { removeSkill } from "./skill-records.js";
 import type { PrunedSkill, PruneReason, PruneStaleInput } from "./skill-service.js";
 
@@ -22,26 +22,41 @@ export const pruneMax = 10_000;
 const removedPerStep = 256;
 
 /** Why a skill has outlived its use; `undefined`: it has not. */
-export function staleReason({ createTime }: Skill, { successCount, lastUsedTime }: SkillUse, nowMs: number): PruneReason | undefined {
+export function staleReason(
+  { createTime }: Skill,
+  { successCount, lastUsedTime }: SkillUse,
+  nowMs: number,
+): PruneReason | undefined {
   if (nowMs - millisOfInstant(lastUsedTime) >= unusedMaxMs) return "UNUSED";
-  if (successCount === 0 && nowMs - millisOfInstant(createTime) >= withoutSuccessMaxMs) return "NEVER_SUCCEEDED";
+  if (successCount === 0 && nowMs - millisOfInstant(createTime) >= withoutSuccessMaxMs)
+    return "NEVER_SUCCEEDED";
   return undefined;
 }
 
 /** Removes the skills of a namespace that have outlived their use, in one step; with `dryRun` only tells which. */
-export async function pruneStale(parts: SkillServiceParts, input: PruneStaleInput, call: Call): Promise<readonly PrunedSkill[]> {
+export async function pruneStale(
+  parts: SkillServiceParts,
+  input: PruneStaleInput,
+  call: Call,
+): Promise<readonly PrunedSkill[]> {
   const { namespace, dryRun, idempotencyKey } = input;
   const { store, clock, uses } = parts;
   await uses.written(namespace);
   const nowMs = clock.nowMs();
-  if (dryRun) return (await readStale(parts, namespace, nowMs, pruneMax, call)).map(({ pruned }) => pruned);
+  if (dryRun)
+    return (await readStale(parts, namespace, nowMs, pruneMax, call)).map(({ pruned }) => pruned);
   const scope = scopeOf(namespace);
   const { result } = await store.update(scope, (tx) =>
-    replyOnce(tx, scope, { rpc: "PruneStale", idempotencyKey, request: { namespace }, nowMs }, async () => {
-      const stale = await staleSkills(tx, namespace, nowMs, pruneMax, call);
-      for (const { skill } of stale) await removeSkill(tx, namespace, skill);
-      return stale.map(({ pruned }) => pruned);
-    }),
+    replyOnce(
+      tx,
+      scope,
+      { rpc: "PruneStale", idempotencyKey, request: { namespace }, nowMs },
+      async () => {
+        const stale = await staleSkills(tx, namespace, nowMs, pruneMax, call);
+        for (const { skill } of stale) await removeSkill(tx, namespace, skill);
+        return stale.map(({ pruned }) => pruned);
+      },
+    ),
   );
   return result;
 }
@@ -61,10 +76,17 @@ export function prunableSkills(parts: SkillServiceParts): Prunable {
   };
 }
 
-async function pruneInSteps(parts: SkillServiceParts, namespace: Namespace, dryRun: boolean, call: Call): Promise<number> {
+async function pruneInSteps(
+  parts: SkillServiceParts,
+  namespace: Namespace,
+  dryRun: boolean,
+  call: Call,
+): Promise<number> {
   await parts.uses.written(namespace);
   const nowMs = parts.clock.nowMs();
-  const ids = (await readStale(parts, namespace, nowMs, Number.POSITIVE_INFINITY, call)).map(({ skill }) => skill.id);
+  const ids = (await readStale(parts, namespace, nowMs, Number.POSITIVE_INFINITY, call)).map(
+    ({ skill }) => skill.id,
+  );
   if (dryRun) return ids.length;
   let removed = 0;
   for (let i = 0; i < ids.length; i += removedPerStep) {
@@ -75,12 +97,21 @@ async function pruneInSteps(parts: SkillServiceParts, namespace: Namespace, dryR
 }
 
 /** Removes those of the skills that have outlived their use, and returns how many that were. */
-async function removeStale({ store }: SkillServiceParts, namespace: Namespace, ids: readonly string[], nowMs: number): Promise<number> {
+async function removeStale(
+  { store }: SkillServiceParts,
+  namespace: Namespace,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<number> {
   const { result } = await store.update(scopeOf(namespace), async (tx) => {
     let removed = 0;
     for (const id of ids) {
-      const [skill, use] = await Promise.all([tx.get("skills", namespace, id), tx.get("skillUses", namespace, id)]);
-      if (skill === undefined || use === undefined || staleReason(skill, use, nowMs) === undefined) continue;
+      const [skill, use] = await Promise.all([
+        tx.get("skills", namespace, id),
+        tx.get("skillUses", namespace, id),
+      ]);
+      if (skill === undefined || use === undefined || staleReason(skill, use, nowMs) === undefined)
+        continue;
       await removeSkill(tx, namespace, skill);
       removed += 1;
     }
@@ -107,7 +138,13 @@ async function readStale(
 }
 
 /** At most `max` of the skills that have outlived their use, by id. */
-async function staleSkills(reader: Reader, namespace: Namespace, nowMs: number, max: number, call: Call): Promise<StaleSkill[]> {
+async function staleSkills(
+  reader: Reader,
+  namespace: Namespace,
+  nowMs: number,
+  max: number,
+  call: Call,
+): Promise<StaleSkill[]> {
   const stale: StaleSkill[] = [];
   for await (const [id, use] of reader.scan("skillUses", namespace)) {
     call.throwIfEnded();

@@ -1,24 +1,35 @@
-import type { Call } from "../call.js";
-import { instantOfMillis } from "../instant.js";
-import type { Memory } from "../memory.js";
-import { scopeOf } from "../namespace.js";
-import { firstOfMessage } from "../page.js";
+import { instantOfMillis } from "../model/instant.js";
+import type { Memory } from "../model/memory.js";
+import { scopeOf } from "../model/namespace.js";
+import type { Call } from "../ports/call.js";
+import type { NamespaceIndex } from "../ports/search-index.js";
+import { firstOfMessage } from "../requests/page.js";
+import { compareNewestFirst } from "../requests/timeline.js";
 import { fusedScore, relevanceOf } from "../search/scores.js";
-import type { NamespaceIndex } from "../search-index.js";
-import { embedTexts, noTextVectors } from "../text-vectors.js";
-import { compareNewestFirst } from "../timeline.js";
-import { type GivenOrMade, type QueryVector, queryEmbedder, queryVectorFor } from "../vectors.js";
+import { embedTexts, noTextVectors } from "../vectors/text-vectors.js";
+import {
+  type GivenOrMade,
+  type QueryVector,
+  queryEmbedder,
+  queryVectorFor,
+} from "../vectors/vectors.js";
 import type { SkillServiceParts } from "./parts.js";
 import { readSkill } from "./skill-records.js";
 import type { KnownSkill, RetrievedSkills, RetrieveSkillsQuery } from "./skill-service.js";
 import { laterOf } from "./use-times.js";
 
 /** Finds the skills that are most similar to a situation, and notes that they were used. */
-export async function retrieveSkills(parts: SkillServiceParts, query: RetrieveSkillsQuery, call: Call): Promise<RetrievedSkills> {
+export async function retrieveSkills(
+  parts: SkillServiceParts,
+  query: RetrieveSkillsQuery,
+  call: Call,
+): Promise<RetrievedSkills> {
   const given = query.queryEmbedding;
   if (given !== undefined) return retrieveWith(parts, query, { given, made: noTextVectors }, call);
   const expected = queryEmbedder(await parts.index.profileOf(query.namespace), parts.embedders);
-  return embedTexts([query.query], expected, call).use(([made]) => retrieveWith(parts, query, { given, made }, call));
+  return embedTexts([query.query], expected, call).use(([made]) =>
+    retrieveWith(parts, query, { given, made }, call),
+  );
 }
 
 async function retrieveWith(
@@ -30,8 +41,17 @@ async function retrieveWith(
   const { index, embedders, clock, uses } = parts;
   const { namespace, query: text } = query;
   const { found, keywordsOnlyReason } = await index.read(namespace, call.signal, (opened) => {
-    const queryVector = queryVectorFor(namespace, opened, embedders, { ...vectors, text }, "query_embedding");
-    return { found: mostSimilar(opened, query, queryVector), keywordsOnlyReason: queryVector.keywordsOnlyReason };
+    const queryVector = queryVectorFor(
+      namespace,
+      opened,
+      embedders,
+      { ...vectors, text },
+      "query_embedding",
+    );
+    return {
+      found: mostSimilar(opened, query, queryVector),
+      keywordsOnlyReason: queryVector.keywordsOnlyReason,
+    };
   });
   const nowMs = clock.nowMs();
   const known = found.length === 0 ? [] : await readFound(parts, query, found, nowMs);
@@ -41,7 +61,11 @@ async function retrieveWith(
     skills.map(({ skill }) => skill.id),
     nowMs,
   );
-  return { skills, omittedCount: known.length - skills.length, ...(keywordsOnlyReason !== undefined && { keywordsOnlyReason }) };
+  return {
+    skills,
+    omittedCount: known.length - skills.length,
+    ...(keywordsOnlyReason !== undefined && { keywordsOnlyReason }),
+  };
 }
 
 /** A skill in the index that passes. */
@@ -52,23 +76,40 @@ interface Found {
 }
 
 /** The skills at or above the least similarity, best first; those of the same score newest first. */
-function mostSimilar(index: NamespaceIndex, query: RetrieveSkillsQuery, { vector, calibration }: QueryVector): Found[] {
+function mostSimilar(
+  index: NamespaceIndex,
+  query: RetrieveSkillsQuery,
+  { vector, calibration }: QueryVector,
+): Found[] {
   const { query: text, topK, minSimilarity, toolName } = query;
-  const { count, rows, keyword, vector: cosines } = index.candidates({ text, ...(vector && { vector }) });
+  const {
+    count,
+    rows,
+    keyword,
+    vector: cosines,
+  } = index.candidates({ text, ...(vector && { vector }) });
   const found: Found[] = [];
   for (let i = 0; i < count; i++) {
     const score = fusedScore(keyword[i] as number, cosines[i] as number, calibration);
     const similarity = relevanceOf(score, calibration);
     if (similarity < minSimilarity) continue;
     const { memory } = index.at(rows[i] as number);
-    if (toolName === undefined || memory.kind === toolName) found.push({ memory, score, similarity });
+    if (toolName === undefined || memory.kind === toolName)
+      found.push({ memory, score, similarity });
   }
-  if (minSimilarity === 0 && found.length < topK) found.push(...withoutScore(index, toolName, found));
-  return found.sort((a, b) => b.score - a.score || compareNewestFirst(a.memory, b.memory)).slice(0, topK);
+  if (minSimilarity === 0 && found.length < topK)
+    found.push(...withoutScore(index, toolName, found));
+  return found
+    .sort((a, b) => b.score - a.score || compareNewestFirst(a.memory, b.memory))
+    .slice(0, topK);
 }
 
 /** The skills that have nothing in common with the query. */
-function withoutScore(index: NamespaceIndex, toolName: string | undefined, found: readonly Found[]): Found[] {
+function withoutScore(
+  index: NamespaceIndex,
+  toolName: string | undefined,
+  found: readonly Found[],
+): Found[] {
   const known = new Set(found.map(({ memory }) => memory.id));
   const { count, rows } = index.candidates({ text: "" });
   return Array.from(rows.subarray(0, count), (row) => index.at(row).memory)
@@ -88,7 +129,13 @@ async function readFound(
   const read = await Promise.all(
     found.map(async ({ memory, similarity }) => {
       const known = await readSkill(snapshot, namespace, memory.id, includeEmbedding);
-      return known && { ...known, use: { ...known.use, lastUsedTime: laterOf(known.use.lastUsedTime, now) }, similarity };
+      return (
+        known && {
+          ...known,
+          use: { ...known.use, lastUsedTime: laterOf(known.use.lastUsedTime, now) },
+          similarity,
+        }
+      );
     }),
   );
   return read.filter((known) => known !== undefined);

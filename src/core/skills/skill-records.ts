@@ -1,8 +1,8 @@
-import { skillCollection, vectorTableOf } from "../collection.js";
-import type { Namespace } from "../namespace.js";
-import type { Reader, Transaction } from "../store.js";
-import { timelineKey } from "../timeline.js";
-import type { Skill } from "./skill.js";
+import type { Namespace } from "../model/namespace.js";
+import type { Skill } from "../model/skill.js";
+import type { Reader, Transaction } from "../ports/store.js";
+import { timelineKey } from "../requests/timeline.js";
+import { skillCollection, vectorTableOf } from "../vectors/collection.js";
 import type { KnownSkill, SkillEmbedding } from "./skill-service.js";
 
 /** Reads all that is known of a skill; `undefined` if the namespace has none of the id. */
@@ -12,13 +12,20 @@ export async function readSkill(
   id: string,
   includeEmbedding: boolean,
 ): Promise<KnownSkill | undefined> {
-  const [skill, use] = await Promise.all([reader.get("skills", namespace, id), reader.get("skillUses", namespace, id)]);
+  const [skill, use] = await Promise.all([
+    reader.get("skills", namespace, id),
+    reader.get("skillUses", namespace, id),
+  ]);
   if (skill === undefined || use === undefined) return undefined;
   const embedding = includeEmbedding ? await readEmbedding(reader, namespace, id) : undefined;
   return { skill, use, ...(embedding && { embedding }) };
 }
 
-async function readEmbedding(reader: Reader, namespace: Namespace, id: string): Promise<SkillEmbedding | undefined> {
+async function readEmbedding(
+  reader: Reader,
+  namespace: Namespace,
+  id: string,
+): Promise<SkillEmbedding | undefined> {
   const profile = await reader.get("profiles", namespace, skillCollection.profileKey);
   if (profile === undefined) return undefined;
   const vector = await reader.get(vectorTableOf(profile, skillCollection), namespace, id);
@@ -26,7 +33,11 @@ async function readEmbedding(reader: Reader, namespace: Namespace, id: string): 
 }
 
 /** Deletes a skill with all that belongs to it. */
-export async function removeSkill(tx: Transaction, namespace: Namespace, skill: Skill): Promise<void> {
+export async function removeSkill(
+  tx: Transaction,
+  namespace: Namespace,
+  skill: Skill,
+): Promise<void> {
   const profile = await tx.get("profiles", namespace, skillCollection.profileKey);
   tx.delete("skills", namespace, skill.id);
   tx.delete(vectorTableOf(profile, skillCollection), namespace, skill.id);

@@ -1,7 +1,7 @@
-import type { Call } from "../call.js";
-import type { Idempotent } from "../idempotency.js";
-import type { Namespace } from "../namespace.js";
-import type { Skill, SkillUse } from "./skill.js";
+import type { Namespace } from "../model/namespace.js";
+import type { Skill, SkillUse } from "../model/skill.js";
+import type { Call } from "../ports/call.js";
+import type { Idempotent } from "../requests/idempotency.js";
 
 /** A skill with all that is known of it. */
 export interface KnownSkill {

@@ -1,31 +1,44 @@
-import type { Call } from "../call.js";
-import { skillCollection, vectorTableOf } from "../collection.js";
-import { VademecumError } from "../errors.js";
-import { replyOnce } from "../idempotency.js";
-import { instantOfMillis } from "../instant.js";
-import { type Namespace, scopeOf } from "../namespace.js";
-import type { NamespaceIndex } from "../search-index.js";
-import type { Transaction, VectorProfile } from "../store.js";
-import { embedTexts, noTextVectors } from "../text-vectors.js";
-import { timelineKey } from "../timeline.js";
-import { type GivenOrMade, putVector, type StoredVector, storedVectorFor, storingEmbedder } from "../vectors.js";
-import { writesAllowed } from "../write-gate.js";
+import { VademecumError } from "../model/errors.js";
+import { instantOfMillis } from "../model/instant.js";
+import { type Namespace, scopeOf } from "../model/namespace.js";
+import type { Skill, SkillUse } from "../model/skill.js";
+import { skillText } from "../model/skill-text.js";
+import type { Call } from "../ports/call.js";
+import type { NamespaceIndex } from "../ports/search-index.js";
+import type { Transaction, VectorProfile } from "../ports/store.js";
+import { replyOnce } from "../requests/idempotency.js";
+import { timelineKey } from "../requests/timeline.js";
+import { skillCollection, vectorTableOf } from "../vectors/collection.js";
+import { embedTexts, noTextVectors } from "../vectors/text-vectors.js";
+import {
+  type GivenOrMade,
+  putVector,
+  type StoredVector,
+  storedVectorFor,
+  storingEmbedder,
+} from "../vectors/vectors.js";
+import { writesAllowed } from "../vectors/write-gate.js";
 import type { SkillServiceParts } from "./parts.js";
-import type { Skill, SkillUse } from "./skill.js";
 import type { StoredSkill, StoreSkillInput } from "./skill-service.js";
-import { skillText } from "./skill-text.js";
 
 /** Stores a skill. A text that a skill of the namespace has already is not embedded again: its vector is taken. */
-export async function storeSkill(parts: SkillServiceParts, input: StoreSkillInput, call: Call): Promise<StoredSkill> {
+export async function storeSkill(
+  parts: SkillServiceParts,
+  input: StoreSkillInput,
+  call: Call,
+): Promise<StoredSkill> {
   const { namespace, embedding: given } = input;
-  if (given !== undefined) return putSkill(parts, input, { given, made: noTextVectors }, undefined, call);
+  if (given !== undefined)
+    return putSkill(parts, input, { given, made: noTextVectors }, undefined, call);
   const text = skillText(input);
   const { profile, twinId } = await parts.index.read(namespace, call.signal, (index) => ({
     profile: index.profile,
     twinId: idOfText(index, text),
   }));
   const expected = twinId === undefined ? storingEmbedder(profile, parts.embedders) : undefined;
-  return embedTexts([text], expected, call).use(([made]) => putSkill(parts, input, { given, made }, twinId, call));
+  return embedTexts([text], expected, call).use(([made]) =>
+    putSkill(parts, input, { given, made }, twinId, call),
+  );
 }
 
 /** `twinId`: of a skill that had the same text. */
@@ -48,7 +61,10 @@ async function putSkill(
   const { result } = await store.update(scope, (tx) =>
     replyOnce(tx, scope, { rpc: "StoreSkill", idempotencyKey, request, nowMs }, async () => {
       const profile = await tx.get("profiles", namespace, skillCollection.profileKey);
-      const twinVector = twinId === undefined ? undefined : await vectorOfTwin(tx, namespace, profile, twinId, skillText(input));
+      const twinVector =
+        twinId === undefined
+          ? undefined
+          : await vectorOfTwin(tx, namespace, profile, twinId, skillText(input));
       const stored = twinVector ?? storedVectorFor(namespace, profile, embedders, vectors);
       const before = await tx.get("skills", namespace, id);
       if (before !== undefined && input.id === undefined) throw idCollision();
@@ -88,7 +104,12 @@ async function vectorOfTwin(
   return vector && { vector, profile };
 }
 
-function skillOf({ context, lesson, toolName }: StoreSkillInput, id: string, before: Skill | undefined, timeMs: number): Skill {
+function skillOf(
+  { context, lesson, toolName }: StoreSkillInput,
+  id: string,
+  before: Skill | undefined,
+  timeMs: number,
+): Skill {
   const createTime = before?.createTime ?? instantOfMillis(timeMs);
   return { id, context, lesson, ...(toolName !== undefined && { toolName }), createTime };
 }
@@ -98,5 +119,9 @@ function unused({ createTime }: Skill): SkillUse {
 }
 
 function idCollision(): VademecumError {
-  return new VademecumError("ABORTED", "ID_COLLISION", "the id made for this skill is in use; repeat the call");
+  return new VademecumError(
+    "ABORTED",
+    "ID_COLLISION",
+    "the id made for this skill is in use; repeat the call",
+  );
 }

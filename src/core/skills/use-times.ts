@@ -1,7 +1,7 @@
-import { compareInstants, type Instant, instantOfMillis } from "../instant.js";
-import { type Namespace, namespaceMapKey, scopeOf } from "../namespace.js";
-import type { Store } from "../store.js";
-import type { Timer } from "../timer.js";
+import { compareInstants, type Instant, instantOfMillis } from "../model/instant.js";
+import { type Namespace, namespaceMapKey, scopeOf } from "../model/namespace.js";
+import type { Store } from "../ports/store.js";
+import type { Timer } from "../ports/timer.js";
 
 /** How long what was noted of a namespace is gathered before it is written. */
 const gatheringMs = 1000;
@@ -56,7 +56,11 @@ export function createUseTimes({ store, timer, onFailure }: UseTimesParts): UseT
       let { timeById } = gathered.get(mapKey) ?? {};
       if (timeById === undefined) {
         timeById = new Map();
-        gathered.set(mapKey, { namespace, timeById, cancel: timer.after(gatheringMs, () => write(mapKey)) });
+        gathered.set(mapKey, {
+          namespace,
+          timeById,
+          cancel: timer.after(gatheringMs, () => write(mapKey)),
+        });
       }
       for (const id of ids) timeById.set(id, instantOfMillis(timeMs));
     },

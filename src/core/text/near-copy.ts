@@ -1,7 +1,9 @@
 import { isStopWord, words } from "./words.js";
 
 /** Stop words that turn what is said round: dropped, `moved to Rome` would be a copy of `moved from Rome` and `eats no nuts` one of `eats nuts`. */
-const decisive: ReadonlySet<string> = new Set("no not don t up down in out on off over under from to more few".split(" "));
+const decisive: ReadonlySet<string> = new Set(
+  "no not don t up down in out on off over under from to more few".split(" "),
+);
 
 /**
  * A hash of the multiset of a text's words: equal for texts that differ only in case, punctuation, word order and stop words (but for those that negate or name a direction), which are near-copies.

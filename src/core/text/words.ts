@@ -1,7 +1,10 @@
 /** A letter or digit and what follows it of letters, digits and combining marks (but for the enclosing ones, of which emoji are made). */
 const wordRun = /[\p{L}\p{N}][\p{L}\p{Mn}\p{Mc}\p{N}]*/gu;
 /** A word run, the two letters of a flag, or an emoji. What is below U+2300 (©, ™, ‼, ↔) is emoji only on demand: such signs are no words. */
-const wordOrEmojiRun = new RegExp(String.raw`${wordRun.source}|\p{RI}{2}|(?![\0-\u22ff])\p{ExtPict}`, "gu");
+const wordOrEmojiRun = new RegExp(
+  String.raw`${wordRun.source}|\p{RI}{2}|(?![\0-\u22ff])\p{ExtPict}`,
+  "gu",
+);
 const onlyAscii = /^\p{ASCII}*$/u;
 /** Soft hyphens, joiners, variation selectors: characters that change how a word looks and not what it is. */
 const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
@@ -37,12 +40,16 @@ const stopWords: ReadonlySet<string> = new Set(
  * Chinese, Japanese and Korean runs come as overlapping pairs of characters (a lone one as itself), Thai, Lao, Khmer and Burmese ones as words of a dictionary, because these scripts put no spaces where words end.
  */
 export function words(text: string): string[] {
-  return onlyAscii.test(text) ? plainWords(text) : runsOf(text).flatMap((run) => splitUnspaced(run, pairs));
+  return onlyAscii.test(text)
+    ? plainWords(text)
+    : runsOf(text).flatMap((run) => splitUnspaced(run, pairs));
 }
 
 /** The words that a text is found by: its `words`, and each Chinese character by itself too, so that a query of one character finds it. */
 export function indexedWords(text: string): string[] {
-  return onlyAscii.test(text) ? plainWords(text) : runsOf(text).flatMap((run) => splitUnspaced(run, pairsAndCharacters));
+  return onlyAscii.test(text)
+    ? plainWords(text)
+    : runsOf(text).flatMap((run) => splitUnspaced(run, pairsAndCharacters));
 }
 
 function plainWords(text: string): string[] {
@@ -59,7 +66,10 @@ export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }
 
-function splitUnspaced(run: string, divide: (characters: readonly string[]) => string[]): string | string[] {
+function splitUnspaced(
+  run: string,
+  divide: (characters: readonly string[]) => string[],
+): string | string[] {
   if (!unspaced.test(run)) return run;
   return (run.match(sameKind) ?? []).flatMap((part) => {
     if (cjkStart.test(part)) return divide(Array.from(part));
@@ -79,7 +89,9 @@ function pairs(characters: readonly string[]): string[] {
 const dictionaryWindow = 256;
 
 function pairsAndCharacters(characters: readonly string[]): string[] {
-  return characters.length === 1 ? [...characters] : [...pairs(characters), ...characters.filter((character) => chinese.test(character))];
+  return characters.length === 1
+    ? [...characters]
+    : [...pairs(characters), ...characters.filter((character) => chinese.test(character))];
 }
 
 function dictionaryWords(run: string): string[] {
@@ -90,7 +102,8 @@ function dictionaryWords(run: string): string[] {
     const end = start + dictionaryWindow;
     const segments = Array.from(segmenter.segment(run.slice(start, end)), ({ segment }) => segment);
     // What the window may have cut is read again, with what comes behind it.
-    const whole = end >= run.length || segments.length <= cutWords ? segments : segments.slice(0, -cutWords);
+    const whole =
+      end >= run.length || segments.length <= cutWords ? segments : segments.slice(0, -cutWords);
     found.push(...whole);
     start += whole.join("").length;
   }

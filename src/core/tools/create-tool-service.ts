@@ -16,10 +16,17 @@ export interface OpenedToolService extends ToolService {
 }
 
 /** The use cases of tools over the given store, index, embedder and counter. */
-export function createToolService(adapters: Omit<ToolServiceParts, "compileExpression">): OpenedToolService {
+export function createToolService(
+  adapters: Omit<ToolServiceParts, "compileExpression">,
+): OpenedToolService {
   const parts = { ...adapters, compileExpression: createExpressionCompiler() };
   const turnLog = createTurnLog(parts);
-  const queryParts = { ...parts, searcher: createSearcher(parts), cache: new ResultCache(), turnLog };
+  const queryParts = {
+    ...parts,
+    searcher: createSearcher(parts),
+    cache: new ResultCache(),
+    turnLog,
+  };
   return {
     registerTool: (input) => registerTool(parts, input),
     listTools: (query) => listTools(parts, query),

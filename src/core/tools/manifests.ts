@@ -1,13 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
-import { VademecumError } from "../errors.js";
-import { replyOnce } from "../idempotency.js";
-import type { Scope } from "../namespace.js";
-import { readPage } from "../page.js";
-import { type PageBinding, readPageToken } from "../page-token.js";
-import type { Reader, Store } from "../store.js";
+import { VademecumError } from "../model/errors.js";
+import type { Scope } from "../model/namespace.js";
+import type { ToolManifest } from "../model/tool-manifest.js";
+import type { Reader, Store } from "../ports/store.js";
+import { replyOnce } from "../requests/idempotency.js";
+import { readPage } from "../requests/page.js";
+import { type PageBinding, readPageToken } from "../requests/page-token.js";
 import type { ToolServiceParts } from "./parts.js";
-import type { ToolManifest } from "./tool-manifest.js";
-import type { DeclaredManifest, DeleteToolInput, ListToolsQuery, ManifestPage, RegisterToolInput } from "./tool-service.js";
+import type {
+  DeclaredManifest,
+  DeleteToolInput,
+  ListToolsQuery,
+  ManifestPage,
+  RegisterToolInput,
+} from "./tool-service.js";
 
 /** Manifests belong to nobody: they are about tools, not about users. */
 const scope: Scope = { kind: "server" };
@@ -16,17 +22,26 @@ const scope: Scope = { kind: "server" };
 const versionsMax = 100;
 
 /** Stores a manifest. @throws FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) */
-export async function registerTool({ store, clock }: ToolServiceParts, input: RegisterToolInput): Promise<{ readonly changed: boolean }> {
+export async function registerTool(
+  { store, clock }: ToolServiceParts,
+  input: RegisterToolInput,
+): Promise<{ readonly changed: boolean }> {
   const { manifest, idempotencyKey } = input;
   const { toolId, version } = manifest;
   const key = manifestKey(toolId, version);
-  const repeatable = { rpc: "RegisterTool", idempotencyKey, request: manifest, nowMs: clock.nowMs() };
+  const repeatable = {
+    rpc: "RegisterTool",
+    idempotencyKey,
+    request: manifest,
+    nowMs: clock.nowMs(),
+  };
   const { result } = await store.update(scope, (tx) =>
     replyOnce(tx, scope, repeatable, async () => {
       const known = await tx.get("toolManifests", scope, key);
       if (known === undefined) await requireRoom(tx, toolId);
       // Compared as it is stored, which keeps no absent fields.
-      else if (isDeepStrictEqual(declared(known), JSON.parse(JSON.stringify(manifest)))) return { changed: false };
+      else if (isDeepStrictEqual(declared(known), JSON.parse(JSON.stringify(manifest))))
+        return { changed: false };
       // Also a manifest that was deleted meanwhile had a smaller number.
       tx.put("toolManifests", scope, key, { ...manifest, revision: tx.head.seq + 1 });
       return { changed: true };
@@ -36,7 +51,10 @@ export async function registerTool({ store, clock }: ToolServiceParts, input: Re
 }
 
 /** Lists a page of manifests. */
-export async function listTools({ store }: ToolServiceParts, { toolId, limit, pageToken }: ListToolsQuery): Promise<ManifestPage> {
+export async function listTools(
+  { store }: ToolServiceParts,
+  { toolId, limit, pageToken }: ListToolsQuery,
+): Promise<ManifestPage> {
   const prefix = toolId === "" ? "" : toolPrefix(toolId);
   await using snapshot = await store.snapshot(scope);
   const binding: PageBinding = { epoch: snapshot.head.epoch, listing: ["ListTools", toolId] };
@@ -52,21 +70,35 @@ export async function listTools({ store }: ToolServiceParts, { toolId, limit, pa
 }
 
 /** Deletes a version of a tool, or all of them. */
-export async function deleteTool({ store, clock }: ToolServiceParts, input: DeleteToolInput): Promise<{ readonly deleted: number }> {
+export async function deleteTool(
+  { store, clock }: ToolServiceParts,
+  input: DeleteToolInput,
+): Promise<{ readonly deleted: number }> {
   const { idempotencyKey, ...request } = input;
   const { toolId, version } = request;
   const { result } = await store.update(scope, (tx) =>
-    replyOnce(tx, scope, { rpc: "DeleteTool", idempotencyKey, request, nowMs: clock.nowMs() }, async () => {
-      const keys = (await keysOf(tx, toolId)).filter((key) => version === undefined || key === manifestKey(toolId, version));
-      for (const key of keys) tx.delete("toolManifests", scope, key);
-      return { deleted: keys.length };
-    }),
+    replyOnce(
+      tx,
+      scope,
+      { rpc: "DeleteTool", idempotencyKey, request, nowMs: clock.nowMs() },
+      async () => {
+        const keys = (await keysOf(tx, toolId)).filter(
+          (key) => version === undefined || key === manifestKey(toolId, version),
+        );
+        for (const key of keys) tx.delete("toolManifests", scope, key);
+        return { deleted: keys.length };
+      },
+    ),
   );
   return result;
 }
 
 /** What a version of a tool declares; `undefined` if it was not registered. */
-export async function findManifest(store: Store, toolId: string, version: string): Promise<ToolManifest | undefined> {
+export async function findManifest(
+  store: Store,
+  toolId: string,
+  version: string,
+): Promise<ToolManifest | undefined> {
   await using snapshot = await store.snapshot(scope);
   return await snapshot.get("toolManifests", scope, manifestKey(toolId, version));
 }

@@ -1,6 +1,6 @@
 import type { Expression } from "../filter/expression.js";
 import type { AddParts } from "../memories/add.js";
-import type { Timer } from "../timer.js";
+import type { Timer } from "../ports/timer.js";
 
 /** Where to tell of what no caller is told in full. */
 export interface ToolLog {

@@ -1,15 +1,15 @@
-import type { Call } from "../call.js";
-import { instantOfMillis } from "../instant.js";
+import { instantOfMillis } from "../model/instant.js";
+import type { ToolManifest } from "../model/tool-manifest.js";
+import type { TurnEntry } from "../model/turn-entry.js";
+import type { Call } from "../ports/call.js";
+import { type LimitedCall, limitTime } from "../requests/time-limit.js";
 import { defaultWeights, type SearchQuery, type SearchResult } from "../search/search.js";
-import { type LimitedCall, limitTime } from "../time-limit.js";
 import { type Ruling, ruleOn } from "./access.js";
 import { findManifest } from "./manifests.js";
 import type { ToolServiceParts } from "./parts.js";
 import { RequestBudget } from "./request-budget.js";
 import { type Found, failureOf, type RetrievalParts, retrieve } from "./retrieve.js";
-import type { ToolManifest } from "./tool-manifest.js";
 import type { QueryMemoryInput, QueryOutcome } from "./tool-service.js";
-import type { TurnEntry } from "./turn-entry.js";
 import type { TurnLog } from "./turn-log.js";
 import { entriesOf, notesOn, type TurnNote } from "./turn-notes.js";
 
@@ -22,7 +22,11 @@ export interface QueryMemoryParts extends ToolServiceParts, RetrievalParts {
 }
 
 /** Answers the queries of a tool: they are searched side by side, and handed out in their order as what is left of the budget allows. */
-export async function* queryMemory(parts: QueryMemoryParts, input: QueryMemoryInput, call: Call): AsyncGenerator<QueryOutcome> {
+export async function* queryMemory(
+  parts: QueryMemoryParts,
+  input: QueryMemoryInput,
+  call: Call,
+): AsyncGenerator<QueryOutcome> {
   const { turnLog, clock, timer } = parts;
   call.throwIfEnded();
   const limited = limitTime(call, timer, searchTimeoutMs);
@@ -58,41 +62,67 @@ async function beginAnswering(
   input: QueryMemoryInput,
   limited: LimitedCall,
 ): Promise<(call: Call) => Promise<Answer>> {
-  const declared = await limited.orEnd(findManifest(parts.store, input.toolId, input.toolVersion)).then(
-    (manifest) => ({ manifest, failure: undefined }),
-    (error: unknown) => ({ manifest: undefined, failure: failureOf(error, parts.log, limited) }),
-  );
+  const declared = await limited
+    .orEnd(findManifest(parts.store, input.toolId, input.toolVersion))
+    .then(
+      (manifest) => ({ manifest, failure: undefined }),
+      (error: unknown) => ({ manifest: undefined, failure: failureOf(error, parts.log, limited) }),
+    );
   const { manifest, failure } = declared;
   const rulings =
-    failure === undefined ? ruleOn(input.queries, manifest) : input.queries.map((): Ruling => ({ kind: "refused", ...failure }));
+    failure === undefined
+      ? ruleOn(input.queries, manifest)
+      : input.queries.map((): Ruling => ({ kind: "refused", ...failure }));
   const budget = new RequestBudget(input.budgetTokens, manifest);
   const runs = rulings.filter((ruling) => ruling.kind === "run");
-  const queries = runs.map((run) => searchOf(input, run, budget.grant(run.query.memoryType, run.query.budgetTokens)));
+  const queries = runs.map((run) =>
+    searchOf(input, run, budget.grant(run.query.memoryType, run.query.budgetTokens)),
+  );
   const founds = (await retrieve(parts, input.namespace, manifest, queries, limited)).values();
   const order = rulings.values();
   return async (call) => {
     const ruling = order.next().value as Ruling;
     if (ruling.kind === "refused") {
-      return { result: nothing, notes: [{ event: ruling.event, reason: ruling.reason }], durationMs: 0 };
+      return {
+        result: nothing,
+        notes: [{ event: ruling.event, reason: ruling.reason }],
+        durationMs: 0,
+      };
     }
     const { memoryType, budgetTokens } = ruling.query;
     const granted = budget.grant(memoryType, budgetTokens);
-    const searchAgain = () => searchWith(parts, input, manifest, searchOf(input, ruling, granted), call);
+    const searchAgain = () =>
+      searchWith(parts, input, manifest, searchOf(input, ruling, granted), call);
     const found = await fitted((await founds.next().value) as Found, granted, searchAgain);
-    const result = found.kind === "found" ? found.result : failed(found.event === "INVALID" ? 0 : granted);
+    const result =
+      found.kind === "found" ? found.result : failed(found.event === "INVALID" ? 0 : granted);
     budget.use(memoryType, result.summary.tokensUsed);
-    return { result, notes: notesOn(found, result, ruling.query, granted), durationMs: found.durationMs };
+    return {
+      result,
+      notes: notesOn(found, result, ruling.query, granted),
+      durationMs: found.durationMs,
+    };
   };
 }
 
 /** What a query found with as much as it could get at best, made to fit into what it has been granted. */
-async function fitted(found: Found, grantedTokens: number, searchAgain: () => Promise<Found>): Promise<Found> {
+async function fitted(
+  found: Found,
+  grantedTokens: number,
+  searchAgain: () => Promise<Found>,
+): Promise<Found> {
   if (found.kind === "failed") return found;
   const { result } = found;
   const { summary } = result;
   if (summary.tokensUsed > grantedTokens) {
     if (grantedTokens > 0) return searchAgain();
-    const none = { ...summary, tokensUsed: 0, budgetTokens: 0, omitted: [], omittedCount: summary.totalMatches };
+    const none = {
+      ...summary,
+      tokensUsed: 0,
+      budgetTokens: 0,
+      omitted: [],
+      omittedCount: summary.totalMatches,
+    };
     return { ...found, result: { hits: [], summary: none } };
   }
   // Packing takes the same matches with any budget that these fit into.

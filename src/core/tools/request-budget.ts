@@ -1,4 +1,4 @@
-import type { ToolManifest, ToolMemoryType } from "./tool-manifest.js";
+import type { ToolManifest, ToolMemoryType } from "../model/tool-manifest.js";
 
 /** The tokens of a request, shared by its queries in their order: what one does not use is there for the next. */
 export class RequestBudget {
@@ -9,7 +9,12 @@ export class RequestBudget {
   constructor(requestTokens: number, manifest: ToolManifest | undefined) {
     this.#left = requestTokens;
     const limits = manifest?.memoryAccess ?? [];
-    this.#leftByType = new Map(limits.map(({ memoryType, maxBudgetTokens = requestTokens }) => [memoryType, maxBudgetTokens]));
+    this.#leftByType = new Map(
+      limits.map(({ memoryType, maxBudgetTokens = requestTokens }) => [
+        memoryType,
+        maxBudgetTokens,
+      ]),
+    );
   }
 
   /** Of what a query asks for, how much it would get now. */

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { stringify } from "safe-stable-stringify";
+import type { ToolManifest } from "../model/tool-manifest.js";
 import type { ContentState, DatedResult, SearchQuery, SearchResult } from "../search/search.js";
-import type { ToolManifest } from "./tool-manifest.js";
 
 /** How long a result is used again. */
 const lifetimeMs = 5 * 60 * 1000;
@@ -21,7 +21,10 @@ interface Kept extends DatedResult {
 export class ResultCache {
   readonly #kept = new LRUCache<string, Kept>({
     maxSize: maxBytes,
-    sizeCalculation: ({ result }, key) => resultBytes + 2 * key.length + result.hits.reduce((sum, { memory }) => sum + bytesOf(memory), 0),
+    sizeCalculation: ({ result }, key) =>
+      resultBytes +
+      2 * key.length +
+      result.hits.reduce((sum, { memory }) => sum + bytesOf(memory), 0),
   });
 
   /** Whether `get` may have something for one of the keys. */
@@ -51,5 +54,9 @@ export function cacheKeyOf(manifest: ToolManifest | undefined, query: SearchQuer
 }
 
 function bytesOf({ content, metadata }: SearchResult["hits"][number]["memory"]): number {
-  return hitBytes + 2 * content.length + (metadata === undefined ? 0 : JSON.stringify(metadata).length * 2);
+  return (
+    hitBytes +
+    2 * content.length +
+    (metadata === undefined ? 0 : JSON.stringify(metadata).length * 2)
+  );
 }

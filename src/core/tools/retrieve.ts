@@ -1,12 +1,12 @@
-import { VademecumError } from "../errors.js";
-import type { Namespace } from "../namespace.js";
+import { VademecumError } from "../model/errors.js";
+import type { Namespace } from "../model/namespace.js";
+import type { ToolManifest } from "../model/tool-manifest.js";
+import { type LimitedCall, TimeLimitExceeded } from "../requests/time-limit.js";
 import { contentStateOf } from "../search/content-state.js";
 import type { DatedResult, SearchQuery, SearchResult } from "../search/search.js";
 import type { Searcher } from "../search/searcher.js";
-import { type LimitedCall, TimeLimitExceeded } from "../time-limit.js";
 import type { ToolServiceParts } from "./parts.js";
 import { cacheKeyOf, type ResultCache } from "./result-cache.js";
-import type { ToolManifest } from "./tool-manifest.js";
 
 /** What looking for something came to. */
 export type Found =
@@ -58,7 +58,8 @@ export async function retrieve(
   };
   return keys.map((key, at) => {
     const result = known[at];
-    if (result !== undefined) return Promise.resolve<Found>({ kind: "found", result, cached: true, ...timed() });
+    if (result !== undefined)
+      return Promise.resolve<Found>({ kind: "found", result, cached: true, ...timed() });
     const search = searched.next().value;
     if (search === undefined) throw new RangeError("a query without a search");
     return call.orEnd(search).then(
@@ -69,10 +70,18 @@ export async function retrieve(
 }
 
 /** Tells of an error, and logs what is no fault of the query, nor the end of the call that it is a part of. */
-export function failureOf(error: unknown, log: ToolServiceParts["log"], { signal }: LimitedCall): Failure {
-  if (error instanceof VademecumError && error.code === "INVALID_ARGUMENT") return { event: "INVALID", reason: error.message };
+export function failureOf(
+  error: unknown,
+  log: ToolServiceParts["log"],
+  { signal }: LimitedCall,
+): Failure {
+  if (error instanceof VademecumError && error.code === "INVALID_ARGUMENT")
+    return { event: "INVALID", reason: error.message };
   const isCallOver = signal.aborted && !(signal.reason instanceof TimeLimitExceeded);
   if (!isCallOver) log.queryFailed(error);
   const isTold = error instanceof VademecumError || error instanceof TimeLimitExceeded;
-  return { event: "FAILED", reason: isTold ? error.message : "internal error; the server's log tells more" };
+  return {
+    event: "FAILED",
+    reason: isTold ? error.message : "internal error; the server's log tells more",
+  };
 }

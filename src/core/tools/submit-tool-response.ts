@@ -1,7 +1,7 @@
-import type { Call } from "../call.js";
-import { instantOfMillis } from "../instant.js";
 import { addMemories } from "../memories/add.js";
 import type { NewMemory } from "../memories/memory-service.js";
+import { instantOfMillis } from "../model/instant.js";
+import type { Call } from "../ports/call.js";
 import type { ToolServiceParts } from "./parts.js";
 import type { ToolResponseInput } from "./tool-service.js";
 
@@ -21,11 +21,18 @@ export async function submitToolResponse(
     ...memory,
     source: toolId,
   });
-  const memories = [...memoryWrites, ...scratchPageWrites.map((item): NewMemory => ({ ...item, memoryType: "SCRATCH_PAGE" }))].map(written);
+  const memories = [
+    ...memoryWrites,
+    ...scratchPageWrites.map((item): NewMemory => ({ ...item, memoryType: "SCRATCH_PAGE" })),
+  ].map(written);
   const paths = [
     ...memoryWrites.map((_, at) => `memory_writes[${at}].`),
     ...scratchPageWrites.map((_, at) => `scratch_page_writes[${at}].`),
   ];
   const request = { namespace, toolId, ...turn, memoryWrites, scratchPageWrites };
-  return addMemories(parts, { rpc: "SubmitToolResponse", namespace, memories, paths, idempotencyKey, request }, call);
+  return addMemories(
+    parts,
+    { rpc: "SubmitToolResponse", namespace, memories, paths, idempotencyKey, request },
+    call,
+  );
 }

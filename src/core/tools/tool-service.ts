@@ -1,12 +1,12 @@
-import type { Call } from "../call.js";
 import type { Filter } from "../filter/filter.js";
-import type { Idempotent } from "../idempotency.js";
 import type { NewMemory } from "../memories/memory-service.js";
-import type { MemoryType } from "../memory.js";
-import type { Namespace } from "../namespace.js";
+import type { MemoryType } from "../model/memory.js";
+import type { Namespace } from "../model/namespace.js";
+import type { ToolManifest, ToolMemoryType } from "../model/tool-manifest.js";
+import type { TurnEntry } from "../model/turn-entry.js";
+import type { Call } from "../ports/call.js";
+import type { Idempotent } from "../requests/idempotency.js";
 import type { SearchResult } from "../search/search.js";
-import type { ToolManifest, ToolMemoryType } from "./tool-manifest.js";
-import type { TurnEntry } from "./turn-entry.js";
 
 /** A manifest as it is given and listed. */
 export type DeclaredManifest = Omit<ToolManifest, "revision">;
@@ -95,7 +95,10 @@ export interface ToolResponseInput extends Idempotent {
 }
 
 /** Which trace to read: of a request, or of all requests of a task. */
-export type TurnTraceQuery = { readonly namespace: Namespace } & ({ readonly requestId: string } | { readonly taskId: string });
+export type TurnTraceQuery = { readonly namespace: Namespace } & (
+  | { readonly requestId: string }
+  | { readonly taskId: string }
+);
 
 /** The use cases of tools. Inputs are within the limits of the proto rules, except that queries may be invalid. */
 export interface ToolService {
@@ -104,7 +107,10 @@ export interface ToolService {
   deleteTool(input: DeleteToolInput): Promise<{ readonly deleted: number }>;
   /** One outcome for each query, in their order. What goes wrong with a query is told in the trace, which has everything when this ends. */
   queryMemory(input: QueryMemoryInput, call: Call): AsyncIterable<QueryOutcome>;
-  submitToolResponse(input: ToolResponseInput, call: Call): Promise<{ readonly ids: readonly string[]; readonly commitSeq: bigint }>;
+  submitToolResponse(
+    input: ToolResponseInput,
+    call: Call,
+  ): Promise<{ readonly ids: readonly string[]; readonly commitSeq: bigint }>;
   /** Pages of entries, oldest first. */
   turnTrace(query: TurnTraceQuery, call: Call): AsyncIterable<readonly TurnEntry[]>;
 }

@@ -1,9 +1,9 @@
-import type { IdSource } from "../clock.js";
-import { millisOfInstant } from "../instant.js";
-import { type Namespace, namespaceMapKey, scopeOf } from "../namespace.js";
-import type { Store, Transaction } from "../store.js";
+import { millisOfInstant } from "../model/instant.js";
+import { type Namespace, namespaceMapKey, scopeOf } from "../model/namespace.js";
+import type { TurnEntry } from "../model/turn-entry.js";
+import type { IdSource } from "../ports/clock.js";
+import type { Store, Transaction } from "../ports/store.js";
 import type { ToolLog } from "./parts.js";
-import type { TurnEntry } from "./turn-entry.js";
 
 /** Requests whose entries may wait to be written; who appends beyond waits for its own. */
 const waitingMax = 256;
@@ -70,7 +70,12 @@ function putTurnEntry(tx: Transaction, namespace: Namespace, id: string, entry: 
 }
 
 /** Removes an entry with all that leads to it. */
-export function deleteTurnEntry(tx: Transaction, namespace: Namespace, id: string, { requestId, taskId }: TurnEntry): void {
+export function deleteTurnEntry(
+  tx: Transaction,
+  namespace: Namespace,
+  id: string,
+  { requestId, taskId }: TurnEntry,
+): void {
   tx.delete("turnEntries", namespace, id);
   tx.delete("turnsByRequest", namespace, turnPrefix(requestId) + id);
   if (taskId !== "") tx.delete("turnsByTask", namespace, turnPrefix(taskId) + id);

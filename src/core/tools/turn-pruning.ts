@@ -1,17 +1,23 @@
-import type { Call } from "../call.js";
-import type { Clock } from "../clock.js";
-import { millisOfInstant } from "../instant.js";
-import { type Namespace, scopeOf } from "../namespace.js";
+import { millisOfInstant } from "../model/instant.js";
+import { type Namespace, scopeOf } from "../model/namespace.js";
+import { type TurnEntry, turnEntryLifetimeMs } from "../model/turn-entry.js";
+import type { Call } from "../ports/call.js";
+import type { Clock } from "../ports/clock.js";
+import type { Store } from "../ports/store.js";
 import type { Prunable } from "../pruning/prunable.js";
-import type { Store } from "../store.js";
-import { type TurnEntry, turnEntryLifetimeMs } from "./turn-entry.js";
 import { deleteTurnEntry } from "./turn-log.js";
 
 /** Entries that are removed in one transaction: what keeps others waiting for milliseconds only. */
 const removedAtOnce = 200;
 
 /** Removes entries of traces that are older than they are kept. */
-export function createTurnPruning({ store, clock }: { readonly store: Store; readonly clock: Clock }): Prunable {
+export function createTurnPruning({
+  store,
+  clock,
+}: {
+  readonly store: Store;
+  readonly clock: Clock;
+}): Prunable {
   return {
     name: "turn_entries",
     async pruneAll(call, dryRun) {
@@ -31,7 +37,12 @@ export function createTurnPruning({ store, clock }: { readonly store: Store; rea
 type KeyedEntry = readonly [id: string, entry: TurnEntry];
 
 /** The entries from before an instant, some at a time, with nothing held between. */
-async function* oldEntries(store: Store, namespace: Namespace, oldestMs: number, call: Call): AsyncGenerator<readonly KeyedEntry[]> {
+async function* oldEntries(
+  store: Store,
+  namespace: Namespace,
+  oldestMs: number,
+  call: Call,
+): AsyncGenerator<readonly KeyedEntry[]> {
   for (let after: string | undefined = ""; after !== undefined; ) {
     call.throwIfEnded();
     const old = await readOld(store, namespace, oldestMs, after);
@@ -40,19 +51,32 @@ async function* oldEntries(store: Store, namespace: Namespace, oldestMs: number,
   }
 }
 
-async function readOld(store: Store, namespace: Namespace, oldestMs: number, after: string): Promise<readonly KeyedEntry[]> {
+async function readOld(
+  store: Store,
+  namespace: Namespace,
+  oldestMs: number,
+  after: string,
+): Promise<readonly KeyedEntry[]> {
   const old: KeyedEntry[] = [];
   await using snapshot = await store.snapshot(scopeOf(namespace));
   if ((await snapshot.count("turnEntries", namespace)) === 0) return old;
   // Ids are in the order of time.
-  for await (const [id, entry] of snapshot.scan("turnEntries", namespace, after === "" ? {} : { after })) {
+  for await (const [id, entry] of snapshot.scan(
+    "turnEntries",
+    namespace,
+    after === "" ? {} : { after },
+  )) {
     if (old.length === removedAtOnce || millisOfInstant(entry.time) >= oldestMs) break;
     old.push([id, entry]);
   }
   return old;
 }
 
-async function remove(store: Store, namespace: Namespace, entries: readonly KeyedEntry[]): Promise<void> {
+async function remove(
+  store: Store,
+  namespace: Namespace,
+  entries: readonly KeyedEntry[],
+): Promise<void> {
   await store.update(scopeOf(namespace), async (tx) => {
     for (const [id, entry] of entries) deleteTurnEntry(tx, namespace, id, entry);
   });

@@ -1,8 +1,8 @@
-import type { Call } from "../call.js";
-import { type Namespace, scopeOf } from "../namespace.js";
-import type { Store } from "../store.js";
+import { type Namespace, scopeOf } from "../model/namespace.js";
+import type { TurnEntry } from "../model/turn-entry.js";
+import type { Call } from "../ports/call.js";
+import type { Store } from "../ports/store.js";
 import type { TurnTraceQuery } from "./tool-service.js";
-import type { TurnEntry } from "./turn-entry.js";
 import { type TurnLog, turnPrefix } from "./turn-log.js";
 
 /** Entries that are read and handed out at once. */
@@ -22,20 +22,21 @@ export async function* readTurnTrace(
   await turnLog.written(namespace);
   for (let after: string | undefined = prefix; after !== undefined; ) {
     call.throwIfEnded();
-    const page: { readonly entries: readonly TurnEntry[]; readonly last: string | undefined } = await readPage(
-      store,
-      namespace,
-      table,
-      prefix,
-      after,
-    );
+    const page: { readonly entries: readonly TurnEntry[]; readonly last: string | undefined } =
+      await readPage(store, namespace, table, prefix, after);
     if (page.entries.length > 0) yield page.entries;
     after = page.last;
   }
 }
 
 /** A page of entries behind a key. `last`: where to go on; `undefined`: there is no more. */
-async function readPage(store: Store, namespace: Namespace, table: "turnsByRequest" | "turnsByTask", prefix: string, after: string) {
+async function readPage(
+  store: Store,
+  namespace: Namespace,
+  table: "turnsByRequest" | "turnsByTask",
+  prefix: string,
+  after: string,
+) {
   await using snapshot = await store.snapshot(scopeOf(namespace));
   const entries: TurnEntry[] = [];
   for await (const [key] of snapshot.scan(table, namespace, { after })) {

@@ -1,19 +1,32 @@
 import { Ajv, type ErrorObject } from "ajv";
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../model/json.js";
 import { checkedSchema, type Parameters } from "./parameters.js";
 
 /** What is wrong with arguments, in words for the model; `undefined`: nothing. */
 export type ArgumentCheck = (given: JsonObject) => string | undefined;
 
 const ajv = new Ajv({ allErrors: true, verbose: true, ownProperties: true });
-ajv.addKeyword({ keyword: "minBytes", type: "string", schemaType: "number", validate: hasMinBytes });
-ajv.addKeyword({ keyword: "maxBytes", type: "string", schemaType: "number", validate: hasMaxBytes });
+ajv.addKeyword({
+  keyword: "minBytes",
+  type: "string",
+  schemaType: "number",
+  validate: hasMinBytes,
+});
+ajv.addKeyword({
+  keyword: "maxBytes",
+  type: "string",
+  schemaType: "number",
+  validate: hasMaxBytes,
+});
 
 /** Compiles the check of a tool's arguments. */
 export function compileArgumentCheck(parameters: Parameters): ArgumentCheck {
   const validate = ajv.compile<JsonObject>(checkedSchema(parameters));
   const names = Object.keys(parameters);
-  return (given) => (validate(given) ? undefined : (validate.errors ?? []).map((error) => faultOf(error, names)).join("; "));
+  return (given) =>
+    validate(given)
+      ? undefined
+      : (validate.errors ?? []).map((error) => faultOf(error, names)).join("; ");
 }
 
 function hasMinBytes(least: number, text: string): boolean {
@@ -25,7 +38,10 @@ function hasMaxBytes(most: number, text: string): boolean {
   return text.isWellFormed() && Buffer.byteLength(text) <= most;
 }
 
-function faultOf({ keyword, params, instancePath, parentSchema, data }: ErrorObject, names: readonly string[]): string {
+function faultOf(
+  { keyword, params, instancePath, parentSchema, data }: ErrorObject,
+  names: readonly string[],
+): string {
   // `/tags/3` is `tags[3]`: names of parameters have no character that a JSON pointer escapes.
   const argument = instancePath.slice(1).replace(/\/(\d+)/g, "[$1]");
   const detail = params as Readonly<Record<string, unknown>>;
@@ -50,12 +66,16 @@ function faultOf({ keyword, params, instancePath, parentSchema, data }: ErrorObj
 }
 
 function bytesAllowed(schema: ErrorObject["parentSchema"]): string {
-  const [least, most] = [schema?.["minBytes"], schema?.["maxBytes"]].map((bytes) => Number(bytes ?? 0).toLocaleString("en"));
+  const [least, most] = [schema?.["minBytes"], schema?.["maxBytes"]].map((bytes) =>
+    Number(bytes ?? 0).toLocaleString("en"),
+  );
   return least === "0" ? `at most ${most}` : `${least} to ${most}`;
 }
 
 function bytesGiven(text: string): string {
-  return text.isWellFormed() ? `has ${Buffer.byteLength(text).toLocaleString("en")}` : "has half of a surrogate pair";
+  return text.isWellFormed()
+    ? `has ${Buffer.byteLength(text).toLocaleString("en")}`
+    : "has half of a surrogate pair";
 }
 
 function given(value: unknown): string {

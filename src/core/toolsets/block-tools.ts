@@ -1,9 +1,9 @@
-import { blockTitle } from "../blocks/block.js";
 import type { BlockService } from "../blocks/block-service.js";
-import type { Call } from "../call.js";
-import { type Code, VademecumError } from "../errors.js";
-import { isReusedKey } from "../idempotency.js";
+import { blockTitle } from "../model/block.js";
+import { type Code, VademecumError } from "../model/errors.js";
+import type { Call } from "../ports/call.js";
 import type { ProposalService } from "../proposals/proposal-service.js";
+import { isReusedKey } from "../requests/idempotency.js";
 import { defineTool, done, notDone, noUser, type Tool } from "./tool.js";
 
 const blockLabel = { type: "string", maxBytes: 128 } as const;
@@ -20,13 +20,18 @@ export function blockTools(blocks: BlockService, proposals: ProposalService): re
 function listBlocksTool(blocks: BlockService): Tool {
   return defineTool({
     name: "list_memory_blocks",
-    description: "List the memory blocks about the user: texts that are kept up to date, each with its label and title.",
+    description:
+      "List the memory blocks about the user: texts that are kept up to date, each with its label and title.",
     parameters: {},
     effects: { readOnly: true },
     async run(_, { namespace, call }) {
       if (namespace === undefined) return noUser;
       const rows = await blockRows(blocks, namespace.userId, call);
-      return done(rows.length === 0 ? "No memory blocks exist for this user yet." : ["Available memory blocks:", "", ...rows].join("\n"));
+      return done(
+        rows.length === 0
+          ? "No memory blocks exist for this user yet."
+          : ["Available memory blocks:", "", ...rows].join("\n"),
+      );
     },
   });
 }
@@ -34,8 +39,14 @@ function listBlocksTool(blocks: BlockService): Tool {
 function readBlockTool(blocks: BlockService): Tool {
   return defineTool({
     name: "read_memory_block",
-    description: "Read a memory block: returns its title and its text as it is now. Do so before you propose an edit of it.",
-    parameters: { block_label: { ...blockLabel, description: "The block's label, as list_memory_blocks shows it." } },
+    description:
+      "Read a memory block: returns its title and its text as it is now. Do so before you propose an edit of it.",
+    parameters: {
+      block_label: {
+        ...blockLabel,
+        description: "The block's label, as list_memory_blocks shows it.",
+      },
+    },
     effects: { readOnly: true },
     async run({ block_label: label }, { namespace }) {
       if (namespace === undefined) return noUser;
@@ -43,7 +54,8 @@ function readBlockTool(blocks: BlockService): Tool {
         const block = await blocks.get(namespace.userId, label);
         return done(`# ${blockTitle(label, block)}\n\n${block.body || "(empty)"}`);
       } catch (error) {
-        if (error instanceof VademecumError && error.code === "NOT_FOUND") return notDone(error.message);
+        if (error instanceof VademecumError && error.code === "NOT_FOUND")
+          return notDone(error.message);
         throw error;
       }
     },
@@ -59,19 +71,44 @@ function proposeEditTool(proposals: ProposalService): Tool {
       block_label: { ...blockLabel, description: "The label of the block to edit." },
       old_string: {
         ...editedText,
-        description: "The text to replace, exactly as it stands in the block, with white space and line breaks.",
+        description:
+          "The text to replace, exactly as it stands in the block, with white space and line breaks.",
       },
       new_string: { ...editedText, description: "The text to put in its place." },
-      reasoning: { type: "string", maxBytes: 4096, description: "Why, in a sentence for the person who decides. At most 4 KiB." },
-      replace_all: { type: "boolean", description: "True: replace every occurrence. Default false.", optional: true },
+      reasoning: {
+        type: "string",
+        maxBytes: 4096,
+        description: "Why, in a sentence for the person who decides. At most 4 KiB.",
+      },
+      replace_all: {
+        type: "boolean",
+        description: "True: replace every occurrence. Default false.",
+        optional: true,
+      },
     },
     effects: { readOnly: false },
     async run(edit, { namespace, idempotencyKey }) {
       if (namespace === undefined) return noUser;
-      const { block_label: label, old_string: oldString, new_string: newString, reasoning, replace_all: replaceAll = false } = edit;
-      const input = { namespace, target: { kind: "block", label }, oldString, newString, reasoning, replaceAll } as const;
+      const {
+        block_label: label,
+        old_string: oldString,
+        new_string: newString,
+        reasoning,
+        replace_all: replaceAll = false,
+      } = edit;
+      const input = {
+        namespace,
+        target: { kind: "block", label },
+        oldString,
+        newString,
+        reasoning,
+        replaceAll,
+      } as const;
       try {
-        const { message } = await proposals.propose({ ...input, ...(idempotencyKey !== undefined && { idempotencyKey }) });
+        const { message } = await proposals.propose({
+          ...input,
+          ...(idempotencyKey !== undefined && { idempotencyKey }),
+        });
         return done(message);
       } catch (error) {
         if (isRefusal(error)) return notDone(`Error: ${error.message}`);
@@ -85,7 +122,10 @@ function proposeEditTool(proposals: ProposalService): Tool {
 async function blockRows(blocks: BlockService, userId: string, call: Call): Promise<string[]> {
   const rows: string[] = [];
   for (let token: string | undefined = ""; token !== undefined; ) {
-    const { items, nextPageToken } = await blocks.list({ userId, limit: pageSize, pageToken: token }, call);
+    const { items, nextPageToken } = await blocks.list(
+      { userId, limit: pageSize, pageToken: token },
+      call,
+    );
     for (const block of items) rows.push(`- ${block.label}: ${blockTitle(block.label, block)}`);
     token = nextPageToken === "" ? undefined : nextPageToken;
   }
@@ -93,7 +133,11 @@ async function blockRows(blocks: BlockService, userId: string, call: Call): Prom
 }
 
 /** Codes of what is wrong with the edit itself; the messages are made for the model. */
-const refusals: ReadonlySet<Code> = new Set<Code>(["INVALID_ARGUMENT", "NOT_FOUND", "FAILED_PRECONDITION"]);
+const refusals: ReadonlySet<Code> = new Set<Code>([
+  "INVALID_ARGUMENT",
+  "NOT_FOUND",
+  "FAILED_PRECONDITION",
+]);
 
 function isRefusal(error: unknown): error is VademecumError {
   return error instanceof VademecumError && refusals.has(error.code) && !isReusedKey(error);

@@ -1,9 +1,9 @@
 import type { BlockService } from "../blocks/block-service.js";
-import { invalidField, VademecumError } from "../errors.js";
-import { isReusedKey } from "../idempotency.js";
 import type { KeyValueService } from "../key-values/key-value-service.js";
 import type { MemoryService } from "../memories/memory-service.js";
+import { invalidField, VademecumError } from "../model/errors.js";
 import type { ProposalService } from "../proposals/proposal-service.js";
+import { isReusedKey } from "../requests/idempotency.js";
 import { type ArgumentCheck, compileArgumentCheck, quoted } from "./argument-check.js";
 import { blockTools } from "./block-tools.js";
 import { definitionOf } from "./definition.js";
@@ -21,7 +21,12 @@ export interface ToolsetServiceParts {
 }
 
 /** The toolsets over the use cases that they stand on. */
-export function createToolsetService({ keyValues, blocks, proposals, memories }: ToolsetServiceParts): ToolsetService {
+export function createToolsetService({
+  keyValues,
+  blocks,
+  proposals,
+  memories,
+}: ToolsetServiceParts): ToolsetService {
   const toolsets = new Map<string, readonly Tool[]>([
     ["key_value", keyValueTools(keyValues)],
     ["blocks", blockTools(blocks, proposals)],
@@ -36,7 +41,10 @@ export function createToolsetService({ keyValues, blocks, proposals, memories }:
     definitions(toolset, format) {
       const found = toolsets.get(toolset);
       if (found === undefined)
-        throw invalidField("toolset", `must be one of ${[...toolsets.keys()].join(", ")}, and is ${quoted(toolset)}`);
+        throw invalidField(
+          "toolset",
+          `must be one of ${[...toolsets.keys()].join(", ")}, and is ${quoted(toolset)}`,
+        );
       return found.map((tool) => definitionOf(tool, format));
     },
     async dispatch({ toolName, given, ...context }, call) {
@@ -60,7 +68,9 @@ function failure(toolName: string, error: unknown): ToolOutcome {
   const callEnded = code === "CANCELLED" || code === "DEADLINE_EXCEEDED";
   // The host gives the key, not the model.
   if (callEnded || isReusedKey(error)) throw error;
-  return code === "INVALID_ARGUMENT" ? invalidArguments(toolName, message) : notDone(`Error executing tool '${toolName}': ${message}`);
+  return code === "INVALID_ARGUMENT"
+    ? invalidArguments(toolName, message)
+    : notDone(`Error executing tool '${toolName}': ${message}`);
 }
 
 function invalidArguments(toolName: string, faults: string): ToolOutcome {

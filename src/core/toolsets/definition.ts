@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../model/json.js";
 import { publishedSchema } from "./parameters.js";
 import type { Tool } from "./tool.js";
 
@@ -17,7 +17,12 @@ export function definitionOf(tool: Tool, format: ToolFormat): JsonObject {
     case "MCP": {
       const { readOnly, destructive = false, idempotent = false } = effects;
       const changes = readOnly ? {} : { destructiveHint: destructive, idempotentHint: idempotent };
-      return { name, description, inputSchema: schema, annotations: { readOnlyHint: readOnly, ...changes, openWorldHint: false } };
+      return {
+        name,
+        description,
+        inputSchema: schema,
+        annotations: { readOnlyHint: readOnly, ...changes, openWorldHint: false },
+      };
     }
   }
 }

@@ -7,13 +7,20 @@ const value = { type: "string", maxBytes: 65_536 } as const;
 
 /** The toolset `key_value`: the notes of a run. */
 export function keyValueTools(keyValues: KeyValueService): readonly Tool[] {
-  return [writeTool(keyValues), readTool(keyValues), listTool(keyValues), deleteTool(keyValues), patternSearchTool(keyValues)];
+  return [
+    writeTool(keyValues),
+    readTool(keyValues),
+    listTool(keyValues),
+    deleteTool(keyValues),
+    patternSearchTool(keyValues),
+  ];
 }
 
 function writeTool(keyValues: KeyValueService): Tool {
   return defineTool({
     name: "write",
-    description: "Store a note: keeps a value under a key for later cycles of this run. A value that is there already is replaced.",
+    description:
+      "Store a note: keeps a value under a key for later cycles of this run. A value that is there already is replaced.",
     parameters: {
       key: { ...key, description: "Name of the note, such as task_status. At most 512 bytes." },
       value: { ...value, description: "What to keep, as text. At most 64 KiB." },
@@ -21,8 +28,14 @@ function writeTool(keyValues: KeyValueService): Tool {
     effects: { readOnly: false, destructive: true, idempotent: true },
     async run(note, { runId, idempotencyKey }) {
       if (runId === undefined) return noRun;
-      const { created } = await keyValues.write({ runId, ...note, ...(idempotencyKey !== undefined && { idempotencyKey }) });
-      return done(created ? `Wrote value to key '${note.key}'` : `Updated key '${note.key}' with new value`);
+      const { created } = await keyValues.write({
+        runId,
+        ...note,
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      });
+      return done(
+        created ? `Wrote value to key '${note.key}'` : `Updated key '${note.key}' with new value`,
+      );
     },
   });
 }
@@ -50,7 +63,8 @@ function listTool(keyValues: KeyValueService): Tool {
     async run(_, { runId, call }) {
       if (runId === undefined) return noRun;
       const { items: keys, nextPageToken } = await keyValues.list({ runId, pageToken: "" }, call);
-      if (nextPageToken !== "") return tooManyKeys("list", "use pattern_search with a part of the name");
+      if (nextPageToken !== "")
+        return tooManyKeys("list", "use pattern_search with a part of the name");
       return done(keys.length === 0 ? "No keys stored" : keys.join(", "));
     },
   });
@@ -64,7 +78,11 @@ function deleteTool(keyValues: KeyValueService): Tool {
     effects: { readOnly: false, destructive: true, idempotent: true },
     async run(note, { runId, idempotencyKey }) {
       if (runId === undefined) return noRun;
-      const { deleted } = await keyValues.delete({ runId, ...note, ...(idempotencyKey !== undefined && { idempotencyKey }) });
+      const { deleted } = await keyValues.delete({
+        runId,
+        ...note,
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      });
       return deleted ? done(`Deleted key '${note.key}'`) : keyNotFound(note.key);
     },
   });
@@ -73,14 +91,26 @@ function deleteTool(keyValues: KeyValueService): Tool {
 function patternSearchTool(keyValues: KeyValueService): Tool {
   return defineTool({
     name: "pattern_search",
-    description: "Find notes by name: lists the keys that contain a text. No wildcards; upper and lower case differ.",
-    parameters: { pattern: { type: "string", maxBytes: 512, description: "The text to look for in the names of notes." } },
+    description:
+      "Find notes by name: lists the keys that contain a text. No wildcards; upper and lower case differ.",
+    parameters: {
+      pattern: {
+        type: "string",
+        maxBytes: 512,
+        description: "The text to look for in the names of notes.",
+      },
+    },
     effects: { readOnly: true },
     async run({ pattern }, { runId, call }) {
       if (runId === undefined) return noRun;
-      const { items: keys, nextPageToken } = await keyValues.list({ runId, pattern, pageToken: "" }, call);
+      const { items: keys, nextPageToken } = await keyValues.list(
+        { runId, pattern, pageToken: "" },
+        call,
+      );
       if (nextPageToken !== "") return tooManyKeys("pattern_search", "use a longer pattern");
-      return done(keys.length === 0 ? `No keys found matching pattern '${pattern}'` : keys.join(", "));
+      return done(
+        keys.length === 0 ? `No keys found matching pattern '${pattern}'` : keys.join(", "),
+      );
     },
   });
 }
@@ -90,5 +120,7 @@ function keyNotFound(name: string): ToolOutcome {
 }
 
 function tooManyKeys(tool: string, advice: string): ToolOutcome {
-  return notDone(`Error executing tool '${tool}': there are more keys than fit one answer (3 MiB); ${advice}`);
+  return notDone(
+    `Error executing tool '${tool}': there are more keys than fit one answer (3 MiB); ${advice}`,
+  );
 }

@@ -17,7 +17,12 @@ function addMemoryTool(memories: MemoryService): Tool {
     description:
       "Remember something for later conversations: one fact, preference or event, in a sentence that can be understood by itself.",
     parameters: {
-      content: { type: "string", minBytes: 1, maxBytes: 65_536, description: "What to remember. At most 64 KiB." },
+      content: {
+        type: "string",
+        minBytes: 1,
+        maxBytes: 65_536,
+        description: "What to remember. At most 64 KiB.",
+      },
       tags: {
         type: "array",
         items: { type: "string", minBytes: 1, maxBytes: 128 },
@@ -25,12 +30,21 @@ function addMemoryTool(memories: MemoryService): Tool {
         description: "Labels to find it by, such as wine. At most 32.",
         optional: true,
       },
-      importance: { type: "number", minimum: 0, maximum: 1, description: "How much it matters, 0 to 1. Default 0.5.", optional: true },
+      importance: {
+        type: "number",
+        minimum: 0,
+        maximum: 1,
+        description: "How much it matters, 0 to 1. Default 0.5.",
+        optional: true,
+      },
     },
     effects: { readOnly: false },
     async run(memory, { namespace, idempotencyKey, call }) {
       if (namespace === undefined) return noUser;
-      const { id } = await memories.add({ namespace, ...memory, ...(idempotencyKey !== undefined && { idempotencyKey }) }, call);
+      const { id } = await memories.add(
+        { namespace, ...memory, ...(idempotencyKey !== undefined && { idempotencyKey }) },
+        call,
+      );
       return done(`Stored memory '${id}'`);
     },
   });
@@ -39,10 +53,21 @@ function addMemoryTool(memories: MemoryService): Tool {
 function searchMemoryTool(memories: MemoryService): Tool {
   return defineTool({
     name: "search_memory",
-    description: "Look up what was remembered: returns the memories that fit the query best, best first, one a line.",
+    description:
+      "Look up what was remembered: returns the memories that fit the query best, best first, one a line.",
     parameters: {
-      query: { type: "string", maxBytes: 8192, description: "What to look for, as a question or in keywords. Empty: the newest memories." },
-      limit: { type: "integer", minimum: 1, maximum: 100, description: "Most memories to return, 1 to 100. Default 5.", optional: true },
+      query: {
+        type: "string",
+        maxBytes: 8192,
+        description: "What to look for, as a question or in keywords. Empty: the newest memories.",
+      },
+      limit: {
+        type: "integer",
+        minimum: 1,
+        maximum: 100,
+        description: "Most memories to return, 1 to 100. Default 5.",
+        optional: true,
+      },
       budget_tokens: {
         type: "integer",
         minimum: 1,
@@ -52,10 +77,21 @@ function searchMemoryTool(memories: MemoryService): Tool {
       },
     },
     effects: { readOnly: true },
-    async run({ query, limit = defaultLimit, budget_tokens: budgetTokens = defaultBudgetTokens }, { namespace, call }) {
+    async run(
+      { query, limit = defaultLimit, budget_tokens: budgetTokens = defaultBudgetTokens },
+      { namespace, call },
+    ) {
       if (namespace === undefined) return noUser;
-      const wanted = { filter: {}, order: "RELEVANCE", weights: defaultWeights, includeSuperseded: false } as const;
-      const { text } = await memories.recall({ namespace, query, limit, budgetTokens, ...wanted }, call);
+      const wanted = {
+        filter: {},
+        order: "RELEVANCE",
+        weights: defaultWeights,
+        includeSuperseded: false,
+      } as const;
+      const { text } = await memories.recall(
+        { namespace, query, limit, budgetTokens, ...wanted },
+        call,
+      );
       return done(text === "" ? `No memories found matching query '${query}'` : text);
     },
   });

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../json.js";
+import type { JsonObject, JsonValue } from "../model/json.js";
 
 /** What a parameter is, for the model. */
 interface Described {
@@ -34,10 +34,14 @@ type ValueOf<P extends Parameter> = P extends { readonly type: "string" }
       ? readonly string[]
       : number;
 
-type OptionalNames<P extends Parameters> = { [N in keyof P]: P[N] extends { readonly optional: true } ? N : never }[keyof P];
+type OptionalNames<P extends Parameters> = {
+  [N in keyof P]: P[N] extends { readonly optional: true } ? N : never;
+}[keyof P];
 
 /** Arguments as the parameters say. */
-export type ArgumentsOf<P extends Parameters> = { readonly [N in Exclude<keyof P, OptionalNames<P>>]: ValueOf<P[N]> } & {
+export type ArgumentsOf<P extends Parameters> = {
+  readonly [N in Exclude<keyof P, OptionalNames<P>>]: ValueOf<P[N]>;
+} & {
   readonly [N in OptionalNames<P>]?: ValueOf<P[N]>;
 };
 
@@ -48,7 +52,8 @@ const ownKeywords: ReadonlySet<string> = new Set(["optional", "minBytes", "maxBy
 export function checkedSchema(parameters: Parameters): JsonObject {
   const required = Object.keys(parameters).filter((name) => parameters[name]?.optional !== true);
   const properties: Record<string, JsonObject> = {};
-  for (const [name, { optional: _, ...schema }] of Object.entries(parameters)) properties[name] = schema as JsonObject;
+  for (const [name, { optional: _, ...schema }] of Object.entries(parameters))
+    properties[name] = schema as JsonObject;
   return { type: "object", properties, required, additionalProperties: false };
 }
 

@@ -1,5 +1,5 @@
-import type { Call } from "../call.js";
-import type { Namespace } from "../namespace.js";
+import type { Namespace } from "../model/namespace.js";
+import type { Call } from "../ports/call.js";
 import type { ArgumentsOf, Parameters } from "./parameters.js";
 
 /** Whom a tool works for. What a tool needs and does not have becomes a text for the model, as a wrong argument does. */

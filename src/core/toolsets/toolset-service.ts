@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../model/json.js";
 import type { ToolFormat } from "./definition.js";
 import type { ToolContext, ToolOutcome } from "./tool.js";
 

@@ -1,15 +1,22 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { type Code, VademecumError } from "../../core/errors.js";
+import { type Code, VademecumError } from "../../core/model/errors.js";
 import type { EmbedderLog } from "../embedder-log.js";
 
 /** What the thread is told. One thing at a time: the next one goes out when the last one is answered. */
-export type ToWorker = { readonly kind: "encode"; readonly texts: readonly string[] } | { readonly kind: "close" };
+export type ToWorker =
+  | { readonly kind: "encode"; readonly texts: readonly string[] }
+  | { readonly kind: "close" };
 
 /** What the thread tells: `ready` or `unusable` once as it starts, then one answer for each batch of texts. */
 export type FromWorker =
   | { readonly kind: "ready"; readonly dimension: number }
-  | { readonly kind: "unusable"; readonly code: Code; readonly reason: string; readonly message: string }
+  | {
+      readonly kind: "unusable";
+      readonly code: Code;
+      readonly reason: string;
+      readonly message: string;
+    }
   | { readonly kind: "vectors"; readonly vectors: readonly Float32Array[] }
   | { readonly kind: "failed"; readonly message: string };
 
@@ -46,7 +53,8 @@ export class InferenceThread {
     if (answer.kind === "ready") return answer.dimension;
     this.#worker = undefined;
     await worker.terminate();
-    if (answer.kind === "unusable") throw new VademecumError(answer.code, answer.reason, answer.message);
+    if (answer.kind === "unusable")
+      throw new VademecumError(answer.code, answer.reason, answer.message);
     throw new Error(`the thread answered '${answer.kind}' as it started`);
   }
 
@@ -98,7 +106,10 @@ function answerOf(worker: Worker): Promise<FromWorker> {
 }
 
 function threadCrashed(cause?: unknown): VademecumError {
-  const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? ` (${cause.code})` : "";
+  const code =
+    cause instanceof Error && "code" in cause && typeof cause.code === "string"
+      ? ` (${cause.code})`
+      : "";
   return new VademecumError(
     "UNAVAILABLE",
     "EMBEDDER_UNAVAILABLE",

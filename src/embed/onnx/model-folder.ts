@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { access, readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { VademecumError } from "../../core/errors.js";
+import { VademecumError } from "../../core/model/errors.js";
 import { type Pooling, poolings } from "./pooling.js";
 
 /** A sentence transformer on disk. Plain data: it is handed to a worker thread. */
@@ -46,11 +46,18 @@ const minTokensOfAnyModel = 4;
  * @throws FAILED_PRECONDITION (MODEL_MISSING) for a folder without what is needed, (MODEL_UNUSABLE) for a configuration file that is not JSON or gives no length that a text can have
  */
 export async function inspectModelFolder(folder: string): Promise<ModelFolder> {
-  const modelFile = await firstExisting(join(folder, "model.onnx"), join(folder, "onnx", "model.onnx"));
+  const modelFile = await firstExisting(
+    join(folder, "model.onnx"),
+    join(folder, "onnx", "model.onnx"),
+  );
   if (modelFile === undefined) throw modelMissing(folder, "model.onnx");
   const tokenizerFile = await firstExisting(join(folder, "tokenizer.json"));
   if (tokenizerFile === undefined) throw modelMissing(folder, "tokenizer.json");
-  const [pooling, maxTokens, hash] = await Promise.all([readPooling(folder), readMaxTokens(folder), sha256Of(modelFile)]);
+  const [pooling, maxTokens, hash] = await Promise.all([
+    readPooling(folder),
+    readMaxTokens(folder),
+    sha256Of(modelFile),
+  ]);
   return {
     modelId: `${basename(resolve(folder)).replaceAll(/\s+/g, "-")}@${hash.slice(0, hashDigits)}`,
     modelFile,
@@ -64,13 +71,20 @@ export async function inspectModelFolder(folder: string): Promise<ModelFolder> {
 
 /** The pooling that the configuration asks for: that of the Pooling module in `modules.json`. */
 async function readPooling(folder: string): Promise<ModelFolder["pooling"]> {
-  const modules = await readJson<readonly { readonly type: string; readonly path: string }[]>(join(folder, "modules.json"));
+  const modules = await readJson<readonly { readonly type: string; readonly path: string }[]>(
+    join(folder, "modules.json"),
+  );
   const kindOf = (type: string) => type.slice(type.lastIndexOf(".") + 1);
-  const others = modules?.map(({ type }) => kindOf(type)).filter((kind) => !knownModules.includes(kind)) ?? [];
-  if (others.length > 0) return { impossible: `its modules.json asks for ${others.join(", ")}; ${knownModules.join(", ")} are known` };
+  const others =
+    modules?.map(({ type }) => kindOf(type)).filter((kind) => !knownModules.includes(kind)) ?? [];
+  if (others.length > 0)
+    return {
+      impossible: `its modules.json asks for ${others.join(", ")}; ${knownModules.join(", ")} are known`,
+    };
   const path = modules?.find(({ type }) => kindOf(type) === "Pooling")?.path;
   if (path === undefined) return "mean";
-  const config = (await readJson<Readonly<Record<string, unknown>>>(join(folder, path, "config.json"))) ?? {};
+  const config =
+    (await readJson<Readonly<Record<string, unknown>>>(join(folder, path, "config.json"))) ?? {};
   const names = Object.entries(config).flatMap(([key, value]) => {
     if (key === "pooling_mode" && typeof value === "string") return [value];
     const name = /^pooling_mode_(.*?)(?:_tokens?)?$/.exec(key)?.[1];
@@ -88,12 +102,16 @@ async function readPooling(folder: string): Promise<ModelFolder["pooling"]> {
 async function readMaxTokens(folder: string): Promise<number> {
   for (const [name, key] of tokenLengths) {
     const file = join(folder, name);
-    const tokens = (await readJson<Readonly<Record<string, unknown>> | null>(file))?.[key] ?? undefined;
+    const tokens =
+      (await readJson<Readonly<Record<string, unknown>> | null>(file))?.[key] ?? undefined;
     if (tokens === undefined) continue;
     if (typeof tokens === "number" && Number.isInteger(tokens) && tokens >= minTokensOfAnyModel) {
       return Math.min(tokens, maxTokensOfAnyModel);
     }
-    throw modelUnusable(file, `its ${key} is ${JSON.stringify(tokens)}; a whole number from ${minTokensOfAnyModel} on can be used`);
+    throw modelUnusable(
+      file,
+      `its ${key} is ${JSON.stringify(tokens)}; a whole number from ${minTokensOfAnyModel} on can be used`,
+    );
   }
   return maxTokensOfAnyModel;
 }
@@ -134,5 +152,10 @@ function modelMissing(folder: string, name: string): VademecumError {
 
 /** A model, or a file of it, that cannot be used. */
 export function modelUnusable(where: string, why: string, cause?: unknown): VademecumError {
-  return new VademecumError("FAILED_PRECONDITION", "MODEL_UNUSABLE", `--onnx-model: ${where} cannot be used: ${why}`, { cause });
+  return new VademecumError(
+    "FAILED_PRECONDITION",
+    "MODEL_UNUSABLE",
+    `--onnx-model: ${where} cannot be used: ${why}`,
+    { cause },
+  );
 }

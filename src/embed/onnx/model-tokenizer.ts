@@ -2,7 +2,10 @@ import { Tokenizer } from "@huggingface/tokenizers";
 
 /** What is used of the tokenizer library; the types in its package cannot be resolved from an ES module. */
 interface TextTokenizer {
-  encode(text: string, options: { readonly add_special_tokens: boolean }): { readonly ids: readonly number[] };
+  encode(
+    text: string,
+    options: { readonly add_special_tokens: boolean },
+  ): { readonly ids: readonly number[] };
   get_added_tokens_decoder(): ReadonlyMap<number, { readonly special: boolean }>;
 }
 
@@ -22,13 +25,20 @@ export type ModelTokenizer = (text: string) => readonly number[] | undefined;
  * @param settings what `tokenizer_config.json` holds; empty if there is none
  * @param maxTokens tokens of a text that count, special ones included; those behind are cut off
  */
-export function createModelTokenizer(definition: object, settings: object, maxTokens: number): ModelTokenizer {
+export function createModelTokenizer(
+  definition: object,
+  settings: object,
+  maxTokens: number,
+): ModelTokenizer {
   const TokenizerClass = Tokenizer as new (definition: object, settings: object) => TextTokenizer;
   const tokenizer = new TokenizerClass(definition, settings);
   const added = tokenizer.get_added_tokens_decoder();
   const isSpecial = (id: number) => added.get(id)?.special === true;
   const bare = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids;
-  const { before, after } = specialTokensAround(tokenizer.encode("a", { add_special_tokens: true }).ids, bare("a"));
+  const { before, after } = specialTokensAround(
+    tokenizer.encode("a", { add_special_tokens: true }).ids,
+    bare("a"),
+  );
   const maxBare = maxTokens - before.length - after.length;
   const maxCharacters = maxTokens * charactersPerToken;
   return (text) => {
@@ -39,7 +49,10 @@ export function createModelTokenizer(definition: object, settings: object, maxTo
 }
 
 /** The special tokens that stand before and after the tokens of a text. */
-function specialTokensAround(ids: readonly number[], bare: readonly number[]): { before: readonly number[]; after: readonly number[] } {
+function specialTokensAround(
+  ids: readonly number[],
+  bare: readonly number[],
+): { before: readonly number[]; after: readonly number[] } {
   const start = ids.findIndex((_, place) => bare.every((id, i) => ids[place + i] === id));
   return { before: ids.slice(0, start), after: ids.slice(start + bare.length) };
 }

@@ -1,5 +1,5 @@
-import type { Embedder } from "../../core/embedder.js";
-import { VademecumError } from "../../core/errors.js";
+import { VademecumError } from "../../core/model/errors.js";
+import type { Embedder } from "../../core/ports/embedder.js";
 import { assumedCalibration } from "../assumed-calibration.js";
 import { BatchQueue } from "../batch-queue.js";
 import { readCalibration } from "../calibration-file.js";
@@ -36,7 +36,10 @@ const workerEntry = new URL("./inference-worker.js", import.meta.url);
  * Opens a sentence transformer in ONNX form and runs it in a thread of its own. No network.
  * @throws FAILED_PRECONDITION: MODEL_MISSING, MODEL_UNUSABLE, ONNX_RUNTIME_MISSING, CALIBRATION_UNREADABLE
  */
-export async function openOnnxEmbedder({ folder, log }: OnnxEmbedderOptions): Promise<OnnxEmbedder> {
+export async function openOnnxEmbedder({
+  folder,
+  log,
+}: OnnxEmbedderOptions): Promise<OnnxEmbedder> {
   const model = await inspectModelFolder(folder);
   const { modelId, calibrationFile } = model;
   const measured = await readCalibration(calibrationFile, modelId);
@@ -61,7 +64,9 @@ export async function openOnnxEmbedder({ folder, log }: OnnxEmbedderOptions): Pr
     calibrationFile,
     embed: (texts, signal) => queue.embed(texts, signal),
     async close() {
-      queue.close(new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", "the embedder is closed"));
+      queue.close(
+        new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", "the embedder is closed"),
+      );
       await lastRun;
       await thread.close();
     },

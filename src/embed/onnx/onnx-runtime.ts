@@ -1,9 +1,15 @@
-import { VademecumError } from "../../core/errors.js";
+import { VademecumError } from "../../core/model/errors.js";
 
 /** What is used of onnxruntime-node. Described here because the package is optional: the sources compile and every other embedder works without it. */
 export interface OnnxRuntime {
-  readonly InferenceSession: { create(modelFile: string, options: SessionOptions): Promise<InferenceSession> };
-  readonly Tensor: new (type: "int64", data: BigInt64Array, dimensions: readonly number[]) => Tensor;
+  readonly InferenceSession: {
+    create(modelFile: string, options: SessionOptions): Promise<InferenceSession>;
+  };
+  readonly Tensor: new (
+    type: "int64",
+    data: BigInt64Array,
+    dimensions: readonly number[],
+  ) => Tensor;
 }
 
 export interface SessionOptions {
@@ -12,13 +18,18 @@ export interface SessionOptions {
   /** 0: verbose to 4: fatal. */
   readonly logSeverityLevel: number;
   /** Settings by their names in the C++ API, a level of nesting a dot. */
-  readonly extra: { readonly session: { readonly intra_op: { readonly allow_spinning: "0" | "1" } } };
+  readonly extra: {
+    readonly session: { readonly intra_op: { readonly allow_spinning: "0" | "1" } };
+  };
 }
 
 export interface InferenceSession {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
-  run(inputs: Readonly<Record<string, Tensor>>, outputs: readonly string[]): Promise<Readonly<Record<string, Tensor>>>;
+  run(
+    inputs: Readonly<Record<string, Tensor>>,
+    outputs: readonly string[],
+  ): Promise<Readonly<Record<string, Tensor>>>;
   release(): Promise<void>;
 }
 

@@ -31,7 +31,10 @@ function rowOf({ values, dimension, firstRow }: TokenVectors, row: number): Floa
   return values.subarray(start, start + dimension);
 }
 
-function combineRows(tokens: TokenVectors, combine: (a: number, b: number) => number): Float32Array {
+function combineRows(
+  tokens: TokenVectors,
+  combine: (a: number, b: number) => number,
+): Float32Array {
   const result = rowOf(tokens, 0).slice();
   for (let row = 1; row < tokens.rows; row++) {
     const next = rowOf(tokens, row);

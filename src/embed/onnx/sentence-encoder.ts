@@ -26,7 +26,12 @@ const sameNumber = 1e-5;
 /** What the runtime says of an empty file, and of one that holds something else. */
 const noModelPattern = /ModelProto does not have a graph|Protobuf parsing failed/;
 
-const knownInputs: readonly string[] = ["input_ids", "attention_mask", "token_type_ids", "position_ids"];
+const knownInputs: readonly string[] = [
+  "input_ids",
+  "attention_mask",
+  "token_type_ids",
+  "position_ids",
+];
 
 /** A text as the model takes it, and its place among the texts asked for. */
 interface TokenizedText {
@@ -38,7 +43,10 @@ interface TokenizedText {
  * Loads a model and tries it.
  * @throws FAILED_PRECONDITION (MODEL_UNUSABLE) for one that is no sentence transformer or that the runtime cannot run
  */
-export async function openSentenceEncoder(runtime: OnnxRuntime, model: ModelFolder): Promise<SentenceEncoder> {
+export async function openSentenceEncoder(
+  runtime: OnnxRuntime,
+  model: ModelFolder,
+): Promise<SentenceEncoder> {
   const tokenize = await openTokenizer(model);
   const session = await openSession(runtime, model);
   try {
@@ -47,11 +55,18 @@ export async function openSentenceEncoder(runtime: OnnxRuntime, model: ModelFold
     return encoder;
   } catch (error) {
     await session.release();
-    throw modelUnusable(model.modelFile, error instanceof Error ? error.message : String(error), error);
+    throw modelUnusable(
+      model.modelFile,
+      error instanceof Error ? error.message : String(error),
+      error,
+    );
   }
 }
 
-async function openSession(runtime: OnnxRuntime, { modelFile }: ModelFolder): Promise<InferenceSession> {
+async function openSession(
+  runtime: OnnxRuntime,
+  { modelFile }: ModelFolder,
+): Promise<InferenceSession> {
   try {
     return await runtime.InferenceSession.create(modelFile, {
       executionProviders: ["cpu"],
@@ -62,17 +77,29 @@ async function openSession(runtime: OnnxRuntime, { modelFile }: ModelFolder): Pr
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw modelUnusable(modelFile, noModelPattern.test(message) ? "it is no ONNX model, or only a part of one" : message, error);
+    throw modelUnusable(
+      modelFile,
+      noModelPattern.test(message) ? "it is no ONNX model, or only a part of one" : message,
+      error,
+    );
   }
 }
 
-async function openTokenizer({ tokenizerFile, tokenizerConfigFile, maxTokens }: ModelFolder): Promise<ModelTokenizer> {
+async function openTokenizer({
+  tokenizerFile,
+  tokenizerConfigFile,
+  maxTokens,
+}: ModelFolder): Promise<ModelTokenizer> {
   const read = async (file: string) => JSON.parse(await readFile(file, "utf8")) as object;
   try {
     const settings = tokenizerConfigFile === undefined ? {} : await read(tokenizerConfigFile);
     return createModelTokenizer(await read(tokenizerFile), settings, maxTokens);
   } catch (error) {
-    throw modelUnusable(tokenizerFile, error instanceof Error ? error.message : String(error), error);
+    throw modelUnusable(
+      tokenizerFile,
+      error instanceof Error ? error.message : String(error),
+      error,
+    );
   }
 }
 
@@ -85,15 +112,24 @@ class OnnxSentenceEncoder implements SentenceEncoder {
   #dimension = 0;
   #maxRunTexts = maxRunTexts;
 
-  constructor(runtime: OnnxRuntime, session: InferenceSession, model: ModelFolder, tokenize: ModelTokenizer) {
+  constructor(
+    runtime: OnnxRuntime,
+    session: InferenceSession,
+    model: ModelFolder,
+    tokenize: ModelTokenizer,
+  ) {
     this.#runtime = runtime;
     this.#session = session;
     this.#model = model;
     this.#tokenize = tokenize;
     const unknown = session.inputNames.filter((name) => !knownInputs.includes(name));
-    if (unknown.length > 0) throw new Error(`it wants ${unknown.join(", ")} as input; ${knownInputs.join(", ")} can be given`);
+    if (unknown.length > 0)
+      throw new Error(
+        `it wants ${unknown.join(", ")} as input; ${knownInputs.join(", ")} can be given`,
+      );
     const outputs = ["sentence_embedding", "last_hidden_state", "token_embeddings"];
-    this.#output = outputs.find((name) => session.outputNames.includes(name)) ?? session.outputNames[0] ?? "";
+    this.#output =
+      outputs.find((name) => session.outputNames.includes(name)) ?? session.outputNames[0] ?? "";
   }
 
   get dimension(): number {
@@ -111,7 +147,8 @@ class OnnxSentenceEncoder implements SentenceEncoder {
     const [alone] = await this.#run([short]);
     const [together] = await this.#run([short, long]);
     this.#dimension = alone?.length ?? 0;
-    const isSame = alone?.every((value, i) => Math.abs(value - (together?.[i] ?? 0)) < sameNumber) === true;
+    const isSame =
+      alone?.every((value, i) => Math.abs(value - (together?.[i] ?? 0)) < sameNumber) === true;
     if (!isSame) this.#maxRunTexts = 1;
   }
 
@@ -123,7 +160,8 @@ class OnnxSentenceEncoder implements SentenceEncoder {
     });
     for (const run of inRuns(tokenized, this.#maxRunTexts)) {
       const made = await this.#run(run);
-      for (const [row, { index }] of run.entries()) vectors[index] = made[row] ?? new Float32Array(this.#dimension);
+      for (const [row, { index }] of run.entries())
+        vectors[index] = made[row] ?? new Float32Array(this.#dimension);
     }
     return vectors;
   }
@@ -137,11 +175,14 @@ class OnnxSentenceEncoder implements SentenceEncoder {
     const outputs = await this.#session.run(this.#inputs(texts, width), [this.#output]);
     const output = outputs[this.#output];
     if (output === undefined || !(output.data instanceof Float32Array)) {
-      throw new Error(`its output ${this.#output} is of type ${output?.type}; float32 is what can be used`);
+      throw new Error(
+        `its output ${this.#output} is of type ${output?.type}; float32 is what can be used`,
+      );
     }
     return texts.map(({ ids }, row) => {
       const vector = unitLength(this.#vectorOf(output, row, ids.length));
-      if (!vector.every(Number.isFinite)) throw new Error("it gave a vector with a number that is not finite");
+      if (!vector.every(Number.isFinite))
+        throw new Error("it gave a vector with a number that is not finite");
       return vector;
     });
   }
@@ -151,7 +192,8 @@ class OnnxSentenceEncoder implements SentenceEncoder {
     const filled = (numberAt: (ids: readonly number[], position: number) => number) => {
       const data = new BigInt64Array(texts.length * width);
       for (const [row, { ids }] of texts.entries()) {
-        for (const position of ids.keys()) data[row * width + position] = BigInt(numberAt(ids, position));
+        for (const position of ids.keys())
+          data[row * width + position] = BigInt(numberAt(ids, position));
       }
       return new this.#runtime.Tensor("int64", data, dimensions);
     };
@@ -161,7 +203,11 @@ class OnnxSentenceEncoder implements SentenceEncoder {
       token_type_ids: () => filled(() => 0),
       position_ids: () => filled((_, position) => position),
     };
-    return Object.fromEntries(this.#session.inputNames.flatMap((name) => (makers[name] === undefined ? [] : [[name, makers[name]()]])));
+    return Object.fromEntries(
+      this.#session.inputNames.flatMap((name) =>
+        makers[name] === undefined ? [] : [[name, makers[name]()]],
+      ),
+    );
   }
 
   #vectorOf({ dims, data }: Tensor, row: number, tokens: number): Float32Array {
@@ -169,7 +215,10 @@ class OnnxSentenceEncoder implements SentenceEncoder {
     const { pooling } = this.#model;
     const dimension = dims.at(-1) ?? 0;
     if (dims.length === 2) return values.slice(row * dimension, (row + 1) * dimension);
-    if (dims.length !== 3) throw new Error(`its output ${this.#output} has ${dims.length} dimensions; 2 (texts) or 3 (tokens) can be used`);
+    if (dims.length !== 3)
+      throw new Error(
+        `its output ${this.#output} has ${dims.length} dimensions; 2 (texts) or 3 (tokens) can be used`,
+      );
     if (typeof pooling === "object") throw new Error(pooling.impossible);
     return poolTokens(pooling, { values, dimension, firstRow: row * (dims[1] ?? 0), rows: tokens });
   }
@@ -181,7 +230,8 @@ function inRuns(texts: readonly TokenizedText[], maxTexts: number): TokenizedTex
   for (const text of texts.toSorted((a, b) => a.ids.length - b.ids.length)) {
     const last = runs.at(-1);
     const shortest = last?.[0]?.ids.length ?? 0;
-    if (last === undefined || last.length >= maxTexts || text.ids.length > 2 * shortest) runs.push([text]);
+    if (last === undefined || last.length >= maxTexts || text.ids.length > 2 * shortest)
+      runs.push([text]);
     else last.push(text);
   }
   return runs;

@@ -26,15 +26,24 @@ export async function requestEmbeddings(
   try {
     const response = await fetch(`${url}/embeddings`, {
       method: "POST",
-      headers: { "content-type": "application/json", ...(key !== undefined && { authorization: `Bearer ${key}` }) },
-      body: JSON.stringify({ model, input: texts, encoding_format: "float", ...(dimensions !== undefined && { dimensions }) }),
+      headers: {
+        "content-type": "application/json",
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      },
+      body: JSON.stringify({
+        model,
+        input: texts,
+        encoding_format: "float",
+        ...(dimensions !== undefined && { dimensions }),
+      }),
       // The key goes to the endpoint that was named, and nowhere else.
       redirect: "manual",
       signal: AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]),
     });
     const answer = await readAnswer(response);
     if (!response.ok) throw EndpointFailure.ofStatus(response, answer);
-    if (response.headers.get("content-type")?.startsWith("text/html") === true) throw EndpointFailure.ofPage(response);
+    if (response.headers.get("content-type")?.startsWith("text/html") === true)
+      throw EndpointFailure.ofPage(response);
     return vectorsOf(answer, texts.length);
   } catch (error) {
     signal.throwIfAborted();
@@ -49,7 +58,8 @@ async function readAnswer({ body }: Response): Promise<unknown> {
   for await (const chunk of body ?? []) {
     const bytes = chunk as Uint8Array;
     bytesLeft -= bytes.length;
-    if (bytesLeft < 0) throw EndpointFailure.ofAnswer(`its answer has more than ${maxAnswerBytes} bytes`);
+    if (bytesLeft < 0)
+      throw EndpointFailure.ofAnswer(`its answer has more than ${maxAnswerBytes} bytes`);
     chunks.push(bytes);
   }
   try {
@@ -62,19 +72,28 @@ async function readAnswer({ body }: Response): Promise<unknown> {
 /** The vectors of an answer by their `index`, which need not be the order in which they come. */
 function vectorsOf(answer: unknown, count: number): readonly Float32Array[] {
   const data =
-    typeof answer === "object" && answer !== null && "data" in answer && Array.isArray(answer.data) ? (answer.data as unknown[]) : [];
+    typeof answer === "object" && answer !== null && "data" in answer && Array.isArray(answer.data)
+      ? (answer.data as unknown[])
+      : [];
   const vectors: Float32Array[] = [];
   for (const entry of data) {
-    const { index, embedding } = (entry ?? {}) as { readonly index?: unknown; readonly embedding?: unknown };
-    if (typeof index === "number" && isVector(embedding)) vectors[index] = Float32Array.from(embedding);
+    const { index, embedding } = (entry ?? {}) as {
+      readonly index?: unknown;
+      readonly embedding?: unknown;
+    };
+    if (typeof index === "number" && isVector(embedding))
+      vectors[index] = Float32Array.from(embedding);
   }
-  const isComplete = vectors.length === count && Array.from(vectors).every((vector) => vector !== undefined);
+  const isComplete =
+    vectors.length === count && Array.from(vectors).every((vector) => vector !== undefined);
   if (!isComplete) throw EndpointFailure.ofAnswer(`its answer holds no list of ${count} vectors`);
   return vectors;
 }
 
 function isVector(value: unknown): value is readonly number[] {
   return (
-    Array.isArray(value) && value.length > 0 && value.every((number) => typeof number === "number" && Number.isFinite(Math.fround(number)))
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((number) => typeof number === "number" && Number.isFinite(Math.fround(number)))
   );
 }

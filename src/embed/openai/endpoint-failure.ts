@@ -1,4 +1,4 @@
-import { VademecumError } from "../../core/errors.js";
+import { VademecumError } from "../../core/model/errors.js";
 
 /** What can be done about a failure: ask again later, correct the key, correct the settings, or leave out the text. */
 export type Remedy = "wait" | "key" | "settings" | "text";
@@ -33,7 +33,11 @@ export class EndpointFailure extends Error {
 
   /** A web page where vectors should be: the address is that of something else. */
   static ofPage({ status }: Response): EndpointFailure {
-    return new EndpointFailure("settings", `answered with HTTP ${status} and a web page`, undefined);
+    return new EndpointFailure(
+      "settings",
+      `answered with HTTP ${status} and a web page`,
+      undefined,
+    );
   }
 
   /** An answer that cannot be used. */
@@ -47,8 +51,18 @@ export class EndpointFailure extends Error {
     if (error instanceof Error && error.name === "TimeoutError")
       return new EndpointFailure("wait", "did not answer in time", undefined, error);
     if (isBlockedPort(error))
-      return new EndpointFailure("settings", "is on a port that is kept for other protocols and never asked", undefined, error);
-    return new EndpointFailure("wait", `cannot be reached (${systemCodeOf(error) ?? "connection lost"})`, undefined, error);
+      return new EndpointFailure(
+        "settings",
+        "is on a port that is kept for other protocols and never asked",
+        undefined,
+        error,
+      );
+    return new EndpointFailure(
+      "wait",
+      `cannot be reached (${systemCodeOf(error) ?? "connection lost"})`,
+      undefined,
+      error,
+    );
   }
 
   /** What callers are told. */
@@ -59,17 +73,26 @@ export class EndpointFailure extends Error {
   /** What is told to whoever starts a server. A text as plain as the first one is not what an endpoint minds, so the settings are. */
   toStartError(url: string): VademecumError {
     const remedy = this.remedy === "text" ? "settings" : this.remedy;
-    return this.#told(remedy, `the embedding endpoint ${url}`, "check --openai-url, or start again when it answers");
+    return this.#told(
+      remedy,
+      `the embedding endpoint ${url}`,
+      "check --openai-url, or start again when it answers",
+    );
   }
 
   #told(remedy: Remedy, who: string, whatToDo: string): VademecumError {
     const subject = `${who} ${this.what}`;
     switch (remedy) {
       case "wait":
-        return new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", `${subject}; ${whatToDo}`, {
-          retryAfterMs: this.retryAfterMs ?? defaultRetryMs,
-          cause: this,
-        });
+        return new VademecumError(
+          "UNAVAILABLE",
+          "EMBEDDER_UNAVAILABLE",
+          `${subject}; ${whatToDo}`,
+          {
+            retryAfterMs: this.retryAfterMs ?? defaultRetryMs,
+            cause: this,
+          },
+        );
       case "key":
         return new VademecumError(
           "FAILED_PRECONDITION",
@@ -103,8 +126,12 @@ function remedyOf(status: number): Remedy {
 
 /** `error.code` or `error.type` of an answer, if it is a word such as `insufficient_quota`. */
 function errorCodeOf(answer: unknown): string | undefined {
-  const { error } = (answer ?? {}) as { readonly error?: { readonly code?: unknown; readonly type?: unknown } | null };
-  return [error?.code, error?.type].find((code): code is string => typeof code === "string" && /^[a-z_]{1,64}$/.test(code));
+  const { error } = (answer ?? {}) as {
+    readonly error?: { readonly code?: unknown; readonly type?: unknown } | null;
+  };
+  return [error?.code, error?.type].find(
+    (code): code is string => typeof code === "string" && /^[a-z_]{1,64}$/.test(code),
+  );
 }
 
 /** `Retry-After`: seconds, or a date. `undefined` for what says nothing, such as a time that has passed. */
@@ -117,13 +144,16 @@ function retryAfterOf(headers: Headers): number | undefined {
 
 /** Whether `fetch` refuses the port itself (https://fetch.spec.whatwg.org/#port-blocking). */
 function isBlockedPort(error: unknown): boolean {
-  return error instanceof Error && error.cause instanceof Error && error.cause.message === "bad port";
+  return (
+    error instanceof Error && error.cause instanceof Error && error.cause.message === "bad port"
+  );
 }
 
 /** The code of the system's error beneath what `fetch` throws, such as `ECONNREFUSED`. */
 function systemCodeOf(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
-    if ("code" in at && typeof at.code === "string" && /^[A-Z_]{1,64}$/.test(at.code)) return at.code;
+    if ("code" in at && typeof at.code === "string" && /^[A-Z_]{1,64}$/.test(at.code))
+      return at.code;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Embedder } from "../../core/embedder.js";
-import { VademecumError } from "../../core/errors.js";
+import { VademecumError } from "../../core/model/errors.js";
+import type { Embedder } from "../../core/ports/embedder.js";
 import { assumedCalibration } from "../assumed-calibration.js";
 import { BatchQueue } from "../batch-queue.js";
 import { readCalibration } from "../calibration-file.js";
@@ -51,13 +51,19 @@ const probe = "The quick brown fox jumps over the lazy dog.";
 export async function openOpenAiEmbedder(options: OpenAiEmbedderOptions): Promise<OpenAiEmbedder> {
   const { endpoint, folder, cacheMaxBytes, log } = options;
   const keepsVectors = folder !== undefined && cacheMaxBytes > 0;
-  const cache = keepsVectors ? await openVectorCache({ folder: join(folder, "cache"), maxBytes: cacheMaxBytes, log }) : noVectorCache;
+  const cache = keepsVectors
+    ? await openVectorCache({ folder: join(folder, "cache"), maxBytes: cacheMaxBytes, log })
+    : noVectorCache;
   const source = new VectorSource(options, cache);
   try {
     const dimension = await source.learnDimension();
     const modelId = `${endpoint.model}@${dimension}`;
-    const calibrationFile = folder === undefined ? undefined : join(folder, `calibration-${encodeURIComponent(modelId)}.json`);
-    const measured = calibrationFile === undefined ? undefined : await readCalibration(calibrationFile, modelId);
+    const calibrationFile =
+      folder === undefined
+        ? undefined
+        : join(folder, `calibration-${encodeURIComponent(modelId)}.json`);
+    const measured =
+      calibrationFile === undefined ? undefined : await readCalibration(calibrationFile, modelId);
     return {
       modelId,
       dimension,
@@ -93,10 +99,14 @@ class VectorSource {
   }
 
   async learnDimension(): Promise<number> {
-    const [vector] = await this.embed([probe], new AbortController().signal).catch((error: unknown) => {
-      const { cause } = error as Error;
-      throw cause instanceof EndpointFailure ? cause.toStartError(this.#options.endpoint.url) : error;
-    });
+    const [vector] = await this.embed([probe], new AbortController().signal).catch(
+      (error: unknown) => {
+        const { cause } = error as Error;
+        throw cause instanceof EndpointFailure
+          ? cause.toStartError(this.#options.endpoint.url)
+          : error;
+      },
+    );
     this.#dimension = vector?.length ?? 0;
     return this.#dimension;
   }
@@ -104,7 +114,9 @@ class VectorSource {
   async embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
     signal.throwIfAborted();
     const known = await Promise.all(texts.map((text) => this.#known(text)));
-    const asked = texts.flatMap((text, index) => (known[index] === undefined ? [{ index, text, parts: partsOf(text) }] : []));
+    const asked = texts.flatMap((text, index) =>
+      known[index] === undefined ? [{ index, text, parts: partsOf(text) }] : [],
+    );
     const made = await this.#queue.embed(
       asked.flatMap(({ parts }) => parts),
       signal,
@@ -121,13 +133,17 @@ class VectorSource {
   }
 
   async close(): Promise<void> {
-    this.#queue.close(new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", "the embedder is closed"));
+    this.#queue.close(
+      new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", "the embedder is closed"),
+    );
     await this.#cache.close();
   }
 
   /** The vector of a text if nobody has to be asked for it. Endpoints refuse texts of white space alone. */
   async #known(text: string): Promise<Float32Array | undefined> {
-    return text.trim() === "" ? new Float32Array(this.#dimension ?? 0) : this.#cache.get(this.#cacheKey(text));
+    return text.trim() === ""
+      ? new Float32Array(this.#dimension ?? 0)
+      : this.#cache.get(this.#cacheKey(text));
   }
 
   /** A text is known by its hash: the cache holds no texts. */
@@ -139,10 +155,18 @@ class VectorSource {
   }
 
   /** Vectors of some texts. Where the endpoint refuses some, halving finds which, and the others get theirs. */
-  async #request(texts: readonly string[], signal: AbortSignal): Promise<readonly (Float32Array | Error)[]> {
+  async #request(
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly (Float32Array | Error)[]> {
     const { endpoint, retryPolicy = defaultRetryPolicy, log } = this.#options;
     try {
-      const vectors = await withRetries(() => requestEmbeddings(endpoint, texts, signal), retryPolicy, signal, log);
+      const vectors = await withRetries(
+        () => requestEmbeddings(endpoint, texts, signal),
+        retryPolicy,
+        signal,
+        log,
+      );
       for (const vector of vectors) this.#requireDimension(vector);
       return vectors;
     } catch (error) {
@@ -150,7 +174,10 @@ class VectorSource {
       if (error.remedy !== "text") throw error.toError();
       if (texts.length === 1) return [error.toError()];
       const middle = texts.length >> 1;
-      return [...(await this.#request(texts.slice(0, middle), signal)), ...(await this.#request(texts.slice(middle), signal))];
+      return [
+        ...(await this.#request(texts.slice(0, middle), signal)),
+        ...(await this.#request(texts.slice(middle), signal)),
+      ];
     }
   }
 
@@ -163,6 +190,10 @@ class VectorSource {
       this.#dimension === undefined || dimensions !== undefined
         ? "check --openai-model and --openai-dimensions, which not every model can follow"
         : "if it has another model behind the same name, stop the server, delete embeddings/cache in the data folder, start it again and reindex the namespaces; else check --openai-model";
-    throw new VademecumError("FAILED_PRECONDITION", "EMBEDDER_MISCONFIGURED", `${gave}; ${whatToDo}`);
+    throw new VademecumError(
+      "FAILED_PRECONDITION",
+      "EMBEDDER_MISCONFIGURED",
+      `${gave}; ${whatToDo}`,
+    );
   }
 }

@@ -14,13 +14,24 @@ export interface RetryPolicy {
 }
 
 /** About four seconds in all: callers wait for 30 by default, and know best whether to try on. */
-export const defaultRetryPolicy: RetryPolicy = { retries: 3, minDelayMs: 400, maxRetryAfterMs: 10_000 };
+export const defaultRetryPolicy: RetryPolicy = {
+  retries: 3,
+  minDelayMs: 400,
+  maxRetryAfterMs: 10_000,
+};
 
 /** Makes a request until it succeeds, as often as the policy says. Waits at least as long as the endpoint asks. @throws the last EndpointFailure; the signal's reason */
-export function withRetries<T>(request: () => Promise<T>, policy: RetryPolicy, signal: AbortSignal, log: EmbedderLog): Promise<T> {
+export function withRetries<T>(
+  request: () => Promise<T>,
+  policy: RetryPolicy,
+  signal: AbortSignal,
+  log: EmbedderLog,
+): Promise<T> {
   const { retries, minDelayMs, maxRetryAfterMs } = policy;
   const canWait = (error: Error) =>
-    error instanceof EndpointFailure && error.remedy === "wait" && (error.retryAfterMs ?? 0) <= maxRetryAfterMs;
+    error instanceof EndpointFailure &&
+    error.remedy === "wait" &&
+    (error.retryAfterMs ?? 0) <= maxRetryAfterMs;
   return pRetry(request, {
     retries,
     minTimeout: minDelayMs,
@@ -30,7 +41,8 @@ export function withRetries<T>(request: () => Promise<T>, policy: RetryPolicy, s
     async onFailedAttempt({ error, attemptNumber, retriesLeft }) {
       if (!(error instanceof EndpointFailure)) return;
       log("warn", "the embedding endpoint failed", { what: error.what, attempt: attemptNumber });
-      if (retriesLeft > 0 && canWait(error)) await wait(error.retryAfterMs ?? 0, undefined, { signal });
+      if (retriesLeft > 0 && canWait(error))
+        await wait(error.retryAfterMs ?? 0, undefined, { signal });
     },
   });
 }

@@ -18,7 +18,10 @@ export function partsOf(text: string): string[] {
 }
 
 /** The vector of a text from those of its parts, whatever their lengths are: their mean by the length of each part, scaled to unit length. */
-export function meanOfParts(parts: readonly string[], vectors: readonly Float32Array[]): Float32Array {
+export function meanOfParts(
+  parts: readonly string[],
+  vectors: readonly Float32Array[],
+): Float32Array {
   const sum = new Float32Array(vectors[0]?.length ?? 0);
   for (const [part, vector] of vectors.entries()) {
     const weight = parts[part]?.length ?? 0;

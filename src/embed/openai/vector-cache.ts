@@ -53,11 +53,20 @@ type Database = ClassicLevel<Buffer, Buffer>;
 
 async function openIn({ folder, maxBytes, log }: VectorCacheOptions): Promise<VectorCache> {
   await mkdir(folder, { recursive: true });
-  const database: Database = new ClassicLevel<Buffer, Buffer>(folder, { keyEncoding: "buffer", valueEncoding: "buffer" });
+  const database: Database = new ClassicLevel<Buffer, Buffer>(folder, {
+    keyEncoding: "buffer",
+    valueEncoding: "buffer",
+  });
   await database.open({ compression: false });
   try {
     const generation = await youngestGeneration(database);
-    return new LevelVectorCache(database, maxBytes / 2, log, generation, await bytesOf(database, generation));
+    return new LevelVectorCache(
+      database,
+      maxBytes / 2,
+      log,
+      generation,
+      await bytesOf(database, generation),
+    );
   } catch (error) {
     await database.close();
     throw error;
@@ -66,7 +75,10 @@ async function openIn({ folder, maxBytes, log }: VectorCacheOptions): Promise<Ve
 
 /** Whether LevelDB says that files are damaged: of a read itself, of an opening as its cause. */
 function isCorruption(error: unknown): boolean {
-  const { code, cause } = error as { readonly code?: string; readonly cause?: { readonly code?: string } };
+  const { code, cause } = error as {
+    readonly code?: string;
+    readonly cause?: { readonly code?: string };
+  };
   return [code, cause?.code].includes("LEVEL_CORRUPTION");
 }
 
@@ -80,7 +92,13 @@ class LevelVectorCache implements VectorCache {
   /** Bytes of the younger generation. */
   #bytes: number;
 
-  constructor(database: Database, generationMaxBytes: number, log: EmbedderLog, generation: number, bytes: number) {
+  constructor(
+    database: Database,
+    generationMaxBytes: number,
+    log: EmbedderLog,
+    generation: number,
+    bytes: number,
+  ) {
     this.#database = database;
     this.#generationMaxBytes = generationMaxBytes;
     this.#log = log;
@@ -146,7 +164,8 @@ async function youngestGeneration(database: Database): Promise<number> {
 
 async function bytesOf(database: Database, generation: number): Promise<number> {
   let bytes = 0;
-  for await (const [key, value] of database.iterator({ gte: diskKey(generation, Buffer.alloc(0)) })) bytes += key.length + value.length;
+  for await (const [key, value] of database.iterator({ gte: diskKey(generation, Buffer.alloc(0)) }))
+    bytes += key.length + value.length;
   return bytes;
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Calibration, Embedder } from "../../core/embedder.js";
-import { VademecumError } from "../../core/errors.js";
+import { VademecumError } from "../../core/model/errors.js";
+import type { Calibration, Embedder } from "../../core/ports/embedder.js";
 import { unitLength } from "../unit-length.js";
 import { decodeWeights, type Weights, weightBytes } from "./weights.js";
 import { createWordPieceTokenizer, englishShare } from "./word-pieces.js";
@@ -34,7 +34,8 @@ export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Pro
   ]);
   const { modelId, dimension, calibration } = JSON.parse(description) as ModelDescription;
   const vocabulary = vocabularyText.trimEnd().split("\n");
-  if (bytes.length !== weightBytes(vocabulary.length, dimension)) throw modelDamaged(folder, vocabulary.length, dimension, bytes.length);
+  if (bytes.length !== weightBytes(vocabulary.length, dimension))
+    throw modelDamaged(folder, vocabulary.length, dimension, bytes.length);
   const weights = decodeWeights(bytes, vocabulary.length, dimension);
   const tokenize = createWordPieceTokenizer(vocabulary);
   return {
@@ -65,7 +66,12 @@ function sumOfRows({ dimension, rows, scales }: Weights, tokens: readonly number
   return sum;
 }
 
-function modelDamaged(folder: string, tokenCount: number, dimension: number, bytes: number): VademecumError {
+function modelDamaged(
+  folder: string,
+  tokenCount: number,
+  dimension: number,
+  bytes: number,
+): VademecumError {
   return new VademecumError(
     "DATA_LOSS",
     "MODEL_DAMAGED",

@@ -22,7 +22,9 @@ export function weightBytes(tokenCount: number, dimension: number): number {
 export function decodeWeights(bytes: Uint8Array, tokenCount: number, dimension: number): Weights {
   const rows = new Int8Array(bytes.buffer, bytes.byteOffset, tokenCount * dimension);
   const halves = new DataView(bytes.buffer, bytes.byteOffset + rows.length);
-  const scales = Float32Array.from({ length: tokenCount }, (_, token) => float16(halves.getUint16(token * scaleBytes, true)));
+  const scales = Float32Array.from({ length: tokenCount }, (_, token) =>
+    float16(halves.getUint16(token * scaleBytes, true)),
+  );
   return { dimension, rows, scales };
 }
 

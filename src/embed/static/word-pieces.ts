@@ -45,7 +45,8 @@ export function createWordPieceTokenizer(vocabulary: readonly string[]): WordPie
 
   return (text) => {
     const tokens: number[] = [];
-    for (const [word] of withoutAccents(text.toLowerCase()).matchAll(words)) divide(word.slice(0, maxWordLength), tokens);
+    for (const [word] of withoutAccents(text.toLowerCase()).matchAll(words))
+      divide(word.slice(0, maxWordLength), tokens);
     return tokens;
   };
 }

@@ -1,38 +1,42 @@
 import { crc32 } from "node:zlib";
-import type { Head } from "../../core/store.js";
+import type { Head } from "../../core/ports/store.js";
+import type { SavedLabels } from "../rows/vector-labels.js";
 import type { FileSum } from "./graph-file.js";
 import { graphParameters } from "./hnsw-graph.js";
-import type { SavedLabels } from "./vector-labels.js";
 
-/** Whose vectors a graph has. */
+/** The model and dimension of a graph's vectors. */
 export interface GraphProfile {
   readonly modelId: string;
   readonly dimension: number;
 }
 
-/** What is known of a saved graph. */
+/** Description of a saved graph. */
 export interface GraphHeader {
-  /** Number of vectors in the graph, the removed ones too. */
+  /** Number of vectors in the graph, removed ones included. */
   readonly count: number;
   /** Labels of the vectors that were not removed. */
   readonly labels: SavedLabels;
-  /** The last commit that the namespace had when the graph was saved. The graph may have less: labels and fingerprints tell what. */
+  /**
+   * The namespace's head when the graph was saved. The graph may lag behind it; labels and
+   * fingerprints show what is missing.
+   */
   readonly head: Head;
   /** The number in the name of the graph's file. */
   readonly serial: number;
   readonly file: FileSum;
 }
 
-// A magic text, the checksum of all behind it, the length of a JSON text, that text, labels (uint32) and fingerprints (float64).
+// A header is: magic text, checksum of the rest, length of a JSON text, that text, labels (uint32),
+// fingerprints (float64).
 const magic = Buffer.from("VDMGRAPH");
 const version = 1;
 const checksumAt = magic.length;
 const textLengthAt = checksumAt + 4;
 const textAt = textLengthAt + 4;
 
-/** The part of a header that is written as JSON. */
+/** The JSON part of a header. */
 interface HeaderText {
-  /** What has to be as it is here, or the graph is of no use. */
+  /** Parameters that must equal the current ones; otherwise the graph is useless. */
   readonly made: object;
   readonly count: number;
   readonly nextLabel: number;
@@ -42,9 +46,20 @@ interface HeaderText {
   readonly file: FileSum;
 }
 
-export function encodeHeader(profile: GraphProfile, { count, labels, head, serial, file }: GraphHeader): Buffer {
+export function encodeHeader(
+  profile: GraphProfile,
+  { count, labels, head, serial, file }: GraphHeader,
+): Buffer {
   const labelCount = labels.labels.length;
-  const content: HeaderText = { made: madeOf(profile), count, nextLabel: labels.next, labelCount, head, serial, file };
+  const content: HeaderText = {
+    made: madeOf(profile),
+    count,
+    nextLabel: labels.next,
+    labelCount,
+    head,
+    serial,
+    file,
+  };
   const text = Buffer.from(JSON.stringify(content));
   const start = Buffer.alloc(textAt);
   magic.copy(start);
@@ -54,14 +69,21 @@ export function encodeHeader(profile: GraphProfile, { count, labels, head, seria
   return header;
 }
 
-/** The header of a graph of that profile, made as graphs are made now; `undefined` if it is of another kind. @throws Error for one that is damaged */
+/**
+ * Decodes the header of a graph with this profile and the current parameters. Returns `undefined`
+ * for any other graph.
+ *
+ * @throws Error when the header is damaged
+ */
 export function decodeHeader(profile: GraphProfile, header: Buffer): GraphHeader | undefined {
   const isWhole = header.length > textAt && header.subarray(0, checksumAt).equals(magic);
   if (!isWhole || crc32(header.subarray(textLengthAt)) !== header.readUInt32LE(checksumAt)) {
     throw new Error("the header of a saved graph does not match its checksum");
   }
   const textEnd = textAt + header.readUInt32LE(textLengthAt);
-  const { made, count, nextLabel, labelCount, head, serial, file } = JSON.parse(header.toString("utf8", textAt, textEnd)) as HeaderText;
+  const { made, count, nextLabel, labelCount, head, serial, file } = JSON.parse(
+    header.toString("utf8", textAt, textEnd),
+  ) as HeaderText;
   if (JSON.stringify(made) !== JSON.stringify(madeOf(profile))) return undefined;
   const fingerprintsAt = textEnd + labelCount * Uint32Array.BYTES_PER_ELEMENT;
   const labels = new Uint32Array(Uint8Array.from(header.subarray(textEnd, fingerprintsAt)).buffer);

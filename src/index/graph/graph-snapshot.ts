@@ -11,28 +11,38 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { Head } from "../../core/store.js";
+import type { Head } from "../../core/ports/store.js";
+import type { SavedLabels } from "../rows/vector-labels.js";
 import { checkGraphFile, type FileSum, sumOfFile } from "./graph-file.js";
 import { decodeHeader, encodeHeader, type GraphProfile } from "./graph-header.js";
 import { type HnswAddon, HnswGraph } from "./hnsw-graph.js";
-import type { SavedLabels } from "./vector-labels.js";
 
 const headerName = "header";
 const graphName = /^graph\.(\d+)$/;
 
-/** A graph as it was saved. */
+/** A graph loaded from a folder. */
 export interface SavedGraph {
   readonly graph: HnswGraph;
   readonly labels: SavedLabels;
-  /** The last commit that the namespace had when it was saved. It may have less: labels and fingerprints tell what. */
+  /**
+   * The namespace's head when the graph was saved. The graph may lag behind it; labels and
+   * fingerprints show what is missing.
+   */
   readonly head: Head;
 }
 
 /**
- * Saves a graph in a folder of its own, so that after a crash it is there whole, or the one before is.
- * The graph is written to a file with a name of its own, checked and synced; the header, which names that file and its checksum, then takes the place of the one before.
+ * Saves a graph in its own folder. After a crash, the folder holds either the new graph or the one
+ * before.
+ *
+ * The graph goes to a file with a new name, which is checked and synced. The header, which names
+ * that file and its checksum, then replaces the previous header.
  */
-export function saveGraph(folder: string, profile: GraphProfile, { graph, labels, head }: SavedGraph): void {
+export function saveGraph(
+  folder: string,
+  profile: GraphProfile,
+  { graph, labels, head }: SavedGraph,
+): void {
   mkdirSync(folder, { recursive: true });
   const serial = 1 + Math.max(0, ...graphSerials(folder));
   const path = graphPath(folder, serial);
@@ -40,7 +50,9 @@ export function saveGraph(folder: string, profile: GraphProfile, { graph, labels
   const file = writeGraph(path, profile, graph);
   const headerPath = join(folder, headerName);
   const temporary = `${headerPath}.tmp`;
-  writeFileSync(temporary, encodeHeader(profile, { count, labels, head, serial, file }), { flush: true });
+  writeFileSync(temporary, encodeHeader(profile, { count, labels, head, serial, file }), {
+    flush: true,
+  });
   renameSync(temporary, headerPath);
   syncFolder(folder);
   for (const old of graphSerials(folder)) if (old !== serial) rmSync(graphPath(folder, old));
@@ -56,8 +68,17 @@ function writeGraph(path: string, { dimension }: GraphProfile, graph: HnswGraph)
   }
 }
 
-/** The graph that was saved in a folder last; `undefined` if there is none, or one that was made otherwise. @throws Error for one that is damaged */
-export function loadGraph(folder: string, profile: GraphProfile, addon: HnswAddon): SavedGraph | undefined {
+/**
+ * Loads the last graph saved in a folder. Returns `undefined` if there is none, or if other
+ * parameters made it.
+ *
+ * @throws Error when the graph is damaged
+ */
+export function loadGraph(
+  folder: string,
+  profile: GraphProfile,
+  addon: HnswAddon,
+): SavedGraph | undefined {
   const headerPath = join(folder, headerName);
   if (!existsSync(headerPath)) return undefined;
   const header = decodeHeader(profile, readFileSync(headerPath));
@@ -65,9 +86,11 @@ export function loadGraph(folder: string, profile: GraphProfile, addon: HnswAddo
   const { labels, head, serial, count, file } = header;
   const path = graphPath(folder, serial);
   const { bytes, checksum } = sumOfFile(path);
-  if (bytes !== file.bytes || checksum !== file.checksum) throw new Error("a saved graph does not match its checksum");
+  if (bytes !== file.bytes || checksum !== file.checksum)
+    throw new Error("a saved graph does not match its checksum");
   const graph = HnswGraph.read(addon, profile.dimension, path, labels.next);
-  if (graph.count !== count) throw new Error(`a saved graph of ${count} vectors has ${graph.count}`);
+  if (graph.count !== count)
+    throw new Error(`a saved graph of ${count} vectors has ${graph.count}`);
   return { graph, labels, head };
 }
 
@@ -82,9 +105,9 @@ function graphSerials(folder: string): number[] {
   });
 }
 
-/** Makes names that changed in a folder durable. */
+/** Makes added, changed and removed names in a folder durable. */
 function syncFolder(folder: string): void {
-  // Windows has no such call, and opening a folder there fails.
+  // Windows has no such call: opening a folder fails there.
   if (process.platform === "win32") return;
   const handle = openSync(folder, "r");
   try {

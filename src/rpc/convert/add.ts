@@ -1,7 +1,17 @@
 import { create } from "@bufbuild/protobuf";
-import { type AddRequest, type AddResponse, AddResponseSchema, type AddTraceRequest } from "#gen/vademecum/v1/memory_provider_pb.js";
+import {
+  type AddRequest,
+  type AddResponse,
+  AddResponseSchema,
+  type AddTraceRequest,
+} from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { MemoryWrite } from "#gen/vademecum/v1/tool_pb.js";
-import type { Added, AddInput, AddTraceInput, NewMemory } from "../../core/memories/memory-service.js";
+import type {
+  Added,
+  AddInput,
+  AddTraceInput,
+  NewMemory,
+} from "../../core/memories/memory-service.js";
 import { toInstant } from "./instant.js";
 import { toMemoryStatus, toMemoryType, toNamespace } from "./memory.js";
 import { present } from "./present.js";
@@ -13,7 +23,13 @@ const traceUserId = "system";
 
 export function toAddInput(request: AddRequest): AddInput {
   const { source, supersedes, idempotencyKey } = request;
-  return present<AddInput>({ ...toNewMemory(request), namespace: toNamespace(request.namespace), source, supersedes, idempotencyKey });
+  return present<AddInput>({
+    ...toNewMemory(request),
+    namespace: toNamespace(request.namespace),
+    source,
+    supersedes,
+    idempotencyKey,
+  });
 }
 
 /** What all memories to store have in common. */

@@ -5,7 +5,7 @@ import {
   type BlockVersion as BlockVersionMessage,
   BlockVersionSchema,
 } from "#gen/vademecum/v1/block_pb.js";
-import { type Block, type BlockVersion, blockTitle } from "../../core/blocks/block.js";
+import { type Block, type BlockVersion, blockTitle } from "../../core/model/block.js";
 import { fromInstant } from "./instant.js";
 
 /** A block as the API returns it, with its title where none was given. */

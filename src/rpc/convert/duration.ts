@@ -5,5 +5,8 @@ import { type Duration, DurationSchema } from "@bufbuild/protobuf/wkt";
 export function fromMillis(durationMs: number): Duration {
   const nanos = Math.round(durationMs * 1_000_000);
   const seconds = Math.floor(nanos / 1_000_000_000);
-  return create(DurationSchema, { seconds: BigInt(seconds), nanos: nanos - seconds * 1_000_000_000 });
+  return create(DurationSchema, {
+    seconds: BigInt(seconds),
+    nanos: nanos - seconds * 1_000_000_000,
+  });
 }

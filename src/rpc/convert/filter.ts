@@ -15,7 +15,10 @@ export function toFilter(filter: FilterMessage | undefined): Filter {
     kinds: ifAny(filter.kinds),
     timeRange:
       filter.timeRange &&
-      present<NonNullable<Filter["timeRange"]>>({ start: toInstant(filter.timeRange.start), end: toInstant(filter.timeRange.end) }),
+      present<NonNullable<Filter["timeRange"]>>({
+        start: toInstant(filter.timeRange.start),
+        end: toInstant(filter.timeRange.end),
+      }),
     importanceMin: filter.importanceMin,
     source: filter.source,
     status: toMemoryStatus(filter.status),

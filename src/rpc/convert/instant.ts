@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
-import type { Instant } from "../../core/instant.js";
+import type { Instant } from "../../core/model/instant.js";
 
 /** REQUIRES: within the years 1 to 9999, as validation sees to. */
 export function toInstant(timestamp: Timestamp | undefined): Instant | undefined {

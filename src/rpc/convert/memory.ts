@@ -6,8 +6,14 @@ import {
   MemoryStatus as ProtoMemoryStatus,
   MemoryType as ProtoMemoryType,
 } from "#gen/vademecum/v1/memory_pb.js";
-import { type Memory, type MemoryStatus, type MemoryType, memoryStatuses, memoryTypes } from "../../core/memory.js";
-import type { Namespace } from "../../core/namespace.js";
+import {
+  type Memory,
+  type MemoryStatus,
+  type MemoryType,
+  memoryStatuses,
+  memoryTypes,
+} from "../../core/model/memory.js";
+import type { Namespace } from "../../core/model/namespace.js";
 import { fromInstant, fromOptionalInstant } from "./instant.js";
 import { fromJsonObject } from "./json.js";
 import { required } from "./required.js";

@@ -6,7 +6,12 @@ import {
   Confidence as ProtoConfidence,
   ProposalStatus as ProtoProposalStatus,
 } from "#gen/vademecum/v1/proposal_pb.js";
-import { confidences, type ProposalStatus, type ProposalTarget, proposalStatuses } from "../../core/proposals/proposal.js";
+import {
+  confidences,
+  type ProposalStatus,
+  type ProposalTarget,
+  proposalStatuses,
+} from "../../core/model/proposal.js";
 import type { ProposalView, ProposeEditInput } from "../../core/proposals/proposal-service.js";
 import { fromInstant, fromOptionalInstant } from "./instant.js";
 import { toNamespace } from "./memory.js";
@@ -52,14 +57,19 @@ export function fromProposal(proposal: ProposalView, userId: string, diff = ""):
     decisionReason: proposal.decisionReason,
     repeatOf: proposal.repeatOf,
     editedNewString: proposal.editedNewString,
-    resultVersion: proposal.resultVersion === undefined ? undefined : BigInt(proposal.resultVersion),
+    resultVersion:
+      proposal.resultVersion === undefined ? undefined : BigInt(proposal.resultVersion),
   });
 }
 
 function toTarget(target: ProposeEditRequest["target"]): ProposalTarget {
-  return target.case === "blockLabel" ? { kind: "block", label: target.value } : { kind: "memory", id: required(target.value, "target") };
+  return target.case === "blockLabel"
+    ? { kind: "block", label: target.value }
+    : { kind: "memory", id: required(target.value, "target") };
 }
 
 function fromTarget(target: ProposalTarget): ProposalMessage["target"] {
-  return target.kind === "block" ? { case: "blockLabel", value: target.label } : { case: "memoryId", value: target.id };
+  return target.kind === "block"
+    ? { case: "blockLabel", value: target.label }
+    : { case: "memoryId", value: target.id };
 }

@@ -12,7 +12,8 @@ import {
   type SearchSummary as SearchSummaryMessage,
   SearchSummarySchema,
 } from "#gen/vademecum/v1/search_pb.js";
-import type { Namespace } from "../../core/namespace.js";
+import type { Namespace } from "../../core/model/namespace.js";
+import type { IndexTier } from "../../core/ports/search-index.js";
 import {
   defaultWeights,
   type Omission,
@@ -21,7 +22,6 @@ import {
   type SearchQuery,
   type SearchResult,
 } from "../../core/search/search.js";
-import type { IndexTier } from "../../core/search-index.js";
 import { fromMillis } from "./duration.js";
 import { toFilter } from "./filter.js";
 import { toInstant } from "./instant.js";
@@ -54,12 +54,23 @@ function toWeights(weights: RankingWeightsMessage | undefined): RankingWeights {
   };
 }
 
-export function fromSearchHit({ memory, scores, tokens, excerpt }: SearchHit, namespace: Namespace): SearchHitMessage {
-  return create(SearchHitSchema, { memory: fromMemory(memory, namespace), scores, tokens, excerpt });
+export function fromSearchHit(
+  { memory, scores, tokens, excerpt }: SearchHit,
+  namespace: Namespace,
+): SearchHitMessage {
+  return create(SearchHitSchema, {
+    memory: fromMemory(memory, namespace),
+    scores,
+    tokens,
+    excerpt,
+  });
 }
 
 /** The summary of a result that took `durationMs` to find. */
-export function fromSearchSummary({ hits, summary }: SearchResult, durationMs: number): SearchSummaryMessage {
+export function fromSearchSummary(
+  { hits, summary }: SearchResult,
+  durationMs: number,
+): SearchSummaryMessage {
   return create(SearchSummarySchema, {
     totalMatches: BigInt(summary.totalMatches),
     returned: hits.length,

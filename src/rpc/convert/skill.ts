@@ -9,7 +9,7 @@ import {
   SkillSchema,
   type StoreSkillRequest,
 } from "#gen/vademecum/v1/skill_service_pb.js";
-import type { Namespace } from "../../core/namespace.js";
+import type { Namespace } from "../../core/model/namespace.js";
 import type {
   KnownSkill,
   ListSkillsQuery,
@@ -34,7 +34,15 @@ const defaultPageSize = 10;
 export function toStoreSkillInput(request: StoreSkillRequest): StoreSkillInput {
   const { id, context, lesson, toolName, idempotencyKey } = request;
   const embedding = toVector(request.embedding);
-  return present<StoreSkillInput>({ namespace: toNamespace(request.namespace), id, context, lesson, toolName, embedding, idempotencyKey });
+  return present<StoreSkillInput>({
+    namespace: toNamespace(request.namespace),
+    id,
+    context,
+    lesson,
+    toolName,
+    embedding,
+    idempotencyKey,
+  });
 }
 
 export function toRetrieveSkillsQuery(request: RetrieveSkillsRequest): RetrieveSkillsQuery {
@@ -49,12 +57,25 @@ export function toRetrieveSkillsQuery(request: RetrieveSkillsRequest): RetrieveS
   });
 }
 
-export function toListSkillsQuery({ namespace, limit, pageToken, includeEmbedding }: ListSkillsRequest): ListSkillsQuery {
-  return { namespace: toNamespace(namespace), limit: limit ?? defaultPageSize, pageToken, includeEmbedding };
+export function toListSkillsQuery({
+  namespace,
+  limit,
+  pageToken,
+  includeEmbedding,
+}: ListSkillsRequest): ListSkillsQuery {
+  return {
+    namespace: toNamespace(namespace),
+    limit: limit ?? defaultPageSize,
+    pageToken,
+    includeEmbedding,
+  };
 }
 
 /** A skill as the API returns it, with the namespace that it was read from. */
-export function fromSkill({ skill, use, embedding }: KnownSkill, namespace: Namespace): SkillMessage {
+export function fromSkill(
+  { skill, use, embedding }: KnownSkill,
+  namespace: Namespace,
+): SkillMessage {
   return create(SkillSchema, {
     id: skill.id,
     namespace,
@@ -76,8 +97,16 @@ export function fromRetrievedSkills(
   namespace: Namespace,
   durationMs: number,
 ) {
-  const found = skills.map(({ similarity, ...known }) => ({ skill: fromSkill(known, namespace), similarity }));
-  return create(RetrieveSkillsResponseSchema, { skills: found, omittedCount, keywordsOnlyReason, queryDuration: fromMillis(durationMs) });
+  const found = skills.map(({ similarity, ...known }) => ({
+    skill: fromSkill(known, namespace),
+    similarity,
+  }));
+  return create(RetrieveSkillsResponseSchema, {
+    skills: found,
+    omittedCount,
+    keywordsOnlyReason,
+    queryDuration: fromMillis(durationMs),
+  });
 }
 
 export function fromPrunedSkills(pruned: readonly PrunedSkill[]) {

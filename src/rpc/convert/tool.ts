@@ -10,10 +10,19 @@ import {
   type TurnEntry as TurnEntryMessage,
   TurnEntrySchema,
 } from "#gen/vademecum/v1/tool_pb.js";
-import type { GetTurnTraceRequest, QueryMemoryRequest, SubmitToolResponseRequest } from "#gen/vademecum/v1/tool_service_pb.js";
-import type { MemoryType } from "../../core/memory.js";
-import type { Namespace } from "../../core/namespace.js";
-import { type MemoryAccess, type ToolMemoryType, toolMemoryTypes } from "../../core/tools/tool-manifest.js";
+import type {
+  GetTurnTraceRequest,
+  QueryMemoryRequest,
+  SubmitToolResponseRequest,
+} from "#gen/vademecum/v1/tool_service_pb.js";
+import type { MemoryType } from "../../core/model/memory.js";
+import type { Namespace } from "../../core/model/namespace.js";
+import {
+  type MemoryAccess,
+  type ToolMemoryType,
+  toolMemoryTypes,
+} from "../../core/model/tool-manifest.js";
+import type { TurnEntry } from "../../core/model/turn-entry.js";
 import type {
   DeclaredManifest,
   InvalidQuery,
@@ -22,7 +31,6 @@ import type {
   ToolResponseInput,
   TurnTraceQuery,
 } from "../../core/tools/tool-service.js";
-import type { TurnEntry } from "../../core/tools/turn-entry.js";
 import { toNewMemory } from "./add.js";
 import { fromMillis } from "./duration.js";
 import { toFilter } from "./filter.js";
@@ -38,16 +46,37 @@ const defaultLimit = 10;
 const defaultBudgetTokens = 500;
 const defaultRequestBudgetTokens = 1_000;
 
-export function toManifest({ toolId, version, memoryAccess }: ToolManifestMessage): DeclaredManifest {
-  const access = memoryAccess.map(({ memoryType, enabled, kinds, tags, maxQueries, maxBudgetTokens }) =>
-    present<MemoryAccess>({ memoryType: toToolMemoryType(memoryType), enabled, kinds, tags, maxQueries, maxBudgetTokens }),
+export function toManifest({
+  toolId,
+  version,
+  memoryAccess,
+}: ToolManifestMessage): DeclaredManifest {
+  const access = memoryAccess.map(
+    ({ memoryType, enabled, kinds, tags, maxQueries, maxBudgetTokens }) =>
+      present<MemoryAccess>({
+        memoryType: toToolMemoryType(memoryType),
+        enabled,
+        kinds,
+        tags,
+        maxQueries,
+        maxBudgetTokens,
+      }),
   );
   return { toolId, version, memoryAccess: access };
 }
 
-export function fromManifest({ toolId, version, memoryAccess }: DeclaredManifest): ToolManifestMessage {
+export function fromManifest({
+  toolId,
+  version,
+  memoryAccess,
+}: DeclaredManifest): ToolManifestMessage {
   const access = memoryAccess.map(({ memoryType, kinds, tags, ...limits }) => {
-    return { ...limits, memoryType: ProtoMemoryType[memoryType], kinds: [...kinds], tags: [...tags] };
+    return {
+      ...limits,
+      memoryType: ProtoMemoryType[memoryType],
+      kinds: [...kinds],
+      tags: [...tags],
+    };
   });
   return create(ToolManifestSchema, { toolId, version, memoryAccess: access });
 }
@@ -64,8 +93,21 @@ export function toQueryMemoryInput(
 
 function toToolQuery(query: ToolQueryMessage, fault: string | undefined): ToolQuery | InvalidQuery {
   const { queryId, queryText, limit = defaultLimit, budgetTokens = defaultBudgetTokens } = query;
-  if (fault !== undefined) return present<InvalidQuery>({ queryId, memoryType: toMemoryType(query.memoryType), queryText, fault });
-  return { queryId, memoryType: toToolMemoryType(query.memoryType), queryText, filter: toFilter(query.filter), limit, budgetTokens };
+  if (fault !== undefined)
+    return present<InvalidQuery>({
+      queryId,
+      memoryType: toMemoryType(query.memoryType),
+      queryText,
+      fault,
+    });
+  return {
+    queryId,
+    memoryType: toToolMemoryType(query.memoryType),
+    queryText,
+    filter: toFilter(query.filter),
+    limit,
+    budgetTokens,
+  };
 }
 
 export function toToolResponseInput(request: SubmitToolResponseRequest): ToolResponseInput {
@@ -86,7 +128,13 @@ export function toTurnTraceQuery({ userId, agentId, turn }: GetTurnTraceRequest)
   return turn.case === "taskId" ? { namespace, taskId: named } : { namespace, requestId: named };
 }
 
-export function fromTurnEntry({ time, memoryType, event, durationMs, ...entry }: TurnEntry): TurnEntryMessage {
+export function fromTurnEntry({
+  time,
+  memoryType,
+  event,
+  durationMs,
+  ...entry
+}: TurnEntry): TurnEntryMessage {
   return create(TurnEntrySchema, {
     ...entry,
     time: fromInstant(time),
@@ -101,7 +149,13 @@ export function fromToolMemoryType(type: MemoryType | undefined): ProtoMemoryTyp
   return type === undefined ? ProtoMemoryType.UNSPECIFIED : ProtoMemoryType[type];
 }
 
-function toTurn({ userId, agentContext }: { readonly userId: string; readonly agentContext?: AgentContext | undefined }): {
+function toTurn({
+  userId,
+  agentContext,
+}: {
+  readonly userId: string;
+  readonly agentContext?: AgentContext | undefined;
+}): {
   readonly namespace: Namespace;
   readonly taskId: string;
   readonly planId: string;

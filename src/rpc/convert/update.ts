@@ -1,6 +1,9 @@
-import type { MemoryChanges as MemoryChangesMessage, UpdateRequest } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { invalidField } from "../../core/errors.js";
+import type {
+  MemoryChanges as MemoryChangesMessage,
+  UpdateRequest,
+} from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { MemoryChanges, UpdateInput } from "../../core/memories/memory-service.js";
+import { invalidField } from "../../core/model/errors.js";
 import { toInstant } from "./instant.js";
 import { toMemoryStatus, toMemoryType, toNamespace } from "./memory.js";
 import { present } from "./present.js";
@@ -13,7 +16,8 @@ export function toUpdateInput(request: UpdateRequest): UpdateInput {
     namespace: toNamespace(request.namespace),
     id: request.id,
     changes: toChanges(required(request.changes, "changes"), request.updateMask?.paths ?? []),
-    expectedVersion: request.expectedVersion === undefined ? undefined : Number(request.expectedVersion),
+    expectedVersion:
+      request.expectedVersion === undefined ? undefined : Number(request.expectedVersion),
     idempotencyKey: request.idempotencyKey,
   });
 }
@@ -44,9 +48,15 @@ function toChanges(message: MemoryChangesMessage, mask: readonly string[]): Memo
     const all = [...fieldReaders.values()].map((read) => read(message));
     return present<MemoryChanges>(Object.assign({}, ...all) as MemoryChanges);
   }
-  const changes = Object.assign({}, ...mask.map((path) => readerOf(path)(message))) as MemoryChanges;
+  const changes = Object.assign(
+    {},
+    ...mask.map((path) => readerOf(path)(message)),
+  ) as MemoryChanges;
   if ("content" in changes && changes.content === undefined) {
-    throw invalidField("update_mask", "names content, which cannot be cleared: set changes.content, or leave it out of the mask");
+    throw invalidField(
+      "update_mask",
+      "names content, which cannot be cleared: set changes.content, or leave it out of the mask",
+    );
   }
   return changes;
 }
@@ -54,5 +64,8 @@ function toChanges(message: MemoryChangesMessage, mask: readonly string[]): Memo
 function readerOf(path: string): FieldReader {
   const read = fieldReaders.get(path);
   if (read !== undefined) return read;
-  throw invalidField("update_mask", `names '${path}'; it may name ${[...fieldReaders.keys()].join(", ")}`);
+  throw invalidField(
+    "update_mask",
+    `names '${path}'; it may name ${[...fieldReaders.keys()].join(", ")}`,
+  );
 }

@@ -1,10 +1,17 @@
-import { type DescField, type DescMessage, getOption, isFieldSet, type Message, ScalarType } from "@bufbuild/protobuf";
+import {
+  type DescField,
+  type DescMessage,
+  getOption,
+  isFieldSet,
+  type Message,
+  ScalarType,
+} from "@bufbuild/protobuf";
 import { StructSchema, type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { field as fieldRules, Ignore, RepeatedRulesSchema } from "#gen/buf/validate/validate_pb.js";
 import { FilterSchema, TimeRangeSchema } from "#gen/vademecum/v1/filter_pb.js";
 import { AddTraceRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
-import type { FieldViolation } from "../../core/errors.js";
-import type { JsonObject } from "../../core/json.js";
+import type { FieldViolation } from "../../core/model/errors.js";
+import type { JsonObject } from "../../core/model/json.js";
 import { fieldValue } from "./field-value.js";
 import { structViolation } from "./struct.js";
 
@@ -20,7 +27,10 @@ const timestampMinSeconds = -62_135_596_800n;
 const timestampMaxSeconds = 253_402_300_799n;
 
 /** Messages in which an unknown binary field could change what the known ones mean. */
-const closedMessages: ReadonlySet<string> = new Set([FilterSchema.typeName, TimeRangeSchema.typeName]);
+const closedMessages: ReadonlySet<string> = new Set([
+  FilterSchema.typeName,
+  TimeRangeSchema.typeName,
+]);
 
 /**
  * Compiles the check of a message type: Structs, Timestamps and vectors in it and in the items of its lists, unknown fields in a filter, and the lengths of lists.
@@ -57,7 +67,8 @@ function messageCheck(field: DescField, check: ContentCheck): ContentCheck {
 }
 
 function structCheck(field: DescField): ContentCheck {
-  const maxBytes = field === AddTraceRequestSchema.field.traceData ? traceDataMaxBytes : structMaxBytes;
+  const maxBytes =
+    field === AddTraceRequestSchema.field.traceData ? traceDataMaxBytes : structMaxBytes;
   return (message, path, violations) => {
     const value = fieldValue(message, field) as JsonObject | undefined;
     const violation = value && structViolation(value, path + field.name, maxBytes);
@@ -73,7 +84,10 @@ function timestampCheck(field: DescField): ContentCheck {
       const description = `must be within 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, and is ${value.seconds} seconds from 1970`;
       violations.push({ field: path + field.name, description });
     } else if (value.nanos < 0 || value.nanos > 999_999_999) {
-      violations.push({ field: path + field.name, description: `must have nanos of 0 to 999,999,999, and has ${value.nanos}` });
+      violations.push({
+        field: path + field.name,
+        description: `must have nanos of 0 to 999,999,999, and has ${value.nanos}`,
+      });
     }
   };
 }
@@ -81,9 +95,13 @@ function timestampCheck(field: DescField): ContentCheck {
 function listCheck(field: DescField): ContentCheck {
   const isVector = field.scalar === ScalarType.FLOAT;
   const { type } = getOption(field, fieldRules);
-  const maxItems = type.case === "repeated" && isFieldSet(type.value, RepeatedRulesSchema.field.maxItems) ? type.value.maxItems : Infinity;
+  const maxItems =
+    type.case === "repeated" && isFieldSet(type.value, RepeatedRulesSchema.field.maxItems)
+      ? type.value.maxItems
+      : Infinity;
   const isItemIgnored = type.case === "repeated" && type.value.items?.ignore === Ignore.ALWAYS;
-  const itemCheck = field.message === undefined || isItemIgnored ? undefined : compileContentCheck(field.message);
+  const itemCheck =
+    field.message === undefined || isItemIgnored ? undefined : compileContentCheck(field.message);
   return (message, path, violations) => {
     const list = fieldValue(message, field) as readonly unknown[];
     if (list.length > maxItems) {
@@ -95,7 +113,8 @@ function listCheck(field: DescField): ContentCheck {
         description: "must not be all zeros: such a vector is like no other. Leave it out instead",
       });
     } else if (itemCheck !== undefined) {
-      for (const [at, item] of list.entries()) itemCheck(item as Message, `${path}${field.name}[${at}].`, violations);
+      for (const [at, item] of list.entries())
+        itemCheck(item as Message, `${path}${field.name}[${at}].`, violations);
     }
   };
 }

@@ -1,6 +1,6 @@
 import { create, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
 import { createValidator as createRuleValidator } from "@bufbuild/protovalidate";
-import { type FieldViolation, VademecumError } from "../../core/errors.js";
+import { type FieldViolation, VademecumError } from "../../core/model/errors.js";
 import { type ContentCheck, compileContentCheck } from "./content-checks.js";
 import { describeViolation } from "./violations.js";
 
@@ -41,7 +41,11 @@ export function createValidator(schemas: Iterable<DescMessage> = []): Validator 
       const result = rules.validate(schema, message);
       if (result.kind === "error") throw result.error;
       if (result.kind === "invalid") {
-        throw invalidRequest(result.violations.slice(0, describedMax).map((violation) => describeViolation(violation, message)));
+        throw invalidRequest(
+          result.violations
+            .slice(0, describedMax)
+            .map((violation) => describeViolation(violation, message)),
+        );
       }
     },
   };
@@ -49,7 +53,14 @@ export function createValidator(schemas: Iterable<DescMessage> = []): Validator 
 
 function invalidRequest(violations: readonly FieldViolation[]): VademecumError {
   const [first] = violations;
-  const fields = violations.filter(({ field }, index) => violations.findIndex((other) => other.field === field) === index);
+  const fields = violations.filter(
+    ({ field }, index) => violations.findIndex((other) => other.field === field) === index,
+  );
   const more = fields.length === 1 ? "" : ` (and ${fields.length - 1} more, see the details)`;
-  return new VademecumError("INVALID_ARGUMENT", "INVALID_FIELD", `${first?.field}: ${first?.description}${more}`, { fields });
+  return new VademecumError(
+    "INVALID_ARGUMENT",
+    "INVALID_FIELD",
+    `${first?.field}: ${first?.description}${more}`,
+    { fields },
+  );
 }

@@ -1,8 +1,13 @@
 import { type DescField, getOption, isFieldSet, type Message } from "@bufbuild/protobuf";
 import { type Path, pathToString } from "@bufbuild/protobuf/reflect";
 import type { Violation } from "@bufbuild/protovalidate";
-import { type FieldRules, field as fieldRules, type StringRules, StringRulesSchema } from "#gen/buf/validate/validate_pb.js";
-import type { FieldViolation } from "../../core/errors.js";
+import {
+  type FieldRules,
+  field as fieldRules,
+  type StringRules,
+  StringRulesSchema,
+} from "#gen/buf/validate/validate_pb.js";
+import type { FieldViolation } from "../../core/model/errors.js";
 import { fieldValue } from "./field-value.js";
 
 /** A violated rule in words that say what is allowed and what was given. */
@@ -10,9 +15,13 @@ export function describeViolation(violation: Violation, message: Message): Field
   return { field: pathToString(violation.field), description: descriptionOf(violation, message) };
 }
 
-function descriptionOf({ field: path, ruleId, message: ruleText }: Violation, message: Message): string {
+function descriptionOf(
+  { field: path, ruleId, message: ruleText }: Violation,
+  message: Message,
+): string {
   const last = path.at(-1);
-  if (last?.kind === "oneof") return `one of ${last.fields.map(({ name }) => name).join(", ")} is required`;
+  if (last?.kind === "oneof")
+    return `one of ${last.fields.map(({ name }) => name).join(", ")} is required`;
   if (ruleId === "required") return "is required";
   const field = path.findLast((part) => part.kind === "field");
   const rules = field && rulesOf(field, last?.kind === "list_sub");
@@ -23,8 +32,11 @@ function descriptionOf({ field: path, ruleId, message: ruleText }: Violation, me
   if (type?.case === "int32" || type?.case === "int64" || type?.case === "double") {
     return `must be ${range(type.value.greaterThan.value, type.value.lessThan.value)}, and is ${String(given)}`;
   }
-  if (type?.case === "enum") return `must be one of ${enumNames(field, type.value.notIn)}, and is ${String(given)}`;
-  return typeof given === "number" || typeof given === "boolean" ? `${ruleText}, and is ${given}` : ruleText;
+  if (type?.case === "enum")
+    return `must be one of ${enumNames(field, type.value.notIn)}, and is ${String(given)}`;
+  return typeof given === "number" || typeof given === "boolean"
+    ? `${ruleText}, and is ${given}`
+    : ruleText;
 }
 
 function rulesOf(field: DescField, ofItem: boolean): FieldRules | undefined {
@@ -44,7 +56,10 @@ function valueAt(message: Message, path: Path): unknown {
 
 function byteRange(rules: StringRules): string {
   const { minBytes, maxBytes } = StringRulesSchema.field;
-  return range(isFieldSet(rules, minBytes) ? rules.minBytes : undefined, isFieldSet(rules, maxBytes) ? rules.maxBytes : undefined);
+  return range(
+    isFieldSet(rules, minBytes) ? rules.minBytes : undefined,
+    isFieldSet(rules, maxBytes) ? rules.maxBytes : undefined,
+  );
 }
 
 function range(from: number | bigint | undefined, to: number | bigint | undefined): string {

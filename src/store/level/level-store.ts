@@ -1,19 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Clock } from "../../core/clock.js";
-import { VademecumError } from "../../core/errors.js";
-import type { Namespace, Scope } from "../../core/namespace.js";
-import type { Change, Committed, Snapshot, Store, Transaction } from "../../core/store.js";
+import { VademecumError } from "../../core/model/errors.js";
+import type { Namespace, Scope } from "../../core/model/namespace.js";
+import type { Clock } from "../../core/ports/clock.js";
+import type { Change, Committed, Snapshot, Store, Transaction } from "../../core/ports/store.js";
 import { folderNotUsable, isSystemError, storeUnavailable } from "../errors.js";
-import { createDiskSpace, type DiskSpace } from "./disk-space.js";
-import { Engine } from "./engine.js";
-import { currentManifest, watchManifest } from "./files/manifest-file.js";
-import { type FolderPaths, folderPaths, inspectFolder, makeFolder } from "./folder.js";
-import { type FolderLock, lockFolder } from "./folder-lock.js";
-import { startHighWaterMarker } from "./high-water-marker.js";
-import { LevelSnapshot } from "./level-snapshot.js";
-import { type OpeningOptions, openFolder } from "./opening.js";
-import { realPlatform, type StorePlatform } from "./platform.js";
-import type { StoreLog } from "./store-log.js";
+import { Engine } from "./commit/engine.js";
+import { startHighWaterMarker } from "./commit/high-water-marker.js";
+import { LevelSnapshot } from "./commit/level-snapshot.js";
+import { createDiskSpace, type DiskSpace } from "./folder/disk-space.js";
+import { type FolderPaths, folderPaths, inspectFolder, makeFolder } from "./folder/folder.js";
+import { type FolderLock, lockFolder } from "./folder/folder-lock.js";
+import { realPlatform, type StorePlatform } from "./folder/platform.js";
+import type { StoreLog } from "./folder/store-log.js";
+import { currentManifest, watchManifest } from "./leveldb-files/manifest-file.js";
+import { type OpeningOptions, openFolder } from "./recovery/opening.js";
 
 /** Growing writes are refused when less than this is free on the disk, unless another value is given. */
 export const defaultMinFreeBytes = 128 * 1024 * 1024;
@@ -44,7 +44,10 @@ export interface LevelStoreOptions {
  *
  * Errors: FAILED_PRECONDITION (FOLDER_IN_USE) while another process has it, FAILED_PRECONDITION (NOT_A_DATA_FOLDER) for a folder with something else in it, FAILED_PRECONDITION (FOLDER_NOT_USABLE) for one that cannot be made or read, FAILED_PRECONDITION (FOLDER_NOT_USABLE) for one that cannot be made or read, DATA_LOSS (STORE_DAMAGED) for a damaged store until the loss is accepted, UNAVAILABLE (STORE_UNAVAILABLE) if the disk does not let it open now.
  */
-export async function openLevelStore(options: LevelStoreOptions, platform: StorePlatform = realPlatform): Promise<Store> {
+export async function openLevelStore(
+  options: LevelStoreOptions,
+  platform: StorePlatform = realPlatform,
+): Promise<Store> {
   const paths = folderPaths(options.folder);
   const lock = await takeFolder(paths).catch((error: unknown) => {
     throw isSystemError(error) ? folderNotUsable(options.folder, error) : error;
@@ -89,29 +92,47 @@ class LevelStore implements Store {
       reserveBytes: platform.reserveBytes,
       minFreeBytes: options.minFreeBytes ?? defaultMinFreeBytes,
       freeBytes: () => platform.freeBytes(paths.folder),
-      onError: (error) => this.#log("warn", "cannot tell how much room is left on the disk", { error }),
+      onError: (error) =>
+        this.#log("warn", "cannot tell how much room is left on the disk", { error }),
     });
   }
 
   async open(allowed: Pick<OpeningOptions, "mayCreate" | "acceptDataLoss">): Promise<void> {
     const { paths, platform, options } = this;
-    const opened = await openFolder({ paths, platform, space: this.#space, clock: options.clock, log: this.#log, ...allowed });
+    const opened = await openFolder({
+      paths,
+      platform,
+      space: this.#space,
+      clock: options.clock,
+      log: this.#log,
+      ...allowed,
+    });
     const { database, checked, highWaterMark } = opened;
     let engine: Engine | undefined;
     try {
       const manifest = await currentManifest(paths.records);
       if (manifest === undefined) throw new Error("an open LevelDB has no manifest");
       const noted = { ...highWaterMark, manifest: { number: manifest.number, bytes: 0 } };
-      const marker = await startHighWaterMarker(await platform.openMarkFile(paths.highWaterMark), watchManifest(manifest), noted, {
-        syncEach: options.syncMarks ?? false,
-        onFailure: (error) => engine?.fail(error),
-      });
+      const marker = await startHighWaterMarker(
+        await platform.openMarkFile(paths.highWaterMark),
+        watchManifest(manifest),
+        noted,
+        {
+          syncEach: options.syncMarks ?? false,
+          onFailure: (error) => engine?.fail(error),
+        },
+      );
       await this.#space.watch();
       engine = new Engine(
         { database, checked, marker, space: this.#space },
         {
           onFailure: (failed, error) => this.#fail(failed, error),
-          onSweepError: (error) => this.#log("warn", "removing cleared records was put off until the store is opened again", { error }),
+          onSweepError: (error) =>
+            this.#log(
+              "warn",
+              "removing cleared records was put off until the store is opened again",
+              { error },
+            ),
         },
       );
       this.#engine = engine;
@@ -130,7 +151,8 @@ class LevelStore implements Store {
   }
 
   async changes(snapshot: Snapshot, afterSeq: number): Promise<readonly Change[] | undefined> {
-    if (!(snapshot instanceof LevelSnapshot)) throw new Error("changes were asked for a snapshot of another store");
+    if (!(snapshot instanceof LevelSnapshot))
+      throw new Error("changes were asked for a snapshot of another store");
     return snapshot.changes(afterSeq);
   }
 
@@ -178,7 +200,11 @@ class LevelStore implements Store {
   /** Opens the store again, until that succeeds, damage is found or the store is closed. Never rejects. */
   async #recover(engine: Engine): Promise<void> {
     await engine.abandon();
-    for (let retryMs = firstRetryMs; !this.#closing.signal.aborted; retryMs = Math.min(2 * retryMs, maxRetryMs)) {
+    for (
+      let retryMs = firstRetryMs;
+      !this.#closing.signal.aborted;
+      retryMs = Math.min(2 * retryMs, maxRetryMs)
+    ) {
       try {
         // Whoever accepted a loss at the start has not accepted what is lost since; and a folder that is empty now may be a disk that went away.
         await this.open({ mayCreate: false, acceptDataLoss: false });

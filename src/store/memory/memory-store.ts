@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Namespace, Scope } from "../../core/namespace.js";
-import type { Change, Committed, Snapshot, Store, Transaction } from "../../core/store.js";
+import type { Namespace, Scope } from "../../core/model/namespace.js";
+import type { Change, Committed, Snapshot, Store, Transaction } from "../../core/ports/store.js";
 import { storeUnavailable } from "../errors.js";
 import { scopeMapKey } from "../place.js";
 import { MemoryTransaction } from "./memory-transaction.js";
@@ -34,7 +34,10 @@ export function createMemoryStore(epoch: string = randomUUID()): Store {
   }
 
   return {
-    async update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
+    async update<T>(
+      scope: Scope,
+      transact: (tx: Transaction) => Promise<T>,
+    ): Promise<Committed<T>> {
       requireOpen();
       const entry = entryOf(scope);
       const committed = entry.idle.then(async () => {
@@ -50,7 +53,11 @@ export function createMemoryStore(epoch: string = randomUUID()): Store {
     async snapshot(scope: Scope): Promise<Snapshot> {
       requireOpen();
       const { state } = entryOf(scope);
-      const snapshot = { ...createReader(scope, () => state.places), head: state.head, [Symbol.asyncDispose]: async () => undefined };
+      const snapshot = {
+        ...createReader(scope, () => state.places),
+        head: state.head,
+        [Symbol.asyncDispose]: async () => undefined,
+      };
       statesOfSnapshots.set(snapshot, state);
       return snapshot;
     },
@@ -58,7 +65,8 @@ export function createMemoryStore(epoch: string = randomUUID()): Store {
     async changes(snapshot: Snapshot, afterSeq: number): Promise<readonly Change[] | undefined> {
       requireOpen();
       const state = statesOfSnapshots.get(snapshot);
-      if (state === undefined) throw new Error("changes were asked for a snapshot of another store");
+      if (state === undefined)
+        throw new Error("changes were asked for a snapshot of another store");
       return changesAfter(state, afterSeq);
     },
 
@@ -67,14 +75,16 @@ export function createMemoryStore(epoch: string = randomUUID()): Store {
       for (const { scope, state } of [...entries.values()]) {
         if (scope.kind !== "user") continue;
         for (const [agentId, tables] of state.places) {
-          if (agentId !== undefined && holdsSomething(tables)) yield { userId: scope.userId, agentId };
+          if (agentId !== undefined && holdsSomething(tables))
+            yield { userId: scope.userId, agentId };
         }
       }
     },
 
     async *scopes(): AsyncIterable<Scope> {
       requireOpen();
-      for (const { scope, state } of [...entries.values()]) if (holdsSomething(state.places.get(undefined))) yield scope;
+      for (const { scope, state } of [...entries.values()])
+        if (holdsSomething(state.places.get(undefined))) yield scope;
     },
 
     async close(): Promise<void> {

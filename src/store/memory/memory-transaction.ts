@@ -1,8 +1,26 @@
-import type { Namespace, Scope } from "../../core/namespace.js";
-import type { Change, Head, NamespaceTable, PlaceOf, Reader, ScanRange, Table, Transaction, ValueOf } from "../../core/store.js";
+import type { Namespace, Scope } from "../../core/model/namespace.js";
+import type {
+  Change,
+  Head,
+  NamespaceTable,
+  PlaceOf,
+  Reader,
+  ScanRange,
+  Table,
+  Transaction,
+  ValueOf,
+} from "../../core/ports/store.js";
 import { changeLogLength, isLogged } from "../change-log.js";
 import { agentOfPlace } from "../place.js";
-import { changesAfter, createReader, createTree, holdsSomething, type ScopeState, type Tables, type Tree } from "./scope-state.js";
+import {
+  changesAfter,
+  createReader,
+  createTree,
+  holdsSomething,
+  type ScopeState,
+  type Tables,
+  type Tree,
+} from "./scope-state.js";
 
 /** A transaction on a state, which stays as it is: `end` returns the next one. */
 export class MemoryTransaction implements Transaction {
@@ -32,7 +50,11 @@ export class MemoryTransaction implements Transaction {
     return this.#reader.get(table, place, key);
   }
 
-  scan<T extends Table>(table: T, place: PlaceOf<T>, range?: ScanRange): AsyncIterable<readonly [string, ValueOf<T>]> {
+  scan<T extends Table>(
+    table: T,
+    place: PlaceOf<T>,
+    range?: ScanRange,
+  ): AsyncIterable<readonly [string, ValueOf<T>]> {
     return this.#reader.scan(table, place, range);
   }
 
@@ -81,7 +103,12 @@ export class MemoryTransaction implements Transaction {
     const touched = [...this.#touched.values()].flatMap((ofAgent) => [...ofAgent.values()]);
     const change: Change = { seq: seq + 1, touched, cleared: [...this.#cleared] };
     const changes = [...this.before.changes.slice(1 - changeLogLength), change];
-    return { head: { epoch, seq: seq + 1 }, lastTimeMs: this.#lastTimeMs, places: this.#places, changes };
+    return {
+      head: { epoch, seq: seq + 1 },
+      lastTimeMs: this.#lastTimeMs,
+      places: this.#places,
+      changes,
+    };
   }
 
   #requireRunning(): void {

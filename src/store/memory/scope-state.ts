@@ -1,6 +1,14 @@
 import sortedBTree from "sorted-btree";
-import type { Namespace, Scope } from "../../core/namespace.js";
-import type { Change, Head, PlaceOf, Reader, ScanRange, Table, ValueOf } from "../../core/store.js";
+import type { Namespace, Scope } from "../../core/model/namespace.js";
+import type {
+  Change,
+  Head,
+  PlaceOf,
+  Reader,
+  ScanRange,
+  Table,
+  ValueOf,
+} from "../../core/ports/store.js";
 import { agentOfPlace } from "../place.js";
 import { compareUtf8 } from "./compare-utf8.js";
 
@@ -24,8 +32,13 @@ export interface ScopeState {
 }
 
 /** Commits after `afterSeq`, oldest first; `undefined` if they are not all kept. */
-export function changesAfter({ head, changes }: ScopeState, afterSeq: number): readonly Change[] | undefined {
-  return afterSeq >= head.seq - changes.length ? changes.filter(({ seq }) => seq > afterSeq) : undefined;
+export function changesAfter(
+  { head, changes }: ScopeState,
+  afterSeq: number,
+): readonly Change[] | undefined {
+  return afterSeq >= head.seq - changes.length
+    ? changes.filter(({ seq }) => seq > afterSeq)
+    : undefined;
 }
 
 /** An empty table. */
@@ -45,16 +58,27 @@ export function createReader(scope: Scope, current: () => Places): Reader {
   }
 
   return {
-    async get<T extends Table>(table: T, place: PlaceOf<T>, key: string): Promise<ValueOf<T> | undefined> {
+    async get<T extends Table>(
+      table: T,
+      place: PlaceOf<T>,
+      key: string,
+    ): Promise<ValueOf<T> | undefined> {
       // What a table holds was put there as its type by `Transaction.put`.
       return treeOf(table, place)?.get(key) as ValueOf<T> | undefined;
     },
 
-    async *scan<T extends Table>(table: T, place: PlaceOf<T>, range: ScanRange = {}): AsyncIterable<readonly [string, ValueOf<T>]> {
+    async *scan<T extends Table>(
+      table: T,
+      place: PlaceOf<T>,
+      range: ScanRange = {},
+    ): AsyncIterable<readonly [string, ValueOf<T>]> {
       // The clone keeps the scan as it began while the transaction that it belongs to writes on.
       const tree = treeOf(table, place)?.clone();
       if (tree === undefined) return;
-      const entries = range.reverse === true ? tree.entriesReversed(range.after, undefined, true) : tree.entries(range.after);
+      const entries =
+        range.reverse === true
+          ? tree.entriesReversed(range.after, undefined, true)
+          : tree.entries(range.after);
       for (const [key, value] of entries) {
         if (key !== range.after) yield [key, value as ValueOf<T>];
       }

@@ -54,7 +54,11 @@ export function describeChanges(context: StoreContext): void {
           return tx.changes(Math.max(0, i - 2));
         }),
       );
-      const change = (i: number) => ({ seq: i + 1, touched: [{ table: "profiles", agentId: "notes", key: `p${i}` }], cleared: [] });
+      const change = (i: number) => ({
+        seq: i + 1,
+        touched: [{ table: "profiles", agentId: "notes", key: `p${i}` }],
+        cleared: [],
+      });
       for (const [i, { result }] of (await Promise.all(seen)).entries()) {
         expect(result).toEqual([change(i - 2), change(i - 1)].slice(Math.max(0, 2 - i)));
       }
@@ -68,7 +72,9 @@ export function describeChanges(context: StoreContext): void {
     });
 
     it("are undefined where the log does not reach back", async () => {
-      await Promise.all(Array.from({ length: 5000 }, (_, index) => context.putKeys(notes, String(index % 10))));
+      await Promise.all(
+        Array.from({ length: 5000 }, (_, index) => context.putKeys(notes, String(index % 10))),
+      );
       await context.read(kim, async (snapshot) => {
         expect(snapshot.head.seq).toBe(5000);
         expect(await context.store.changes(snapshot, 0)).toBeUndefined();

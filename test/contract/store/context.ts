@@ -1,5 +1,14 @@
-import type { Namespace, Scope } from "../../../src/core/namespace.js";
-import type { Committed, PlaceOf, Reader, ScanRange, Snapshot, Store, Table, ValueOf } from "../../../src/core/store.js";
+import type { Namespace, Scope } from "../../../src/core/model/namespace.js";
+import type {
+  Committed,
+  PlaceOf,
+  Reader,
+  ScanRange,
+  Snapshot,
+  Store,
+  Table,
+  ValueOf,
+} from "../../../src/core/ports/store.js";
 
 export const kim: Scope = { kind: "user", userId: "kim" };
 export const notes: Namespace = { userId: "kim", agentId: "notes" };
@@ -37,7 +46,14 @@ export async function collect<T>(iterable: AsyncIterable<T>): Promise<T[]> {
   return items;
 }
 
-export async function keysOf<T extends Table>(reader: Reader, table: T, place: PlaceOf<T>, range?: ScanRange): Promise<string[]> {
-  const entries: (readonly [string, ValueOf<T>])[] = await collect(reader.scan(table, place, range));
+export async function keysOf<T extends Table>(
+  reader: Reader,
+  table: T,
+  place: PlaceOf<T>,
+  range?: ScanRange,
+): Promise<string[]> {
+  const entries: (readonly [string, ValueOf<T>])[] = await collect(
+    reader.scan(table, place, range),
+  );
   return entries.map(([key]) => key);
 }

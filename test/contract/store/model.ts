@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Scope } from "../../../src/core/namespace.js";
-import type { Change, Reader, Transaction } from "../../../src/core/store.js";
+import type { Scope } from "../../../src/core/model/namespace.js";
+import type { Change, Reader, Transaction } from "../../../src/core/ports/store.js";
 import { collect, type StoreContext } from "./context.js";
 
 const agents = ["", "a", "b/\0"];
@@ -11,7 +11,12 @@ type Step =
   | { readonly do: "put"; readonly agent: string; readonly key: string; readonly value: string }
   | { readonly do: "delete"; readonly agent: string; readonly key: string }
   | { readonly do: "clear"; readonly agent: string }
-  | { readonly do: "read"; readonly agent: string; readonly after: string | undefined; readonly reverse: boolean };
+  | {
+      readonly do: "read";
+      readonly agent: string;
+      readonly after: string | undefined;
+      readonly reverse: boolean;
+    };
 
 interface Plan {
   readonly steps: readonly Step[];
@@ -30,28 +35,60 @@ const key = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 3 }) },
 );
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("put" as const), agent, key, value: fc.string({ maxLength: 3 }) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("put" as const),
+      agent,
+      key,
+      value: fc.string({ maxLength: 3 }),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("delete" as const), agent, key }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("clear" as const), agent }) },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constant("read" as const), agent, after: fc.option(key, { nil: undefined }), reverse: fc.boolean() }),
+    arbitrary: fc.record({
+      do: fc.constant("read" as const),
+      agent,
+      after: fc.option(key, { nil: undefined }),
+      reverse: fc.boolean(),
+    }),
   },
 );
-const plan: fc.Arbitrary<Plan> = fc.record({ steps: fc.array(step, { maxLength: 6 }), throws: fc.boolean() });
+const plan: fc.Arbitrary<Plan> = fc.record({
+  steps: fc.array(step, { maxLength: 6 }),
+  throws: fc.boolean(),
+});
 
-function expectedScan(records: ReadonlyMap<string, string> | undefined, after: string | undefined, reverse: boolean): [string, string][] {
+function expectedScan(
+  records: ReadonlyMap<string, string> | undefined,
+  after: string | undefined,
+  reverse: boolean,
+): [string, string][] {
   const bytes = (text: string): Buffer => Buffer.from(text);
   const ascending = [...(records ?? [])].toSorted(([a], [b]) => bytes(a).compare(bytes(b)));
   const ordered = reverse ? ascending.toReversed() : ascending;
   if (after === undefined) return ordered;
-  return ordered.filter(([candidate]) => bytes(candidate).compare(bytes(after)) * (reverse ? -1 : 1) > 0);
+  return ordered.filter(
+    ([candidate]) => bytes(candidate).compare(bytes(after)) * (reverse ? -1 : 1) > 0,
+  );
 }
 
-async function expectReads(reader: Reader, userId: string, model: Model["records"], read: Step & { do: "read" }): Promise<void> {
+async function expectReads(
+  reader: Reader,
+  userId: string,
+  model: Model["records"],
+  read: Step & { do: "read" },
+): Promise<void> {
   const namespace = { userId, agentId: read.agent };
-  const range = { reverse: read.reverse, ...(read.after === undefined ? {} : { after: read.after }) };
-  const scanned = (await collect(reader.scan("profiles", namespace, range))).map(([found, value]) => [found, value.modelId]);
+  const range = {
+    reverse: read.reverse,
+    ...(read.after === undefined ? {} : { after: read.after }),
+  };
+  const scanned = (await collect(reader.scan("profiles", namespace, range))).map(
+    ([found, value]) => [found, value.modelId],
+  );
   const records = model.get(read.agent);
   expect(scanned).toEqual(expectedScan(records, read.after, read.reverse));
   expect(await reader.count("profiles", namespace)).toBe(records?.size ?? 0);
@@ -60,7 +97,12 @@ async function expectReads(reader: Reader, userId: string, model: Model["records
 }
 
 /** Runs a plan on the transaction and on the model; throws at its end if the plan says so. */
-async function runPlan(tx: Transaction, userId: string, before: Model, { steps, throws }: Plan): Promise<Model> {
+async function runPlan(
+  tx: Transaction,
+  userId: string,
+  before: Model,
+  { steps, throws }: Plan,
+): Promise<Model> {
   const records = new Map([...before.records].map(([name, ofAgent]) => [name, new Map(ofAgent)]));
   const cleared = new Set<string>();
   const touched = new Map<string, Set<string>>(agents.map((name) => [name, new Set()]));
@@ -119,30 +161,41 @@ export function describeModel(context: StoreContext): void {
     it("reads, counts and logs like plain maps", async () => {
       let users = 0;
       await fc.assert(
-        fc.asyncProperty(fc.array(plan, { maxLength: 12 }), fc.boolean(), async (plans, concurrently) => {
-          const userId = `user ${users++}`;
-          const scope: Scope = { kind: "user", userId };
-          let model: Model = { records: new Map(), changes: [] };
-          const runs: Promise<unknown>[] = [];
-          for (const current of plans) {
-            const run = context.store.update(scope, async (tx) => {
-              model = await runPlan(tx, userId, model, current);
-            });
-            const settled = current.throws ? expect(run).rejects.toThrow("planned") : run;
-            runs.push(settled);
-            if (!concurrently) await settled;
-          }
-          await Promise.all(runs);
-          await context.read(scope, async (snapshot) => {
-            expect(snapshot.head.seq).toBe(model.changes.length);
-            expect((await context.store.changes(snapshot, 0))?.map(comparable)).toEqual(model.changes.map(comparable));
-            for (const name of agents) {
-              for (const reverse of [false, true]) {
-                await expectReads(snapshot, userId, model.records, { do: "read", agent: name, after: undefined, reverse });
-              }
+        fc.asyncProperty(
+          fc.array(plan, { maxLength: 12 }),
+          fc.boolean(),
+          async (plans, concurrently) => {
+            const userId = `user ${users++}`;
+            const scope: Scope = { kind: "user", userId };
+            let model: Model = { records: new Map(), changes: [] };
+            const runs: Promise<unknown>[] = [];
+            for (const current of plans) {
+              const run = context.store.update(scope, async (tx) => {
+                model = await runPlan(tx, userId, model, current);
+              });
+              const settled = current.throws ? expect(run).rejects.toThrow("planned") : run;
+              runs.push(settled);
+              if (!concurrently) await settled;
             }
-          });
-        }),
+            await Promise.all(runs);
+            await context.read(scope, async (snapshot) => {
+              expect(snapshot.head.seq).toBe(model.changes.length);
+              expect((await context.store.changes(snapshot, 0))?.map(comparable)).toEqual(
+                model.changes.map(comparable),
+              );
+              for (const name of agents) {
+                for (const reverse of [false, true]) {
+                  await expectReads(snapshot, userId, model.records, {
+                    do: "read",
+                    agent: name,
+                    after: undefined,
+                    reverse,
+                  });
+                }
+              }
+            });
+          },
+        ),
         { numRuns: 100 },
       );
     });

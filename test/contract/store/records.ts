@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Namespace, Scope } from "../../../src/core/namespace.js";
-import type { NamespaceTables, ScopeTables } from "../../../src/core/store.js";
+import type { Namespace, Scope } from "../../../src/core/model/namespace.js";
+import type { NamespaceTables, ScopeTables } from "../../../src/core/ports/store.js";
 import { namespaceRecords, sampleMemory, scopeRecords } from "../sample-records.js";
 import { collect, keysOf, kim, notes, type StoreContext } from "./context.js";
 
@@ -16,8 +16,10 @@ export function describeRecords(context: StoreContext): void {
         tx.put("memories", notes, "m2", plain);
       });
       await context.read(kim, async (snapshot) => {
-        for (const [table, record] of inNamespace) expect(await snapshot.get(table, notes, "k")).toStrictEqual(record);
-        for (const [table, record] of inScope) expect(await snapshot.get(table, kim, "k")).toStrictEqual(record);
+        for (const [table, record] of inNamespace)
+          expect(await snapshot.get(table, notes, "k")).toStrictEqual(record);
+        for (const [table, record] of inScope)
+          expect(await snapshot.get(table, kim, "k")).toStrictEqual(record);
         expect(await collect(snapshot.scan("memories", notes))).toStrictEqual([
           ["k", namespaceRecords.memories],
           ["m2", plain],
@@ -36,15 +38,38 @@ export function describeRecords(context: StoreContext): void {
 
     it("live in the scope of a run and of the server as well", async () => {
       const scopes: Scope[] = [{ kind: "run", runId: "kim" }, { kind: "server" }, kim];
-      for (const scope of scopes) await context.store.update(scope, async (tx) => tx.put("replyExpiries", scope, scope.kind, scope.kind));
       for (const scope of scopes)
-        expect(await context.read(scope, (snapshot) => keysOf(snapshot, "replyExpiries", scope))).toEqual([scope.kind]);
+        await context.store.update(scope, async (tx) =>
+          tx.put("replyExpiries", scope, scope.kind, scope.kind),
+        );
+      for (const scope of scopes)
+        expect(
+          await context.read(scope, (snapshot) => keysOf(snapshot, "replyExpiries", scope)),
+        ).toEqual([scope.kind]);
     });
 
     it("stay apart when the parts of their names would join to the same text", async () => {
-      const names = ["a", "b", "a/b", "b/c", "a/b/c", "c", "", "\0", "a\0", "\0a", "a\u{1F9E0}", "u", "ua"];
+      const names = [
+        "a",
+        "b",
+        "a/b",
+        "b/c",
+        "a/b/c",
+        "c",
+        "",
+        "\0",
+        "a\0",
+        "\0a",
+        "a\u{1F9E0}",
+        "u",
+        "ua",
+      ];
       const namespaces = names.flatMap((userId) => names.map((agentId) => ({ userId, agentId })));
-      await Promise.all(namespaces.map((namespace) => context.putKeys(namespace, ...names, `${namespace.userId}|${namespace.agentId}`)));
+      await Promise.all(
+        namespaces.map((namespace) =>
+          context.putKeys(namespace, ...names, `${namespace.userId}|${namespace.agentId}`),
+        ),
+      );
       for (const namespace of namespaces) {
         await context.read({ kind: "user", userId: namespace.userId }, async (snapshot) => {
           const expected = [...names, `${namespace.userId}|${namespace.agentId}`];
@@ -57,12 +82,18 @@ export function describeRecords(context: StoreContext): void {
 
     it("of another scope cannot be reached from a transaction or snapshot", async () => {
       const foreign: Namespace = { userId: "lee", agentId: "notes" };
-      await expect(context.store.update(kim, async (tx) => tx.put("timeline", foreign, "k", null))).rejects.toThrow("another scope");
-      await expect(context.store.update(kim, async (tx) => tx.clear(foreign))).rejects.toThrow("another scope");
-      await expect(context.store.update(kim, (tx) => tx.get("replies", { kind: "run", runId: "kim" }, "k"))).rejects.toThrow(
+      await expect(
+        context.store.update(kim, async (tx) => tx.put("timeline", foreign, "k", null)),
+      ).rejects.toThrow("another scope");
+      await expect(context.store.update(kim, async (tx) => tx.clear(foreign))).rejects.toThrow(
         "another scope",
       );
-      await expect(context.read(kim, (snapshot) => snapshot.get("timeline", foreign, "k"))).rejects.toThrow("another scope");
+      await expect(
+        context.store.update(kim, (tx) => tx.get("replies", { kind: "run", runId: "kim" }, "k")),
+      ).rejects.toThrow("another scope");
+      await expect(
+        context.read(kim, (snapshot) => snapshot.get("timeline", foreign, "k")),
+      ).rejects.toThrow("another scope");
     });
   });
 
@@ -90,7 +121,9 @@ export function describeRecords(context: StoreContext): void {
       await context.putKeys(notes, ...ordered.toReversed());
       await context.read(kim, async (snapshot) => {
         expect(await keysOf(snapshot, "timeline", notes)).toEqual(ordered);
-        expect(await keysOf(snapshot, "timeline", notes, { reverse: true })).toEqual(ordered.toReversed());
+        expect(await keysOf(snapshot, "timeline", notes, { reverse: true })).toEqual(
+          ordered.toReversed(),
+        );
       });
     });
 
@@ -102,7 +135,9 @@ export function describeRecords(context: StoreContext): void {
           const greater = present.filter((key) => ordered.indexOf(key) > index);
           const smaller = present.filter((key) => ordered.indexOf(key) < index);
           expect(await keysOf(snapshot, "timeline", notes, { after })).toEqual(greater);
-          expect(await keysOf(snapshot, "timeline", notes, { after, reverse: true })).toEqual(smaller.toReversed());
+          expect(await keysOf(snapshot, "timeline", notes, { after, reverse: true })).toEqual(
+            smaller.toReversed(),
+          );
         }
       });
     });
@@ -114,9 +149,18 @@ export function describeRecords(context: StoreContext): void {
         tx.delete("timeline", notes, "c");
         tx.put("timeline", notes, "f", null);
         expect(await keysOf(tx, "timeline", notes)).toEqual(["a", "b", "e", "f"]);
-        expect(await keysOf(tx, "timeline", notes, { reverse: true })).toEqual(["f", "e", "b", "a"]);
+        expect(await keysOf(tx, "timeline", notes, { reverse: true })).toEqual([
+          "f",
+          "e",
+          "b",
+          "a",
+        ]);
         expect(await keysOf(tx, "timeline", notes, { after: "a" })).toEqual(["b", "e", "f"]);
-        expect(await keysOf(tx, "timeline", notes, { after: "f", reverse: true })).toEqual(["e", "b", "a"]);
+        expect(await keysOf(tx, "timeline", notes, { after: "f", reverse: true })).toEqual([
+          "e",
+          "b",
+          "a",
+        ]);
       });
     });
 
@@ -132,7 +176,11 @@ export function describeRecords(context: StoreContext): void {
         }
       });
       expect(seen).toEqual(["a", "b"]);
-      expect(await context.read(kim, (snapshot) => keysOf(snapshot, "timeline", notes))).toEqual(["aa", "bb", "c"]);
+      expect(await context.read(kim, (snapshot) => keysOf(snapshot, "timeline", notes))).toEqual([
+        "aa",
+        "bb",
+        "c",
+      ]);
     });
 
     it("covers many records", async () => {
@@ -140,7 +188,9 @@ export function describeRecords(context: StoreContext): void {
       await context.putKeys(notes, ...keys);
       await context.read(kim, async (snapshot) => {
         expect(await keysOf(snapshot, "timeline", notes)).toEqual(keys);
-        expect(await keysOf(snapshot, "timeline", notes, { after: "2499", reverse: true })).toEqual(keys.slice(0, 2499).toReversed());
+        expect(await keysOf(snapshot, "timeline", notes, { after: "2499", reverse: true })).toEqual(
+          keys.slice(0, 2499).toReversed(),
+        );
       });
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Scope } from "../../../src/core/namespace.js";
+import type { Scope } from "../../../src/core/model/namespace.js";
 import { collect, keysOf, kim, notes, type StoreContext, tasks } from "./context.js";
 
 export function describeSnapshots(context: StoreContext): void {
@@ -34,7 +34,9 @@ export function describeSnapshots(context: StoreContext): void {
       await context.putKeys(tasks, "a");
       await context.putKeys({ userId: "lee", agentId: "" }, "a");
       await context.store.update(kim, async (tx) => tx.clear(tasks));
-      await context.store.update({ kind: "run", runId: "r" }, async (tx) => tx.put("replyExpiries", { kind: "run", runId: "r" }, "k", ""));
+      await context.store.update({ kind: "run", runId: "r" }, async (tx) =>
+        tx.put("replyExpiries", { kind: "run", runId: "r" }, "k", ""),
+      );
       const found = await collect(context.store.namespaces());
       expect(found).toHaveLength(2);
       expect(found).toEqual(expect.arrayContaining([notes, { userId: "lee", agentId: "" }]));
@@ -46,7 +48,8 @@ export function describeSnapshots(context: StoreContext): void {
       const run: Scope = { kind: "run", runId: "r" };
       const server: Scope = { kind: "server" };
       await context.putKeys(notes, "a");
-      for (const scope of [run, server]) await context.store.update(scope, async (tx) => tx.put("replyExpiries", scope, "k", ""));
+      for (const scope of [run, server])
+        await context.store.update(scope, async (tx) => tx.put("replyExpiries", scope, "k", ""));
       const emptied: Scope = { kind: "user", userId: "lee" };
       await context.store.update(emptied, async (tx) => tx.put("replyExpiries", emptied, "k", ""));
       await context.store.update(emptied, async (tx) => tx.delete("replyExpiries", emptied, "k"));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Scope } from "../../../src/core/namespace.js";
+import type { Scope } from "../../../src/core/model/namespace.js";
 import { sampleMemory } from "../sample-records.js";
 import { collect, keysOf, kim, notes, type StoreContext, tasks } from "./context.js";
 
@@ -9,12 +9,15 @@ export function describeTransactions(context: StoreContext): void {
       const writer = Promise.all(
         Array.from({ length: 100 }, (_, index) =>
           context.store.update(kim, async (tx) => {
-            for (const key of ["a", "b", "c"]) tx.put("memories", notes, key, sampleMemory(key, String(index)));
+            for (const key of ["a", "b", "c"])
+              tx.put("memories", notes, key, sampleMemory(key, String(index)));
           }),
         ),
       );
       for (let round = 0; round < 50; round++) {
-        const contents = await context.read(kim, (snapshot) => collect(snapshot.scan("memories", notes)));
+        const contents = await context.read(kim, (snapshot) =>
+          collect(snapshot.scan("memories", notes)),
+        );
         expect(new Set(contents.map(([, memory]) => memory.content)).size).toBeLessThanOrEqual(1);
         expect([0, 3]).toContain(contents.length);
       }
@@ -63,7 +66,9 @@ export function describeTransactions(context: StoreContext): void {
     });
 
     it("reads what those before it in the same scope wrote, also when all are begun at once", async () => {
-      const first = context.store.update(kim, async (tx) => tx.put("memories", notes, "m", sampleMemory("m", "one")));
+      const first = context.store.update(kim, async (tx) =>
+        tx.put("memories", notes, "m", sampleMemory("m", "one")),
+      );
       const second = context.store.update(kim, async (tx) => {
         const found = await tx.get("memories", notes, "m");
         tx.put("memories", notes, "m", sampleMemory("m", `${found?.content} and two`));
@@ -87,7 +92,9 @@ export function describeTransactions(context: StoreContext): void {
           }),
         ),
       );
-      expect(counts.map(({ result }) => result)).toEqual(Array.from({ length: 1000 }, (_, index) => index + 1));
+      expect(counts.map(({ result }) => result)).toEqual(
+        Array.from({ length: 1000 }, (_, index) => index + 1),
+      );
       expect(counts.map(({ head }) => head.seq)).toEqual(counts.map(({ result }) => result));
       await context.read(kim, async (snapshot) => {
         expect(await snapshot.get("replyExpiries", kim, "count")).toBe("1000");
@@ -98,8 +105,13 @@ export function describeTransactions(context: StoreContext): void {
     it("does not wait for a transaction of another scope", async () => {
       const lee: Scope = { kind: "user", userId: "lee" };
       let release = (): void => undefined;
-      const blocked = context.store.update(kim, () => new Promise<void>((resolve) => (release = resolve)));
-      await context.store.update(lee, async (tx) => tx.put("timeline", { userId: "lee", agentId: "notes" }, "k", null));
+      const blocked = context.store.update(
+        kim,
+        () => new Promise<void>((resolve) => (release = resolve)),
+      );
+      await context.store.update(lee, async (tx) =>
+        tx.put("timeline", { userId: "lee", agentId: "notes" }, "k", null),
+      );
       release();
       await blocked;
     });
@@ -122,7 +134,9 @@ export function describeTransactions(context: StoreContext): void {
         }),
       );
       expect((await Promise.all(times)).map(({ result }) => result)).toEqual([500, 500, 500, 600]);
-      const other = await context.store.update({ kind: "run", runId: "r" }, async (tx) => tx.commitTimeMs(3));
+      const other = await context.store.update({ kind: "run", runId: "r" }, async (tx) =>
+        tx.commitTimeMs(3),
+      );
       expect(other.result).toBe(3);
     });
   });
@@ -141,7 +155,13 @@ export function describeTransactions(context: StoreContext): void {
       });
       await context.store.update(kim, async (tx) => tx.clear(notes));
       await context.read(kim, async (snapshot) => {
-        for (const table of ["memories", "vectors", "alternateVectors", "timeline", "profiles"] as const) {
+        for (const table of [
+          "memories",
+          "vectors",
+          "alternateVectors",
+          "timeline",
+          "profiles",
+        ] as const) {
           expect(await keysOf(snapshot, table, notes)).toEqual([]);
           expect(await snapshot.count(table, notes)).toBe(0);
           expect(await keysOf(snapshot, table, tasks)).toHaveLength(1);
@@ -168,7 +188,10 @@ export function describeTransactions(context: StoreContext): void {
         expect(await tx.get("timeline", notes, "old")).toBeUndefined();
       });
       await context.read(kim, async (snapshot) => {
-        expect(await keysOf(snapshot, "timeline", notes, { reverse: true })).toEqual(["new", "both"]);
+        expect(await keysOf(snapshot, "timeline", notes, { reverse: true })).toEqual([
+          "new",
+          "both",
+        ]);
         expect(await snapshot.count("timeline", notes)).toBe(2);
       });
     });
@@ -176,10 +199,14 @@ export function describeTransactions(context: StoreContext): void {
     it("can be done again and again", async () => {
       for (let round = 1; round <= 5; round++) {
         await context.putKeys(notes, `k${round}`);
-        expect(await context.read(kim, (snapshot) => keysOf(snapshot, "timeline", notes))).toEqual([`k${round}`]);
+        expect(await context.read(kim, (snapshot) => keysOf(snapshot, "timeline", notes))).toEqual([
+          `k${round}`,
+        ]);
         await context.store.update(kim, async (tx) => tx.clear(notes));
       }
-      expect(await context.read(kim, (snapshot) => keysOf(snapshot, "timeline", notes))).toEqual([]);
+      expect(await context.read(kim, (snapshot) => keysOf(snapshot, "timeline", notes))).toEqual(
+        [],
+      );
     });
   });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { VademecumError } from "../../../src/core/errors.js";
 import { createExpressionCompiler } from "../../../src/core/filter/expression.js";
-import { instantOfMillis } from "../../../src/core/instant.js";
+import { VademecumError } from "../../../src/core/model/errors.js";
+import { instantOfMillis } from "../../../src/core/model/instant.js";
 import { memoryOf } from "../memory-fixture.js";
 
 const compile = createExpressionCompiler();
@@ -34,12 +34,14 @@ test.each([
   expect(compile(source)(memory)).toBe(true);
 });
 
-test.each(["metadata.missing == 1", "event_time > create_time", 'metadata.stars > "a"', "metadata.constructor == null"])(
-  "an error while looking at a memory means no match: %s",
-  (source) => {
-    expect(compile(source)(memory)).toBe(false);
-  },
-);
+test.each([
+  "metadata.missing == 1",
+  "event_time > create_time",
+  'metadata.stars > "a"',
+  "metadata.constructor == null",
+])("an error while looking at a memory means no match: %s", (source) => {
+  expect(compile(source)(memory)).toBe(false);
+});
 
 test.each([
   ["a syntax error", "importance >"],
@@ -62,16 +64,24 @@ test.each([
 });
 
 test("an expression that takes too long over all memories of a call is refused, whatever each of them takes", () => {
-  const costly = compile(`size(${Array(150).fill("content").join("+")}) == 1 || content.contains("${"a".repeat(500)}b")`);
+  const costly = compile(
+    `size(${Array(150).fill("content").join("+")}) == 1 || content.contains("${"a".repeat(500)}b")`,
+  );
   const large = memoryOf({ content: "a".repeat(65_536) });
   const failure = failureOf(() => {
     for (let i = 0; i < 10_000; i++) costly(large);
   });
-  expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "EXPRESSION_TOO_COSTLY", fields: [{ field: "filter.expression" }] });
+  expect(failure).toMatchObject({
+    code: "INVALID_ARGUMENT",
+    reason: "EXPRESSION_TOO_COSTLY",
+    fields: [{ field: "filter.expression" }],
+  });
 });
 
 test("the message for an unknown name lists the names there are", () => {
-  expect(failureOf(() => compile("owner == 1")).message).toMatch(/Unknown variable: owner[\s\S]*importance/);
+  expect(failureOf(() => compile("owner == 1")).message).toMatch(
+    /Unknown variable: owner[\s\S]*importance/,
+  );
 });
 
 function failureOf(run: () => unknown): VademecumError {

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { createExpressionCompiler } from "../../../src/core/filter/expression.js";
 import type { Filter } from "../../../src/core/filter/filter.js";
 import { createMatcher, isEmptyFilter } from "../../../src/core/filter/matcher.js";
-import { instantOfMillis } from "../../../src/core/instant.js";
-import type { Memory } from "../../../src/core/memory.js";
+import { instantOfMillis } from "../../../src/core/model/instant.js";
+import type { Memory } from "../../../src/core/model/memory.js";
 import { memoryOf } from "../memory-fixture.js";
 
 const compileExpression = createExpressionCompiler();
@@ -32,8 +32,12 @@ test.each([
 
 test("metadata equality is deep, and the order of keys does not count", () => {
   const stored = { place: { city: "Beaune", years: [1999, 2005] }, other: true };
-  expect(passes({ metadata: { place: { years: [1999, 2005], city: "Beaune" } } }, { metadata: stored })).toBe(true);
-  expect(passes({ metadata: { place: { years: [1999, 2006], city: "Beaune" } } }, { metadata: stored })).toBe(false);
+  expect(
+    passes({ metadata: { place: { years: [1999, 2005], city: "Beaune" } } }, { metadata: stored }),
+  ).toBe(true);
+  expect(
+    passes({ metadata: { place: { years: [1999, 2006], city: "Beaune" } } }, { metadata: stored }),
+  ).toBe(false);
 });
 
 test("a wanted null matches only a null that is present", () => {
@@ -47,7 +51,9 @@ test("names that every object inherits are not metadata", () => {
 });
 
 test("all metadata keys must match", () => {
-  expect(passes({ metadata: { type: "trace", run: 1 } }, { metadata: { type: "trace", run: 2 } })).toBe(false);
+  expect(
+    passes({ metadata: { type: "trace", run: 1 } }, { metadata: { type: "trace", run: 2 } }),
+  ).toBe(false);
 });
 
 test("tags_any needs one of the tags, tags_all every one", () => {
@@ -59,14 +65,28 @@ test("tags_any needs one of the tags, tags_all every one", () => {
 
 test("a time range includes its start and excludes its end, and goes by the event's time where there is one", () => {
   const range = { start: instantOfMillis(10), end: instantOfMillis(20) };
-  const at = (ms: number) => passes({ timeRange: range }, { eventTime: instantOfMillis(ms), createTime: instantOfMillis(15) });
+  const at = (ms: number) =>
+    passes(
+      { timeRange: range },
+      { eventTime: instantOfMillis(ms), createTime: instantOfMillis(15) },
+    );
   expect([at(9), at(10), at(19), at(20)]).toEqual([false, true, true, false]);
   expect(passes({ timeRange: range }, { createTime: instantOfMillis(15) })).toBe(true);
-  expect(passes({ timeRange: { start: { seconds: 0, nanos: 15_000_001 } } }, { createTime: instantOfMillis(15) })).toBe(false);
+  expect(
+    passes(
+      { timeRange: { start: { seconds: 0, nanos: 15_000_001 } } },
+      { createTime: instantOfMillis(15) },
+    ),
+  ).toBe(false);
 });
 
 test.each<[keyof Filter, Filter, Partial<Memory>, Partial<Memory>]>([
-  ["memoryTypes", { memoryTypes: ["TRACE", "WORKING"] }, { memoryType: "TRACE" }, { memoryType: "SEMANTIC" }],
+  [
+    "memoryTypes",
+    { memoryTypes: ["TRACE", "WORKING"] },
+    { memoryType: "TRACE" },
+    { memoryType: "SEMANTIC" },
+  ],
   ["kinds", { kinds: ["fact"] }, { kind: "fact" }, {}],
   ["importanceMin", { importanceMin: 0.7 }, { importance: 0.7 }, { importance: 0.69 }],
   ["source", { source: "crm" }, { source: "crm" }, {}],

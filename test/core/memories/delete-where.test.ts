@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { createEmbedders } from "../../../src/core/embedder.js";
 import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
 import { deleteWhereMax } from "../../../src/core/memories/delete.js";
 import { insertMemory } from "../../../src/core/memories/records.js";
-import { scopeOf } from "../../../src/core/namespace.js";
-import { createWriteGate } from "../../../src/core/write-gate.js";
+import { scopeOf } from "../../../src/core/model/namespace.js";
+import { createEmbedders } from "../../../src/core/ports/embedder.js";
+import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
@@ -27,19 +27,35 @@ it("is refused as a whole beyond its limit, where a dry run still counts, and ta
     allowReset: false,
   });
   await store.update(scopeOf(namespace), async (tx) => {
-    for (let i = 0; i <= deleteWhereMax; i++) insertMemory(tx, namespace, memoryOf({ id: `m${i}`, tags: ["many"] }), undefined, undefined);
+    for (let i = 0; i <= deleteWhereMax; i++)
+      insertMemory(tx, namespace, memoryOf({ id: `m${i}`, tags: ["many"] }), undefined, undefined);
   });
   const filter = { tagsAny: ["many"] };
-  const { deleted, sampleIds } = await memories.deleteWhere({ namespace, filter, dryRun: true }, call);
-  expect({ deleted, samples: sampleIds.length }).toEqual({ deleted: deleteWhereMax + 1, samples: 10 });
-  await expect(memories.deleteWhere({ namespace, filter, dryRun: false }, call)).rejects.toMatchObject({
+  const { deleted, sampleIds } = await memories.deleteWhere(
+    { namespace, filter, dryRun: true },
+    call,
+  );
+  expect({ deleted, samples: sampleIds.length }).toEqual({
+    deleted: deleteWhereMax + 1,
+    samples: 10,
+  });
+  await expect(
+    memories.deleteWhere({ namespace, filter, dryRun: false }, call),
+  ).rejects.toMatchObject({
     code: "FAILED_PRECONDITION",
     reason: "TOO_MANY_MATCHES",
     fields: [{ field: "filter" }],
   });
   expect(await memories.delete({ namespace, id: "m7" }, call)).toEqual({ deleted: true });
-  expect(await memories.deleteWhere({ namespace, filter, dryRun: false }, call)).toMatchObject({ deleted: deleteWhereMax });
-  expect(await memories.getAll({ namespace, limit: 1, filter: {}, pageToken: "", includeSuperseded: true }, call)).toMatchObject({
+  expect(await memories.deleteWhere({ namespace, filter, dryRun: false }, call)).toMatchObject({
+    deleted: deleteWhereMax,
+  });
+  expect(
+    await memories.getAll(
+      { namespace, limit: 1, filter: {}, pageToken: "", includeSuperseded: true },
+      call,
+    ),
+  ).toMatchObject({
     memories: [],
   });
 });

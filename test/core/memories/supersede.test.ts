@@ -5,12 +5,19 @@ import { addAll, call, createService, namespace } from "../search/searching.js";
 /** Rome (m1), superseded by Paris (m2), superseded by Oslo (m3). */
 async function createChain(): Promise<MemoryService> {
   const service = await createService();
-  await addAll(service, [{ content: "Rome" }, { content: "Paris", supersedes: "m1" }, { content: "Oslo", supersedes: "m2" }]);
+  await addAll(service, [
+    { content: "Rome" },
+    { content: "Paris", supersedes: "m1" },
+    { content: "Oslo", supersedes: "m2" },
+  ]);
   return service;
 }
 
 async function current(service: MemoryService): Promise<string[]> {
-  const { memories } = await service.getAll({ namespace, limit: 10, filter: {}, pageToken: "", includeSuperseded: false }, call);
+  const { memories } = await service.getAll(
+    { namespace, limit: 10, filter: {}, pageToken: "", includeSuperseded: false },
+    call,
+  );
   return memories.map(({ content }) => content);
 }
 
@@ -44,6 +51,12 @@ test("deleting the newest two of a chain in one step makes the oldest current ag
 test("an expired memory cannot be superseded: it looks like one that never was", async () => {
   const service = await createService();
   await addAll(service, [{ content: "Rome", expireTime: { seconds: 0, nanos: 0 } }]);
-  const failure = { code: "NOT_FOUND", reason: "MEMORY_NOT_FOUND", fields: [{ field: "supersedes" }] };
-  await expect(service.add({ namespace, content: "Paris", supersedes: "m1" }, call)).rejects.toMatchObject(failure);
+  const failure = {
+    code: "NOT_FOUND",
+    reason: "MEMORY_NOT_FOUND",
+    fields: [{ field: "supersedes" }],
+  };
+  await expect(
+    service.add({ namespace, content: "Paris", supersedes: "m1" }, call),
+  ).rejects.toMatchObject(failure);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Store } from "../../../src/core/store.js";
+import type { Store } from "../../../src/core/ports/store.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { call } from "../search/searching.js";
 import { createWorkshop } from "./proposing.js";
@@ -44,7 +44,10 @@ describe("approving an edit of a memory", () => {
         await memories.update({ namespace, id: memoryId, changes: { content } }, call);
       });
     }
-    const { memory } = await proposals.approve({ userId: namespace.userId, id: proposal.id, decidedBy: "kim" }, call);
+    const { memory } = await proposals.approve(
+      { userId: namespace.userId, id: proposal.id, decidedBy: "kim" },
+      call,
+    );
     expect(interruptions).toEqual([]);
     expect(memory).toMatchObject({ content: "Ada still likes maths", version: 4, tokenCount: 4 });
     expect(await memories.get(namespace, memoryId, call)).toEqual(memory);

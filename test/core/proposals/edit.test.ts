@@ -1,14 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { applyEdit } from "../../../src/core/proposals/edit.js";
 
-const edit = (oldString: string, newString: string, replaceAll = false) => ({ oldString, newString, replaceAll });
+const edit = (oldString: string, newString: string, replaceAll = false) => ({
+  oldString,
+  newString,
+  replaceAll,
+});
 const noLimit = Number.POSITIVE_INFINITY;
 
 describe("an edit", () => {
   it("looks for a quarter of a million equal letters in twice as many, and counts each place", () => {
     const half = "a".repeat(131_072);
-    expect(applyEdit(half + half, edit(half, "x"), noLimit)).toEqual({ kind: "ambiguous", count: 131_073 });
-    expect(applyEdit(half + half, edit(half, "x", true), noLimit)).toEqual({ kind: "applied", text: "xx" });
+    expect(applyEdit(half + half, edit(half, "x"), noLimit)).toEqual({
+      kind: "ambiguous",
+      count: 131_073,
+    });
+    expect(applyEdit(half + half, edit(half, "x", true), noLimit)).toEqual({
+      kind: "applied",
+      text: "xx",
+    });
     expect(applyEdit(half + half, edit(`b${half}`, "x"), noLimit)).toEqual({ kind: "missing" });
     expect(applyEdit(half + half, edit(`${half}b`, "x"), noLimit)).toEqual({ kind: "missing" });
   });
@@ -21,6 +31,9 @@ describe("an edit", () => {
 
   it("does not make a result that is too large", () => {
     const letters = "a".repeat(262_144);
-    expect(applyEdit(letters, edit("a", letters, true), 262_144)).toEqual({ kind: "too large", bytes: 262_144 ** 2 });
+    expect(applyEdit(letters, edit("a", letters, true), 262_144)).toEqual({
+      kind: "too large",
+      bytes: 262_144 ** 2,
+    });
   });
 });

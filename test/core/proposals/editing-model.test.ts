@@ -10,12 +10,19 @@ const label = "block";
 interface Model {
   text: string;
   readonly versions: string[];
-  readonly waiting: { readonly id: string; readonly old: string; readonly new: string; readonly all: boolean }[];
+  readonly waiting: {
+    readonly id: string;
+    readonly old: string;
+    readonly new: string;
+    readonly all: boolean;
+  }[];
 }
 
 /** The text with an edit applied, worked out the slow way; `undefined`: it cannot be. */
 function edited(text: string, old: string, replacement: string, all: boolean): string | undefined {
-  const places = Array.from({ length: text.length }, (_, i) => i).filter((i) => text.startsWith(old, i));
+  const places = Array.from({ length: text.length }, (_, i) => i).filter((i) =>
+    text.startsWith(old, i),
+  );
   if (places.length === 0 || (places.length > 1 && !all)) return undefined;
   let result = "";
   for (let i = 0; i < text.length; ) {
@@ -34,7 +41,21 @@ function write(model: Model, text: string): void {
 }
 
 // Few and odd pieces, so that edits match, overlap, miss and look special.
-const piece = fc.constantFrom("a", "aa", "b", "ab", "$&", "$1", "\\", "\r\n", "\n", "é", "e\u0301", "🧠", "👩‍👧");
+const piece = fc.constantFrom(
+  "a",
+  "aa",
+  "b",
+  "ab",
+  "$&",
+  "$1",
+  "\\",
+  "\r\n",
+  "\n",
+  "é",
+  "e\u0301",
+  "🧠",
+  "👩‍👧",
+);
 const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
 
 const put = text.map(
@@ -68,7 +89,8 @@ const propose = fc.tuple(piece, text, fc.boolean()).map(
 const approve = fc.tuple(fc.nat(), fc.option(text, { nil: undefined })).map(
   ([choice, editedNewString]): Step =>
     async ({ proposals }, model) => {
-      const [edit] = model.waiting.length === 0 ? [] : model.waiting.splice(choice % model.waiting.length, 1);
+      const [edit] =
+        model.waiting.length === 0 ? [] : model.waiting.splice(choice % model.waiting.length, 1);
       if (edit === undefined || editedNewString === edit.old) return;
       const input = {
         userId: namespace.userId,
@@ -78,8 +100,12 @@ const approve = fc.tuple(fc.nat(), fc.option(text, { nil: undefined })).map(
       };
       const result = edited(model.text, edit.old, editedNewString ?? edit.new, edit.all);
       if (result === undefined) {
-        await expect(proposals.approve(input, call)).rejects.toMatchObject({ reason: "PROPOSAL_CONFLICTED" });
-        expect(await proposals.get(namespace.userId, edit.id)).toMatchObject({ conflict: { currentText: model.text } });
+        await expect(proposals.approve(input, call)).rejects.toMatchObject({
+          reason: "PROPOSAL_CONFLICTED",
+        });
+        expect(await proposals.get(namespace.userId, edit.id)).toMatchObject({
+          conflict: { currentText: model.text },
+        });
       } else {
         write(model, result);
         const approved = { block: { body: result, version: model.versions.length } };
@@ -92,8 +118,15 @@ const approve = fc.tuple(fc.nat(), fc.option(text, { nil: undefined })).map(
 const reject = fc.nat().map(
   (choice): Step =>
     async ({ proposals }, model) => {
-      const [edit] = model.waiting.length === 0 ? [] : model.waiting.splice(choice % model.waiting.length, 1);
-      if (edit !== undefined) await proposals.reject({ userId: namespace.userId, id: edit.id, reason: "", decidedBy: "kim" });
+      const [edit] =
+        model.waiting.length === 0 ? [] : model.waiting.splice(choice % model.waiting.length, 1);
+      if (edit !== undefined)
+        await proposals.reject({
+          userId: namespace.userId,
+          id: edit.id,
+          reason: "",
+          decidedBy: "kim",
+        });
     },
 );
 
@@ -102,7 +135,9 @@ const restore = fc.nat().map(
     async ({ blocks }, model) => {
       const version = (choice % model.versions.length) + 1;
       const restored = model.versions[version - 1] ?? "";
-      expect(await blocks.restore({ userId: namespace.userId, label, version, writtenBy: "kim" })).toMatchObject({ body: restored });
+      expect(
+        await blocks.restore({ userId: namespace.userId, label, version, writtenBy: "kim" }),
+      ).toMatchObject({ body: restored });
       write(model, restored);
     },
 );
@@ -121,8 +156,14 @@ describe("a block", () => {
         const workshop = createWorkshop();
         const model: Model = { text: "", versions: [], waiting: [] };
         for (const run of [first, ...steps]) await run(workshop, model);
-        expect(await workshop.blocks.get(namespace.userId, label)).toMatchObject({ body: model.text, version: model.versions.length });
-        const { items } = await workshop.blocks.listVersions({ userId: namespace.userId, label, limit: 1000, pageToken: "" }, call);
+        expect(await workshop.blocks.get(namespace.userId, label)).toMatchObject({
+          body: model.text,
+          version: model.versions.length,
+        });
+        const { items } = await workshop.blocks.listVersions(
+          { userId: namespace.userId, label, limit: 1000, pageToken: "" },
+          call,
+        );
         expect(items.map(({ body }) => body).reverse()).toEqual(model.versions);
       }),
       { numRuns: 200 },

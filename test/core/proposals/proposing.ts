@@ -1,11 +1,14 @@
 import type { BlockService } from "../../../src/core/blocks/block-service.js";
 import { createBlockService } from "../../../src/core/blocks/create-block-service.js";
-import { createEmbedders } from "../../../src/core/embedder.js";
 import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
 import type { MemoryService } from "../../../src/core/memories/memory-service.js";
-import { createProposalService, type OpenProposalService } from "../../../src/core/proposals/create-proposal-service.js";
-import type { Store } from "../../../src/core/store.js";
-import { createWriteGate } from "../../../src/core/write-gate.js";
+import { createEmbedders } from "../../../src/core/ports/embedder.js";
+import type { Store } from "../../../src/core/ports/store.js";
+import {
+  createProposalService,
+  type OpenProposalService,
+} from "../../../src/core/proposals/create-proposal-service.js";
+import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
@@ -24,7 +27,15 @@ const tokens = await createTokenCounter();
 export function createWorkshop(store: Store = createMemoryStore("epoch")): Workshop {
   const clock = { nowMs: () => Date.UTC(2026, 0, 1) };
   const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
-  const parts = { store, index, embedders: createEmbedders(undefined), gate: createWriteGate(), tokens, clock, ids: createIdSource() };
+  const parts = {
+    store,
+    index,
+    embedders: createEmbedders(undefined),
+    gate: createWriteGate(),
+    tokens,
+    clock,
+    ids: createIdSource(),
+  };
   return {
     store,
     blocks: createBlockService({ store, tokens, clock }),

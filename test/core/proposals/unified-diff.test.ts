@@ -10,8 +10,12 @@ function expectToApply(oldText: string, newText: string): void {
 
 describe("the unified diff of an edit", () => {
   it("shows the changed lines with three lines around them", () => {
-    const lines = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", ""].join("\n");
-    expect(unifiedDiff(lines, lines.replace("five", "FIVE\nand a half"), "version 3", "proposal")).toBe(`--- version 3
+    const lines = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", ""].join(
+      "\n",
+    );
+    expect(
+      unifiedDiff(lines, lines.replace("five", "FIVE\nand a half"), "version 3", "proposal"),
+    ).toBe(`--- version 3
 +++ proposal
 @@ -2,7 +2,8 @@
  two
@@ -52,22 +56,32 @@ describe("the unified diff of an edit", () => {
       "\\ No newline at end of file",
       "--- x",
     );
-    const text = fc.tuple(fc.array(fc.tuple(line, fc.constantFrom("\n", "\r\n"))), fc.boolean()).map(([lines, open]) =>
-      lines
-        .map((parts) => parts.join(""))
-        .join("")
-        .concat(open ? "end" : ""),
-    );
+    const text = fc
+      .tuple(fc.array(fc.tuple(line, fc.constantFrom("\n", "\r\n"))), fc.boolean())
+      .map(([lines, open]) =>
+        lines
+          .map((parts) => parts.join(""))
+          .join("")
+          .concat(open ? "end" : ""),
+      );
     fc.assert(
-      fc.property(text, text, (oldText, newText) => fc.pre(oldText !== newText) ?? expectToApply(oldText, newText)),
+      fc.property(
+        text,
+        text,
+        (oldText, newText) => fc.pre(oldText !== newText) ?? expectToApply(oldText, newText),
+      ),
       { numRuns: 500 },
     );
   });
 
   it("replaces all from the first change to the last, with three lines around, where too many lines differ", () => {
-    const [oldLines, newLines] = ["x", "y"].map((line) => `a\nb\nc\nd\n${`${line}\n`.repeat(150)}e\nf\ng\nh`);
+    const [oldLines, newLines] = ["x", "y"].map(
+      (line) => `a\nb\nc\nd\n${`${line}\n`.repeat(150)}e\nf\ng\nh`,
+    );
     const diff = unifiedDiff(oldLines ?? "", newLines ?? "", "old", "new");
-    expect(diff).toBe(`--- old\n+++ new\n@@ -2,156 +2,156 @@\n b\n c\n d\n${"-x\n".repeat(150)}${"+y\n".repeat(150)} e\n f\n g\n`);
+    expect(diff).toBe(
+      `--- old\n+++ new\n@@ -2,156 +2,156 @@\n b\n c\n d\n${"-x\n".repeat(150)}${"+y\n".repeat(150)} e\n f\n g\n`,
+    );
     expectToApply(oldLines ?? "", newLines ?? "");
     const open = "x\n".repeat(150);
     expect(unifiedDiff(`${open}x`, "", "old", "new")).toBe(
@@ -76,9 +90,17 @@ describe("the unified diff of an edit", () => {
   });
 
   it("gives it also where far too many lines differ to be compared", () => {
-    const letters = Array.from({ length: 131_072 }, (_, i) => String.fromCharCode(97 + ((i * 7919) % 26)));
+    const letters = Array.from({ length: 131_072 }, (_, i) =>
+      String.fromCharCode(97 + ((i * 7919) % 26)),
+    );
     const oldText = letters.join("\n");
-    for (const newText of [letters.toReversed().join("\n"), oldText.replaceAll("a", "z"), "z\n", ""]) expectToApply(oldText, newText);
+    for (const newText of [
+      letters.toReversed().join("\n"),
+      oldText.replaceAll("a", "z"),
+      "z\n",
+      "",
+    ])
+      expectToApply(oldText, newText);
     const changed = oldText.replaceAll("a", "z");
     expect(unifiedDiff(oldText, changed, "old", "new").match(/^@@/gm)).toHaveLength(1);
   });

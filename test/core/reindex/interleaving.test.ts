@@ -16,24 +16,39 @@ type Write =
   | { readonly do: "rename" | "delete" | "supersede"; readonly at: number }
   | { readonly do: "deleteTagged" | "reset" };
 
-const text = fc.oneof({ weight: 8, arbitrary: fc.stringMatching(/^[a-z ]{1,12}$/) }, { weight: 1, arbitrary: fc.constant("...") });
+const text = fc.oneof(
+  { weight: 8, arbitrary: fc.stringMatching(/^[a-z ]{1,12}$/) },
+  { weight: 1, arbitrary: fc.constant("...") },
+);
 const at = fc.nat(200);
 const write: fc.Arbitrary<Write> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant("add" as const), text }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("addElsewhere" as const), text }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("update" as const), at, text }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("rename" as const, "supersede" as const), at }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom("rename" as const, "supersede" as const), at }),
+  },
   { weight: 5, arbitrary: fc.record({ do: fc.constant("delete" as const), at }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("deleteTagged" as const, "reset" as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom("deleteTagged" as const, "reset" as const) }),
+  },
 );
 
 async function perform(memories: MemoryService, current: Write): Promise<void> {
-  const { memories: listed } = await memories.getAll({ namespace, limit: 1000, filter: {}, pageToken: "", includeSuperseded: true }, call);
+  const { memories: listed } = await memories.getAll(
+    { namespace, limit: 1000, filter: {}, pageToken: "", includeSuperseded: true },
+    call,
+  );
   const chosen = "at" in current ? listed[current.at % Math.max(1, listed.length)] : undefined;
   const id = chosen?.id ?? "none";
   switch (current.do) {
     case "add":
-      await memories.add({ namespace, content: current.text, tags: current.text.startsWith("a") ? ["tagged"] : [] }, call);
+      await memories.add(
+        { namespace, content: current.text, tags: current.text.startsWith("a") ? ["tagged"] : [] },
+        call,
+      );
       break;
     case "addElsewhere":
       await memories.add({ namespace: other, content: current.text }, call);
@@ -51,7 +66,10 @@ async function perform(memories: MemoryService, current: Write): Promise<void> {
       await memories.add({ namespace, content: `instead of ${id}`, supersedes: id }, call);
       break;
     case "deleteTagged":
-      await memories.deleteWhere({ namespace, filter: { tagsAny: ["tagged"] }, dryRun: false }, call);
+      await memories.deleteWhere(
+        { namespace, filter: { tagsAny: ["tagged"] }, dryRun: false },
+        call,
+      );
       break;
     case "reset":
       await memories.reset({ target: namespace }, call);
@@ -71,7 +89,8 @@ it("ends with exactly one vector of the new model for each memory with words, wh
       const old = testModel("old@1");
       const target = testModel("new@1", 12);
       const before = createDomain(store, old);
-      for (const content of ["first", ...first]) await before.memories.add({ namespace, content }, call);
+      for (const content of ["first", ...first])
+        await before.memories.add({ namespace, content }, call);
       const { memories, reindexer } = createDomain(store, target, [old]);
       const written: Promise<unknown>[] = [];
       const batches = beside.values();

@@ -1,10 +1,18 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Call } from "../../../src/core/call.js";
-import { VademecumError } from "../../../src/core/errors.js";
-import type { Store } from "../../../src/core/store.js";
+import { VademecumError } from "../../../src/core/model/errors.js";
+import type { Call } from "../../../src/core/ports/call.js";
+import type { Store } from "../../../src/core/ports/store.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { call, queryOf } from "../search/searching.js";
-import { allEmbeddedBy, collectEvents, createDomain, type Domain, storedVectors, type TestModel, testModel } from "./reindexing.js";
+import {
+  allEmbeddedBy,
+  collectEvents,
+  createDomain,
+  type Domain,
+  storedVectors,
+  type TestModel,
+  testModel,
+} from "./reindexing.js";
 
 const namespace = { userId: "u1", agentId: "a1" };
 const neighbour = { userId: "u1", agentId: "a2" };
@@ -45,7 +53,9 @@ describe("reindexing a namespace", () => {
     expect(unused).toBe(0);
     const phases = events.flatMap((event) => (event.kind === "progress" ? [event.phase] : []));
     expect([...new Set(phases)]).toEqual(["EMBEDDING", "REMOVING", "DONE"]);
-    const done = events.flatMap((event) => (event.kind === "progress" && event.phase === "EMBEDDING" ? [event.memoriesDone] : []));
+    const done = events.flatMap((event) =>
+      event.kind === "progress" && event.phase === "EMBEDDING" ? [event.memoriesDone] : [],
+    );
     expect(done).toEqual(done.toSorted((a, b) => a - b));
     expect(events.at(-2)).toEqual({
       kind: "progress",
@@ -81,7 +91,9 @@ describe("reindexing a namespace", () => {
     const search = async () => {
       const { hits, summary } = await domain.memories.search(queryOf("text number 7"), call);
       const [best] = hits;
-      found.push(`${best?.memory.content} ${best?.scores.vector.toFixed(3)} ${summary.keywordsOnlyReason}`);
+      found.push(
+        `${best?.memory.content} ${best?.scores.vector.toFixed(3)} ${summary.keywordsOnlyReason}`,
+      );
     };
     await search();
     for await (const _ of domain.reindexer.reindex(namespace, call)) await search();
@@ -91,25 +103,32 @@ describe("reindexing a namespace", () => {
   });
 
   it("embeds a query once by either model, and nothing where no vector is needed", async () => {
-    const asked = () => [old, target].map(({ embedded }) => embedded.filter((text) => text === "a question").length);
+    const asked = () =>
+      [old, target].map(({ embedded }) => embedded.filter((text) => text === "a question").length);
     await domain.memories.search(queryOf("a question"), call);
     expect(asked()).toEqual([1, 0]);
     await collectEvents(domain.reindexer.reindex(namespace, call));
     await domain.memories.search(queryOf("a question"), call);
     await domain.memories.search(queryOf("a question"), call);
     expect(asked()[1]).toBe(2);
-    await domain.memories.search(queryOf("a question", { namespace: { userId: "nobody", agentId: "x" } }), call);
+    await domain.memories.search(
+      queryOf("a question", { namespace: { userId: "nobody", agentId: "x" } }),
+      call,
+    );
     expect(asked()[1]).toBe(2);
   });
 
   it("keeps what is written while the last vectors are made", async () => {
     let added: Promise<unknown> | undefined;
     target.beforeEmbedding((given) => {
-      if (given.includes("text number 199")) added ??= domain.memories.add({ namespace, content: "late" }, call);
+      if (given.includes("text number 199"))
+        added ??= domain.memories.add({ namespace, content: "late" }, call);
     });
     await collectEvents(domain.reindexer.reindex(namespace, call));
     await added;
-    expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(target, [...texts, "late"]));
+    expect((await storedVectors(store, namespace)).byText).toEqual(
+      allEmbeddedBy(target, [...texts, "late"]),
+    );
   });
 
   it("lets writers go on when the embedder hangs while they are held back, and ends once it answers", async () => {
@@ -117,15 +136,20 @@ describe("reindexing a namespace", () => {
     let hangs = 0;
     let waited: Promise<unknown> | undefined;
     target.beforeEmbedding(async (given, signal) => {
-      if (given.includes("text number 199")) await domain.memories.add({ namespace, content: "late" }, call);
+      if (given.includes("text number 199"))
+        await domain.memories.add({ namespace, content: "late" }, call);
       if (!given.includes("late") || ++hangs > 1) return;
       waited = domain.memories.add({ namespace, content: "while it hangs" }, call);
-      await new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("given up"))));
+      await new Promise((_, reject) =>
+        signal.addEventListener("abort", () => reject(new Error("given up"))),
+      );
     });
     await collectEvents(domain.reindexer.reindex(namespace, call));
     await waited;
     expect(hangs).toBe(2);
-    expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(target, [...texts, "late", "while it hangs"]));
+    expect((await storedVectors(store, namespace)).byText).toEqual(
+      allEmbeddedBy(target, [...texts, "late", "while it hangs"]),
+    );
   });
 
   it("begins anew where the namespace is reset meanwhile", async () => {
@@ -147,7 +171,9 @@ describe("reindexing a namespace", () => {
   it("gives up where the change log cannot be followed, and leaves the old vectors in use", async () => {
     target.beforeEmbedding(async () => {
       for (let i = 0; i < 5000; i++)
-        await store.update({ kind: "user", userId: "u1" }, async (tx) => tx.put("timeline", neighbour, `t${i}`, null));
+        await store.update({ kind: "user", userId: "u1" }, async (tx) =>
+          tx.put("timeline", neighbour, `t${i}`, null),
+        );
     });
     await expect(collectEvents(domain.reindexer.reindex(namespace, call))).rejects.toMatchObject({
       code: "ABORTED",
@@ -162,19 +188,28 @@ describe("reindexing a namespace", () => {
     target.beforeEmbedding(() => {
       if (++batches === 3) ending.end();
     });
-    await expect(collectEvents(domain.reindexer.reindex(namespace, ending))).rejects.toMatchObject({ reason: "CALL_ENDED" });
+    await expect(collectEvents(domain.reindexer.reindex(namespace, ending))).rejects.toMatchObject({
+      reason: "CALL_ENDED",
+    });
     const left = await storedVectors(store, namespace);
-    expect(left).toMatchObject({ profile: { modelId: "old@1" }, byText: allEmbeddedBy(old, texts) });
+    expect(left).toMatchObject({
+      profile: { modelId: "old@1" },
+      byText: allEmbeddedBy(old, texts),
+    });
     expect(left.unused).toBeGreaterThan(0);
     const events = await collectEvents(domain.reindexer.reindex(namespace, call));
     expect(events[0]).toMatchObject({ phase: "CLEARING" });
-    expect(await storedVectors(store, namespace)).toMatchObject({ byText: allEmbeddedBy(target, texts), unused: 0 });
+    expect(await storedVectors(store, namespace)).toMatchObject({
+      byText: allEmbeddedBy(target, texts),
+      unused: 0,
+    });
   });
 
   it("leaves a memory without a vector whose text the embedder refuses, and names it", async () => {
     const poison = ["text number 7", "text number 100", "text number 199"];
     target.beforeEmbedding((given) => {
-      if (given.some((text) => poison.includes(text))) throw new VademecumError("FAILED_PRECONDITION", "EMBEDDER_REFUSED_TEXT", "no");
+      if (given.some((text) => poison.includes(text)))
+        throw new VademecumError("FAILED_PRECONDITION", "EMBEDDER_REFUSED_TEXT", "no");
     });
     const events = await collectEvents(domain.reindexer.reindex("all", call));
     expect(events.at(-1)).toMatchObject({
@@ -193,11 +228,16 @@ describe("reindexing a namespace", () => {
 
   it("lets writers go on when the embedder fails in the end", async () => {
     target.beforeEmbedding((given) => {
-      if (given.includes("text number 199")) throw new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", "down");
+      if (given.includes("text number 199"))
+        throw new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", "down");
     });
-    await expect(collectEvents(domain.reindexer.reindex(namespace, call))).rejects.toMatchObject({ reason: "EMBEDDER_UNAVAILABLE" });
+    await expect(collectEvents(domain.reindexer.reindex(namespace, call))).rejects.toMatchObject({
+      reason: "EMBEDDER_UNAVAILABLE",
+    });
     await domain.memories.add({ namespace, content: "afterwards" }, call);
-    expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(old, [...texts, "afterwards"]));
+    expect((await storedVectors(store, namespace)).byText).toEqual(
+      allEmbeddedBy(old, [...texts, "afterwards"]),
+    );
   });
 
   it("is refused while another call does it, and possible when that was left", async () => {
@@ -216,18 +256,27 @@ describe("reindexing a namespace", () => {
     const events = domain.reindexer.reindex(namespace, call)[Symbol.asyncIterator]();
     await events.next();
     domain.reindexer.stop();
-    await expect(events.next()).rejects.toMatchObject({ code: "UNAVAILABLE", reason: "SERVER_STOPPING" });
+    await expect(events.next()).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      reason: "SERVER_STOPPING",
+    });
     expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(old, texts));
   });
 
   it("writes nothing for a namespace that holds nothing", async () => {
-    const events = await collectEvents(domain.reindexer.reindex({ userId: "nobody", agentId: "x" }, call));
-    expect(events).toMatchObject([{ kind: "summary", namespacesChanged: 0, namespacesUnchanged: 0, memoriesEmbedded: 0 }]);
+    const events = await collectEvents(
+      domain.reindexer.reindex({ userId: "nobody", agentId: "x" }, call),
+    );
+    expect(events).toMatchObject([
+      { kind: "summary", namespacesChanged: 0, namespacesUnchanged: 0, memoriesEmbedded: 0 },
+    ]);
     expect((await store.snapshot({ kind: "user", userId: "nobody" })).head.seq).toBe(0);
   });
 
   it("is refused by a server that makes no vectors", async () => {
-    await expect(collectEvents(createDomain(store, undefined).reindexer.reindex(namespace, call))).rejects.toMatchObject({
+    await expect(
+      collectEvents(createDomain(store, undefined).reindexer.reindex(namespace, call)),
+    ).rejects.toMatchObject({
       code: "FAILED_PRECONDITION",
       reason: "NO_EMBEDDER",
     });
@@ -238,26 +287,47 @@ describe("reindexing everything", () => {
   it("changes what is of another model or without vectors, and leaves callers' vectors alone", async () => {
     const theirs = { userId: "u2", agentId: "caller" };
     const bare = { userId: "u3", agentId: "bare" };
-    await domain.memories.add({ namespace: theirs, content: "mine", embedding: Float32Array.of(1, 0) }, call);
-    await createDomain(store, undefined).memories.add({ namespace: bare, content: "by keywords" }, call);
+    await domain.memories.add(
+      { namespace: theirs, content: "mine", embedding: Float32Array.of(1, 0) },
+      call,
+    );
+    await createDomain(store, undefined).memories.add(
+      { namespace: bare, content: "by keywords" },
+      call,
+    );
     const events = await collectEvents(domain.reindexer.reindex("all", call));
-    expect(events.at(-1)).toMatchObject({ namespacesChanged: 3, namespacesUnchanged: 1, memoriesEmbedded: 203 });
-    expect((await storedVectors(store, neighbour)).byText).toEqual(allEmbeddedBy(target, ["of another agent"]));
-    expect((await storedVectors(store, bare)).byText).toEqual(allEmbeddedBy(target, ["by keywords"]));
+    expect(events.at(-1)).toMatchObject({
+      namespacesChanged: 3,
+      namespacesUnchanged: 1,
+      memoriesEmbedded: 203,
+    });
+    expect((await storedVectors(store, neighbour)).byText).toEqual(
+      allEmbeddedBy(target, ["of another agent"]),
+    );
+    expect((await storedVectors(store, bare)).byText).toEqual(
+      allEmbeddedBy(target, ["by keywords"]),
+    );
     expect((await storedVectors(store, theirs)).profile).toMatchObject({ modelId: "caller" });
     await collectEvents(domain.reindexer.reindex(theirs, call));
-    expect(await storedVectors(store, theirs)).toMatchObject({ profile: { modelId: "new@1" }, byText: allEmbeddedBy(target, ["mine"]) });
+    expect(await storedVectors(store, theirs)).toMatchObject({
+      profile: { modelId: "new@1" },
+      byText: allEmbeddedBy(target, ["mine"]),
+    });
   });
 
   it("removes what is left of the old vectors where it was cut short behind the exchange, and embeds nothing for it", async () => {
     const cut = { userId: "u4", agentId: "cut" };
     await domain.memories.add({ namespace: cut, content: "whole" }, call);
     await store.update({ kind: "user", userId: "u4" }, async (tx) => {
-      for (let n = 0; n < 300; n++) tx.put("alternateVectors", cut, `left ${n}`, Float32Array.of(1));
+      for (let n = 0; n < 300; n++)
+        tx.put("alternateVectors", cut, `left ${n}`, Float32Array.of(1));
     });
     const events = await collectEvents(domain.reindexer.reindex("all", call));
     expect(events.at(-1)).toMatchObject({ namespacesChanged: 2, namespacesUnchanged: 1 });
-    expect(await storedVectors(store, cut)).toMatchObject({ byText: allEmbeddedBy(target, ["whole"]), unused: 0 });
+    expect(await storedVectors(store, cut)).toMatchObject({
+      byText: allEmbeddedBy(target, ["whole"]),
+      unused: 0,
+    });
     expect(target.embedded.filter((text) => text === "whole")).toHaveLength(1);
   });
 });
@@ -267,9 +337,16 @@ describe("a namespace whose model the server does not have", () => {
     const { memories, reindexer } = createDomain(store, target);
     const before = await memories.search(queryOf("text number 7"), call);
     expect(before.hits[0]?.memory.content).toBe("text number 7");
-    expect(before.summary.keywordsOnlyReason).toMatch(/made by old@1, which this server does not have.*`vademecum reindex`/);
-    const bare = await createDomain(store, undefined).memories.search(queryOf("text number 7"), call);
-    expect(bare.summary.keywordsOnlyReason).toMatch(/or with another embedder and run `vademecum reindex`$/);
+    expect(before.summary.keywordsOnlyReason).toMatch(
+      /made by old@1, which this server does not have.*`vademecum reindex`/,
+    );
+    const bare = await createDomain(store, undefined).memories.search(
+      queryOf("text number 7"),
+      call,
+    );
+    expect(bare.summary.keywordsOnlyReason).toMatch(
+      /or with another embedder and run `vademecum reindex`$/,
+    );
     await memories.add({ namespace, content: "added meanwhile" }, call);
     expect(target.embedded).toEqual([]);
     expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(old, texts));
@@ -277,6 +354,8 @@ describe("a namespace whose model the server does not have", () => {
     const after = await memories.search(queryOf("text number 7"), call);
     expect(after.summary.keywordsOnlyReason).toBeUndefined();
     expect(after.hits[0]?.scores.vector).toBeCloseTo(1);
-    expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(target, [...texts, "added meanwhile"]));
+    expect((await storedVectors(store, namespace)).byText).toEqual(
+      allEmbeddedBy(target, [...texts, "added meanwhile"]),
+    );
   });
 });

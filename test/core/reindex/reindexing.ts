@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { otherVectorTable, vectorTableOf } from "../../../src/core/collection.js";
-import { createEmbedders, type Embedder } from "../../../src/core/embedder.js";
 import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
 import type { MemoryService } from "../../../src/core/memories/memory-service.js";
-import { type Namespace, scopeOf } from "../../../src/core/namespace.js";
+import { type Namespace, scopeOf } from "../../../src/core/model/namespace.js";
+import { createEmbedders, type Embedder } from "../../../src/core/ports/embedder.js";
+import type { Store, VectorProfile } from "../../../src/core/ports/store.js";
 import { createReindexer } from "../../../src/core/reindex/create-reindexer.js";
 import type { ReindexEvent, Reindexer } from "../../../src/core/reindex/reindex.js";
-import type { Store, VectorProfile } from "../../../src/core/store.js";
-import { createWriteGate } from "../../../src/core/write-gate.js";
+import { otherVectorTable, vectorTableOf } from "../../../src/core/vectors/collection.js";
+import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 
@@ -19,12 +19,15 @@ export interface TestModel extends Embedder {
   /** Texts that it was given, in order. */
   readonly embedded: readonly string[];
   /** Called before each embedding that follows. */
-  beforeEmbedding(hook: (texts: readonly string[], signal: AbortSignal) => Promise<void> | void): void;
+  beforeEmbedding(
+    hook: (texts: readonly string[], signal: AbortSignal) => Promise<void> | void,
+  ): void;
 }
 
 export function testModel(modelId: string, dimension = 8): TestModel {
   const embedded: string[] = [];
-  let before: (texts: readonly string[], signal: AbortSignal) => Promise<void> | void = () => undefined;
+  let before: (texts: readonly string[], signal: AbortSignal) => Promise<void> | void = () =>
+    undefined;
   const vectorOf = (text: string): Float32Array => {
     if (/^\.*$/.test(text)) return new Float32Array(dimension);
     const bytes = createHash("sha256").update(`${modelId} ${text}`).digest();
@@ -96,15 +99,29 @@ export async function storedVectors(store: Store, namespace: Namespace): Promise
   await using snapshot = await store.snapshot(scopeOf(namespace));
   const profile = await snapshot.get("profiles", namespace, "vectors");
   const textOf = new Map<string, string>();
-  for await (const [id, { content }] of snapshot.scan("memories", namespace)) textOf.set(id, content);
+  for await (const [id, { content }] of snapshot.scan("memories", namespace))
+    textOf.set(id, content);
   const byText = new Map<string, Float32Array>();
-  for await (const [id, vector] of snapshot.scan(vectorTableOf(profile), namespace)) byText.set(textOf.get(id) ?? id, vector);
-  return { profile, byText, texts: [...textOf.values()], unused: await snapshot.count(otherVectorTable(profile), namespace) };
+  for await (const [id, vector] of snapshot.scan(vectorTableOf(profile), namespace))
+    byText.set(textOf.get(id) ?? id, vector);
+  return {
+    profile,
+    byText,
+    texts: [...textOf.values()],
+    unused: await snapshot.count(otherVectorTable(profile), namespace),
+  };
 }
 
 /** What the store must have once all texts are embedded by a model. */
-export function allEmbeddedBy(model: TestModel, texts: readonly string[]): ReadonlyMap<string, Float32Array> {
-  return new Map(texts.filter((text) => model.vectorOf(text).some((value) => value !== 0)).map((text) => [text, model.vectorOf(text)]));
+export function allEmbeddedBy(
+  model: TestModel,
+  texts: readonly string[],
+): ReadonlyMap<string, Float32Array> {
+  return new Map(
+    texts
+      .filter((text) => model.vectorOf(text).some((value) => value !== 0))
+      .map((text) => [text, model.vectorOf(text)]),
+  );
 }
 
 /** All that a reindex tells. */

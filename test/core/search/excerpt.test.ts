@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import type { TokenCounter } from "../../../src/core/ports/token-counter.js";
 import { excerptOf } from "../../../src/core/search/excerpt.js";
-import type { TokenCounter } from "../../../src/core/token-counter.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 
 let counter: TokenCounter;
@@ -34,19 +34,26 @@ test.each([
 test("of any text, an excerpt is a beginning within the budget that splits no character", () => {
   const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
   fc.assert(
-    fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }), fc.integer({ min: 1, max: 20 }), (text, maxTokens) => {
-      fc.pre(counter.count(text) > maxTokens);
-      const excerpt = excerptOf(text, maxTokens, counter);
-      expect(text.startsWith(excerpt)).toBe(true);
-      expect(counter.count(excerpt)).toBeLessThanOrEqual(maxTokens);
-      if (excerpt !== excerpt.trimEnd() || excerpt === "") return;
-      expect(segmenter.segment(text).containing(excerpt.length)?.index).toBe(excerpt.length);
-    }),
+    fc.property(
+      fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }),
+      fc.integer({ min: 1, max: 20 }),
+      (text, maxTokens) => {
+        fc.pre(counter.count(text) > maxTokens);
+        const excerpt = excerptOf(text, maxTokens, counter);
+        expect(text.startsWith(excerpt)).toBe(true);
+        expect(counter.count(excerpt)).toBeLessThanOrEqual(maxTokens);
+        if (excerpt !== excerpt.trimEnd() || excerpt === "") return;
+        expect(segmenter.segment(text).containing(excerpt.length)?.index).toBe(excerpt.length);
+      },
+    ),
   );
 });
 
 test("a long text is looked up at the place of the cut, not gone through", () => {
-  const iterations = vi.spyOn(Object.getPrototypeOf(new Intl.Segmenter().segment("")) as Intl.Segments, Symbol.iterator);
+  const iterations = vi.spyOn(
+    Object.getPrototypeOf(new Intl.Segmenter().segment("")) as Intl.Segments,
+    Symbol.iterator,
+  );
   excerptOf("a. ".repeat(20_000), 5_000, counter);
   expect(iterations).not.toHaveBeenCalled();
 });

@@ -1,19 +1,35 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Embedder } from "../../../src/core/embedder.js";
+import type { Embedder } from "../../../src/core/ports/embedder.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
 import { addAll, call, contentsOf, createService, queryOf } from "./searching.js";
 
 const memories = {
   chinese: ["我姐姐去年搬到里斯本当护士。", "他对花生过敏，总是带着药。", "爷爷修理旧钟表。"],
-  japanese: ["姉はリスボンへ引っ越して看護師になった。", "東京行きの便は十二番ゲートから出る。", "今朝、電車に傘を忘れた。"],
+  japanese: [
+    "姉はリスボンへ引っ越して看護師になった。",
+    "東京行きの便は十二番ゲートから出る。",
+    "今朝、電車に傘を忘れた。",
+  ],
   korean: ["언니는 리스본으로 이사했다.", "기차에 우산을 두고 내렸다."],
   thai: ["พี่สาวย้ายไปลิสบอน", "ผมลืมร่มบนรถไฟ"],
-  arabic: ["انتقلت أختي إلى لشبونة وتعمل ممرضة.", "موعد البنك يوم الخميس.", "نسيت مظلتي في القطار هذا الصباح."],
+  arabic: [
+    "انتقلت أختي إلى لشبونة وتعمل ممرضة.",
+    "موعد البنك يوم الخميس.",
+    "نسيت مظلتي في القطار هذا الصباح.",
+  ],
   hebrew: ["אחותי עברה לליסבון", "שכחתי מטרייה ברכבת"],
   russian: ["Моя сестра переехала в Лиссабон.", "Самолёт вылетает из двенадцатого выхода."],
-  german: ["Meine Schwester zog nach Lissabon.", "Großvater reparierte alte Uhren.", "Die Kinder haben Bohnen und Möhren gepflanzt."],
-  english: ["My sister moved to Lisbon and is a nurse.", "He is allergic to peanuts.", "I forgot my umbrella on the train."],
+  german: [
+    "Meine Schwester zog nach Lissabon.",
+    "Großvater reparierte alte Uhren.",
+    "Die Kinder haben Bohnen und Möhren gepflanzt.",
+  ],
+  english: [
+    "My sister moved to Lisbon and is a nurse.",
+    "He is allergic to peanuts.",
+    "I forgot my umbrella on the train.",
+  ],
 };
 
 const all = Object.values(memories).flat();
@@ -40,7 +56,9 @@ const questions: readonly (readonly [string, string])[] = [
 
 let bundled: Embedder;
 beforeAll(async () => {
-  bundled = await openStaticEmbedder({ folder: join(import.meta.dirname, "../../../models/static-256") });
+  bundled = await openStaticEmbedder({
+    folder: join(import.meta.dirname, "../../../models/static-256"),
+  });
 });
 
 describe("among memories of many languages", () => {
@@ -50,7 +68,8 @@ describe("among memories of many languages", () => {
       service,
       all.map((content) => ({ content })),
     );
-    for (const [question, memory] of questions) expect((await contentsOf(service, queryOf(question)))[0], question).toBe(memory);
+    for (const [question, memory] of questions)
+      expect((await contentsOf(service, queryOf(question)))[0], question).toBe(memory);
   });
 
   test("the English vectors keep no question from its memory", async () => {
@@ -59,7 +78,8 @@ describe("among memories of many languages", () => {
       service,
       all.map((content) => ({ content })),
     );
-    for (const [question, memory] of questions) expect((await contentsOf(service, queryOf(question)))[0], question).toBe(memory);
+    for (const [question, memory] of questions)
+      expect((await contentsOf(service, queryOf(question)))[0], question).toBe(memory);
   });
 
   test("parts of compounds and other inflections are found by their pieces", async () => {
@@ -68,7 +88,9 @@ describe("among memories of many languages", () => {
       service,
       memories.german.map((content) => ({ content })),
     );
-    expect((await contentsOf(service, queryOf("Was pflanzten Kinder?")))[0]).toBe(memories.german[2]);
+    expect((await contentsOf(service, queryOf("Was pflanzten Kinder?")))[0]).toBe(
+      memories.german[2],
+    );
     expect((await contentsOf(service, queryOf("Uhrenreparatur")))[0]).toBe(memories.german[1]);
   });
 });
@@ -82,7 +104,10 @@ test("what the vectors do not know is as relevant as by keywords alone", async (
     );
   for (const query of ["Куда переехала сестра?", "أين تعمل أختي؟", "姐姐搬到哪里了？"]) {
     const relevances = async (service: typeof without) =>
-      (await service.search(queryOf(query), call)).hits.map(({ memory, scores }) => [memory.content, scores.relevance]);
+      (await service.search(queryOf(query), call)).hits.map(({ memory, scores }) => [
+        memory.content,
+        scores.relevance,
+      ]);
     expect(await relevances(withVectors)).toEqual(await relevances(without));
   }
 });

@@ -12,7 +12,11 @@ function countOf(changes: Partial<SearchQuery>): number | undefined {
 
 describe("how many of the nearest memories a search looks at", () => {
   test("is far more than it returns", () => {
-    expect(nearestWanted(queryOf("oslo"), vector, accepts, 5)).toEqual({ vector, count: 256, accepts });
+    expect(nearestWanted(queryOf("oslo"), vector, accepts, 5)).toEqual({
+      vector,
+      count: 256,
+      accepts,
+    });
     expect(countOf({ limit: 1 })).toBe(256);
     expect(countOf({ limit: 1_000 })).toBe(2_000);
     expect(countOf({ limit: 10, budgetTokens: 1_000_000 })).toBe(256);

@@ -9,7 +9,13 @@ let service: MemoryService;
 beforeAll(async () => {
   service = await createService();
   const memories = Array.from({ length: 700 }, (_, n) => ({
-    content: [n, ...Array.from({ length: 1 + (n % 4) }, (_, i) => words[(n * (i + 3) + (n >> 3)) % words.length])].join(" "),
+    content: [
+      n,
+      ...Array.from(
+        { length: 1 + (n % 4) },
+        (_, i) => words[(n * (i + 3) + (n >> 3)) % words.length],
+      ),
+    ].join(" "),
     importance: (n % 11) / 10,
     eventTime: secondsAt(`2025-${String(1 + (n % 12)).padStart(2, "0")}-03`),
   }));
@@ -28,11 +34,19 @@ describe("the order of hits", () => {
     });
     await fc.assert(
       fc.asyncProperty(asked, async ({ text, limit, recency, importance, budgetTokens }) => {
-        const changes = { weights: { recency, importance, novelty: 0 }, ...(budgetTokens !== undefined && { budgetTokens }) };
+        const changes = {
+          weights: { recency, importance, novelty: 0 },
+          ...(budgetTokens !== undefined && { budgetTokens }),
+        };
         const some = (await service.search(queryOf(text, { ...changes, limit }), call)).hits;
-        const { hits: all, summary } = await service.search(queryOf(text, { ...changes, limit: 1000 }), call);
+        const { hits: all, summary } = await service.search(
+          queryOf(text, { ...changes, limit: 1000 }),
+          call,
+        );
         if (budgetTokens === undefined) expect(all.length).toBe(summary.totalMatches);
-        expect(some.map(({ memory }) => memory.id)).toEqual(all.slice(0, limit).map(({ memory }) => memory.id));
+        expect(some.map(({ memory }) => memory.id)).toEqual(
+          all.slice(0, limit).map(({ memory }) => memory.id),
+        );
         const finals = all.map(({ scores }) => scores.final);
         expect(finals).toEqual(finals.toSorted((a, b) => b - a));
       }),
@@ -58,7 +72,10 @@ describe("the order of hits", () => {
             left -= memory.tokenCount;
           }
         }
-        const { hits, summary } = await service.search(queryOf(text, { order, budgetTokens }), call);
+        const { hits, summary } = await service.search(
+          queryOf(text, { order, budgetTokens }),
+          call,
+        );
         expect(hits.map(({ memory }) => memory.id)).toEqual(taken);
         expect(summary.omitted.map(({ id }) => id)).toEqual(passedOver.slice(0, 100));
         expect(summary.omittedCount).toBe(passedOver.length - summary.omitted.length);

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { keywordCalibration } from "../../../src/core/calibration.js";
-import { allTypes } from "../../../src/core/memory.js";
+import { allTypes } from "../../../src/core/model/memory.js";
 import type { Match, RankInput } from "../../../src/core/search/matches.js";
 import { rank } from "../../../src/core/search/rank.js";
 import { RankingColumns } from "../../../src/core/search/ranking-columns.js";
 import { defaultWeights } from "../../../src/core/search/search.js";
 import { signalWeights } from "../../../src/core/search/signal-weights.js";
+import { keywordCalibration } from "../../../src/core/vectors/calibration.js";
 import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../../src/index/namespace-index.js";
 import { contextWeights } from "../../../src/index/thread/context-weights.js";
@@ -19,19 +19,30 @@ const words = ["red", "wine", "nuts", "table", "door", "zebra"];
 const vector = fc
   .tuple(...Array.from({ length: 3 }, () => fc.double({ min: -1, max: 1, noNaN: true })))
   .map((numbers) => Float32Array.from(numbers));
-const text = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 }).map((some) => some.join(" "));
+const text = fc
+  .array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 })
+  .map((some) => some.join(" "));
 const thread = fc.option(fc.constantFrom("a", "b", "c"), { nil: undefined });
 
 /** Indexes of different sizes, with threads and without. */
 function indexOf(size: number, threads: boolean) {
-  return fc.array(fc.tuple(text, vector, thread), { minLength: size / 2, maxLength: size }).map((rows) => {
-    const index = new HotNamespaceIndex(parts, { epoch: "e", seq: 1 }, { modelId: "test", dimension: 3 });
-    for (const [i, [content, numbers, threadId]] of rows.entries()) {
-      const changes = threads && threadId !== undefined ? { threadId, eventTime: { seconds: i, nanos: 0 } } : {};
-      index.put(sampleMemory(`m${i}`, content, changes), numbers);
-    }
-    return index;
-  });
+  return fc
+    .array(fc.tuple(text, vector, thread), { minLength: size / 2, maxLength: size })
+    .map((rows) => {
+      const index = new HotNamespaceIndex(
+        parts,
+        { epoch: "e", seq: 1 },
+        { modelId: "test", dimension: 3 },
+      );
+      for (const [i, [content, numbers, threadId]] of rows.entries()) {
+        const changes =
+          threads && threadId !== undefined
+            ? { threadId, eventTime: { seconds: i, nanos: 0 } }
+            : {};
+        index.put(sampleMemory(`m${i}`, content, changes), numbers);
+      }
+      return index;
+    });
 }
 
 interface Asked {
@@ -53,7 +64,11 @@ const asked: fc.Arbitrary<Asked> = fc.record({
 });
 
 /** All matches, and the first three by themselves. */
-function ranked(index: HotNamespaceIndex, { query, vector, order, throwsAt }: Asked, columns: RankingColumns): unknown {
+function ranked(
+  index: HotNamespaceIndex,
+  { query, vector, order, throwsAt }: Asked,
+  columns: RankingColumns,
+): unknown {
   let filtered = 0;
   const passesFilter = (): boolean => {
     if (filtered++ === throwsAt) throw new Error("a filter that fails");
@@ -73,7 +88,9 @@ function ranked(index: HotNamespaceIndex, { query, vector, order, throwsAt }: As
   try {
     const ranking = rank(index, input, columns);
     const any = (): number => Number.POSITIVE_INFINITY;
-    const [all, first] = [[...ranking.inOrder(any)], [...firstThree(ranking.inOrder(any))]].map((matches) => matches.map(told));
+    const [all, first] = [[...ranking.inOrder(any)], [...firstThree(ranking.inOrder(any))]].map(
+      (matches) => matches.map(told),
+    );
     return { totalMatches: ranking.totalMatches, all, first };
   } catch (error) {
     return String(error);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Embedder } from "../../../src/core/embedder.js";
+import type { Embedder } from "../../../src/core/ports/embedder.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
 import { call, createService, namespace, queryOf } from "./searching.js";
 
@@ -12,7 +12,9 @@ interface CalibrationText {
 }
 
 const models = join(import.meta.dirname, "../../../models");
-const texts = JSON.parse(readFileSync(join(models, "calibration", "texts.json"), "utf8")) as readonly CalibrationText[];
+const texts = JSON.parse(
+  readFileSync(join(models, "calibration", "texts.json"), "utf8"),
+) as readonly CalibrationText[];
 const { signal } = new AbortController();
 
 let bundled: Embedder;
@@ -27,14 +29,18 @@ describe.each<[string, { readonly server: boolean; readonly caller: boolean }]>(
 ])("by %s", (_, { server, caller }) => {
   test("a floor of .7 keeps four of five that say the same, and one in a hundred of those that say something else", async () => {
     const service = await createService(server ? bundled : undefined);
-    const vectorOf = async (text: string) => (caller ? (await bundled.embed([text], signal))[0] : undefined);
+    const vectorOf = async (text: string) =>
+      caller ? (await bundled.embed([text], signal))[0] : undefined;
     for (const { memory } of texts) {
       const embedding = await vectorOf(memory);
       await service.add({ namespace, content: memory, ...(embedding && { embedding }) }, call);
     }
     const foundAt = async (query: string, minRelevance: number) => {
       const queryEmbedding = await vectorOf(query);
-      const { hits } = await service.search(queryOf(query, { limit: 1000, minRelevance, ...(queryEmbedding && { queryEmbedding }) }), call);
+      const { hits } = await service.search(
+        queryOf(query, { limit: 1000, minRelevance, ...(queryEmbedding && { queryEmbedding }) }),
+        call,
+      );
       return new Set(hits.map((hit) => hit.memory.content));
     };
     let same = 0;

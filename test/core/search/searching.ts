@@ -1,11 +1,11 @@
-import type { Call } from "../../../src/core/call.js";
-import type { Embedder } from "../../../src/core/embedder.js";
-import { createEmbedders } from "../../../src/core/embedder.js";
-import type { Instant } from "../../../src/core/instant.js";
 import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
 import type { AddInput, MemoryService } from "../../../src/core/memories/memory-service.js";
+import type { Instant } from "../../../src/core/model/instant.js";
+import type { Call } from "../../../src/core/ports/call.js";
+import type { Embedder } from "../../../src/core/ports/embedder.js";
+import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import { defaultWeights, type SearchQuery } from "../../../src/core/search/search.js";
-import { createWriteGate } from "../../../src/core/write-gate.js";
+import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
@@ -17,7 +17,15 @@ export const call: Call = { throwIfEnded: () => undefined, signal: new AbortCont
 
 /** A query with the defaults of the service, changed as a test needs it. */
 export function queryOf(query: string, changes: Partial<SearchQuery> = {}): SearchQuery {
-  return { namespace, query, filter: {}, order: "RELEVANCE", weights: defaultWeights, includeSuperseded: false, ...changes };
+  return {
+    namespace,
+    query,
+    filter: {},
+    order: "RELEVANCE",
+    weights: defaultWeights,
+    includeSuperseded: false,
+    ...changes,
+  };
 }
 
 export function secondsAt(date: string): Instant {
@@ -41,7 +49,10 @@ export async function createService(embedder?: Embedder): Promise<MemoryService>
 }
 
 /** Adds memories one after another. */
-export async function addAll(service: MemoryService, memories: readonly Omit<AddInput, "namespace">[]): Promise<void> {
+export async function addAll(
+  service: MemoryService,
+  memories: readonly Omit<AddInput, "namespace">[],
+): Promise<void> {
   for (const memory of memories) await service.add({ namespace, ...memory }, call);
 }
 

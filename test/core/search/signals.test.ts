@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { addAll, call, contentsOf, createService, namespace, queryOf, secondsAt } from "./searching.js";
+import {
+  addAll,
+  call,
+  contentsOf,
+  createService,
+  namespace,
+  queryOf,
+  secondsAt,
+} from "./searching.js";
 
 test("in a thread, the turn behind the one with the words is found too, and the answer raises its question", async () => {
   const service = await createService();
@@ -28,7 +36,11 @@ test("a thread follows the times of its events, not the order of writing", async
     { content: "Which festival?", threadId: "t", eventTime: secondsAt("2025-05-01T10:00:00Z") },
   ]);
   // The turn before is raised by the one that follows it.
-  expect(await contentsOf(service, queryOf("festival"))).toEqual(["Which festival?", "By the lake.", "Nobody knows."]);
+  expect(await contentsOf(service, queryOf("festival"))).toEqual([
+    "Which festival?",
+    "By the lake.",
+    "Nobody knows.",
+  ]);
 });
 
 test("deleting or changing a turn leaves its neighbours as if it had never been otherwise", async () => {
@@ -50,8 +62,14 @@ test("a memory of the one author that the query names comes first", async () => 
     { content: "I like jazz", author: "Mia" },
     { content: "I like jazz records", author: "Tom" },
   ]);
-  expect(await contentsOf(service, queryOf("What music like jazz does Tom like?"))).toEqual(["I like jazz records", "I like jazz"]);
-  expect(await contentsOf(service, queryOf("What music like jazz does Mia like?"))).toEqual(["I like jazz", "I like jazz records"]);
+  expect(await contentsOf(service, queryOf("What music like jazz does Tom like?"))).toEqual([
+    "I like jazz records",
+    "I like jazz",
+  ]);
+  expect(await contentsOf(service, queryOf("What music like jazz does Mia like?"))).toEqual([
+    "I like jazz",
+    "I like jazz records",
+  ]);
 });
 
 test("a memory of the month that the query names comes first, and one of the day before that", async () => {
@@ -72,7 +90,9 @@ test("a relative date counts from the reference time", async () => {
     { content: "Lunch with Ana", eventTime: secondsAt("2025-03-08T12:00:00Z") },
     { content: "Lunch with Leo", eventTime: secondsAt("2025-03-09T12:00:00Z") },
   ]);
-  const query = queryOf("Who had lunch with me yesterday?", { referenceTime: secondsAt("2025-03-09T20:00:00Z") });
+  const query = queryOf("Who had lunch with me yesterday?", {
+    referenceTime: secondsAt("2025-03-09T20:00:00Z"),
+  });
   expect(await contentsOf(service, query)).toEqual(["Lunch with Ana", "Lunch with Leo"]);
 });
 
@@ -80,20 +100,34 @@ test("the parts of a score add up to it, and without thread, author and date tho
   const service = await createService();
   await addAll(service, [
     { content: "Which festival did Mia visit?", threadId: "t", author: "Tom" },
-    { content: "The festival by the lake", threadId: "t", author: "Mia", eventTime: secondsAt("2025-05-01T10:00:00Z") },
+    {
+      content: "The festival by the lake",
+      threadId: "t",
+      author: "Mia",
+      eventTime: secondsAt("2025-05-01T10:00:00Z"),
+    },
     { content: "A festival on the hill" },
   ]);
   const { hits } = await service.search(queryOf("Mia at the festival in May"), call);
   expect(hits).toHaveLength(3);
   for (const { memory, scores } of hits) {
     const { keyword, following, thread, author, date, recency, importance } = scores;
-    expect(scores.final).toBeCloseTo(keyword + following + thread + author + date + 0.02 * recency + 0.02 * importance, 10);
-    if (memory.threadId === undefined) expect([following, thread, author, date]).toEqual([0, 0, 0, 0]);
+    expect(scores.final).toBeCloseTo(
+      keyword + following + thread + author + date + 0.02 * recency + 0.02 * importance,
+      10,
+    );
+    if (memory.threadId === undefined)
+      expect([following, thread, author, date]).toEqual([0, 0, 0, 0]);
   }
 });
 
 test("an empty query matches everything, also memories without a vector when the query has one", async () => {
   const service = await createService();
-  await addAll(service, [{ content: "with", embedding: Float32Array.of(1, 0) }, { content: "without" }]);
-  expect(await contentsOf(service, queryOf("", { queryEmbedding: Float32Array.of(1, 0) }))).toEqual(["without", "with"]);
+  await addAll(service, [
+    { content: "with", embedding: Float32Array.of(1, 0) },
+    { content: "without" },
+  ]);
+  expect(await contentsOf(service, queryOf("", { queryEmbedding: Float32Array.of(1, 0) }))).toEqual(
+    ["without", "with"],
+  );
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createEmbedders, type Embedder } from "../../../src/core/embedder.js";
+import { createEmbedders, type Embedder } from "../../../src/core/ports/embedder.js";
+import type { Store } from "../../../src/core/ports/store.js";
 import { createSkillService } from "../../../src/core/skills/create-skill-service.js";
 import { createUseTimes } from "../../../src/core/skills/use-times.js";
-import type { Store } from "../../../src/core/store.js";
-import { createWriteGate } from "../../../src/core/write-gate.js";
+import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { createManualTimer } from "../../server/manual-timer.js";
@@ -41,9 +41,13 @@ describe("row 3.2: storing a skill", () => {
     await service.store({ ...skill, id: "own", toolName: "make" }, call);
     await serviceOver(store, model).store({ ...skill, id: "later" }, call);
     expect(model.embedded).toEqual(["the build fails clear the cache"]);
-    const { skills } = await service.list({ namespace, limit: 10, pageToken: "", includeEmbedding: true }, call);
+    const { skills } = await service.list(
+      { namespace, limit: 10, pageToken: "", includeEmbedding: true },
+      call,
+    );
     expect(skills).toHaveLength(4);
-    for (const { embedding } of skills) expect(embedding?.vector).toEqual(model.vectorOf("the build fails clear the cache"));
+    for (const { embedding } of skills)
+      expect(embedding?.vector).toEqual(model.vectorOf("the build fails clear the cache"));
   });
 
   it("embeds a text anew once it has changed, or no skill has it any more", async () => {
@@ -52,15 +56,25 @@ describe("row 3.2: storing a skill", () => {
     await service.store({ ...skill, id: "own" }, call);
     await service.store({ ...skill, id: "own", lesson: "wait" }, call);
     await service.store(skill, call);
-    expect(model.embedded).toEqual(["the build fails clear the cache", "the build fails wait", "the build fails clear the cache"]);
+    expect(model.embedded).toEqual([
+      "the build fails clear the cache",
+      "the build fails wait",
+      "the build fails clear the cache",
+    ]);
   });
 
   it("takes no vector from a skill that has lost the text while the call was under way", async () => {
     const model = testModel("model@1");
     const service = serviceOver(createMemoryStore("epoch"), model);
     await service.store({ ...skill, id: "first" }, call);
-    await Promise.all([service.store({ ...skill, id: "first", lesson: "wait" }, call), service.store({ ...skill, id: "second" }, call)]);
-    const { skills } = await service.list({ namespace, limit: 10, pageToken: "", includeEmbedding: true }, call);
+    await Promise.all([
+      service.store({ ...skill, id: "first", lesson: "wait" }, call),
+      service.store({ ...skill, id: "second" }, call),
+    ]);
+    const { skills } = await service.list(
+      { namespace, limit: 10, pageToken: "", includeEmbedding: true },
+      call,
+    );
     for (const { skill: found, embedding } of skills) {
       expect(embedding?.vector).toEqual(model.vectorOf(`${found.context} ${found.lesson}`));
     }

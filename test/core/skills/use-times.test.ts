@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { instantOfMillis } from "../../../src/core/instant.js";
-import { scopeOf } from "../../../src/core/namespace.js";
+import { instantOfMillis } from "../../../src/core/model/instant.js";
+import { scopeOf } from "../../../src/core/model/namespace.js";
+import type { Store } from "../../../src/core/ports/store.js";
 import { createUseTimes } from "../../../src/core/skills/use-times.js";
-import type { Store } from "../../../src/core/store.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { createManualTimer, type ManualTimer } from "../../server/manual-timer.js";
 
@@ -16,7 +16,11 @@ beforeEach(async () => {
   timer = createManualTimer();
   await store.update(scopeOf(namespace), async (tx) => {
     for (const id of ["s1", "s2"]) {
-      tx.put("skillUses", namespace, id, { successCount: 1, failureCount: 2, lastUsedTime: instantOfMillis(1000) });
+      tx.put("skillUses", namespace, id, {
+        successCount: 1,
+        failureCount: 2,
+        lastUsedTime: instantOfMillis(1000),
+      });
     }
   });
 });
@@ -29,7 +33,8 @@ function open(over: Store = store, failures: unknown[] = []) {
 async function stored() {
   await using snapshot = await store.snapshot(scopeOf(namespace));
   const usedMs: Record<string, number> = {};
-  for await (const [id, { lastUsedTime }] of snapshot.scan("skillUses", namespace)) usedMs[id] = lastUsedTime.seconds * 1000;
+  for await (const [id, { lastUsedTime }] of snapshot.scan("skillUses", namespace))
+    usedMs[id] = lastUsedTime.seconds * 1000;
   return { seq: snapshot.head.seq, usedMs };
 }
 

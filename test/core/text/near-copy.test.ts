@@ -6,7 +6,9 @@ const word = fc.stringMatching(/^[b-z]{3,8}[0-9]?$/);
 
 describe("the word signature", () => {
   test("is the same for texts that differ in case, punctuation and stop words only", () => {
-    expect(wordSignature("The user's favourite colour is BLUE.")).toBe(wordSignature("user favourite colour: blue"));
+    expect(wordSignature("The user's favourite colour is BLUE.")).toBe(
+      wordSignature("user favourite colour: blue"),
+    );
   });
 
   test("differs when a number, a word or the count of a word differs", () => {
@@ -31,7 +33,9 @@ describe("the word signature", () => {
       fc.property(
         fc
           .array(word, { minLength: 1 })
-          .chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }))),
+          .chain((list) =>
+            fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+          ),
         ([list, shuffled]) => {
           expect(wordSignature(shuffled.join(" "))).toBe(wordSignature(list.join(", ")));
         },

@@ -9,7 +9,16 @@ describe("words", () => {
   });
 
   test("keep the letters and marks of every script", () => {
-    expect(words("Zoë прочитала «Войну и мир» — हिन्दी में — שָׁלוֹם")).toEqual(["zoë", "прочитала", "войну", "и", "мир", "हिन्दी", "में", "שָׁלוֹם"]);
+    expect(words("Zoë прочитала «Войну и мир» — हिन्दी में — שָׁלוֹם")).toEqual([
+      "zoë",
+      "прочитала",
+      "войну",
+      "и",
+      "мир",
+      "हिन्दी",
+      "में",
+      "שָׁלוֹם",
+    ]);
   });
 
   test("are the same for the composed and the decomposed, the wide and the plain form of a text", () => {
@@ -53,7 +62,9 @@ describe("words", () => {
 
   test("of a long run without spaces are those of its parts", () => {
     const part = ["ผม", "ชอบ", "กาแฟ"];
-    expect(words(part.join("").repeat(300))).toEqual(Array.from({ length: 300 }, () => part).flat());
+    expect(words(part.join("").repeat(300))).toEqual(
+      Array.from({ length: 300 }, () => part).flat(),
+    );
   });
 
   test("of a long run without spaces are looked up a short part at a time, as each step takes time in proportion to the part", () => {
@@ -81,7 +92,9 @@ describe("words", () => {
 
 describe("stop words", () => {
   test("hold question words, auxiliaries and what an apostrophe leaves behind", () => {
-    for (const word of ["what", "when", "did", "have", "the", "s", "t"]) expect(isStopWord(word), word).toBe(true);
-    for (const word of ["ann", "march", "like", "before", "7"]) expect(isStopWord(word), word).toBe(false);
+    for (const word of ["what", "when", "did", "have", "the", "s", "t"])
+      expect(isStopWord(word), word).toBe(true);
+    for (const word of ["ann", "march", "like", "before", "7"])
+      expect(isStopWord(word), word).toBe(false);
   });
 });

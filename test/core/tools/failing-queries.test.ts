@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import type { Call } from "../../../src/core/call.js";
-import { createEmbedders } from "../../../src/core/embedder.js";
 import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
-import type { Store } from "../../../src/core/store.js";
-import type { Timer } from "../../../src/core/timer.js";
+import type { ToolMemoryType } from "../../../src/core/model/tool-manifest.js";
+import type { Call } from "../../../src/core/ports/call.js";
+import { createEmbedders } from "../../../src/core/ports/embedder.js";
+import type { Store } from "../../../src/core/ports/store.js";
+import type { Timer } from "../../../src/core/ports/timer.js";
 import { createToolService } from "../../../src/core/tools/create-tool-service.js";
-import type { ToolMemoryType } from "../../../src/core/tools/tool-manifest.js";
 import type { QueryOutcome } from "../../../src/core/tools/tool-service.js";
-import { createWriteGate } from "../../../src/core/write-gate.js";
+import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
@@ -22,7 +22,10 @@ type Snapshot = Store["snapshot"];
 async function furnished() {
   const store = createMemoryStore();
   let userSnapshot: Snapshot = (scope) => store.snapshot(scope);
-  const faulty: Store = { ...bound(store), snapshot: (scope) => (scope.kind === "user" ? userSnapshot(scope) : store.snapshot(scope)) };
+  const faulty: Store = {
+    ...bound(store),
+    snapshot: (scope) => (scope.kind === "user" ? userSnapshot(scope) : store.snapshot(scope)),
+  };
   let timeUp: () => void = () => undefined;
   const timer: Timer = {
     after: (_, run) => {
@@ -36,18 +39,37 @@ async function furnished() {
     index: createSearchIndex({ store: faulty, maxBytes: 1e9 }),
     embedders: createEmbedders(undefined),
     gate: createWriteGate(),
-    tokens: { encoding: "letters", count: (text: string) => text.length, truncate: (text: string, most: number) => text.slice(0, most) },
+    tokens: {
+      encoding: "letters",
+      count: (text: string) => text.length,
+      truncate: (text: string, most: number) => text.slice(0, most),
+    },
     clock: { nowMs: () => 1_800_000_000_000 },
     ids: createIdSource(),
     timer,
-    log: { queryFailed: (error: unknown) => failures.push(error), traceLost: (error: unknown) => failures.push(error) },
+    log: {
+      queryFailed: (error: unknown) => failures.push(error),
+      traceLost: (error: unknown) => failures.push(error),
+    },
   };
   const memories = createMemoryService({ ...parts, allowReset: false });
-  for (const memoryType of types) await memories.add({ namespace, content: `${memoryType} wine`, memoryType }, call);
+  for (const memoryType of types)
+    await memories.add({ namespace, content: `${memoryType} wine`, memoryType }, call);
   const tools = createToolService(parts);
-  const memoryAccess = types.map((memoryType) => ({ memoryType, enabled: true, kinds: [], tags: [] }));
+  const memoryAccess = types.map((memoryType) => ({
+    memoryType,
+    enabled: true,
+    kinds: [],
+    tags: [],
+  }));
   await tools.registerTool({ manifest: { toolId: "tool", version: "1", memoryAccess } });
-  return { tools, store, failures, timeUp: () => timeUp(), setUserSnapshot: (next: Snapshot) => (userSnapshot = next) };
+  return {
+    tools,
+    store,
+    failures,
+    timeUp: () => timeUp(),
+    setUserSnapshot: (next: Snapshot) => (userSnapshot = next),
+  };
 }
 
 function bound(store: Store): Store {
@@ -61,7 +83,15 @@ function bound(store: Store): Store {
   };
 }
 
-const turn = { namespace, requestId: "r", toolId: "tool", toolVersion: "1", taskId: "", planId: "", budgetTokens: 1000 };
+const turn = {
+  namespace,
+  requestId: "r",
+  toolId: "tool",
+  toolVersion: "1",
+  taskId: "",
+  planId: "",
+  budgetTokens: 1000,
+};
 const queryOf = (memoryType: ToolMemoryType) => ({
   queryId: memoryType,
   memoryType,
@@ -78,11 +108,14 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-const contentsOf = (outcomes: readonly QueryOutcome[]) => outcomes.map(({ result }) => result.hits.map(({ memory }) => memory.content));
+const contentsOf = (outcomes: readonly QueryOutcome[]) =>
+  outcomes.map(({ result }) => result.hits.map(({ memory }) => memory.content));
 
 it("TC-4.1, row 2.8: one store fault leaves one result empty, an entry in the trace, and the rest answered", async () => {
   const { tools, store, failures, setUserSnapshot } = await furnished();
-  await collect(tools.queryMemory({ ...input, queries: [queryOf("EPISODIC")], requestId: "warm" }, call));
+  await collect(
+    tools.queryMemory({ ...input, queries: [queryOf("EPISODIC")], requestId: "warm" }, call),
+  );
   await collect(tools.turnTrace({ namespace, requestId: "warm" }, call));
   let asked = 0;
   setUserSnapshot((scope) => {
@@ -91,7 +124,12 @@ it("TC-4.1, row 2.8: one store fault leaves one result empty, an entry in the tr
     return asked === 2 ? Promise.reject(new Error("the disk has failed")) : store.snapshot(scope);
   });
   const outcomes = contentsOf(
-    await collect(tools.queryMemory({ ...input, queries: [queryOf("SEMANTIC"), queryOf("EPISODIC"), queryOf("WORKING")] }, call)),
+    await collect(
+      tools.queryMemory(
+        { ...input, queries: [queryOf("SEMANTIC"), queryOf("EPISODIC"), queryOf("WORKING")] },
+        call,
+      ),
+    ),
   );
   const empty = outcomes.filter((contents) => contents.length === 0);
   expect(empty).toHaveLength(1);
@@ -113,7 +151,9 @@ it("TC-4.1, row 2.8: queries that take too long are given up, and the call goes 
   expect(contentsOf(outcomes)).toEqual([[], [], []]);
   setUserSnapshot((scope) => store.snapshot(scope));
   const entries = (await collect(tools.turnTrace({ namespace, requestId: "r" }, call))).flat();
-  expect(entries.map(({ event, reason }) => [event, reason])).toEqual(types.map(() => ["FAILED", "took longer than 5000 ms"]));
+  expect(entries.map(({ event, reason }) => [event, reason])).toEqual(
+    types.map(() => ["FAILED", "took longer than 5000 ms"]),
+  );
 });
 
 it("a call that its caller leaves is no failure to log", async () => {
@@ -125,7 +165,12 @@ it("a call that its caller leaves is no failure to log", async () => {
     return new Promise(() => undefined);
   });
   await expect(
-    collect(tools.queryMemory(input, { signal: caller.signal, throwIfEnded: () => caller.signal.throwIfAborted() })),
+    collect(
+      tools.queryMemory(input, {
+        signal: caller.signal,
+        throwIfEnded: () => caller.signal.throwIfAborted(),
+      }),
+    ),
   ).rejects.toBe(left);
   expect(failures).toEqual([]);
 });

@@ -1,15 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createBlockService } from "../../../src/core/blocks/create-block-service.js";
-import type { Call } from "../../../src/core/call.js";
-import { createEmbedders } from "../../../src/core/embedder.js";
-import { VademecumError } from "../../../src/core/errors.js";
-import type { JsonObject } from "../../../src/core/json.js";
-import { createKeyValueService, type KeyValueService } from "../../../src/core/key-values/key-value-service.js";
+import {
+  createKeyValueService,
+  type KeyValueService,
+} from "../../../src/core/key-values/key-value-service.js";
+import { VademecumError } from "../../../src/core/model/errors.js";
+import type { JsonObject } from "../../../src/core/model/json.js";
+import type { Call } from "../../../src/core/ports/call.js";
+import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import { createProposalService } from "../../../src/core/proposals/create-proposal-service.js";
 import { createToolsetService } from "../../../src/core/toolsets/create-toolset-service.js";
 import type { ToolsetService } from "../../../src/core/toolsets/toolset-service.js";
-import { createWriteGate } from "../../../src/core/write-gate.js";
+import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
@@ -36,12 +39,26 @@ async function toolsetsOver(keyValues: KeyValueService): Promise<ToolsetService>
   const tokens = await createTokenCounter();
   const [gate, clock] = [createWriteGate(), { nowMs: () => 0 }];
   const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
-  const parts = { store, index, embedders: createEmbedders(undefined), gate, tokens, clock, ids: createIdSource(), lifetimeMs: 1 };
+  const parts = {
+    store,
+    index,
+    embedders: createEmbedders(undefined),
+    gate,
+    tokens,
+    clock,
+    ids: createIdSource(),
+    lifetimeMs: 1,
+  };
   const [blocks, proposals] = [createBlockService(parts), createProposalService(parts)];
   return createToolsetService({ keyValues, blocks, proposals, memories: await createService() });
 }
 
-function dispatch(toolsets: ToolsetService, toolName: string, given: JsonObject, during: Call = call) {
+function dispatch(
+  toolsets: ToolsetService,
+  toolName: string,
+  given: JsonObject,
+  during: Call = call,
+) {
   return toolsets.dispatch({ runId: "run", namespace, toolName, given }, during);
 }
 
@@ -49,7 +66,9 @@ describe("row 0.7: what a tool could not do", () => {
   it("is a text where the store does not work", async () => {
     const closed = createMemoryStore("epoch");
     await closed.close();
-    const toolsets = await toolsetsOver(createKeyValueService({ store: closed, clock: { nowMs: () => 0 } }));
+    const toolsets = await toolsetsOver(
+      createKeyValueService({ store: closed, clock: { nowMs: () => 0 } }),
+    );
     const { result, isError } = await dispatch(toolsets, "write", { key: "k", value: "v" });
     expect(isError).toBe(true);
     expect(result).toMatch(/^Error executing tool 'write': the store is closed/);
@@ -63,22 +82,34 @@ describe("row 0.7: what a tool could not do", () => {
         throw new VademecumError("CANCELLED", "CALL_ENDED", "the call has ended");
       },
     };
-    await expect(dispatch(await toolsetsOver(notes), "list", {}, ended)).rejects.toMatchObject({ code: "CANCELLED" });
+    await expect(dispatch(await toolsetsOver(notes), "list", {}, ended)).rejects.toMatchObject({
+      code: "CANCELLED",
+    });
   });
 
   it("is an error of the call where the server is at fault, so that its log has the cause and the model has not", async () => {
-    const broken: KeyValueService = { ...notes, read: () => Promise.reject(new TypeError("secret of the server")) };
-    await expect(dispatch(await toolsetsOver(broken), "read", { key: "k" })).rejects.toThrow(TypeError);
+    const broken: KeyValueService = {
+      ...notes,
+      read: () => Promise.reject(new TypeError("secret of the server")),
+    };
+    await expect(dispatch(await toolsetsOver(broken), "read", { key: "k" })).rejects.toThrow(
+      TypeError,
+    );
   });
 
   it("is a text where there are more keys than one answer holds", async () => {
-    const endless: KeyValueService = { ...notes, list: async () => ({ items: ["k"], nextPageToken: "more" }) };
+    const endless: KeyValueService = {
+      ...notes,
+      list: async () => ({ items: ["k"], nextPageToken: "more" }),
+    };
     const toolsets = await toolsetsOver(endless);
     const { result } = await dispatch(toolsets, "list", {});
     expect(result).toBe(
       "Error executing tool 'list': there are more keys than fit one answer (3 MiB); use pattern_search with a part of the name",
     );
-    expect(await dispatch(toolsets, "pattern_search", { pattern: "" })).toMatchObject({ isError: true });
+    expect(await dispatch(toolsets, "pattern_search", { pattern: "" })).toMatchObject({
+      isError: true,
+    });
   });
 });
 
@@ -103,7 +134,13 @@ describe("row 0.7: whatever a model makes up", () => {
       "__proto__",
       "toString",
     );
-    const values = fc.oneof(fc.jsonValue({ maxDepth: 4 }), fc.string({ unit: "binary" }), fc.string(), fc.integer(), fc.double());
+    const values = fc.oneof(
+      fc.jsonValue({ maxDepth: 4 }),
+      fc.string({ unit: "binary" }),
+      fc.string(),
+      fc.integer(),
+      fc.double(),
+    );
     const given = fc.dictionary(names, values, { maxKeys: 6 }) as fc.Arbitrary<JsonObject>;
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...toolNames, "other"), given, async (toolName, made) => {
@@ -128,6 +165,8 @@ describe("row 0.7: whatever a model makes up", () => {
   it("takes no argument from the prototype of the arguments", async () => {
     const inherited = Object.create({ key: "k", value: "v" }) as JsonObject;
     const { result } = await dispatch(await toolsetsOver(notes), "write", inherited);
-    expect(result).toBe("Error: Invalid arguments for tool 'write': key is missing; value is missing");
+    expect(result).toBe(
+      "Error: Invalid arguments for tool 'write': key is missing; value is missing",
+    );
   });
 });

@@ -1,8 +1,14 @@
 import { type DescField, getOption } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
 import { type FieldRules, field as fieldRules } from "#gen/buf/validate/validate_pb.js";
-import { SearchKeysRequestSchema, WriteKeyRequestSchema } from "#gen/vademecum/v1/key_value_service_pb.js";
-import { AddRequestSchema, ProposeEditRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import {
+  SearchKeysRequestSchema,
+  WriteKeyRequestSchema,
+} from "#gen/vademecum/v1/key_value_service_pb.js";
+import {
+  AddRequestSchema,
+  ProposeEditRequestSchema,
+} from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
 import type { BlockService } from "../../../src/core/blocks/block-service.js";
 import { createKeyValueService } from "../../../src/core/key-values/key-value-service.js";
@@ -13,14 +19,21 @@ import { memoryTools } from "../../../src/core/toolsets/memory-tools.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { createService } from "../search/searching.js";
 
-const keyValues = createKeyValueService({ store: createMemoryStore("epoch"), clock: { nowMs: () => 0 } });
+const keyValues = createKeyValueService({
+  store: createMemoryStore("epoch"),
+  clock: { nowMs: () => 0 },
+});
 /** Only their parameters are looked at: blocks are not called. */
 const blocks = blockTools({} as BlockService, {} as ProposalService);
 const tools = [...keyValueTools(keyValues), ...blocks, ...memoryTools(await createService())];
 
 /** Parameters of tools, and the fields of requests that they become. */
 const pairs: readonly [tool: string, parameter: string, field: DescField][] = [
-  ...["write", "read", "delete"].map((tool): [string, string, DescField] => [tool, "key", WriteKeyRequestSchema.field.key]),
+  ...["write", "read", "delete"].map((tool): [string, string, DescField] => [
+    tool,
+    "key",
+    WriteKeyRequestSchema.field.key,
+  ]),
   ["write", "value", WriteKeyRequestSchema.field.value],
   ["pattern_search", "pattern", SearchKeysRequestSchema.field.pattern],
   ["propose_memory_edit", "old_string", ProposeEditRequestSchema.field.oldString],
@@ -32,21 +45,43 @@ const pairs: readonly [tool: string, parameter: string, field: DescField][] = [
   ["search_memory", "query", SearchRequestSchema.field.query],
 ];
 
-it.each(pairs)("the tool %s takes as much in its argument %s as the definitions allow", (toolName, name, field) => {
-  const parameter = tools.find((tool) => tool.name === toolName)?.parameters[name];
-  expect(limitsOfRules(getOption(field, fieldRules))).toEqual(limitsOf(parameter as unknown as Record<string, unknown>));
-});
+it.each(pairs)(
+  "the tool %s takes as much in its argument %s as the definitions allow",
+  (toolName, name, field) => {
+    const parameter = tools.find((tool) => tool.name === toolName)?.parameters[name];
+    expect(limitsOfRules(getOption(field, fieldRules))).toEqual(
+      limitsOf(parameter as unknown as Record<string, unknown>),
+    );
+  },
+);
 
 function limitsOfRules({ type }: FieldRules): Record<string, number> {
-  if (type.case === "string") return { minBytes: Number(type.value.minBytes), maxBytes: Number(type.value.maxBytes) };
-  if (type.case === "double") return { minimum: Number(type.value.greaterThan.value), maximum: Number(type.value.lessThan.value) };
+  if (type.case === "string")
+    return { minBytes: Number(type.value.minBytes), maxBytes: Number(type.value.maxBytes) };
+  if (type.case === "double")
+    return {
+      minimum: Number(type.value.greaterThan.value),
+      maximum: Number(type.value.lessThan.value),
+    };
   if (type.case !== "repeated") throw new Error(`no words for rules of ${type.case}`);
-  return { maxItems: Number(type.value.maxItems), ...(type.value.items && limitsOfRules(type.value.items)) };
+  return {
+    maxItems: Number(type.value.maxItems),
+    ...(type.value.items && limitsOfRules(type.value.items)),
+  };
 }
 
 function limitsOf(parameter: Record<string, unknown>): Record<string, number> {
-  const { type, minBytes = 0, maxBytes, minimum, maximum, maxItems, items } = parameter as Record<string, number>;
-  if (String(type) === "array") return { maxItems: Number(maxItems), ...limitsOf(items as unknown as Record<string, unknown>) };
+  const {
+    type,
+    minBytes = 0,
+    maxBytes,
+    minimum,
+    maximum,
+    maxItems,
+    items,
+  } = parameter as Record<string, number>;
+  if (String(type) === "array")
+    return { maxItems: Number(maxItems), ...limitsOf(items as unknown as Record<string, unknown>) };
   return String(type) === "string"
     ? { minBytes: Number(minBytes), maxBytes: Number(maxBytes) }
     : { minimum: Number(minimum), maximum: Number(maximum) };

@@ -1,7 +1,11 @@
 import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { createNamespaceClient, type NamespaceClient, required } from "../harness/namespace-client.js";
+import {
+  createNamespaceClient,
+  type NamespaceClient,
+  required,
+} from "../harness/namespace-client.js";
 import { type Connection, nativeGrpc, type ServerUrls } from "../harness/protocols.js";
 import { createRunClient } from "../harness/run-client.js";
 import { startTestServer, type TestServer } from "../harness/test-server.js";
@@ -24,7 +28,10 @@ export function badInputServer(): () => BadInputServer {
   beforeAll(async () => {
     server = await startTestServer();
     connection = nativeGrpc.connect(server);
-    const memories = createNamespaceClient(createClient(MemoryProvider, connection.transport), target);
+    const memories = createNamespaceClient(
+      createClient(MemoryProvider, connection.transport),
+      target,
+    );
     await memories.add("Kept through all of it", { tags: ["kept"] });
     const run = createRunClient(connection, targetRun);
     await run.write("target", "kept");

@@ -35,7 +35,9 @@ const pages: readonly [name: string, fields: JsonObject, field: string][] = [
 
 /** One request about keys for each field and each way in which it can be wrong. */
 export const invalidKeyValueRequests: readonly InvalidRequest[] = [
-  ...[writeKey, readKey, listKeys, deleteKey, searchKeys].flatMap((method) => requests(method, runs)),
+  ...[writeKey, readKey, listKeys, deleteKey, searchKeys].flatMap((method) =>
+    requests(method, runs),
+  ),
   ...[writeKey, readKey, deleteKey].flatMap((method) => requests(method, keys)),
   ...requests(writeKey, writes),
   ...[writeKey, deleteKey].flatMap((method) => requests(method, idempotencyKeys)),
@@ -56,7 +58,14 @@ function requests(
 ): readonly InvalidRequest[] {
   const sound: JsonObject = {
     runId: targetRun,
-    ...(([writeKey, readKey, deleteKey] as readonly unknown[]).includes(method) && { key: "target" }),
+    ...(([writeKey, readKey, deleteKey] as readonly unknown[]).includes(method) && {
+      key: "target",
+    }),
   };
-  return faults.map(([name, fields, field]) => ({ name, method, request: { ...sound, ...fields }, field }));
+  return faults.map(([name, fields, field]) => ({
+    name,
+    method,
+    request: { ...sound, ...fields },
+    field,
+  }));
 }

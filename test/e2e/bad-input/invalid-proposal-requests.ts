@@ -5,33 +5,41 @@ import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
 import type { InvalidRequest } from "./invalid-requests.js";
 import { aboutTarget, target } from "./target.js";
 
-const { listBlocks, getBlock, putBlock, deleteBlock, listBlockVersions, restoreBlock } = BlockService.method;
-const { listProposals, getProposal, approveProposal, rejectProposal, watchProposals } = ProposalService.method;
+const { listBlocks, getBlock, putBlock, deleteBlock, listBlockVersions, restoreBlock } =
+  BlockService.method;
+const { listProposals, getProposal, approveProposal, rejectProposal, watchProposals } =
+  ProposalService.method;
 const { proposeEdit } = MemoryProvider.method;
 const { userId } = target;
 const letters = (length: number) => "x".repeat(length);
 const largest = letters(262_145);
 
-const edit: JsonObject = aboutTarget({ blockLabel: "x", oldString: "a", newString: "b", reasoning: "why" });
+const edit: JsonObject = aboutTarget({
+  blockLabel: "x",
+  oldString: "a",
+  newString: "b",
+  reasoning: "why",
+});
 
 const invalid: readonly [method: DescMethod, name: string, request: JsonObject, field: string][] = [
-  ...[listBlocks, listProposals, watchProposals].map((method): [DescMethod, string, JsonObject, string] => [
-    method,
-    "no user",
-    {},
-    "user_id",
-  ]),
-  ...[getBlock, deleteBlock, listBlockVersions, putBlock].flatMap((method): [DescMethod, string, JsonObject, string][] => [
-    [method, "no user", { label: "x" }, "user_id"],
-    [method, "a user of 257 bytes", { userId: letters(257), label: "x" }, "user_id"],
-    [method, "no label", { userId }, "label"],
-    [method, "a label of 129 bytes", { userId, label: letters(129) }, "label"],
-  ]),
-  ...[getProposal, approveProposal, rejectProposal].flatMap((method): [DescMethod, string, JsonObject, string][] => [
-    [method, "no user", { id: "x" }, "user_id"],
-    [method, "no id", { userId }, "id"],
-    [method, "an id of 129 bytes", { userId, id: letters(129) }, "id"],
-  ]),
+  ...[listBlocks, listProposals, watchProposals].map(
+    (method): [DescMethod, string, JsonObject, string] => [method, "no user", {}, "user_id"],
+  ),
+  ...[getBlock, deleteBlock, listBlockVersions, putBlock].flatMap(
+    (method): [DescMethod, string, JsonObject, string][] => [
+      [method, "no user", { label: "x" }, "user_id"],
+      [method, "a user of 257 bytes", { userId: letters(257), label: "x" }, "user_id"],
+      [method, "no label", { userId }, "label"],
+      [method, "a label of 129 bytes", { userId, label: letters(129) }, "label"],
+    ],
+  ),
+  ...[getProposal, approveProposal, rejectProposal].flatMap(
+    (method): [DescMethod, string, JsonObject, string][] => [
+      [method, "no user", { id: "x" }, "user_id"],
+      [method, "no id", { userId }, "id"],
+      [method, "an id of 129 bytes", { userId, id: letters(129) }, "id"],
+    ],
+  ),
   ...[listBlocks, listProposals].flatMap((method): [DescMethod, string, JsonObject, string][] => [
     [method, "a limit of 0", { userId, limit: 0 }, "limit"],
     [method, "a limit of 1,001", { userId, limit: 1001 }, "limit"],
@@ -40,23 +48,60 @@ const invalid: readonly [method: DescMethod, name: string, request: JsonObject, 
   [listProposals, "a status that there is not", { userId, status: 6 }, "status"],
   [putBlock, "a body of more than 256 KiB", { userId, label: "x", body: largest }, "body"],
   [putBlock, "a title of 257 bytes", { userId, label: "x", title: letters(257) }, "title"],
-  [putBlock, "a reference of 257 bytes", { userId, label: "x", schemaRef: letters(257) }, "schema_ref"],
-  [putBlock, "a version below 0", { userId, label: "x", expectedVersion: "-1" }, "expected_version"],
-  [putBlock, "an empty idempotency key", { userId, label: "x", idempotencyKey: "" }, "idempotency_key"],
+  [
+    putBlock,
+    "a reference of 257 bytes",
+    { userId, label: "x", schemaRef: letters(257) },
+    "schema_ref",
+  ],
+  [
+    putBlock,
+    "a version below 0",
+    { userId, label: "x", expectedVersion: "-1" },
+    "expected_version",
+  ],
+  [
+    putBlock,
+    "an empty idempotency key",
+    { userId, label: "x", idempotencyKey: "" },
+    "idempotency_key",
+  ],
   [restoreBlock, "no version", { userId, label: "x" }, "version"],
-  [approveProposal, "a text of more than 256 KiB", { userId, id: "x", editedNewString: largest }, "edited_new_string"],
-  [rejectProposal, "a reason of more than 4 KiB", { userId, id: "x", reason: letters(4097) }, "reason"],
-  [proposeEdit, "an old string of more than 256 KiB", { ...edit, oldString: largest }, "old_string"],
+  [
+    approveProposal,
+    "a text of more than 256 KiB",
+    { userId, id: "x", editedNewString: largest },
+    "edited_new_string",
+  ],
+  [
+    rejectProposal,
+    "a reason of more than 4 KiB",
+    { userId, id: "x", reason: letters(4097) },
+    "reason",
+  ],
+  [
+    proposeEdit,
+    "an old string of more than 256 KiB",
+    { ...edit, oldString: largest },
+    "old_string",
+  ],
   [proposeEdit, "a new string of more than 256 KiB", { ...edit, newString: largest }, "new_string"],
-  [proposeEdit, "a reasoning of more than 4 KiB", { ...edit, reasoning: letters(4097) }, "reasoning"],
+  [
+    proposeEdit,
+    "a reasoning of more than 4 KiB",
+    { ...edit, reasoning: letters(4097) },
+    "reasoning",
+  ],
   [proposeEdit, "a label of 129 bytes", { ...edit, blockLabel: letters(129) }, "block_label"],
   [proposeEdit, "a confidence that there is not", { ...edit, confidence: 4 }, "confidence"],
 ];
 
 /** Requests about blocks and proposals that read well and must be refused for what a field holds. */
-export const invalidProposalRequests: readonly InvalidRequest[] = invalid.map(([method, name, request, field]) => ({
-  method,
-  name,
-  request,
-  field,
-}));
+export const invalidProposalRequests: readonly InvalidRequest[] = invalid.map(
+  ([method, name, request, field]) => ({
+    method,
+    name,
+    request,
+    field,
+  }),
+);

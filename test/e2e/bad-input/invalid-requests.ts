@@ -36,9 +36,21 @@ const adds: readonly [name: string, fields: JsonObject, field: string][] = [
   ["a content of too many bytes in few letters", { content: "é".repeat(32_769) }, "content"],
   ["a word of 80,000 letters", { content: letters(80_000) }, "content"],
   ["no namespace", { namespace: null, content: "x" }, "namespace"],
-  ["an empty user_id", { namespace: { userId: "", agentId: "a" }, content: "x" }, "namespace.user_id"],
-  ["a user_id of 257 bytes", { namespace: { userId: letters(257), agentId: "a" }, content: "x" }, "namespace.user_id"],
-  ["an agent_id of 258 bytes in 129 letters", { namespace: { userId: "u", agentId: "é".repeat(129) }, content: "x" }, "namespace.agent_id"],
+  [
+    "an empty user_id",
+    { namespace: { userId: "", agentId: "a" }, content: "x" },
+    "namespace.user_id",
+  ],
+  [
+    "a user_id of 257 bytes",
+    { namespace: { userId: letters(257), agentId: "a" }, content: "x" },
+    "namespace.user_id",
+  ],
+  [
+    "an agent_id of 258 bytes in 129 letters",
+    { namespace: { userId: "u", agentId: "é".repeat(129) }, content: "x" },
+    "namespace.agent_id",
+  ],
   ["an empty kind", { content: "x", kind: "" }, "kind"],
   ["a kind of 257 bytes", { content: "x", kind: letters(257) }, "kind"],
   ["a source of 257 bytes", { content: "x", source: letters(257) }, "source"],
@@ -57,14 +69,26 @@ const adds: readonly [name: string, fields: JsonObject, field: string][] = [
   ["an empty supersedes", { content: "x", supersedes: "" }, "supersedes"],
   ["a supersedes of 129 bytes", { content: "x", supersedes: letters(129) }, "supersedes"],
   ["an empty idempotency key", { content: "x", idempotencyKey: "" }, "idempotency_key"],
-  ["an idempotency key of 129 bytes", { content: "x", idempotencyKey: letters(129) }, "idempotency_key"],
+  [
+    "an idempotency key of 129 bytes",
+    { content: "x", idempotencyKey: letters(129) },
+    "idempotency_key",
+  ],
   ["an embedding with NaN", { content: "x", embedding: [1, "NaN"] }, "embedding[1]"],
   ["an embedding with infinity", { content: "x", embedding: ["-Infinity"] }, "embedding[0]"],
   ["an embedding of zeros", { content: "x", embedding: [0, -0, 0] }, "embedding"],
-  ["an embedding of 4,097 numbers", { content: "x", embedding: Array.from({ length: 4097 }, () => 1) }, "embedding"],
+  [
+    "an embedding of 4,097 numbers",
+    { content: "x", embedding: Array.from({ length: 4097 }, () => 1) },
+    "embedding",
+  ],
   ["metadata of more than 16 KiB", { content: "x", metadata: { a: letters(16_384) } }, "metadata"],
   ["metadata of 17 levels", { content: "x", metadata: nested(17) }, `metadata${".a".repeat(16)}`],
-  ["lists in metadata of 17 levels", { content: "x", metadata: { a: nestedLists(16) } }, `metadata.a${"[0]".repeat(15)}`],
+  [
+    "lists in metadata of 17 levels",
+    { content: "x", metadata: { a: nestedLists(16) } },
+    `metadata.a${"[0]".repeat(15)}`,
+  ],
 ];
 
 const traces: readonly [name: string, fields: JsonObject, field: string][] = [
@@ -75,7 +99,11 @@ const traces: readonly [name: string, fields: JsonObject, field: string][] = [
   ["an empty user", { userId: "" }, "user_id"],
   ["trace data of more than 64 KiB", { traceData: { a: letters(65_536) } }, "trace_data"],
   ["trace data of 17 levels", { traceData: nested(17) }, `trace_data${".a".repeat(16)}`],
-  ["metadata of more than 16 KiB", { traceData: { metadata: { a: letters(16_384) } } }, "trace_data.metadata"],
+  [
+    "metadata of more than 16 KiB",
+    { traceData: { metadata: { a: letters(16_384) } } },
+    "trace_data.metadata",
+  ],
   ["metadata that is no object", { traceData: { metadata: ["x"] } }, "trace_data.metadata"],
 ];
 
@@ -97,7 +125,11 @@ const searches: readonly [name: string, fields: JsonObject, field: string][] = [
   ["a weight that is no number", { weights: { novelty: "NaN" } }, "weights.novelty"],
   ["a query vector with NaN", { queryEmbedding: ["NaN"] }, "query_embedding[0]"],
   ["a query vector of zeros", { queryEmbedding: [0] }, "query_embedding"],
-  ["a query vector of 4,097 numbers", { queryEmbedding: Array.from({ length: 4097 }, () => 1) }, "query_embedding"],
+  [
+    "a query vector of 4,097 numbers",
+    { queryEmbedding: Array.from({ length: 4097 }, () => 1) },
+    "query_embedding",
+  ],
   ["a min_commit_seq of 0", { minCommitSeq: "0" }, "min_commit_seq"],
   ["a negative min_commit_seq", { minCommitSeq: "-1" }, "min_commit_seq"],
 ];
@@ -113,8 +145,16 @@ const filters: readonly [name: string, filter: JsonObject, field: string][] = [
   ["an empty source", { source: "" }, "source"],
   ["an author of 257 bytes", { author: letters(257) }, "author"],
   ["an empty thread", { threadId: "" }, "thread_id"],
-  ["a time range that ends before it starts", { timeRange: { start: "2026-01-02T00:00:00Z", end: "2026-01-01T00:00:00Z" } }, "time_range"],
-  ["an empty time range", { timeRange: { start: "2026-01-01T00:00:00Z", end: "2026-01-01T00:00:00Z" } }, "time_range"],
+  [
+    "a time range that ends before it starts",
+    { timeRange: { start: "2026-01-02T00:00:00Z", end: "2026-01-01T00:00:00Z" } },
+    "time_range",
+  ],
+  [
+    "an empty time range",
+    { timeRange: { start: "2026-01-01T00:00:00Z", end: "2026-01-01T00:00:00Z" } },
+    "time_range",
+  ],
   ["an expression of 2,049 bytes", { expression: `true${" ".repeat(2045)}` }, "expression"],
   ["an empty expression", { expression: "" }, "expression"],
   ["metadata of 17 levels", { metadata: nested(17) }, `metadata${".a".repeat(16)}`],
@@ -134,12 +174,28 @@ const expressions: readonly [name: string, expression: string][] = [
 
 /** One request for each field and each way in which it can be wrong. */
 export const invalidRequests: readonly InvalidRequest[] = [
-  ...adds.map(([name, fields, field]) => ({ name, method: add, request: aboutTarget(fields), field })),
+  ...adds.map(([name, fields, field]) => ({
+    name,
+    method: add,
+    request: aboutTarget(fields),
+    field,
+  })),
   ...traces.map(([name, fields, field]) => {
-    const request = { agentId: "agent", userId: "target", workflowId: "wf", traceData: {}, ...fields };
+    const request = {
+      agentId: "agent",
+      userId: "target",
+      workflowId: "wf",
+      traceData: {},
+      ...fields,
+    };
     return { name, method: addTrace, request, field };
   }),
-  ...searches.map(([name, fields, field]) => ({ name, method: search, request: aboutTarget(fields), field })),
+  ...searches.map(([name, fields, field]) => ({
+    name,
+    method: search,
+    request: aboutTarget(fields),
+    field,
+  })),
   ...searches.map(([name, fields, field]) => ({
     name,
     method: recall,
@@ -149,17 +205,37 @@ export const invalidRequests: readonly InvalidRequest[] = [
   ...filters.flatMap(([name, filter, path]) => {
     const request = aboutTarget({ filter });
     const field = `filter.${path}`;
-    return [getAll, search, deleteWhere].map((method) => ({ name: `a filter with ${name}`, method, request, field }));
+    return [getAll, search, deleteWhere].map((method) => ({
+      name: `a filter with ${name}`,
+      method,
+      request,
+      field,
+    }));
   }),
   ...expressions.flatMap(([name, expression]) => {
     const request = aboutTarget({ filter: { expression } });
     const refusal = { field: "filter.expression", reason: "INVALID_EXPRESSION" };
-    return [getAll, search, deleteWhere].map((method) => ({ name: `an expression with ${name}`, method, request, ...refusal }));
+    return [getAll, search, deleteWhere].map((method) => ({
+      name: `an expression with ${name}`,
+      method,
+      request,
+      ...refusal,
+    }));
   }),
   { name: "nothing to search", method: recall, request: {}, field: "search" },
   { name: "a limit of 0", method: getAll, request: aboutTarget({ limit: 0 }), field: "limit" },
-  { name: "a limit of 1,001", method: getAll, request: aboutTarget({ limit: 1001 }), field: "limit" },
-  { name: "a page token of 1,025 bytes", method: getAll, request: aboutTarget({ pageToken: letters(1025) }), field: "page_token" },
+  {
+    name: "a limit of 1,001",
+    method: getAll,
+    request: aboutTarget({ limit: 1001 }),
+    field: "limit",
+  },
+  {
+    name: "a page token of 1,025 bytes",
+    method: getAll,
+    request: aboutTarget({ pageToken: letters(1025) }),
+    field: "page_token",
+  },
   {
     name: "a page token that was made up",
     method: getAll,
@@ -175,8 +251,18 @@ export const invalidRequests: readonly InvalidRequest[] = [
     { name: "no namespace", method, request: { id: "x" }, field: "namespace" },
   ]),
   { name: "no changes", method: update, request: aboutTarget({ id: "x" }), field: "changes" },
-  { name: "an empty content", method: update, request: aboutTarget({ id: "x", changes: { content: "" } }), field: "changes.content" },
-  { name: "33 tags", method: update, request: aboutTarget({ id: "x", changes: { tags: tags(33) } }), field: "changes.tags" },
+  {
+    name: "an empty content",
+    method: update,
+    request: aboutTarget({ id: "x", changes: { content: "" } }),
+    field: "changes.content",
+  },
+  {
+    name: "33 tags",
+    method: update,
+    request: aboutTarget({ id: "x", changes: { tags: tags(33) } }),
+    field: "changes.tags",
+  },
   {
     name: "metadata of 17 levels",
     method: update,
@@ -198,7 +284,12 @@ export const invalidRequests: readonly InvalidRequest[] = [
     reason: "EMPTY_FILTER",
   },
   { name: "nothing to empty", method: reset, request: {}, field: "target" },
-  { name: "everything, but false", method: reset, request: { everything: false }, field: "everything" },
+  {
+    name: "everything, but false",
+    method: reset,
+    request: { everything: false },
+    field: "everything",
+  },
   { name: "no search", method: explain, request: { id: "x" }, field: "search" },
   { name: "nothing to edit", method: proposeEdit, request: aboutTarget({}), field: "target" },
 ];

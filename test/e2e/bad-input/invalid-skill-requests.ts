@@ -2,7 +2,8 @@ import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
 import type { InvalidRequest } from "./invalid-requests.js";
 import { aboutTarget } from "./target.js";
 
-const { storeSkill, retrieveSkills, listSkills, deleteSkill, updateSuccessCount, pruneStale } = SkillService.method;
+const { storeSkill, retrieveSkills, listSkills, deleteSkill, updateSuccessCount, pruneStale } =
+  SkillService.method;
 const letters = (length: number) => "x".repeat(length);
 const skill = { context: "c", lesson: "l" };
 
@@ -15,14 +16,54 @@ export const invalidSkillRequests: readonly InvalidRequest[] = [
     request: aboutTarget({ ...skill, lesson: letters(32_769) }),
     field: "lesson",
   },
-  { name: "an empty context", method: storeSkill, request: aboutTarget({ ...skill, context: "" }), field: "context" },
-  { name: "an empty id", method: storeSkill, request: aboutTarget({ ...skill, id: "" }), field: "id" },
-  { name: "an empty tool", method: storeSkill, request: aboutTarget({ ...skill, toolName: "" }), field: "tool_name" },
-  { name: "an embedding of zeros", method: storeSkill, request: aboutTarget({ ...skill, embedding: [0, 0] }), field: "embedding" },
-  { name: "an embedding with NaN", method: storeSkill, request: aboutTarget({ ...skill, embedding: [1, "NaN"] }), field: "embedding[1]" },
-  { name: "an empty query", method: retrieveSkills, request: aboutTarget({ query: "" }), field: "query" },
-  { name: "a top_k of 0", method: retrieveSkills, request: aboutTarget({ query: "x", topK: 0 }), field: "top_k" },
-  { name: "a top_k of 1,001", method: retrieveSkills, request: aboutTarget({ query: "x", topK: 1001 }), field: "top_k" },
+  {
+    name: "an empty context",
+    method: storeSkill,
+    request: aboutTarget({ ...skill, context: "" }),
+    field: "context",
+  },
+  {
+    name: "an empty id",
+    method: storeSkill,
+    request: aboutTarget({ ...skill, id: "" }),
+    field: "id",
+  },
+  {
+    name: "an empty tool",
+    method: storeSkill,
+    request: aboutTarget({ ...skill, toolName: "" }),
+    field: "tool_name",
+  },
+  {
+    name: "an embedding of zeros",
+    method: storeSkill,
+    request: aboutTarget({ ...skill, embedding: [0, 0] }),
+    field: "embedding",
+  },
+  {
+    name: "an embedding with NaN",
+    method: storeSkill,
+    request: aboutTarget({ ...skill, embedding: [1, "NaN"] }),
+    field: "embedding[1]",
+  },
+  {
+    name: "an empty query",
+    method: retrieveSkills,
+    request: aboutTarget({ query: "" }),
+    field: "query",
+  },
+  {
+    name: "a top_k of 0",
+    method: retrieveSkills,
+    request: aboutTarget({ query: "x", topK: 0 }),
+    field: "top_k",
+  },
+  {
+    name: "a top_k of 1,001",
+    method: retrieveSkills,
+    request: aboutTarget({ query: "x", topK: 1001 }),
+    field: "top_k",
+  },
   {
     name: "a similarity above 1",
     method: retrieveSkills,

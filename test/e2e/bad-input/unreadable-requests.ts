@@ -28,7 +28,10 @@ function struct(key: Uint8Array, value: Uint8Array): Uint8Array {
 }
 
 const one = toBinary(ValueSchema, create(ValueSchema, { kind: { case: "numberValue", value: 1 } }));
-const nan = toBinary(ValueSchema, create(ValueSchema, { kind: { case: "numberValue", value: Number.NaN } }));
+const nan = toBinary(
+  ValueSchema,
+  create(ValueSchema, { kind: { case: "numberValue", value: Number.NaN } }),
+);
 const seconds = (value: bigint) => new BinaryWriter().tag(1, WireType.Varint).int64(value).finish();
 const nanos = (value: number) => new BinaryWriter().tag(2, WireType.Varint).int32(value).finish();
 
@@ -38,18 +41,46 @@ export const binaryRequests: readonly { name: string; path: string; bytes: Uint8
     const hex = bytes.toString("hex");
     return [
       { name: `content ${hex}`, path: addPath, bytes: message([1, namespaceBytes], [2, bytes]) },
-      { name: `user_id ${hex}`, path: addPath, bytes: message([1, message([1, bytes], [2, Buffer.from("agent")])], [2, Buffer.from("x")]) },
+      {
+        name: `user_id ${hex}`,
+        path: addPath,
+        bytes: message([1, message([1, bytes], [2, Buffer.from("agent")])], [2, Buffer.from("x")]),
+      },
       { name: `a tag ${hex}`, path: addPath, bytes: addWith(5, bytes) },
       { name: `an idempotency key ${hex}`, path: addPath, bytes: addWith(17, bytes) },
       { name: `a metadata key ${hex}`, path: addPath, bytes: addWith(12, struct(bytes, one)) },
-      { name: `a metadata text ${hex}`, path: addPath, bytes: addWith(12, struct(Buffer.from("key"), message([3, bytes]))) },
-      { name: `an id ${hex}`, path: `${service}/Delete`, bytes: message([1, namespaceBytes], [2, bytes]) },
-      { name: `a query ${hex}`, path: `${service}/Search`, bytes: message([1, namespaceBytes], [2, bytes]) },
+      {
+        name: `a metadata text ${hex}`,
+        path: addPath,
+        bytes: addWith(12, struct(Buffer.from("key"), message([3, bytes]))),
+      },
+      {
+        name: `an id ${hex}`,
+        path: `${service}/Delete`,
+        bytes: message([1, namespaceBytes], [2, bytes]),
+      },
+      {
+        name: `a query ${hex}`,
+        path: `${service}/Search`,
+        bytes: message([1, namespaceBytes], [2, bytes]),
+      },
     ];
   }),
-  { name: "a message that ends within a field", path: addPath, bytes: addWith(3, Buffer.alloc(50)).subarray(0, -20) },
-  { name: "a field of another wire type", path: addPath, bytes: message([1, namespaceBytes], [6, Buffer.from("x")]) },
-  { name: "bytes that are no message", path: addPath, bytes: Buffer.from("ffffffffffffffffffffff", "hex") },
+  {
+    name: "a message that ends within a field",
+    path: addPath,
+    bytes: addWith(3, Buffer.alloc(50)).subarray(0, -20),
+  },
+  {
+    name: "a field of another wire type",
+    path: addPath,
+    bytes: message([1, namespaceBytes], [6, Buffer.from("x")]),
+  },
+  {
+    name: "bytes that are no message",
+    path: addPath,
+    bytes: Buffer.from("ffffffffffffffffffffff", "hex"),
+  },
   { name: "metadata of 100 levels", path: addPath, bytes: addWith(12, deepStruct(100)) },
   { name: "metadata of 1,000 levels", path: addPath, bytes: addWith(12, deepStruct(1000)) },
   { name: "metadata of 10,000 levels", path: addPath, bytes: addWith(12, deepStruct(10_000)) },
@@ -62,11 +93,36 @@ export const binaryRequests: readonly { name: string; path: string; bytes: Uint8
 ];
 
 /** Requests in binary that can be read, so that the field is named. */
-export const binaryFields: readonly { name: string; path: string; bytes: Uint8Array; field: string }[] = [
-  { name: "a time before the year 1", path: addPath, bytes: addWith(13, seconds(-62_135_596_801n)), field: "event_time" },
-  { name: "a time after the year 9999", path: addPath, bytes: addWith(14, seconds(253_402_300_800n)), field: "expire_time" },
-  { name: "negative nanoseconds", path: addPath, bytes: addWith(13, nanos(-1)), field: "event_time" },
-  { name: "a billion nanoseconds", path: addPath, bytes: addWith(13, nanos(1_000_000_000)), field: "event_time" },
+export const binaryFields: readonly {
+  name: string;
+  path: string;
+  bytes: Uint8Array;
+  field: string;
+}[] = [
+  {
+    name: "a time before the year 1",
+    path: addPath,
+    bytes: addWith(13, seconds(-62_135_596_801n)),
+    field: "event_time",
+  },
+  {
+    name: "a time after the year 9999",
+    path: addPath,
+    bytes: addWith(14, seconds(253_402_300_800n)),
+    field: "expire_time",
+  },
+  {
+    name: "negative nanoseconds",
+    path: addPath,
+    bytes: addWith(13, nanos(-1)),
+    field: "event_time",
+  },
+  {
+    name: "a billion nanoseconds",
+    path: addPath,
+    bytes: addWith(13, nanos(1_000_000_000)),
+    field: "event_time",
+  },
   {
     name: "a filter with a field that there is not",
     path: `${service}/GetAll`,
@@ -96,6 +152,7 @@ export const binaryFields: readonly { name: string; path: string; bytes: Uint8Ar
 /** The bytes of a Struct of `levels` objects inside one another; made by hand, because libraries refuse to. */
 function deepStruct(levels: number): Uint8Array {
   let bytes: Uint8Array = toBinary(StructSchema, create(StructSchema));
-  for (let level = 1; level < levels; level++) bytes = struct(Buffer.from("a"), message([5, bytes]));
+  for (let level = 1; level < levels; level++)
+    bytes = struct(Buffer.from("a"), message([5, bytes]));
   return bytes;
 }

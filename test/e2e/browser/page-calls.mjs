@@ -14,7 +14,8 @@ const transports = {
 /** What calls of each kind gave, by protocol. Of what failed: its code, with reason and fields if it has them. */
 export async function callOverEach({ url }) {
   const results = {};
-  for (const [protocol, transportTo] of Object.entries(transports)) results[protocol] = await callOver(protocol, transportTo(url));
+  for (const [protocol, transportTo] of Object.entries(transports))
+    results[protocol] = await callOver(protocol, transportTo(url));
   return results;
 }
 
@@ -31,10 +32,18 @@ async function callOver(protocol, transport) {
     idLength: id.length,
     contents: responses.flatMap(({ hits }) => hits.map(({ memory }) => memory.content)),
     invalid: await failureOf(memories.add({ namespace, content: "" })),
-    invalidStream: await failureOf(Array.fromAsync(memories.search({ namespace, query: "x", limit: -1 }))),
-    unknown: await failureOf(transport.unary(unknown, undefined, undefined, undefined, { namespace, id })),
-    deadline: await failureOf(Array.fromAsync(proposals.watchProposals({ userId: "ada" }, { timeoutMs: 300 }))),
-    cancelled: await failureOf(Array.fromAsync(proposals.watchProposals({ userId: "ada" }, { signal: leaving.signal }))),
+    invalidStream: await failureOf(
+      Array.fromAsync(memories.search({ namespace, query: "x", limit: -1 })),
+    ),
+    unknown: await failureOf(
+      transport.unary(unknown, undefined, undefined, undefined, { namespace, id }),
+    ),
+    deadline: await failureOf(
+      Array.fromAsync(proposals.watchProposals({ userId: "ada" }, { timeoutMs: 300 })),
+    ),
+    cancelled: await failureOf(
+      Array.fromAsync(proposals.watchProposals({ userId: "ada" }, { signal: leaving.signal })),
+    ),
   };
 }
 
@@ -46,7 +55,11 @@ export function fetchJson({ url, requests }) {
 async function fetchAdd(url, body) {
   const headers = { "content-type": "application/json" };
   try {
-    const response = await fetch(`${url}/vademecum.v1.MemoryProvider/Add`, { method: "POST", headers, body });
+    const response = await fetch(`${url}/vademecum.v1.MemoryProvider/Add`, {
+      method: "POST",
+      headers,
+      body,
+    });
     return { status: response.status, body: await response.json() };
   } catch (error) {
     return { refusal: error.name };
@@ -60,6 +73,8 @@ async function failureOf(call) {
   );
   if (thrown === undefined) return undefined;
   const [info] = thrown.findDetails(ErrorInfoSchema);
-  const fields = thrown.findDetails(BadRequestSchema).flatMap(({ fieldViolations }) => fieldViolations.map(({ field }) => field));
+  const fields = thrown
+    .findDetails(BadRequestSchema)
+    .flatMap(({ fieldViolations }) => fieldViolations.map(({ field }) => field));
   return { code: Code[thrown.code], ...(info && { reason: info.reason, fields }) };
 }

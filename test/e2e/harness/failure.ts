@@ -24,7 +24,9 @@ export async function failureOf(call: Promise<unknown>): Promise<Failure> {
 
 /** The parts of an error that a program looks at. */
 export function describeFailure(error: ConnectError): Failure {
-  const violations = error.findDetails(BadRequestSchema).flatMap(({ fieldViolations }) => fieldViolations);
+  const violations = error
+    .findDetails(BadRequestSchema)
+    .flatMap(({ fieldViolations }) => fieldViolations);
   return {
     code: canonicalName(error.code),
     reason: error.findDetails(ErrorInfoSchema)[0]?.reason,
@@ -35,5 +37,7 @@ export function describeFailure(error: ConnectError): Failure {
 
 /** The canonical name of a code: `INVALID_ARGUMENT` for 3. */
 export function canonicalName(code: number): string {
-  return (Code[code] ?? `code ${code}`).replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  return (Code[code] ?? `code ${code}`)
+    .replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`)
+    .toUpperCase();
 }

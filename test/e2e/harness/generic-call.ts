@@ -28,11 +28,23 @@ export async function callMethod(
   try {
     if (method.methodKind === "unary") {
       const [request = {}] = requests;
-      const { message } = await transport.unary(method as DescMethodUnary, undefined, undefined, undefined, request);
+      const { message } = await transport.unary(
+        method as DescMethodUnary,
+        undefined,
+        undefined,
+        undefined,
+        request,
+      );
       return { messages: [message], error: undefined };
     }
     const { signal, abort } = cancellable();
-    const { message } = await transport.stream(method as DescMethodStreaming, signal, undefined, undefined, streamOf(method, requests));
+    const { message } = await transport.stream(
+      method as DescMethodStreaming,
+      signal,
+      undefined,
+      undefined,
+      streamOf(method, requests),
+    );
     if (!endless.has(method.name)) return { messages: await collect(message), error: undefined };
     const first = (await message[Symbol.asyncIterator]().next()) as { readonly value?: Message };
     abort();
@@ -47,6 +59,9 @@ function cancellable() {
   return { signal: controller.signal, abort: () => controller.abort() };
 }
 
-async function* streamOf(method: DescMethod, requests: readonly MessageInitShape<DescMessage>[]): AsyncIterable<Message> {
+async function* streamOf(
+  method: DescMethod,
+  requests: readonly MessageInitShape<DescMessage>[],
+): AsyncIterable<Message> {
   for (const request of requests) yield create(method.input, request);
 }

@@ -29,12 +29,25 @@ export function createGrpcJsTransport(address: string): Transport & { close(): v
         );
         signal?.addEventListener("abort", () => call.cancel());
       });
-      return { stream: false, service: method.parent, method, header: new Headers(), trailer: new Headers(), message };
+      return {
+        stream: false,
+        service: method.parent,
+        method,
+        header: new Headers(),
+        trailer: new Headers(),
+        message,
+      };
     },
     async stream(method, signal, timeoutMs, _header, input) {
       const options = timeoutMs === undefined ? {} : { deadline: Date.now() + timeoutMs };
       const [encode, decode] = [encoderOf(method.input), decoderOf(method.output)];
-      const call = client.makeBidiStreamRequest(pathOf(method), encode, decode, new Metadata(), options);
+      const call = client.makeBidiStreamRequest(
+        pathOf(method),
+        encode,
+        decode,
+        new Metadata(),
+        options,
+      );
       signal?.addEventListener("abort", () => call.cancel());
       void sendAll(method.input, input, call);
       return {

@@ -9,7 +9,10 @@ export interface MemoryFixtures {
   /** An empty namespace of a user of its own. */
   readonly memories: NamespaceClient;
   /** Another namespace; `agentId` defaults to the case's, so that a name alone makes another user. */
-  readonly namespaceOf: (names: { readonly userId?: string; readonly agentId?: string }) => NamespaceClient;
+  readonly namespaceOf: (names: {
+    readonly userId?: string;
+    readonly agentId?: string;
+  }) => NamespaceClient;
 }
 
 /** Vitest's `it` for cases of the memory provider: each one gets a namespace that no other case knows. */

@@ -29,7 +29,10 @@ export interface NamespaceName {
 /** Stubs of the provider. */
 export type ProviderClient = Client<typeof MemoryProvider>;
 
-type Init<T extends DescMessage> = Omit<Exclude<MessageInitShape<T>, { $typeName: string }>, "$typeName" | "$unknown" | "namespace">;
+type Init<T extends DescMessage> = Omit<
+  Exclude<MessageInitShape<T>, { $typeName: string }>,
+  "$typeName" | "$unknown" | "namespace"
+>;
 /** Fields of an Add beside namespace and content. */
 export type AddFields = Omit<Init<typeof AddRequestSchema>, "content">;
 /** Fields of a Search beside namespace and query. */
@@ -80,8 +83,12 @@ export interface NamespaceClient {
 }
 
 /** Calls about one namespace. */
-export function createNamespaceClient(provider: ProviderClient, namespace: NamespaceName): NamespaceClient {
-  const add = (content: string, fields: AddFields = {}) => provider.add({ ...fields, namespace, content });
+export function createNamespaceClient(
+  provider: ProviderClient,
+  namespace: NamespaceName,
+): NamespaceClient {
+  const add = (content: string, fields: AddFields = {}) =>
+    provider.add({ ...fields, namespace, content });
   const page = (fields: GetAllFields = {}) => provider.getAll({ ...fields, namespace });
   const list = async (fields: GetAllFields = {}) => {
     const { memories, nextPageToken } = await page({ limit: 1000, ...fields });
@@ -123,7 +130,11 @@ export function createNamespaceClient(provider: ProviderClient, namespace: Names
     },
     update: (id, changes, fields = {}) => provider.update({ ...fields, namespace, id, changes }),
     async delete(id, idempotencyKey) {
-      const { deleted } = await provider.delete({ namespace, id, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) });
+      const { deleted } = await provider.delete({
+        namespace,
+        id,
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      });
       return deleted;
     },
     deleteWhere: (fields) => provider.deleteWhere({ ...fields, namespace }),
@@ -160,15 +171,24 @@ function outcomeOf(messages: readonly SearchResponse[]): SearchOutcome {
   return { hits, summary, contents: hits.map((hit) => hit.memory?.content ?? ""), messages };
 }
 
-function expectHonestReceipt({ hits, summary, messages }: SearchOutcome, namespace: NamespaceName): void {
+function expectHonestReceipt(
+  { hits, summary, messages }: SearchOutcome,
+  namespace: NamespaceName,
+): void {
   expect(messages.filter((message) => message.summary !== undefined)).toHaveLength(1);
   expect(summary.tokensUsed).toBe(hits.reduce((sum, { tokens }) => sum + tokens, 0));
   for (const { memory } of hits) expect(memory?.namespace).toMatchObject({ ...namespace });
   expectReceiptToAddUp(hits, summary);
 }
 
-function expectReceiptToAddUp(hits: readonly SearchHit[], summary: SearchSummary | undefined): void {
-  const { totalMatches, returned, omitted, omittedCount, tokensUsed, budgetTokens } = required(summary, "there is no receipt");
+function expectReceiptToAddUp(
+  hits: readonly SearchHit[],
+  summary: SearchSummary | undefined,
+): void {
+  const { totalMatches, returned, omitted, omittedCount, tokensUsed, budgetTokens } = required(
+    summary,
+    "there is no receipt",
+  );
   expect(returned).toBe(hits.length);
   expect(BigInt(returned + omitted.length) + omittedCount).toBe(totalMatches);
   expect(omitted.length).toBeLessThanOrEqual(100);

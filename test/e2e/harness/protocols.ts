@@ -1,7 +1,12 @@
 import { Agent } from "node:http";
 import { createRegistry } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
-import { createConnectTransport, createGrpcTransport, createGrpcWebTransport, Http2SessionManager } from "@connectrpc/connect-node";
+import {
+  createConnectTransport,
+  createGrpcTransport,
+  createGrpcWebTransport,
+  Http2SessionManager,
+} from "@connectrpc/connect-node";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import { createGrpcJsTransport } from "./grpc-js-transport.js";
 
@@ -56,7 +61,9 @@ export const protocols: readonly Protocol[] = [
     (options) => createConnectTransport({ ...options, useBinaryFormat: true, httpVersion: "2" }),
   ),
   connectJson,
-  http1("gRPC-Web binary, HTTP/1.1", (options) => createGrpcWebTransport({ ...options, useBinaryFormat: true })),
+  http1("gRPC-Web binary, HTTP/1.1", (options) =>
+    createGrpcWebTransport({ ...options, useBinaryFormat: true }),
+  ),
   http2(
     "gRPC-Web JSON, HTTP/2",
     ({ httpUrl }) => httpUrl,
@@ -70,14 +77,21 @@ interface Http2Options {
   readonly jsonOptions: typeof jsonOptions;
 }
 
-function http2(name: string, urlOf: (server: ServerUrls) => string, open: (options: Http2Options) => Transport): Protocol {
+function http2(
+  name: string,
+  urlOf: (server: ServerUrls) => string,
+  open: (options: Http2Options) => Transport,
+): Protocol {
   return {
     name,
     duplex: true,
     connect(server) {
       const baseUrl = urlOf(server);
       const sessionManager = new Http2SessionManager(baseUrl);
-      return { transport: open({ baseUrl, sessionManager, jsonOptions }), close: () => sessionManager.abort() };
+      return {
+        transport: open({ baseUrl, sessionManager, jsonOptions }),
+        close: () => sessionManager.abort(),
+      };
     },
   };
 }
@@ -95,7 +109,12 @@ function http1(name: string, open: (options: Http1Options) => Transport): Protoc
     duplex: false,
     connect({ httpUrl }) {
       const agent = new Agent({ keepAlive: true });
-      const transport = open({ baseUrl: httpUrl, httpVersion: "1.1", nodeOptions: { agent }, jsonOptions });
+      const transport = open({
+        baseUrl: httpUrl,
+        httpVersion: "1.1",
+        nodeOptions: { agent },
+        jsonOptions,
+      });
       return { transport, close: () => agent.destroy() };
     },
   };

@@ -5,7 +5,10 @@ import type { Connection, Protocol } from "./protocols.js";
 import { startTestServer, type TestServer } from "./test-server.js";
 
 /** Runs the contract of the memory provider over some protocols, against one server with the given provider of storage. */
-export function describeProvider(provider: "level" | "memory", protocols: readonly Protocol[]): void {
+export function describeProvider(
+  provider: "level" | "memory",
+  protocols: readonly Protocol[],
+): void {
   describe(`memory provider on ${provider}`, () => {
     let server: TestServer | undefined;
     beforeAll(async () => {

@@ -15,7 +15,10 @@ export interface RawReply {
 }
 
 /** A message with the prefix of flags and length that gRPC and streams of Connect put before it. */
-export function framed(message: Uint8Array, { flags = 0, length = message.length }: { flags?: number; length?: number } = {}): Buffer {
+export function framed(
+  message: Uint8Array,
+  { flags = 0, length = message.length }: { flags?: number; length?: number } = {},
+): Buffer {
   const prefix = Buffer.alloc(5);
   prefix.writeUInt8(flags, 0);
   prefix.writeUInt32BE(length, 1);
@@ -29,7 +32,11 @@ export async function rawGrpcCall(
   body: Uint8Array,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<RawReply> {
-  const { received, body: reply } = await http2Request(url, path, body, { "content-type": "application/grpc", te: "trailers", ...headers });
+  const { received, body: reply } = await http2Request(url, path, body, {
+    "content-type": "application/grpc",
+    te: "trailers",
+    ...headers,
+  });
   const status = received["grpc-status"];
   const packed = received["grpc-status-details-bin"];
   const message = decodeURIComponent(String(received["grpc-message"] ?? ""));
@@ -49,16 +56,32 @@ export async function rawJsonCall(
   body: string | Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<RawReply> {
-  const response = await fetch(url + path, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
+  const response = await fetch(url + path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body,
+  });
   const reply = Buffer.from(await response.arrayBuffer());
   const isError = !response.ok && response.headers.get("content-type") === "application/json";
-  return { httpStatus: response.status, failure: isError ? failureInJson(reply) : undefined, body: reply };
+  return {
+    httpStatus: response.status,
+    failure: isError ? failureInJson(reply) : undefined,
+    body: reply,
+  };
 }
 
 /** Posts one message of a streaming call with Connect's JSON, over HTTP/1.1. */
-export async function rawJsonStream(url: string, path: string, message: string | Uint8Array): Promise<RawReply> {
+export async function rawJsonStream(
+  url: string,
+  path: string,
+  message: string | Uint8Array,
+): Promise<RawReply> {
   const headers = { "content-type": "application/connect+json" };
-  const response = await fetch(url + path, { method: "POST", headers, body: framed(Buffer.from(message)) });
+  const response = await fetch(url + path, {
+    method: "POST",
+    headers,
+    body: framed(Buffer.from(message)),
+  });
   const reply = Buffer.from(await response.arrayBuffer());
   const last = endOfStream(reply);
   const failed = last !== undefined && (JSON.parse(last.toString()) as { error?: unknown }).error;
@@ -70,7 +93,13 @@ export async function rawJsonStream(url: string, path: string, message: string |
 }
 
 function failureInJson(bytes: Buffer): Failure {
-  return describeFailure(errorFromJsonBytes(bytes, undefined, new ConnectError("the error cannot be read", Code.Unknown)));
+  return describeFailure(
+    errorFromJsonBytes(
+      bytes,
+      undefined,
+      new ConnectError("the error cannot be read", Code.Unknown),
+    ),
+  );
 }
 
 /** The message that ends a stream of Connect: flag 2. */
@@ -93,7 +122,8 @@ async function http2Request(
   const session = connect(url);
   const stream = session.request({ ":method": "POST", ":path": path, ...headers });
   const received: IncomingHttpHeaders = {};
-  for (const event of ["response", "trailers"]) stream.on(event, (some: IncomingHttpHeaders) => Object.assign(received, some));
+  for (const event of ["response", "trailers"])
+    stream.on(event, (some: IncomingHttpHeaders) => Object.assign(received, some));
   const chunks: Buffer[] = [];
   stream.on("data", (chunk: Buffer) => chunks.push(chunk));
   stream.end(body);

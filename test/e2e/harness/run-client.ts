@@ -27,8 +27,11 @@ export interface RunClient {
 /** Calls about the keys of one run. */
 export function createRunClient({ transport }: Connection, runId: string): RunClient {
   const service = createClient(KeyValueService, transport);
-  const keyed = (idempotencyKey: string | undefined) => (idempotencyKey === undefined ? {} : { idempotencyKey });
-  const all = async (page: (pageToken: string) => Promise<{ keys: string[]; nextPageToken: string }>) => {
+  const keyed = (idempotencyKey: string | undefined) =>
+    idempotencyKey === undefined ? {} : { idempotencyKey };
+  const all = async (
+    page: (pageToken: string) => Promise<{ keys: string[]; nextPageToken: string }>,
+  ) => {
     const keys: string[] = [];
     for (let token: string | undefined = ""; token !== undefined; ) {
       const { keys: more, nextPageToken } = await page(token);
@@ -40,13 +43,16 @@ export function createRunClient({ transport }: Connection, runId: string): RunCl
   return {
     runId,
     service,
-    write: async (key, value, idempotencyKey) => (await service.writeKey({ runId, key, value, ...keyed(idempotencyKey) })).created,
+    write: async (key, value, idempotencyKey) =>
+      (await service.writeKey({ runId, key, value, ...keyed(idempotencyKey) })).created,
     async read(key) {
       const { found, value } = await service.readKey({ runId, key });
       return found ? value : undefined;
     },
-    delete: async (key, idempotencyKey) => (await service.deleteKey({ runId, key, ...keyed(idempotencyKey) })).deleted,
+    delete: async (key, idempotencyKey) =>
+      (await service.deleteKey({ runId, key, ...keyed(idempotencyKey) })).deleted,
     list: (fields = {}) => all((pageToken) => service.listKeys({ runId, ...fields, pageToken })),
-    search: (pattern, fields = {}) => all((pageToken) => service.searchKeys({ runId, pattern, ...fields, pageToken })),
+    search: (pattern, fields = {}) =>
+      all((pageToken) => service.searchKeys({ runId, pattern, ...fields, pageToken })),
   };
 }

@@ -16,13 +16,25 @@ import { type NamespaceName, required } from "./namespace-client.js";
 import type { Connection } from "./protocols.js";
 
 /** Fields of a StoreSkill beside namespace, context and lesson. */
-export type StoreFields = Omit<MessageInitShape<typeof StoreSkillRequestSchema>, "namespace" | "context" | "lesson" | "$typeName">;
+export type StoreFields = Omit<
+  MessageInitShape<typeof StoreSkillRequestSchema>,
+  "namespace" | "context" | "lesson" | "$typeName"
+>;
 /** Fields of a RetrieveSkills beside namespace and query. */
-export type RetrieveFields = Omit<MessageInitShape<typeof RetrieveSkillsRequestSchema>, "namespace" | "query" | "$typeName">;
+export type RetrieveFields = Omit<
+  MessageInitShape<typeof RetrieveSkillsRequestSchema>,
+  "namespace" | "query" | "$typeName"
+>;
 /** Fields of a ListSkills beside the namespace. */
-export type ListFields = Omit<MessageInitShape<typeof ListSkillsRequestSchema>, "namespace" | "$typeName">;
+export type ListFields = Omit<
+  MessageInitShape<typeof ListSkillsRequestSchema>,
+  "namespace" | "$typeName"
+>;
 /** Fields of an UpdateSuccessCount beside namespace and id. */
-export type CountFields = Omit<MessageInitShape<typeof UpdateSuccessCountRequestSchema>, "namespace" | "id" | "$typeName">;
+export type CountFields = Omit<
+  MessageInitShape<typeof UpdateSuccessCountRequestSchema>,
+  "namespace" | "id" | "$typeName"
+>;
 
 /** Calls about the skills of one namespace. */
 export interface SkillClient {
@@ -44,16 +56,26 @@ export interface SkillClient {
 }
 
 /** Calls about the skills of one namespace. */
-export function createSkillClient({ transport }: Connection, namespace: NamespaceName): SkillClient {
+export function createSkillClient(
+  { transport }: Connection,
+  namespace: NamespaceName,
+): SkillClient {
   const service = createClient(SkillService, transport);
-  const keyed = (idempotencyKey: string | undefined) => (idempotencyKey === undefined ? {} : { idempotencyKey });
+  const keyed = (idempotencyKey: string | undefined) =>
+    idempotencyKey === undefined ? {} : { idempotencyKey };
   const store = (context: string, lesson: string, fields: StoreFields = {}) =>
     service.storeSkill({ ...fields, namespace, context, lesson });
-  const retrieve = (query: string, fields: RetrieveFields = {}) => service.retrieveSkills({ ...fields, namespace, query });
+  const retrieve = (query: string, fields: RetrieveFields = {}) =>
+    service.retrieveSkills({ ...fields, namespace, query });
   const list = async (fields: ListFields = {}) => {
     const skills: Skill[] = [];
     for (let token: string | undefined = ""; token !== undefined; ) {
-      const page = await service.listSkills({ limit: 1000, ...fields, namespace, pageToken: token });
+      const page = await service.listSkills({
+        limit: 1000,
+        ...fields,
+        namespace,
+        pageToken: token,
+      });
       skills.push(...page.skills);
       token = page.nextPageToken === "" ? undefined : page.nextPageToken;
     }
@@ -63,13 +85,17 @@ export function createSkillClient({ transport }: Connection, namespace: Namespac
     namespace,
     service,
     store,
-    skill: async (context, lesson, fields) => required((await store(context, lesson, fields)).skill, "StoreSkill answered without a skill"),
+    skill: async (context, lesson, fields) =>
+      required((await store(context, lesson, fields)).skill, "StoreSkill answered without a skill"),
     retrieve,
-    lessons: async (query, fields) => (await retrieve(query, fields)).skills.map(({ skill }) => skill?.lesson ?? ""),
+    lessons: async (query, fields) =>
+      (await retrieve(query, fields)).skills.map(({ skill }) => skill?.lesson ?? ""),
     list,
     read: async (id) => (await list()).find((skill) => skill.id === id),
-    delete: async (id, idempotencyKey) => (await service.deleteSkill({ namespace, id, ...keyed(idempotencyKey) })).deleted,
+    delete: async (id, idempotencyKey) =>
+      (await service.deleteSkill({ namespace, id, ...keyed(idempotencyKey) })).deleted,
     count: (id, fields = {}) => service.updateSuccessCount({ ...fields, namespace, id }),
-    prune: (dryRun, idempotencyKey) => service.pruneStale({ namespace, dryRun, ...keyed(idempotencyKey) }),
+    prune: (dryRun, idempotencyKey) =>
+      service.pruneStale({ namespace, dryRun, ...keyed(idempotencyKey) }),
   };
 }

@@ -3,7 +3,11 @@ import { ConnectError } from "@connectrpc/connect";
 import { StatusSchema } from "#gen/google/rpc/status_pb.js";
 
 /** A gRPC status as Connect's error. `packed` is `grpc-status-details-bin`. */
-export function errorOfStatus(code: number, message: string, packed: Uint8Array | undefined): ConnectError {
+export function errorOfStatus(
+  code: number,
+  message: string,
+  packed: Uint8Array | undefined,
+): ConnectError {
   const error = new ConnectError(message, code);
   if (packed !== undefined) {
     error.details = fromBinary(StatusSchema, packed).details.map(({ typeUrl, value }) => ({

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "../../../src/config.js";
-import { formatAddress } from "../../../src/config-values.js";
-import { startServer, type TimeSource } from "../../../src/server.js";
+import { readConfig } from "../../../src/config/config.js";
+import { formatAddress } from "../../../src/config/setting-values.js";
+import { startServer, type TimeSource } from "../../../src/server/start-server.js";
 import type { ServerUrls } from "./protocols.js";
 
 /** A running server of this process, with a folder of its own. */
@@ -13,9 +13,18 @@ export interface TestServer extends ServerUrls {
 }
 
 /** Starts the server as the `serve` command does, with `flags` (names without dashes) on top of free ports and a temporary folder. Its time is the system's, or what is given. */
-export async function startTestServer(flags: Readonly<Record<string, string>> = {}, time?: TimeSource): Promise<TestServer> {
+export async function startTestServer(
+  flags: Readonly<Record<string, string>> = {},
+  time?: TimeSource,
+): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-e2e-"));
-  const given = { data: join(folder, "data"), grpc: "127.0.0.1:0", http: "127.0.0.1:0", "log-level": "silent", ...flags };
+  const given = {
+    data: join(folder, "data"),
+    grpc: "127.0.0.1:0",
+    http: "127.0.0.1:0",
+    "log-level": "silent",
+    ...flags,
+  };
   const server = await startServer(readConfig(new Map(Object.entries(given)), {}), undefined, time);
   return {
     grpcUrl: `http://${formatAddress(server.grpcAddress)}`,

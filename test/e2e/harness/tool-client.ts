@@ -23,16 +23,28 @@ export interface ToolClient {
 /** The client of a host. */
 export function createToolClient({ transport }: Connection, host: ToolHost): ToolClient {
   const service = createClient(ToolService, transport);
-  const call = async (toolName: string, given: JsonObject | undefined, isError: boolean, idempotencyKey?: string) => {
-    const request = { ...host, toolName, ...(given && { arguments: given }), ...(idempotencyKey !== undefined && { idempotencyKey }) };
+  const call = async (
+    toolName: string,
+    given: JsonObject | undefined,
+    isError: boolean,
+    idempotencyKey?: string,
+  ) => {
+    const request = {
+      ...host,
+      toolName,
+      ...(given && { arguments: given }),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    };
     const response = await service.dispatch(request);
-    if (response.isError !== isError) throw new Error(`is_error is ${response.isError} with: ${response.result}`);
+    if (response.isError !== isError)
+      throw new Error(`is_error is ${response.isError} with: ${response.result}`);
     return response.result;
   };
   return {
     service,
     definitions: async (toolset, format) =>
-      (await service.getToolDefinitions({ toolset, ...(format !== undefined && { format }) })).definitions,
+      (await service.getToolDefinitions({ toolset, ...(format !== undefined && { format }) }))
+        .definitions,
     dispatch: (toolName, given, idempotencyKey) => call(toolName, given, false, idempotencyKey),
     fail: (toolName, given) => call(toolName, given, true),
   };

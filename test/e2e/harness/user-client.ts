@@ -31,13 +31,19 @@ export interface UserClient {
   readonly blocks: Client<typeof BlockService>;
   readonly proposals: Client<typeof ProposalService>;
   /** Writes a block. The label is `student` where it makes no difference. */
-  put(body: string, fields?: { label?: string; title?: string; expectedVersion?: bigint; idempotencyKey?: string }): Promise<Block>;
+  put(
+    body: string,
+    fields?: { label?: string; title?: string; expectedVersion?: bigint; idempotencyKey?: string },
+  ): Promise<Block>;
   block(label?: string): Promise<Block>;
   versions(label?: string): Promise<BlockVersion[]>;
   propose(edit: BlockEdit): Promise<ProposeEditResponse>;
   /** Proposes and returns the id. */
   proposed(edit: BlockEdit): Promise<string>;
-  approve(id: string, fields?: { editedNewString?: string; idempotencyKey?: string }): Promise<ApproveProposalResponse>;
+  approve(
+    id: string,
+    fields?: { editedNewString?: string; idempotencyKey?: string },
+  ): Promise<ApproveProposalResponse>;
   reject(id: string, reason?: string): Promise<Proposal>;
   proposal(id: string): Promise<GetProposalResponse>;
   /** Watches until `end` is called; what it brings by then can be awaited one after another. */
@@ -47,7 +53,10 @@ export interface UserClient {
 const defaultLabel = "student";
 
 /** Calls of an agent over a connection. */
-export function createUserClient({ transport }: Connection, namespace: { readonly userId: string; readonly agentId: string }): UserClient {
+export function createUserClient(
+  { transport }: Connection,
+  namespace: { readonly userId: string; readonly agentId: string },
+): UserClient {
   const provider = createClient(MemoryProvider, transport);
   const blocks = createClient(BlockService, transport);
   const proposals = createClient(ProposalService, transport);
@@ -57,7 +66,10 @@ export function createUserClient({ transport }: Connection, namespace: { readonl
       reasoning: "the user said so",
       ...fields,
       namespace,
-      target: memoryId === undefined ? { case: "blockLabel", value: label } : { case: "memoryId", value: memoryId },
+      target:
+        memoryId === undefined
+          ? { case: "blockLabel", value: label }
+          : { case: "memoryId", value: memoryId },
       oldString: old,
       newString,
     });
@@ -70,17 +82,28 @@ export function createUserClient({ transport }: Connection, namespace: { readonl
       const { block } = await blocks.putBlock({ label: defaultLabel, ...fields, userId, body });
       return required(block, "PutBlock answered without a block");
     },
-    block: async (label = defaultLabel) => required((await blocks.getBlock({ userId, label })).block, "GetBlock answered without a block"),
-    versions: async (label = defaultLabel) => (await blocks.listBlockVersions({ userId, label, limit: 1000 })).versions,
+    block: async (label = defaultLabel) =>
+      required(
+        (await blocks.getBlock({ userId, label })).block,
+        "GetBlock answered without a block",
+      ),
+    versions: async (label = defaultLabel) =>
+      (await blocks.listBlockVersions({ userId, label, limit: 1000 })).versions,
     propose,
-    proposed: async (edit) => required((await propose(edit)).proposal, "ProposeEdit answered without a proposal").id,
+    proposed: async (edit) =>
+      required((await propose(edit)).proposal, "ProposeEdit answered without a proposal").id,
     approve: (id, fields = {}) => proposals.approveProposal({ ...fields, userId, id }),
     reject: async (id, reason = "") =>
-      required((await proposals.rejectProposal({ userId, id, reason })).proposal, "RejectProposal answered without a proposal"),
+      required(
+        (await proposals.rejectProposal({ userId, id, reason })).proposal,
+        "RejectProposal answered without a proposal",
+      ),
     proposal: (id) => proposals.getProposal({ userId, id }),
     watch() {
       const ended = new AbortController();
-      const messages = proposals.watchProposals({ userId }, { signal: ended.signal })[Symbol.asyncIterator]();
+      const messages = proposals
+        .watchProposals({ userId }, { signal: ended.signal })
+        [Symbol.asyncIterator]();
       return {
         async next() {
           const { value } = (await messages.next()) as { value?: WatchProposalsResponse };

@@ -43,7 +43,9 @@ function userTestOver(connect: () => Connection) {
       await use(another());
     },
     another: async ({ task }, use) => {
-      await use(({ userId = "user", agentId = "agent" } = {}) => createUserClient(connect(), { userId: `${userId} ${task.id}`, agentId }));
+      await use(({ userId = "user", agentId = "agent" } = {}) =>
+        createUserClient(connect(), { userId: `${userId} ${task.id}`, agentId }),
+      );
     },
   });
 }

@@ -37,7 +37,17 @@ const searches = ({ namespace, ownersContent, ownersId }: Intruder): JsonObject[
 
 const proposals: Intrusion = ({ namespace, ownersId, ownersContent }) => [
   [{ namespace, memoryId: ownersId, oldString: "a", newString: "b", reasoning: "to see" }],
-  ...ofAnotherUser(() => [[{ namespace, blockLabel: "zebra", oldString: ownersContent, newString: "b", reasoning: "to see" }]])({
+  ...ofAnotherUser(() => [
+    [
+      {
+        namespace,
+        blockLabel: "zebra",
+        oldString: ownersContent,
+        newString: "b",
+        reasoning: "to see",
+      },
+    ],
+  ])({
     namespace,
   }),
 ];
@@ -59,7 +69,9 @@ const toolRequest = ({ namespace: { userId, agentId } }: Intruder): JsonObject =
 
 /** Calls about the owner's block and one that nobody has. */
 function aboutBlock(more: JsonObject): Intrusion {
-  return ofAnotherUser(({ namespace: { userId } }) => ["zebra", "another"].map((label) => [{ userId, label, ...more }]));
+  return ofAnotherUser(({ namespace: { userId } }) =>
+    ["zebra", "another"].map((label) => [{ userId, label, ...more }]),
+  );
 }
 
 /** Calls about the owner's proposal and one that nobody has. */
@@ -87,7 +99,12 @@ const blockToolCalls = ({ ownersContent }: Intruder): JsonObject[][] => [
     { toolName: "read_memory_block", arguments: { block_label: "zebra" } },
     {
       toolName: "propose_memory_edit",
-      arguments: { block_label: "zebra", old_string: ownersContent, new_string: "b", reasoning: "to see" },
+      arguments: {
+        block_label: "zebra",
+        old_string: ownersContent,
+        new_string: "b",
+        reasoning: "to see",
+      },
     },
   ],
 ];
@@ -96,7 +113,9 @@ const blockToolCalls = ({ ownersContent }: Intruder): JsonObject[][] => [
 export const intrusions: Readonly<Record<string, Intrusion>> = {
   // `all` is for those who run the server, and names everybody's namespaces.
   "vademecum.v1.AdminService/Reindex": ({ namespace }) => [[{ namespace }]],
-  "vademecum.v1.BlockService/ListBlocks": ofAnotherUser(({ namespace: { userId } }) => [[{ userId, limit: 1000 }]]),
+  "vademecum.v1.BlockService/ListBlocks": ofAnotherUser(({ namespace: { userId } }) => [
+    [{ userId, limit: 1000 }],
+  ]),
   "vademecum.v1.BlockService/GetBlock": aboutBlock({}),
   "vademecum.v1.BlockService/PutBlock": ofAnotherUser(({ namespace: { userId } }) => [
     [{ userId, label: "zebra", body: "mine", expectedVersion: "2" }],
@@ -112,12 +131,16 @@ export const intrusions: Readonly<Record<string, Intrusion>> = {
   "vademecum.v1.ProposalService/GetProposal": aboutProposal({}),
   "vademecum.v1.ProposalService/ApproveProposal": aboutProposal({}),
   "vademecum.v1.ProposalService/RejectProposal": aboutProposal({ reason: "no" }),
-  "vademecum.v1.ProposalService/WatchProposals": ofAnotherUser(({ namespace: { userId } }) => [[{ userId }]]),
+  "vademecum.v1.ProposalService/WatchProposals": ofAnotherUser(({ namespace: { userId } }) => [
+    [{ userId }],
+  ]),
   "vademecum.v1.KeyValueService/WriteKey": ({ namespace, ownersContent }) => [
     [{ runId: runOf(namespace), key: "zebra", value: ownersContent }],
     [{ runId: runOf(namespace), key: "another", value: "", idempotencyKey: "key" }],
   ],
-  "vademecum.v1.KeyValueService/ReadKey": ({ namespace }) => [[{ runId: runOf(namespace), key: "zebra" }]],
+  "vademecum.v1.KeyValueService/ReadKey": ({ namespace }) => [
+    [{ runId: runOf(namespace), key: "zebra" }],
+  ],
   "vademecum.v1.KeyValueService/ListKeys": ({ namespace }) => [[{ runId: runOf(namespace) }]],
   "vademecum.v1.KeyValueService/DeleteKey": ({ namespace }) => [
     [{ runId: runOf(namespace), key: "zebra" }],
@@ -135,13 +158,18 @@ export const intrusions: Readonly<Record<string, Intrusion>> = {
     [{ namespace, query: ownersContent }],
     [{ namespace, query: ownersContent, topK: 1000, minSimilarity: 0, includeEmbedding: true }],
   ],
-  "vademecum.v1.SkillService/ListSkills": ({ namespace }) => [[{ namespace, limit: 1000, includeEmbedding: true }]],
+  "vademecum.v1.SkillService/ListSkills": ({ namespace }) => [
+    [{ namespace, limit: 1000, includeEmbedding: true }],
+  ],
   "vademecum.v1.SkillService/DeleteSkill": ({ namespace }) => [[{ namespace, id: ownersSkillId }]],
   "vademecum.v1.SkillService/UpdateSuccessCount": ({ namespace }) => [
     [{ namespace, id: ownersSkillId }],
     [{ namespace, id: ownersSkillId, increment: 0 }],
   ],
-  "vademecum.v1.SkillService/PruneStale": ({ namespace }) => [[{ namespace, dryRun: true }], [{ namespace }]],
+  "vademecum.v1.SkillService/PruneStale": ({ namespace }) => [
+    [{ namespace, dryRun: true }],
+    [{ namespace }],
+  ],
   // For those who run the server: it counts what was removed of everybody.
   "vademecum.v1.AdminService/Prune": () => [[{ dryRun: true }], [{}]],
   "vademecum.v1.MemoryProvider/Add": ({ namespace, ownersContent, ownersId }) => [
@@ -152,10 +180,14 @@ export const intrusions: Readonly<Record<string, Intrusion>> = {
     [{ ...namespace, workflowId: "wf", traceData: { text: ownersContent } }],
   ],
   "vademecum.v1.MemoryProvider/AddBatch": ({ namespace, ownersContent, ownersId }) => [
-    [{ add: { namespace, content: ownersContent } }, { add: { namespace, content: "replacement", supersedes: ownersId } }],
+    [
+      { add: { namespace, content: ownersContent } },
+      { add: { namespace, content: "replacement", supersedes: ownersId } },
+    ],
   ],
   "vademecum.v1.MemoryProvider/Search": (intruder) => searches(intruder).map((search) => [search]),
-  "vademecum.v1.MemoryProvider/Recall": (intruder) => searches(intruder).map((search) => [{ search }]),
+  "vademecum.v1.MemoryProvider/Recall": (intruder) =>
+    searches(intruder).map((search) => [{ search }]),
   "vademecum.v1.MemoryProvider/GetAll": ({ namespace, ownersId }) => [
     [{ namespace, limit: 1000, includeSuperseded: true }],
     [{ namespace, filter: { expression: `id == "${ownersId}"` } }],
@@ -165,14 +197,18 @@ export const intrusions: Readonly<Record<string, Intrusion>> = {
     [{ namespace, id: ownersId, changes: { content: "changed" } }],
     [{ namespace, id: ownersId, changes: {}, expectedVersion: "7" }],
   ],
-  "vademecum.v1.MemoryProvider/Delete": ({ namespace, ownersId }) => [[{ namespace, id: ownersId }]],
+  "vademecum.v1.MemoryProvider/Delete": ({ namespace, ownersId }) => [
+    [{ namespace, id: ownersId }],
+  ],
   "vademecum.v1.MemoryProvider/DeleteWhere": ({ namespace, ownersId }) => [
     [{ namespace, filter: { expression: `id == "${ownersId}"` }, dryRun: true }],
     [{ namespace, filter: { expression: "true" } }],
   ],
   "vademecum.v1.MemoryProvider/Reset": ({ namespace }) => [[{ namespace }], [{ everything: true }]],
   "vademecum.v1.MemoryProvider/ProposeEdit": proposals,
-  "vademecum.v1.ToolService/RegisterTool": () => [[{ manifest: { toolId: "another", version: "1" } }]],
+  "vademecum.v1.ToolService/RegisterTool": () => [
+    [{ manifest: { toolId: "another", version: "1" } }],
+  ],
   "vademecum.v1.ToolService/ListTools": () => [[{}]],
   "vademecum.v1.ToolService/DeleteTool": () => [[{ toolId: "another" }]],
   "vademecum.v1.ToolService/GetToolDefinitions": () => [[{ toolset: "memory" }]],
@@ -187,8 +223,16 @@ export const intrusions: Readonly<Record<string, Intrusion>> = {
         toolVersion: "1",
         queries: [
           { queryId: "all", memoryType: "MEMORY_TYPE_EPISODIC", limit: 1000 },
-          { queryId: "text", memoryType: "MEMORY_TYPE_EPISODIC", queryText: intruder.ownersContent },
-          { queryId: "id", memoryType: "MEMORY_TYPE_EPISODIC", filter: { expression: `id == "${intruder.ownersId}"` } },
+          {
+            queryId: "text",
+            memoryType: "MEMORY_TYPE_EPISODIC",
+            queryText: intruder.ownersContent,
+          },
+          {
+            queryId: "id",
+            memoryType: "MEMORY_TYPE_EPISODIC",
+            filter: { expression: `id == "${intruder.ownersId}"` },
+          },
         ],
       },
     ],
@@ -196,6 +240,10 @@ export const intrusions: Readonly<Record<string, Intrusion>> = {
   "vademecum.v1.ToolService/SubmitToolResponse": (intruder) => [
     [{ ...toolRequest(intruder), memoryWrites: [{ content: intruder.ownersContent }] }],
   ],
-  "vademecum.v1.ToolService/GetTurnTrace": ({ namespace }) => [[{ ...namespace, requestId: "turn" }], [{ ...namespace, taskId: "task" }]],
-  "vademecum.v1.MemoryProvider/Explain": (intruder) => searches(intruder).map((search) => [{ search, id: intruder.ownersId }]),
+  "vademecum.v1.ToolService/GetTurnTrace": ({ namespace }) => [
+    [{ ...namespace, requestId: "turn" }],
+    [{ ...namespace, taskId: "task" }],
+  ],
+  "vademecum.v1.MemoryProvider/Explain": (intruder) =>
+    searches(intruder).map((search) => [{ search, id: intruder.ownersId }]),
 };

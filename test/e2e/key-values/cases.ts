@@ -43,7 +43,10 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
     await one.write("status", "in progress");
     await two.write("status", "complete");
     await two.write("status of two", "");
-    expect([await one.read("status"), await two.read("status")]).toEqual(["in progress", "complete"]);
+    expect([await one.read("status"), await two.read("status")]).toEqual([
+      "in progress",
+      "complete",
+    ]);
     expect(await one.list()).toEqual(["status"]);
     expect(await one.search("two")).toEqual([]);
     expect(await one.delete("status of two")).toBe(false);
@@ -70,7 +73,8 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
       "constructor",
       "__proto__",
     ];
-    for (const key of keys) expect(await run.write(key, `of ${key}`), JSON.stringify(key)).toBe(true);
+    for (const key of keys)
+      expect(await run.write(key, `of ${key}`), JSON.stringify(key)).toBe(true);
     for (const key of keys) expect(await run.read(key)).toBe(`of ${key}`);
     expect(await run.list()).toEqual(keys);
     for (const key of keys) expect(await run.delete(key)).toBe(true);
@@ -101,7 +105,8 @@ function listingCases(it: TestAPI, openRun: OpenRun): void {
 
   it("row 0.5: SearchKeys finds keys that contain the pattern, literally and case-sensitively, in the order of the listing", async () => {
     const run = openRun();
-    for (const key of ["task_2", "note_1", "Task_3", "my task_1", "a.*b", "a%b", "über"]) await run.write(key, "");
+    for (const key of ["task_2", "note_1", "Task_3", "my task_1", "a.*b", "a%b", "über"])
+      await run.write(key, "");
     expect(await run.search("task")).toEqual(["task_2", "my task_1"]);
     expect(await run.search("Task")).toEqual(["Task_3"]);
     expect(await run.search(".*")).toEqual(["a.*b"]);
@@ -125,23 +130,48 @@ function listingCases(it: TestAPI, openRun: OpenRun): void {
     const third = await service.listKeys({ runId, limit: 4, pageToken: second.nextPageToken });
     expect(second.keys).toEqual(["key 5", "key 6", "key 7", "key 8"]);
     expect(third).toMatchObject({ keys: ["new"], nextPageToken: "" });
-    expect(await run.search("key", { limit: 2 })).toEqual(["key 1", "key 2", "key 5", "key 6", "key 7", "key 8"]);
+    expect(await run.search("key", { limit: 2 })).toEqual([
+      "key 1",
+      "key 2",
+      "key 5",
+      "key 6",
+      "key 7",
+      "key 8",
+    ]);
     expect(await run.list({ limit: 6 })).toHaveLength(7);
   });
 
   it("takes no page token of another run or another pattern", async () => {
     const [run, other] = [openRun(), openRun()];
     for (const one of [run, other]) for (const key of ["aa", "ab", "ac"]) await one.write(key, "");
-    const { nextPageToken: pageToken } = await run.service.searchKeys({ runId: run.runId, pattern: "a", limit: 1 });
-    const refused = { code: "INVALID_ARGUMENT", reason: "INVALID_PAGE_TOKEN", fields: ["page_token"] };
-    expect(await failureOf(run.service.searchKeys({ runId: run.runId, pattern: "b", pageToken }))).toMatchObject(refused);
-    expect(await failureOf(other.service.searchKeys({ runId: other.runId, pattern: "a", pageToken }))).toMatchObject(refused);
-    expect((await run.service.searchKeys({ runId: run.runId, pattern: "a", pageToken })).keys).toEqual(["ab", "ac"]);
+    const { nextPageToken: pageToken } = await run.service.searchKeys({
+      runId: run.runId,
+      pattern: "a",
+      limit: 1,
+    });
+    const refused = {
+      code: "INVALID_ARGUMENT",
+      reason: "INVALID_PAGE_TOKEN",
+      fields: ["page_token"],
+    };
+    expect(
+      await failureOf(run.service.searchKeys({ runId: run.runId, pattern: "b", pageToken })),
+    ).toMatchObject(refused);
+    expect(
+      await failureOf(other.service.searchKeys({ runId: other.runId, pattern: "a", pageToken })),
+    ).toMatchObject(refused);
+    expect(
+      (await run.service.searchKeys({ runId: run.runId, pattern: "a", pageToken })).keys,
+    ).toEqual(["ab", "ac"]);
   });
 }
 
 function repeatingCases(it: TestAPI, openRun: OpenRun): void {
-  const reused = { code: "INVALID_ARGUMENT", reason: "IDEMPOTENCY_KEY_REUSED", fields: ["idempotency_key"] };
+  const reused = {
+    code: "INVALID_ARGUMENT",
+    reason: "IDEMPOTENCY_KEY_REUSED",
+    fields: ["idempotency_key"],
+  };
 
   it("answers a repeated WriteKey with the first reply and writes nothing again", async () => {
     const run = openRun();

@@ -23,8 +23,15 @@ function refuseNames(lookup) {
 net.Socket.prototype.connect = refuse("connect");
 dgram.Socket.prototype.connect = refuse("connect");
 dgram.Socket.prototype.send = refuse("send");
-for (const resolver of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype]) {
-  const names = Object.getOwnPropertyNames(resolver).filter((name) => /^(resolve|reverse)/.test(name));
+for (const resolver of [
+  dns,
+  dns.promises,
+  dns.Resolver.prototype,
+  dns.promises.Resolver.prototype,
+]) {
+  const names = Object.getOwnPropertyNames(resolver).filter((name) =>
+    /^(resolve|reverse)/.test(name),
+  );
   for (const name of names) resolver[name] = refuse(name);
 }
 dns.lookup = refuseNames(dns.lookup);

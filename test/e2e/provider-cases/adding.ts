@@ -5,7 +5,9 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** What becomes of a memory that is added. */
 export function addingCases(it: MemoryTest): void {
-  it("finds a memory as soon as Add has answered, by search, listing and id", async ({ memories }) => {
+  it("finds a memory as soon as Add has answered, by search, listing and id", async ({
+    memories,
+  }) => {
     const { id } = await memories.add("p53 suppresses tumours");
     expect((await memories.search("p53")).hits.map(({ memory }) => memory?.id)).toEqual([id]);
     expect((await memories.list()).map((memory) => memory.id)).toEqual([id]);
@@ -39,7 +41,14 @@ export function addingCases(it: MemoryTest): void {
     const content = "  Prefers *red* wine\r\n\tand says so.\n\n";
     const { id } = await memories.add(content, fields);
     const memory = await memories.get(id);
-    expect(memory).toMatchObject({ ...fields, id, content, tags: ["wine", "food"], namespace: { ...memories.namespace }, version: 1n });
+    expect(memory).toMatchObject({
+      ...fields,
+      id,
+      content,
+      tags: ["wine", "food"],
+      namespace: { ...memories.namespace },
+      version: 1n,
+    });
     expect(memory.metadata).toEqual(metadata);
     expect((await memories.list())[0]).toEqual(memory);
     expect((await memories.search("wine")).hits[0]?.memory).toEqual(memory);
@@ -58,20 +67,31 @@ export function addingCases(it: MemoryTest): void {
       restricted: false,
       version: 1n,
     });
-    const absent = [memory.author, memory.threadId, memory.eventTime, memory.expireTime, memory.lastUsedTime, memory.supersedes];
+    const absent = [
+      memory.author,
+      memory.threadId,
+      memory.eventTime,
+      memory.expireTime,
+      memory.lastUsedTime,
+      memory.supersedes,
+    ];
     expect(absent).toEqual(absent.map(() => undefined));
     expect(memory.supersededBy).toBeUndefined();
     expect(memory.updateTime).toEqual(memory.createTime);
   });
 
-  it("keeps an importance of 0 and an empty metadata object apart from absent ones", async ({ memories }) => {
+  it("keeps an importance of 0 and an empty metadata object apart from absent ones", async ({
+    memories,
+  }) => {
     const { id } = await memories.add("Trivial", { importance: 0, metadata: {} });
     const memory = await memories.get(id);
     expect(memory.importance).toBe(0);
     expect(memory.metadata ?? {}).toEqual({});
   });
 
-  it("counts the tokens of a content exactly, special tokens as plain text", async ({ memories }) => {
+  it("counts the tokens of a content exactly, special tokens as plain text", async ({
+    memories,
+  }) => {
     const { id: plain } = await memories.add("The user prefers red wine");
     const { id: special } = await memories.add("<|endoftext|> and <|im_start|>");
     expect((await memories.get(plain)).tokenCount).toBe(5);
@@ -81,16 +101,21 @@ export function addingCases(it: MemoryTest): void {
     expect((await memories.search("endoftext")).hits).toHaveLength(1);
   });
 
-  it("never lets create_time or commit_seq go back within a user, and orders ids by time", async ({ memories, namespaceOf }) => {
+  it("never lets create_time or commit_seq go back within a user, and orders ids by time", async ({
+    memories,
+    namespaceOf,
+  }) => {
     const other = namespaceOf({ agentId: "second agent" });
     const first = await memories.add("one");
     const second = await other.add("two");
     const third = await memories.add("three");
     expect(second.commitSeq).toBeGreaterThan(first.commitSeq);
     expect(third.commitSeq).toBeGreaterThan(second.commitSeq);
-    const times = [await memories.get(first.id), await other.get(second.id), await memories.get(third.id)].map(({ createTime }) =>
-      timestampMs(createTime ?? timestampFromDate(new Date(0))),
-    );
+    const times = [
+      await memories.get(first.id),
+      await other.get(second.id),
+      await memories.get(third.id),
+    ].map(({ createTime }) => timestampMs(createTime ?? timestampFromDate(new Date(0))));
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect([first.id, second.id, third.id].toSorted()).toEqual([first.id, second.id, third.id]);
     expect(first.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
@@ -111,11 +136,15 @@ export function addingCases(it: MemoryTest): void {
     expect((await memories.get(id)).content).toBe(text);
   });
 
-  it("keeps the time that a memory tells of, years long past and to come included", async ({ memories }) => {
+  it("keeps the time that a memory tells of, years long past and to come included", async ({
+    memories,
+  }) => {
     const past = new Date("0001-01-01T00:00:00Z");
     const future = new Date("9999-12-31T23:59:59.999Z");
     for (const date of [past, future]) {
-      const { id } = await memories.add(`It is ${date.toISOString()}`, { eventTime: timestampFromDate(date) });
+      const { id } = await memories.add(`It is ${date.toISOString()}`, {
+        eventTime: timestampFromDate(date),
+      });
       const { eventTime } = await memories.get(id);
       expect(eventTime && timestampDate(eventTime)).toEqual(date);
     }

@@ -5,16 +5,26 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** AddBatch: many memories over one stream. */
 export function batchCases(it: MemoryTest): void {
-  it("answers each item of a batch in order, under the caller's name for it", async ({ memories }) => {
+  it("answers each item of a batch in order, under the caller's name for it", async ({
+    memories,
+  }) => {
     const { namespace } = memories;
-    const items = Array.from({ length: 100 }, (_, i) => ({ clientId: `item ${i}`, add: { namespace, content: `Fact number ${i}` } }));
+    const items = Array.from({ length: 100 }, (_, i) => ({
+      clientId: `item ${i}`,
+      add: { namespace, content: `Fact number ${i}` },
+    }));
     const replies = await memories.addBatch(items);
     expect(replies.map(({ clientId }) => clientId)).toEqual(items.map(({ clientId }) => clientId));
     const contentById = new Map((await memories.list()).map(({ id, content }) => [id, content]));
-    expect(replies.map((reply) => contentById.get(idOf(reply)))).toEqual(items.map(({ add }) => add.content));
+    expect(replies.map((reply) => contentById.get(idOf(reply)))).toEqual(
+      items.map(({ add }) => add.content),
+    );
   });
 
-  it("fails a bad item alone, with the error that Add would give", async ({ memories, namespaceOf }) => {
+  it("fails a bad item alone, with the error that Add would give", async ({
+    memories,
+    namespaceOf,
+  }) => {
     const { namespace } = memories;
     const other = namespaceOf({ agentId: "another" });
     const replies = await memories.addBatch([
@@ -26,15 +36,28 @@ export function batchCases(it: MemoryTest): void {
       { clientId: "f", add: { namespace, content: "good again" } },
     ]);
     expect(replies.map(({ clientId }) => clientId)).toEqual(["a", "b", "c", "", "e", "f"]);
-    expect(replies.map(outcomeOf)).toEqual(["stored", "INVALID_ARGUMENT", "INVALID_ARGUMENT", "stored", "NOT_FOUND", "stored"]);
+    expect(replies.map(outcomeOf)).toEqual([
+      "stored",
+      "INVALID_ARGUMENT",
+      "INVALID_ARGUMENT",
+      "stored",
+      "NOT_FOUND",
+      "stored",
+    ]);
     expect(await memories.contents()).toEqual(["good again", "good"]);
     expect(await other.contents()).toEqual(["elsewhere"]);
   });
 
-  it("stores one memory for two items with the same idempotency key, and tells when the bodies differ", async ({ memories }) => {
+  it("stores one memory for two items with the same idempotency key, and tells when the bodies differ", async ({
+    memories,
+  }) => {
     const { namespace } = memories;
     const add = { namespace, content: "once", idempotencyKey: "key" };
-    const [first, again, changed] = await memories.addBatch([{ add }, { add }, { add: { ...add, content: "twice" } }]);
+    const [first, again, changed] = await memories.addBatch([
+      { add },
+      { add },
+      { add: { ...add, content: "twice" } },
+    ]);
     expect(first && idOf(first)).toBe(again && idOf(again));
     expect(changed && outcomeOf(changed)).toBe("INVALID_ARGUMENT");
     expect(await memories.contents()).toEqual(["once"]);

@@ -4,7 +4,9 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** How hits are packed into a token budget. */
 export function budgetCases(it: MemoryTest): void {
-  it("never goes over the budget, passes over what does not fit and goes on with smaller matches", async ({ memories }) => {
+  it("never goes over the budget, passes over what does not fit and goes on with smaller matches", async ({
+    memories,
+  }) => {
     await memories.add("tea tea"); // 2 tokens
     const { id: large } = await memories.add(`tea ${"with milk ".repeat(30)}`);
     await memories.add("tea now");
@@ -32,14 +34,26 @@ export function budgetCases(it: MemoryTest): void {
     }
   });
 
-  it("returns the best match as an excerpt when nothing fits: after a sentence, else a word, else a token", async ({ memories }) => {
-    const content = "Call Ada. She has the key to the cellar where the extraordinarily expensive wine is kept.";
+  it("returns the best match as an excerpt when nothing fits: after a sentence, else a word, else a token", async ({
+    memories,
+  }) => {
+    const content =
+      "Call Ada. She has the key to the cellar where the extraordinarily expensive wine is kept.";
     const { id } = await memories.add(content);
     const whole = await memories.get(id);
     const sentence = await memories.search("key", { budgetTokens: 7 });
     expect(sentence.contents).toEqual(["Call Ada."]);
-    expect(sentence.hits[0]).toMatchObject({ excerpt: true, tokens: 3, memory: { id, tokenCount: whole.tokenCount } });
-    expect(sentence.summary).toMatchObject({ returned: 1, totalMatches: 1n, tokensUsed: 3, noHitsReason: "" });
+    expect(sentence.hits[0]).toMatchObject({
+      excerpt: true,
+      tokens: 3,
+      memory: { id, tokenCount: whole.tokenCount },
+    });
+    expect(sentence.summary).toMatchObject({
+      returned: 1,
+      totalMatches: 1n,
+      tokensUsed: 3,
+      noHitsReason: "",
+    });
     expect((await memories.search("key", { budgetTokens: 2 })).contents).toEqual(["Call Ada"]);
     expect((await memories.search("key", { budgetTokens: 1 })).contents).toEqual(["Call"]);
     const { hits } = await memories.search("key", { budgetTokens: whole.tokenCount });
@@ -66,16 +80,26 @@ export function budgetCases(it: MemoryTest): void {
   });
 
   it("leaves the others in the receipt when one comes as an excerpt", async ({ memories }) => {
-    await memories.addAll("a much longer text about tea", "another long text about tea", "the longest text of all about tea");
+    await memories.addAll(
+      "a much longer text about tea",
+      "another long text about tea",
+      "the longest text of all about tea",
+    );
     const { hits, summary } = await memories.search("tea", { budgetTokens: 2 });
     expect(hits).toMatchObject([{ excerpt: true }]);
     expect(summary).toMatchObject({ totalMatches: 3n, returned: 1, omittedCount: 0n });
-    expect(summary.omitted.map(({ reason }) => reason)).toEqual([OmissionReason.OVER_BUDGET, OmissionReason.OVER_BUDGET]);
+    expect(summary.omitted.map(({ reason }) => reason)).toEqual([
+      OmissionReason.OVER_BUDGET,
+      OmissionReason.OVER_BUDGET,
+    ]);
   });
 
   it("packs in the order that was asked for", async ({ memories }) => {
     await memories.addAll("tea tea tea", "a cup of tea");
-    const newest = await memories.search("tea", { budgetTokens: 4, order: SearchOrder.NEWEST_FIRST });
+    const newest = await memories.search("tea", {
+      budgetTokens: 4,
+      order: SearchOrder.NEWEST_FIRST,
+    });
     expect(newest.contents).toEqual(["a cup of tea"]);
   });
 }

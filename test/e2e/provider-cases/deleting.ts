@@ -9,12 +9,17 @@ export function deletingCases(it: MemoryTest): void {
     await memories.add("The user prefers tea");
     expect(await memories.delete(id)).toBe(true);
     expect(await memories.delete(id)).toBe(false);
-    expect((await memories.search("red wine", { limit: 10 })).contents).not.toContain("The user prefers red wine");
+    expect((await memories.search("red wine", { limit: 10 })).contents).not.toContain(
+      "The user prefers red wine",
+    );
     expect(await memories.contents()).toEqual(["The user prefers tea"]);
     expect(await failureOf(memories.get(id))).toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("says false for an id of another namespace and leaves it alone", async ({ memories, namespaceOf }) => {
+  it("says false for an id of another namespace and leaves it alone", async ({
+    memories,
+    namespaceOf,
+  }) => {
     const other = namespaceOf({ agentId: "another" });
     const { id } = await other.add("kept");
     expect(await memories.delete(id)).toBe(false);
@@ -22,13 +27,17 @@ export function deletingCases(it: MemoryTest): void {
     expect(await other.contents()).toEqual(["kept"]);
   });
 
-  it("lets exactly one of many concurrent deletes of one memory be told that it deleted it", async ({ memories }) => {
+  it("lets exactly one of many concurrent deletes of one memory be told that it deleted it", async ({
+    memories,
+  }) => {
     const { id } = await memories.add("once");
     const replies = await Promise.all(Array.from({ length: 10 }, () => memories.delete(id)));
     expect(replies.filter(Boolean)).toHaveLength(1);
   });
 
-  it("deletes what passes a filter, superseded and expired memories included", async ({ memories }) => {
+  it("deletes what passes a filter, superseded and expired memories included", async ({
+    memories,
+  }) => {
     const { id } = await memories.add("old", { tags: ["x"] });
     await memories.add("new", { supersedes: id, tags: ["x"] });
     await memories.add("expired", { tags: ["x"], expireTime: { seconds: 1n, nanos: 0 } });
@@ -37,7 +46,8 @@ export function deletingCases(it: MemoryTest): void {
     expect(deleted).toBe(3n);
     expect(sampleIds).toHaveLength(3);
     expect(await memories.contents({ includeSuperseded: true })).toEqual(["kept"]);
-    for (const query of ["old", "new", "expired"]) expect((await memories.search(query)).contents).not.toContain(query);
+    for (const query of ["old", "new", "expired"])
+      expect((await memories.search(query)).contents).not.toContain(query);
   });
 
   it("only counts with dry_run, and names the ten newest", async ({ memories }) => {
@@ -55,13 +65,23 @@ export function deletingCases(it: MemoryTest): void {
     await memories.add("kept");
     for (const filter of [{}, { metadata: {} }, { tagsAny: [] }, { timeRange: {} }]) {
       const failure = await failureOf(memories.deleteWhere({ filter }));
-      expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "EMPTY_FILTER", fields: ["filter"] });
+      expect(failure).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        reason: "EMPTY_FILTER",
+        fields: ["filter"],
+      });
     }
-    expect(await failureOf(memories.deleteWhere({}))).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["filter"] });
+    expect(await failureOf(memories.deleteWhere({}))).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      fields: ["filter"],
+    });
     expect(await memories.contents()).toEqual(["kept"]);
   });
 
-  it("empties one namespace with Reset and leaves the others alone", async ({ memories, namespaceOf }) => {
+  it("empties one namespace with Reset and leaves the others alone", async ({
+    memories,
+    namespaceOf,
+  }) => {
     const other = namespaceOf({ agentId: "another" });
     const { id } = await memories.add("first");
     await memories.add("second", { supersedes: id });
@@ -74,7 +94,9 @@ export function deletingCases(it: MemoryTest): void {
     expect(await other.contents()).toEqual(["kept"]);
   });
 
-  it("never gives an id again, and never lets commit_seq go back, after a Reset", async ({ memories }) => {
+  it("never gives an id again, and never lets commit_seq go back, after a Reset", async ({
+    memories,
+  }) => {
     const before = await memories.add("before");
     await memories.reset();
     const after = await memories.add("after");
@@ -84,10 +106,17 @@ export function deletingCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual(["after"]);
   });
 
-  it("refuses a Reset of everything where the server was not started for it", async ({ memories }) => {
+  it("refuses a Reset of everything where the server was not started for it", async ({
+    memories,
+  }) => {
     await memories.add("kept");
-    const failure = await failureOf(memories.provider.reset({ target: { case: "everything", value: true } }));
-    expect(failure).toMatchObject({ code: "PERMISSION_DENIED", message: expect.stringContaining("--allow-reset") as unknown });
+    const failure = await failureOf(
+      memories.provider.reset({ target: { case: "everything", value: true } }),
+    );
+    expect(failure).toMatchObject({
+      code: "PERMISSION_DENIED",
+      message: expect.stringContaining("--allow-reset") as unknown,
+    });
     expect(await memories.contents()).toEqual(["kept"]);
   });
 }

@@ -13,7 +13,9 @@ export function expiringCases(it: MemoryTest): void {
     expect((await memories.search("door code")).hits).toHaveLength(1);
     await memories.update(id, { expireTime: past });
     for (const includeSuperseded of [false, true]) {
-      expect((await memories.search("door code", { includeSuperseded })).summary.totalMatches).toBe(0n);
+      expect((await memories.search("door code", { includeSuperseded })).summary.totalMatches).toBe(
+        0n,
+      );
       expect((await memories.search("", { includeSuperseded })).summary.totalMatches).toBe(0n);
       expect(await memories.list({ includeSuperseded })).toEqual([]);
     }
@@ -21,12 +23,16 @@ export function expiringCases(it: MemoryTest): void {
     const missing = await failureOf(memories.get("00000000-0000-7000-8000-000000000000"));
     const expired = await failureOf(memories.get(id));
     expect({ ...expired, message: "" }).toEqual({ ...missing, message: "" });
-    expect(await failureOf(memories.update(id, { expireTime: future }))).toMatchObject({ code: "NOT_FOUND" });
+    expect(await failureOf(memories.update(id, { expireTime: future }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
   });
 
   it("does not tell of an expired memory as a near-duplicate", async ({ memories }) => {
     await memories.add("The quarterly budget meeting is on Thursday", { expireTime: past });
-    expect((await memories.add("The quarterly budget meeting is on Thursday")).nearDuplicates).toEqual([]);
+    expect(
+      (await memories.add("The quarterly budget meeting is on Thursday")).nearDuplicates,
+    ).toEqual([]);
   });
 
   it("still deletes expired memories", async ({ memories }) => {

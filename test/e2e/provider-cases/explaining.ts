@@ -16,7 +16,9 @@ export function explainingCases(it: MemoryTest): void {
     expect(stages.map(({ droppedReason }) => droppedReason)).toEqual(stages.map(() => ""));
     expect(stages.at(-1)).toMatchObject({ name: "packing", rank: 1 });
     expect(stages.find(({ name }) => name === "relevance")?.score).toBe(hits[0]?.scores?.relevance);
-    expect((await explain(memories, "red wine", tea)).returned).toBe(hits.some(({ memory }) => memory?.id === tea));
+    expect((await explain(memories, "red wine", tea)).returned).toBe(
+      hits.some(({ memory }) => memory?.id === tea),
+    );
   });
 
   it("ends with the stage that dropped the memory, and says why", async ({ memories }) => {
@@ -48,6 +50,11 @@ export function explainingCases(it: MemoryTest): void {
   });
 }
 
-async function explain({ provider, namespace }: NamespaceClient, query: string, id: string, fields: SearchFields = {}) {
+async function explain(
+  { provider, namespace }: NamespaceClient,
+  query: string,
+  id: string,
+  fields: SearchFields = {},
+) {
   return provider.explain({ search: { ...fields, namespace, query }, id });
 }

@@ -36,19 +36,51 @@ const alert: AddFields = {
 /** Filters and which of `wine`, `alert` and `bare` (no fields at all) pass them. */
 const filters: readonly { name: string; filter: Filter; passing: readonly string[] }[] = [
   { name: "no condition", filter: {}, passing: ["bare", "alert", "wine"] },
-  { name: "metadata number 4 and not the text", filter: { metadata: { stars: 4 } }, passing: ["wine"] },
-  { name: "metadata text and not the number", filter: { metadata: { stars: "4" } }, passing: ["alert"] },
-  { name: "metadata true and neither 1 nor text", filter: { metadata: { verified: true } }, passing: ["wine"] },
+  {
+    name: "metadata number 4 and not the text",
+    filter: { metadata: { stars: 4 } },
+    passing: ["wine"],
+  },
+  {
+    name: "metadata text and not the number",
+    filter: { metadata: { stars: "4" } },
+    passing: ["alert"],
+  },
+  {
+    name: "metadata true and neither 1 nor text",
+    filter: { metadata: { verified: true } },
+    passing: ["wine"],
+  },
   { name: "metadata 1 is not true", filter: { metadata: { verified: 1 } }, passing: [] },
-  { name: "metadata deep equality", filter: { metadata: { nested: { a: [1, { b: null }] } } }, passing: ["wine"] },
+  {
+    name: "metadata deep equality",
+    filter: { metadata: { nested: { a: [1, { b: null }] } } },
+    passing: ["wine"],
+  },
   { name: "metadata deep inequality", filter: { metadata: { nested: { a: [1] } } }, passing: [] },
-  { name: "metadata null equals a present null only", filter: { metadata: { nothing: null } }, passing: ["wine"] },
-  { name: "metadata: all keys must match", filter: { metadata: { stars: 4, verified: false } }, passing: [] },
-  { name: "metadata: no key of Object.prototype", filter: { metadata: { constructor: null } }, passing: [] },
+  {
+    name: "metadata null equals a present null only",
+    filter: { metadata: { nothing: null } },
+    passing: ["wine"],
+  },
+  {
+    name: "metadata: all keys must match",
+    filter: { metadata: { stars: 4, verified: false } },
+    passing: [],
+  },
+  {
+    name: "metadata: no key of Object.prototype",
+    filter: { metadata: { constructor: null } },
+    passing: [],
+  },
   { name: "any of the tags", filter: { tagsAny: ["ops", "wine"] }, passing: ["alert", "wine"] },
   { name: "all of the tags", filter: { tagsAll: ["food", "wine"] }, passing: ["wine"] },
   { name: "all of the tags, one missing", filter: { tagsAll: ["food", "ops"] }, passing: [] },
-  { name: "types", filter: { memoryTypes: [MemoryType.SEMANTIC, MemoryType.EPISODIC] }, passing: ["bare", "wine"] },
+  {
+    name: "types",
+    filter: { memoryTypes: [MemoryType.SEMANTIC, MemoryType.EPISODIC] },
+    passing: ["bare", "wine"],
+  },
   { name: "kinds", filter: { kinds: ["risk_alert", "other"] }, passing: ["alert"] },
   { name: "importance, its bound included", filter: { importanceMin: 0.8 }, passing: ["wine"] },
   { name: "importance from 0", filter: { importanceMin: 0 }, passing: ["bare", "alert", "wine"] },
@@ -56,14 +88,26 @@ const filters: readonly { name: string; filter: Filter; passing: readonly string
   { name: "status", filter: { status: MemoryStatus.RESOLVED }, passing: ["alert"] },
   { name: "author", filter: { author: "Ada" }, passing: ["wine"] },
   { name: "thread", filter: { threadId: "dinner" }, passing: ["wine"] },
-  { name: "time range with its start and without its end", filter: { timeRange: { start: january, end: february } }, passing: ["wine"] },
+  {
+    name: "time range with its start and without its end",
+    filter: { timeRange: { start: january, end: february } },
+    passing: ["wine"],
+  },
   {
     name: "time range open at the end, create_time where there is no event",
     filter: { timeRange: { start: february } },
     passing: ["bare", "alert"],
   },
-  { name: "several conditions together", filter: { kinds: ["preference"], tagsAny: ["ops"] }, passing: [] },
-  { name: "expression over fields", filter: { expression: '"wine" in tags && importance > 0.7' }, passing: ["wine"] },
+  {
+    name: "several conditions together",
+    filter: { kinds: ["preference"], tagsAny: ["ops"] },
+    passing: [],
+  },
+  {
+    name: "expression over fields",
+    filter: { expression: '"wine" in tags && importance > 0.7' },
+    passing: ["wine"],
+  },
   {
     name: "expression over enums and null",
     filter: { expression: 'memory_type == "MEMORY_TYPE_EPISODIC" && author == null' },
@@ -74,7 +118,11 @@ const filters: readonly { name: string; filter: Filter; passing: readonly string
     filter: { expression: 'event_time != null && event_time >= timestamp("2020-02-01T00:00:00Z")' },
     passing: ["alert"],
   },
-  { name: "expression over metadata that not every memory has", filter: { expression: "metadata.stars >= 4" }, passing: ["wine"] },
+  {
+    name: "expression over metadata that not every memory has",
+    filter: { expression: "metadata.stars >= 4" },
+    passing: ["wine"],
+  },
   {
     name: "expression beside a condition",
     filter: { expression: 'content.contains("n")', status: MemoryStatus.ACTIVE },
@@ -89,8 +137,12 @@ export function filteringCases(it: MemoryTest): void {
       await addThree(memories);
       expect(await memories.contents({ filter })).toEqual(passing);
       expect((await memories.search("", { filter })).contents).toEqual(passing);
-      expect((await memories.search("bare alert wine", { filter, limit: 10 })).contents.toSorted()).toEqual(passing.toSorted());
-      expect((await memories.recall("", { filter })).hits.map(({ memory }) => memory?.content)).toEqual(passing);
+      expect(
+        (await memories.search("bare alert wine", { filter, limit: 10 })).contents.toSorted(),
+      ).toEqual(passing.toSorted());
+      expect(
+        (await memories.recall("", { filter })).hits.map(({ memory }) => memory?.content),
+      ).toEqual(passing);
       if (Object.keys(filter).length === 0) return;
       const { deleted, sampleIds } = await memories.deleteWhere({ filter, dryRun: true });
       expect(deleted).toBe(BigInt(passing.length));
@@ -105,7 +157,9 @@ export function filteringCases(it: MemoryTest): void {
     expect(summary).toMatchObject({ totalMatches: 1n, omittedCount: 0n });
   });
 
-  it("refuses a wrong expression even where there is nothing to look at, and says where it is wrong", async ({ memories }) => {
+  it("refuses a wrong expression even where there is nothing to look at, and says where it is wrong", async ({
+    memories,
+  }) => {
     const wrong = [
       "importance >",
       "colour == 1",
@@ -116,8 +170,16 @@ export function filteringCases(it: MemoryTest): void {
     ];
     for (const expression of wrong) {
       const filter = { expression };
-      const refusal = { code: "INVALID_ARGUMENT", reason: "INVALID_EXPRESSION", fields: ["filter.expression"] };
-      const calls = [() => memories.page({ filter }), () => memories.search("x", { filter }), () => memories.deleteWhere({ filter })];
+      const refusal = {
+        code: "INVALID_ARGUMENT",
+        reason: "INVALID_EXPRESSION",
+        fields: ["filter.expression"],
+      };
+      const calls = [
+        () => memories.page({ filter }),
+        () => memories.search("x", { filter }),
+        () => memories.deleteWhere({ filter }),
+      ];
       for (const call of calls) {
         expect(await failureOf(call()), expression).toMatchObject(refusal);
       }

@@ -8,7 +8,9 @@ export function listingCases(it: MemoryTest): void {
     const contents = Array.from({ length: 12 }, (_, i) => `memory ${i}`);
     await memories.addAll(...contents);
     const first = await memories.page();
-    expect(first.memories.map(({ content }) => content)).toEqual(contents.toReversed().slice(0, 10));
+    expect(first.memories.map(({ content }) => content)).toEqual(
+      contents.toReversed().slice(0, 10),
+    );
     const second = await memories.page({ pageToken: first.nextPageToken });
     expect(second.memories.map(({ content }) => content)).toEqual(["memory 1", "memory 0"]);
     expect(second.nextPageToken).toBe("");
@@ -18,14 +20,18 @@ export function listingCases(it: MemoryTest): void {
   it("gives no further page when a page ends with the last memory", async ({ memories }) => {
     await memories.addAll("a", "b", "c");
     expect((await memories.page({ limit: 3 })).nextPageToken).toBe("");
-    expect(await memories.page({ limit: 2 })).toMatchObject({ memories: [{ content: "c" }, { content: "b" }] });
+    expect(await memories.page({ limit: 2 })).toMatchObject({
+      memories: [{ content: "c" }, { content: "b" }],
+    });
   });
 
   it("lists an unknown namespace as empty", async ({ memories }) => {
     expect(await memories.page()).toMatchObject({ memories: [], nextPageToken: "" });
   });
 
-  it("neither skips nor repeats a memory while others are added and deleted between pages", async ({ memories }) => {
+  it("neither skips nor repeats a memory while others are added and deleted between pages", async ({
+    memories,
+  }) => {
     const ids = await memories.addAll(...Array.from({ length: 30 }, (_, i) => `memory ${i}`));
     const doomed = ids[3] ?? "";
     const seen: string[] = [];
@@ -34,22 +40,35 @@ export function listingCases(it: MemoryTest): void {
       const page = await memories.page({ limit: 4, pageToken });
       seen.push(...page.memories.map(({ id }) => id));
       pageToken = page.nextPageToken;
-      await Promise.all([memories.add("meanwhile"), memories.add("meanwhile, too"), memories.delete(doomed)]);
+      await Promise.all([
+        memories.add("meanwhile"),
+        memories.add("meanwhile, too"),
+        memories.delete(doomed),
+      ]);
     } while (pageToken !== "");
     const surviving = ids.filter((id) => id !== doomed);
     expect(seen.filter((id) => id !== doomed)).toEqual(surviving.toReversed());
   });
 
   it("pages through what passes a filter", async ({ memories }) => {
-    for (let i = 0; i < 12; i++) await memories.add(`memory ${i}`, { tags: [i % 3 === 0 ? "third" : "other"] });
+    for (let i = 0; i < 12; i++)
+      await memories.add(`memory ${i}`, { tags: [i % 3 === 0 ? "third" : "other"] });
     const filter = { tagsAny: ["third"] };
     const first = await memories.page({ limit: 3, filter });
     const second = await memories.page({ limit: 3, filter, pageToken: first.nextPageToken });
-    expect([...first.memories, ...second.memories].map(({ content }) => content)).toEqual(["memory 9", "memory 6", "memory 3", "memory 0"]);
+    expect([...first.memories, ...second.memories].map(({ content }) => content)).toEqual([
+      "memory 9",
+      "memory 6",
+      "memory 3",
+      "memory 0",
+    ]);
     expect(second.nextPageToken).toBe("");
   });
 
-  it("refuses a page token with another filter, namespace or option, and one that was changed", async ({ memories, namespaceOf }) => {
+  it("refuses a page token with another filter, namespace or option, and one that was changed", async ({
+    memories,
+    namespaceOf,
+  }) => {
     await memories.addAll("a", "b", "c");
     const { nextPageToken: pageToken } = await memories.page({ limit: 1 });
     const middle = Math.floor(pageToken.length / 2);
@@ -59,12 +78,20 @@ export function listingCases(it: MemoryTest): void {
       () => memories.page({ limit: 1, pageToken, includeSuperseded: true }),
       () => namespaceOf({ agentId: "another" }).page({ limit: 1, pageToken }),
       () => namespaceOf({ userId: "another" }).page({ limit: 1, pageToken }),
-      () => memories.page({ limit: 1, pageToken: `${pageToken.slice(0, middle)}${flipped}${pageToken.slice(middle + 1)}` }),
+      () =>
+        memories.page({
+          limit: 1,
+          pageToken: `${pageToken.slice(0, middle)}${flipped}${pageToken.slice(middle + 1)}`,
+        }),
       () => memories.page({ limit: 1, pageToken: `${pageToken}x` }),
       () => memories.page({ limit: 1, pageToken: "gibberish" }),
     ];
     for (const call of refused) {
-      expect(await failureOf(call())).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_PAGE_TOKEN", fields: ["page_token"] });
+      expect(await failureOf(call())).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        reason: "INVALID_PAGE_TOKEN",
+        fields: ["page_token"],
+      });
     }
     expect((await memories.page({ limit: 5, pageToken })).memories).toHaveLength(2);
   });
@@ -72,7 +99,12 @@ export function listingCases(it: MemoryTest): void {
   it("gets one memory by its id, and NOT_FOUND for any other", async ({ memories }) => {
     const { id } = await memories.add("A fact");
     expect((await memories.get(id)).content).toBe("A fact");
-    for (const wrong of ["no such id", id.toUpperCase(), `${id} `, "00000000-0000-7000-8000-000000000000"]) {
+    for (const wrong of [
+      "no such id",
+      id.toUpperCase(),
+      `${id} `,
+      "00000000-0000-7000-8000-000000000000",
+    ]) {
       const failure = await failureOf(memories.get(wrong));
       expect(failure).toMatchObject({ code: "NOT_FOUND", reason: "MEMORY_NOT_FOUND" });
     }

@@ -7,15 +7,22 @@ const thirtyDaysBefore = timestampFromDate(new Date("2030-05-02T00:00:00Z"));
 
 /** What orders the hits. */
 export function rankingCases(it: MemoryTest): void {
-  it("adds a little recency and importance to the score: by event_time, halved every 30 days", async ({ memories }) => {
+  it("adds a little recency and importance to the score: by event_time, halved every 30 days", async ({
+    memories,
+  }) => {
     await memories.add("Tea is served", { eventTime: reference, importance: 1 });
     await memories.add("Tea was cold", { eventTime: thirtyDaysBefore, importance: 0 });
     const { hits } = await memories.search("tea", { referenceTime: reference });
     const [now, then] = hits.map(({ scores }) => scores);
     expect(now).toMatchObject({ recency: 1, importance: 1 });
     expect(then).toMatchObject({ recency: 0.5, importance: 0 });
-    const plain = await memories.search("tea", { referenceTime: reference, weights: { recency: 0, importance: 0 } });
-    const match = new Map(plain.hits.map(({ memory, scores }) => [memory?.content, scores?.final ?? 0]));
+    const plain = await memories.search("tea", {
+      referenceTime: reference,
+      weights: { recency: 0, importance: 0 },
+    });
+    const match = new Map(
+      plain.hits.map(({ memory, scores }) => [memory?.content, scores?.final ?? 0]),
+    );
     expect(now?.final).toBeCloseTo((match.get("Tea is served") ?? 0) + 0.04, 10);
     expect(then?.final).toBeCloseTo((match.get("Tea was cold") ?? 0) + 0.01, 10);
   });
@@ -35,13 +42,23 @@ export function rankingCases(it: MemoryTest): void {
     expect(await first({ importance: 0, recency: 1 })).toBe("Bob likes tea with milk");
   });
 
-  it("does not let default recency and importance push out an exact match", async ({ memories }) => {
-    await memories.add("The gate code is 4711", { importance: 0, eventTime: timestampFromDate(new Date("2001-01-01T00:00:00Z")) });
-    for (let i = 0; i < 10; i++) await memories.add(`The gate was painted in colour ${i}`, { importance: 1 });
-    expect((await memories.search("What is the gate code?")).contents[0]).toBe("The gate code is 4711");
+  it("does not let default recency and importance push out an exact match", async ({
+    memories,
+  }) => {
+    await memories.add("The gate code is 4711", {
+      importance: 0,
+      eventTime: timestampFromDate(new Date("2001-01-01T00:00:00Z")),
+    });
+    for (let i = 0; i < 10; i++)
+      await memories.add(`The gate was painted in colour ${i}`, { importance: 1 });
+    expect((await memories.search("What is the gate code?")).contents[0]).toBe(
+      "The gate code is 4711",
+    );
   });
 
-  it("chooses hits unlike those before them when novelty is weighted, and tells how new each one is", async ({ memories }) => {
+  it("chooses hits unlike those before them when novelty is weighted, and tells how new each one is", async ({
+    memories,
+  }) => {
     const { namespace, provider } = memories;
     const add = async (content: string, embedding: number[]) => {
       await provider.add({ namespace, content, embedding });
@@ -52,7 +69,11 @@ export function rankingCases(it: MemoryTest): void {
     const fields = { queryEmbedding: [1, 0, 0], limit: 3 };
     const plain = await memories.search("zeta", fields);
     expect(plain.contents).toEqual(["alpha", "beta", "gamma"]);
-    expect(plain.hits.map(({ scores }) => scores?.novelty)).toEqual([undefined, undefined, undefined]);
+    expect(plain.hits.map(({ scores }) => scores?.novelty)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     const diverse = await memories.search("zeta", { ...fields, weights: { novelty: 1 } });
     expect(diverse.contents).toEqual(["alpha", "gamma", "beta"]);
     const novelty = diverse.hits.map(({ scores }) => scores?.novelty);
@@ -79,22 +100,39 @@ export function rankingCases(it: MemoryTest): void {
     ]);
   });
 
-  it("raises the memories of the day that the query names, relative ones counted from reference_time", async ({ memories }) => {
+  it("raises the memories of the day that the query names, relative ones counted from reference_time", async ({
+    memories,
+  }) => {
     await memories.add("Lunch with the team", { eventTime: thirtyDaysBefore });
     await memories.add("Lunch at the team's table", { eventTime: reference });
     for (const query of ["team lunch on 2 May 2030", "team lunch 30 days ago"]) {
       const { hits } = await memories.search(query, { referenceTime: reference });
-      expect(hits[0], query).toMatchObject({ memory: { content: "Lunch with the team" }, scores: { date: 0.3 } });
+      expect(hits[0], query).toMatchObject({
+        memory: { content: "Lunch with the team" },
+        scores: { date: 0.3 },
+      });
     }
   });
 
   it("gives scores between 0 and 1, best first by the final one", async ({ memories }) => {
-    await memories.addAll("red wine", "red wine with cheese", "a red bicycle", "white wine for the fish", "nothing of the kind");
+    await memories.addAll(
+      "red wine",
+      "red wine with cheese",
+      "a red bicycle",
+      "white wine for the fish",
+      "nothing of the kind",
+    );
     const { hits } = await memories.search("red wine", { limit: 10 });
     const finals = hits.map(({ scores }) => scores?.final ?? Number.NaN);
     expect(finals).toEqual(finals.toSorted((a, b) => b - a));
     for (const { scores } of hits) {
-      for (const score of [scores?.relevance, scores?.vector, scores?.keyword, scores?.recency, scores?.importance]) {
+      for (const score of [
+        scores?.relevance,
+        scores?.vector,
+        scores?.keyword,
+        scores?.recency,
+        scores?.importance,
+      ]) {
         expect(score).toBeGreaterThanOrEqual(0);
         expect(score).toBeLessThanOrEqual(1);
       }

@@ -4,11 +4,17 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** Recall: a search for a prompt. */
 export function recallingCases(it: MemoryTest): void {
-  it("writes a line for each hit and indents the further lines of a content", async ({ memories }) => {
+  it("writes a line for each hit and indents the further lines of a content", async ({
+    memories,
+  }) => {
     await memories.addAll("one line", "two\nlines", "old\r\nmac\rand unix\n\nlines");
     const { text, hits, summary } = await memories.recall("");
     expect(text).toBe("- old\n  mac\n  and unix\n  \n  lines\n- two\n  lines\n- one line");
-    expect(hits.map(({ memory }) => memory?.content)).toEqual(["old\r\nmac\rand unix\n\nlines", "two\nlines", "one line"]);
+    expect(hits.map(({ memory }) => memory?.content)).toEqual([
+      "old\r\nmac\rand unix\n\nlines",
+      "two\nlines",
+      "one line",
+    ]);
     expect(summary).toMatchObject({ returned: 3, totalMatches: 3n });
   });
 
@@ -16,7 +22,9 @@ export function recallingCases(it: MemoryTest): void {
     await memories.addAll("red wine", "white wine", "a red car", "something else altogether");
     const search = await memories.search("red wine", { limit: 10 });
     const recall = await memories.recall("red wine", { limit: 10 });
-    expect(recall.hits.map(({ memory }) => memory?.id)).toEqual(search.hits.map(({ memory }) => memory?.id));
+    expect(recall.hits.map(({ memory }) => memory?.id)).toEqual(
+      search.hits.map(({ memory }) => memory?.id),
+    );
     expect(recall.summary?.totalMatches).toBe(search.summary.totalMatches);
   });
 
@@ -42,6 +50,10 @@ export function recallingCases(it: MemoryTest): void {
 
   it("answers with an empty text where nothing matches", async ({ memories }) => {
     const { text, hits, summary } = await memories.recall("anything", { budgetTokens: 100 });
-    expect({ text, hits, tokensUsed: summary?.tokensUsed }).toEqual({ text: "", hits: [], tokensUsed: 0 });
+    expect({ text, hits, tokensUsed: summary?.tokensUsed }).toEqual({
+      text: "",
+      hits: [],
+      tokensUsed: 0,
+    });
   });
 }

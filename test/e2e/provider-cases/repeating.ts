@@ -2,7 +2,11 @@ import { expect } from "vitest";
 import { failureOf } from "../harness/failure.js";
 import type { MemoryTest } from "../harness/memory-test.js";
 
-const reused = { code: "INVALID_ARGUMENT", reason: "IDEMPOTENCY_KEY_REUSED", fields: ["idempotency_key"] };
+const reused = {
+  code: "INVALID_ARGUMENT",
+  reason: "IDEMPOTENCY_KEY_REUSED",
+  fields: ["idempotency_key"],
+};
 
 /** Calls that are made again with the same idempotency key. */
 export function repeatingCases(it: MemoryTest): void {
@@ -17,26 +21,41 @@ export function repeatingCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual(["in between", "once"]);
   });
 
-  it("stores one memory for many concurrent Adds with one key, and gives all of them its id", async ({ memories }) => {
-    const replies = await Promise.all(Array.from({ length: 20 }, () => memories.add("once", { idempotencyKey: "key" })));
+  it("stores one memory for many concurrent Adds with one key, and gives all of them its id", async ({
+    memories,
+  }) => {
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => memories.add("once", { idempotencyKey: "key" })),
+    );
     expect(new Set(replies.map(({ id }) => id)).size).toBe(1);
     expect(await memories.list()).toHaveLength(1);
   });
 
   it("answers a repeated AddTrace with the first reply", async ({ memories }) => {
-    const trace = { ...memories.namespace, workflowId: "wf", traceData: { a: 1 }, idempotencyKey: "key" };
+    const trace = {
+      ...memories.namespace,
+      workflowId: "wf",
+      traceData: { a: 1 },
+      idempotencyKey: "key",
+    };
     const first = await memories.provider.addTrace(trace);
     expect(await memories.provider.addTrace(trace)).toEqual(first);
-    expect(await failureOf(memories.provider.addTrace({ ...trace, workflowId: "other" }))).toMatchObject(reused);
+    expect(
+      await failureOf(memories.provider.addTrace({ ...trace, workflowId: "other" })),
+    ).toMatchObject(reused);
     expect(await memories.list()).toHaveLength(1);
   });
 
-  it("answers a repeated Update with the first reply and changes nothing again", async ({ memories }) => {
+  it("answers a repeated Update with the first reply and changes nothing again", async ({
+    memories,
+  }) => {
     const { id } = await memories.add("Red wine");
     const first = await memories.update(id, { kind: "a" }, { idempotencyKey: "key" });
     await memories.update(id, { kind: "b" });
     expect(await memories.update(id, { kind: "a" }, { idempotencyKey: "key" })).toEqual(first);
-    expect(await failureOf(memories.update(id, { kind: "c" }, { idempotencyKey: "key" }))).toMatchObject(reused);
+    expect(
+      await failureOf(memories.update(id, { kind: "c" }, { idempotencyKey: "key" })),
+    ).toMatchObject(reused);
     expect(await memories.get(id)).toMatchObject({ kind: "b", version: 3n });
   });
 
@@ -48,17 +67,24 @@ export function repeatingCases(it: MemoryTest): void {
     expect(await failureOf(memories.delete("other id", "key"))).toMatchObject(reused);
   });
 
-  it("answers a repeated DeleteWhere with the first reply and spares what was added since", async ({ memories }) => {
+  it("answers a repeated DeleteWhere with the first reply and spares what was added since", async ({
+    memories,
+  }) => {
     await memories.add("old", { tags: ["x"] });
     const request = { filter: { tagsAny: ["x"] }, idempotencyKey: "key" };
     const first = await memories.deleteWhere(request);
     await memories.add("new", { tags: ["x"] });
     expect(await memories.deleteWhere(request)).toEqual(first);
-    expect(await failureOf(memories.deleteWhere({ ...request, filter: { tagsAny: ["y"] } }))).toMatchObject(reused);
+    expect(
+      await failureOf(memories.deleteWhere({ ...request, filter: { tagsAny: ["y"] } })),
+    ).toMatchObject(reused);
     expect(await memories.contents()).toEqual(["new"]);
   });
 
-  it("answers a repeated Reset with the first reply and spares what was added since", async ({ memories, namespaceOf }) => {
+  it("answers a repeated Reset with the first reply and spares what was added since", async ({
+    memories,
+    namespaceOf,
+  }) => {
     await memories.add("old");
     expect(await memories.reset("key")).toBe(1n);
     await memories.add("new");
@@ -76,19 +102,27 @@ export function repeatingCases(it: MemoryTest): void {
     expect(await memories.add("gone", { idempotencyKey: "key" })).toEqual(first);
   });
 
-  it("keeps the keys of different calls and of different users apart", async ({ memories, namespaceOf }) => {
+  it("keeps the keys of different calls and of different users apart", async ({
+    memories,
+    namespaceOf,
+  }) => {
     const other = namespaceOf({ userId: "another" });
     const { id } = await memories.add("mine", { idempotencyKey: "key" });
     const theirs = await other.add("mine", { idempotencyKey: "key" });
     expect(theirs.id).not.toBe(id);
-    expect((await memories.update(id, { kind: "x" }, { idempotencyKey: "key" })).memory?.version).toBe(2n);
+    expect(
+      (await memories.update(id, { kind: "x" }, { idempotencyKey: "key" })).memory?.version,
+    ).toBe(2n);
     expect(await memories.delete(id, "key")).toBe(true);
     expect(await other.contents()).toEqual(["mine"]);
   });
 
   it("does not keep the error of a failed call: the key is still free", async ({ memories }) => {
     const { id } = await memories.add("Rome");
-    expect((await failureOf(memories.add("Paris", { supersedes: "no such id", idempotencyKey: "key" }))).code).toBe("NOT_FOUND");
+    expect(
+      (await failureOf(memories.add("Paris", { supersedes: "no such id", idempotencyKey: "key" })))
+        .code,
+    ).toBe("NOT_FOUND");
     await memories.add("Paris", { supersedes: id, idempotencyKey: "key" });
     expect(await memories.contents()).toEqual(["Paris"]);
   });

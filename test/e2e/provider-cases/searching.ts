@@ -8,7 +8,10 @@ import { required } from "../harness/namespace-client.js";
 
 /** What Search matches, and in which order and form it comes. */
 export function searchingCases(it: MemoryTest): void {
-  it("searches one namespace only, even where another of the same user has the same words", async ({ memories, namespaceOf }) => {
+  it("searches one namespace only, even where another of the same user has the same words", async ({
+    memories,
+    namespaceOf,
+  }) => {
     const bio = namespaceOf({ agentId: "bio" });
     await namespaceOf({ agentId: "prime" }).add("p53 is a prime example");
     await bio.add("p53 is a tumour suppressor");
@@ -22,10 +25,14 @@ export function searchingCases(it: MemoryTest): void {
     await memories.addAll("first", "second", "third");
     const { contents, hits } = await memories.search("");
     expect(contents).toEqual(["third", "second", "first"]);
-    expect(hits.map(({ scores }) => [scores?.relevance, scores?.vector, scores?.keyword])).toEqual(hits.map(() => [0, 0, 0]));
+    expect(hits.map(({ scores }) => [scores?.relevance, scores?.vector, scores?.keyword])).toEqual(
+      hits.map(() => [0, 0, 0]),
+    );
   });
 
-  it("settles the order of memories of the same millisecond by id, newest first", async ({ memories }) => {
+  it("settles the order of memories of the same millisecond by id, newest first", async ({
+    memories,
+  }) => {
     await Promise.all(Array.from({ length: 30 }, (_, i) => memories.add(`memory ${i}`)));
     const { hits } = await memories.search("", { limit: 100 });
     const found = hits.map(({ memory }) => required(memory, "a hit without a memory"));
@@ -33,26 +40,50 @@ export function searchingCases(it: MemoryTest): void {
     expect(found).toEqual(found.toSorted(newestFirst));
   });
 
-  it("returns five hits unless told otherwise, and as many as fit where a budget is given", async ({ memories }) => {
+  it("returns five hits unless told otherwise, and as many as fit where a budget is given", async ({
+    memories,
+  }) => {
     await memories.addAll(...Array.from({ length: 12 }, (_, i) => `apple number ${i}`));
     for (const query of ["", "apple"]) {
       expect((await memories.search(query)).hits).toHaveLength(5);
       expect((await memories.search(query, { limit: 7 })).hits).toHaveLength(7);
       expect((await memories.search(query, { budgetTokens: 1_000_000 })).hits).toHaveLength(12);
-      expect((await memories.search(query, { budgetTokens: 1_000_000, limit: 3 })).hits).toHaveLength(3);
-      expect((await memories.search(query, { limit: 3 })).summary).toMatchObject({ totalMatches: 12n, omitted: [], omittedCount: 9n });
+      expect(
+        (await memories.search(query, { budgetTokens: 1_000_000, limit: 3 })).hits,
+      ).toHaveLength(3);
+      expect((await memories.search(query, { limit: 3 })).summary).toMatchObject({
+        totalMatches: 12n,
+        omitted: [],
+        omittedCount: 9n,
+      });
     }
   });
 
   it("puts the memory that the query is about first", async ({ memories }) => {
-    await memories.addAll("The user prefers red wine", "The meeting is on Monday", "Bordeaux lies in France", "Her dog is called Rex");
-    expect((await memories.search("Which wine does the user prefer?")).contents[0]).toBe("The user prefers red wine");
-    expect((await memories.search("When is the meeting?")).contents[0]).toBe("The meeting is on Monday");
-    expect((await memories.search("What is the name of her dog?")).contents[0]).toBe("Her dog is called Rex");
+    await memories.addAll(
+      "The user prefers red wine",
+      "The meeting is on Monday",
+      "Bordeaux lies in France",
+      "Her dog is called Rex",
+    );
+    expect((await memories.search("Which wine does the user prefer?")).contents[0]).toBe(
+      "The user prefers red wine",
+    );
+    expect((await memories.search("When is the meeting?")).contents[0]).toBe(
+      "The meeting is on Monday",
+    );
+    expect((await memories.search("What is the name of her dog?")).contents[0]).toBe(
+      "Her dog is called Rex",
+    );
   });
 
   it("only reorders the matches when NEWEST_FIRST is asked for", async ({ memories }) => {
-    await memories.addAll("wine wine wine", "the sea is blue", "wine from the cellar where it is cold", "a glass of wine");
+    await memories.addAll(
+      "wine wine wine",
+      "the sea is blue",
+      "wine from the cellar where it is cold",
+      "a glass of wine",
+    );
     const byRelevance = await memories.search("wine", { limit: 100 });
     const byTime = await memories.search("wine", { limit: 100, order: SearchOrder.NEWEST_FIRST });
     expect(byTime.contents.toSorted()).toEqual(byRelevance.contents.toSorted());
@@ -62,8 +93,13 @@ export function searchingCases(it: MemoryTest): void {
     expect(byTime.contents[0]).toBe("a glass of wine");
   });
 
-  it("keeps the better one of two memories with the same words and names the other in the receipt", async ({ memories }) => {
-    const [older, newer] = await memories.addAll("The user lives in Rome.", "the USER, lives in: rome");
+  it("keeps the better one of two memories with the same words and names the other in the receipt", async ({
+    memories,
+  }) => {
+    const [older, newer] = await memories.addAll(
+      "The user lives in Rome.",
+      "the USER, lives in: rome",
+    );
     const { hits, summary } = await memories.search("Where does the user live?");
     expect(hits).toHaveLength(1);
     expect(summary).toMatchObject({ totalMatches: 2n, returned: 1 });
@@ -73,7 +109,9 @@ export function searchingCases(it: MemoryTest): void {
     expect(hits[0]?.scores?.final).toBeGreaterThanOrEqual(omission?.score ?? Number.NaN);
   });
 
-  it("does not take texts for copies that differ in a number or in saying no", async ({ memories }) => {
+  it("does not take texts for copies that differ in a number or in saying no", async ({
+    memories,
+  }) => {
     await memories.addAll("The room is 12", "The room is 13", "The room is not 13");
     expect((await memories.search("room", { limit: 10 })).hits).toHaveLength(3);
   });
@@ -88,19 +126,34 @@ export function searchingCases(it: MemoryTest): void {
     expect(best.summary.totalMatches).toBe(1n);
     const none = await memories.search("completely unrelated zebra crossing", { minRelevance: 1 });
     expect(none.hits).toEqual([]);
-    expect(none.summary).toMatchObject({ totalMatches: 0n, returned: 0, omitted: [], omittedCount: 0n, noHitsReason: "" });
+    expect(none.summary).toMatchObject({
+      totalMatches: 0n,
+      returned: 0,
+      omitted: [],
+      omittedCount: 0n,
+      noHitsReason: "",
+    });
     expect((await memories.search("", { minRelevance: 1 })).hits).toHaveLength(2);
   });
 
-  it("answers a search of a namespace that nobody has written to with nothing", async ({ memories }) => {
+  it("answers a search of a namespace that nobody has written to with nothing", async ({
+    memories,
+  }) => {
     for (const query of ["", "anything"]) {
       const { hits, summary } = await memories.search(query, { budgetTokens: 10 });
       expect(hits).toEqual([]);
-      expect(summary).toMatchObject({ totalMatches: 0n, budgetTokens: 10, tokensUsed: 0, noHitsReason: "" });
+      expect(summary).toMatchObject({
+        totalMatches: 0n,
+        budgetTokens: 10,
+        tokensUsed: 0,
+        noHitsReason: "",
+      });
     }
   });
 
-  it("sends at most 32 hits or 64 KiB a message, and a small result as a single one", async ({ memories }) => {
+  it("sends at most 32 hits or 64 KiB a message, and a small result as a single one", async ({
+    memories,
+  }) => {
     await memories.addAll("small");
     expect((await memories.search("")).messages).toHaveLength(1);
     await memories.reset();
@@ -109,7 +162,9 @@ export function searchingCases(it: MemoryTest): void {
     expect(many.hits).toHaveLength(40);
     expect(many.messages.map(({ hits }) => hits.length)).toEqual([32, 8]);
     await memories.reset();
-    await Promise.all(Array.from({ length: 3 }, (_, i) => memories.add(`${i} ${"long text ".repeat(4000)}`)));
+    await Promise.all(
+      Array.from({ length: 3 }, (_, i) => memories.add(`${i} ${"long text ".repeat(4000)}`)),
+    );
     const long = await memories.search("");
     expect(long.hits).toHaveLength(3);
     expect(long.messages.map(({ hits }) => hits.length)).toEqual([1, 1, 1]);
@@ -128,11 +183,18 @@ export function searchingCases(it: MemoryTest): void {
     const { commitSeq } = await memories.add("A fact");
     for (const minCommitSeq of [commitSeq + 1n, 1n, 2n ** 62n]) {
       const failure = await failureOf(memories.search("fact", { minCommitSeq }));
-      expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "FOREIGN_COMMIT_SEQ", fields: ["min_commit_seq"] });
+      expect(failure).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        reason: "FOREIGN_COMMIT_SEQ",
+        fields: ["min_commit_seq"],
+      });
     }
   });
 
-  it("accepts the commit_seq of a write by another agent of the user", async ({ memories, namespaceOf }) => {
+  it("accepts the commit_seq of a write by another agent of the user", async ({
+    memories,
+    namespaceOf,
+  }) => {
     await memories.add("A fact");
     const { commitSeq } = await namespaceOf({ agentId: "colleague" }).add("Another fact");
     const { contents, summary } = await memories.search("fact", { minCommitSeq: commitSeq });
@@ -142,6 +204,8 @@ export function searchingCases(it: MemoryTest): void {
 }
 
 function newestFirst(a: Memory, b: Memory): number {
-  const byTime = timestampMs(b.createTime ?? timestampFromMs(0)) - timestampMs(a.createTime ?? timestampFromMs(0));
+  const byTime =
+    timestampMs(b.createTime ?? timestampFromMs(0)) -
+    timestampMs(a.createTime ?? timestampFromMs(0));
   return byTime || (a.id < b.id ? 1 : -1);
 }

@@ -4,14 +4,20 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** Memories that replace others. */
 export function supersedingCases(it: MemoryTest): void {
-  it("returns the newest of a chain of replacements, and all of them when asked", async ({ memories }) => {
+  it("returns the newest of a chain of replacements, and all of them when asked", async ({
+    memories,
+  }) => {
     const { id: rome } = await memories.add("Ada lives in Rome");
     const { id: paris } = await memories.add("Ada lives in Paris", { supersedes: rome });
     const { id: oslo } = await memories.add("Ada lives in Oslo", { supersedes: paris });
     const search = async (includeSuperseded: boolean) =>
       (await memories.search("Where does Ada live?", { includeSuperseded })).contents.toSorted();
     expect(await search(false)).toEqual(["Ada lives in Oslo"]);
-    expect(await search(true)).toEqual(["Ada lives in Oslo", "Ada lives in Paris", "Ada lives in Rome"]);
+    expect(await search(true)).toEqual([
+      "Ada lives in Oslo",
+      "Ada lives in Paris",
+      "Ada lives in Rome",
+    ]);
     expect(await memories.contents()).toEqual(["Ada lives in Oslo"]);
     expect(await memories.contents({ includeSuperseded: true })).toHaveLength(3);
     expect((await memories.search("")).summary.totalMatches).toBe(1n);
@@ -20,7 +26,9 @@ export function supersedingCases(it: MemoryTest): void {
     expect(await memories.get(oslo)).toMatchObject({ supersedes: paris });
   });
 
-  it("makes a memory current again when the one that replaced it is deleted", async ({ memories }) => {
+  it("makes a memory current again when the one that replaced it is deleted", async ({
+    memories,
+  }) => {
     const { id: rome } = await memories.add("Ada lives in Rome");
     const { id: paris } = await memories.add("Ada lives in Paris", { supersedes: rome });
     const { id: oslo } = await memories.add("Ada lives in Oslo", { supersedes: paris });
@@ -32,38 +40,60 @@ export function supersedingCases(it: MemoryTest): void {
     expect((await memories.get(rome)).supersededBy).toBeUndefined();
   });
 
-  it("makes a memory current again when DeleteWhere takes the one that replaced it", async ({ memories }) => {
+  it("makes a memory current again when DeleteWhere takes the one that replaced it", async ({
+    memories,
+  }) => {
     const { id: rome } = await memories.add("Ada lives in Rome");
     await memories.add("Ada lives in Paris", { supersedes: rome, tags: ["wrong"] });
     await memories.deleteWhere({ filter: { tagsAny: ["wrong"] } });
     expect(await memories.contents()).toEqual(["Ada lives in Rome"]);
   });
 
-  it("refuses to replace what is not there or what is replaced already, and stores nothing then", async ({ memories, namespaceOf }) => {
+  it("refuses to replace what is not there or what is replaced already, and stores nothing then", async ({
+    memories,
+    namespaceOf,
+  }) => {
     const { id: rome } = await memories.add("Ada lives in Rome");
     const { id: paris } = await memories.add("Ada lives in Paris", { supersedes: rome });
     const { id: foreign } = await namespaceOf({ agentId: "another" }).add("Bob lives in Rome");
     const twice = await failureOf(memories.add("Ada lives in Oslo", { supersedes: rome }));
-    expect(twice).toMatchObject({ code: "FAILED_PRECONDITION", reason: "ALREADY_SUPERSEDED", fields: ["supersedes"] });
+    expect(twice).toMatchObject({
+      code: "FAILED_PRECONDITION",
+      reason: "ALREADY_SUPERSEDED",
+      fields: ["supersedes"],
+    });
     expect(twice.message).toContain(paris);
     for (const supersedes of ["no such id", foreign]) {
       const missing = await failureOf(memories.add("Ada lives in Oslo", { supersedes }));
-      expect(missing).toMatchObject({ code: "NOT_FOUND", reason: "MEMORY_NOT_FOUND", fields: ["supersedes"] });
+      expect(missing).toMatchObject({
+        code: "NOT_FOUND",
+        reason: "MEMORY_NOT_FOUND",
+        fields: ["supersedes"],
+      });
     }
-    expect(await memories.contents({ includeSuperseded: true })).toEqual(["Ada lives in Paris", "Ada lives in Rome"]);
+    expect(await memories.contents({ includeSuperseded: true })).toEqual([
+      "Ada lives in Paris",
+      "Ada lives in Rome",
+    ]);
   });
 
   it("lets exactly one of many concurrent replacements of one memory win", async ({ memories }) => {
     const { id: supersedes } = await memories.add("Ada lives in Rome");
-    const adds = Array.from({ length: 10 }, (_, i) => memories.add(`Ada lives at ${i}`, { supersedes }));
+    const adds = Array.from({ length: 10 }, (_, i) =>
+      memories.add(`Ada lives at ${i}`, { supersedes }),
+    );
     const outcomes = await Promise.allSettled(adds);
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await memories.contents()).toHaveLength(1);
   });
 
-  it("does not tell of the memory that a new one replaces as a near-duplicate", async ({ memories }) => {
+  it("does not tell of the memory that a new one replaces as a near-duplicate", async ({
+    memories,
+  }) => {
     const { id: supersedes } = await memories.add("The user lives in Rome near the river");
-    const { nearDuplicates } = await memories.add("The user lives in Rome near the river.", { supersedes });
+    const { nearDuplicates } = await memories.add("The user lives in Rome near the river.", {
+      supersedes,
+    });
     expect(nearDuplicates).toEqual([]);
   });
 }

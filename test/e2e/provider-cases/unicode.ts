@@ -30,7 +30,9 @@ export function unicodeCases(it: MemoryTest): void {
     expect((await memories.search("", { limit: 100 })).contents).toEqual(awkward.toReversed());
   });
 
-  it("finds what was written in any language beside others, in another spelling and by one character", async ({ memories }) => {
+  it("finds what was written in any language beside others, in another spelling and by one character", async ({
+    memories,
+  }) => {
     const texts = {
       chinese: "我姐姐搬到了里斯本。",
       japanese: "東京行きは十二番ゲートから出発します。",
@@ -48,9 +50,17 @@ export function unicodeCases(it: MemoryTest): void {
     expect(await best("Who repairs clocks?")).toEqual([texts.english]);
   });
 
-  it("keeps tags, kinds, sources, authors and threads of any characters, and filters by them", async ({ memories }) => {
+  it("keeps tags, kinds, sources, authors and threads of any characters, and filters by them", async ({
+    memories,
+  }) => {
     await eachAtOnce(awkward, async (text) => {
-      await memories.add(text, { tags: [text, `${text}!`], kind: text, source: text, author: text, threadId: text });
+      await memories.add(text, {
+        tags: [text, `${text}!`],
+        kind: text,
+        source: text,
+        author: text,
+        threadId: text,
+      });
     });
     for (const { content, tags, ...memory } of await memories.list()) {
       expect([tags, memory.kind, memory.source, memory.author, memory.threadId]).toEqual([
@@ -67,7 +77,9 @@ export function unicodeCases(it: MemoryTest): void {
     });
   });
 
-  it("keeps metadata keys and values of any characters, and filters by them", async ({ memories }) => {
+  it("keeps metadata keys and values of any characters, and filters by them", async ({
+    memories,
+  }) => {
     // An object literal would set the prototype where the key is `__proto__`.
     const metadataOf = (text: string) => Object.fromEntries([[text, { [`${text}.`]: [text] }]]);
     await eachAtOnce(awkward, async (text) => {
@@ -75,11 +87,16 @@ export function unicodeCases(it: MemoryTest): void {
     });
     for (const { content, metadata } of await memories.list()) {
       expect(JSON.stringify(metadata)).toBe(JSON.stringify(metadataOf(content)));
-      expect(await memories.contents({ filter: { metadata: metadataOf(content) } })).toEqual([content]);
+      expect(await memories.contents({ filter: { metadata: metadataOf(content) } })).toEqual([
+        content,
+      ]);
     }
   });
 
-  it("keeps namespaces apart whatever characters are in their names", async ({ memories, namespaceOf }) => {
+  it("keeps namespaces apart whatever characters are in their names", async ({
+    memories,
+    namespaceOf,
+  }) => {
     await eachAtOnce(awkward, async (agentId) => {
       await namespaceOf({ agentId }).add(`note of ${agentId}`);
     });
@@ -103,7 +120,8 @@ export function unicodeCases(it: MemoryTest): void {
       ["", "bc"],
       [":b", "c"],
     ].map(([suffix, agentId]) => ({ userId: `${userId}${suffix}`, agentId: agentId ?? "" }));
-    for (const namespace of pairs) await provider.add({ namespace, content: JSON.stringify(namespace) });
+    for (const namespace of pairs)
+      await provider.add({ namespace, content: JSON.stringify(namespace) });
     for (const namespace of pairs) {
       const { memories: found } = await provider.getAll({ namespace });
       expect(found.map(({ content }) => content)).toEqual([JSON.stringify(namespace)]);
@@ -127,7 +145,8 @@ export function unicodeCases(it: MemoryTest): void {
       ["شاي", "يحب المستخدم شاي أخضر"],
     ] as const;
     for (const [, text] of texts) await memories.add(text);
-    for (const [query, text] of texts) expect((await memories.search(query)).contents[0], query).toBe(text);
+    for (const [query, text] of texts)
+      expect((await memories.search(query)).contents[0], query).toBe(text);
   });
 }
 

@@ -20,39 +20,66 @@ const full = {
 
 /** Update: masks, versions, and what follows from a new text. */
 export function updatingCases(it: MemoryTest): void {
-  it("takes over the fields that are set when there is no mask, and leaves the others alone", async ({ memories }) => {
+  it("takes over the fields that are set when there is no mask, and leaves the others alone", async ({
+    memories,
+  }) => {
     const { id } = await memories.add("Red wine", full);
     const before = await memories.get(id);
-    const { memory, commitSeq } = await memories.update(id, { importance: 0, tags: ["beer", "beer"], restricted: false });
-    expect(memory).toMatchObject({ ...full, importance: 0, tags: ["beer"], restricted: false, version: 2n, content: "Red wine" });
+    const { memory, commitSeq } = await memories.update(id, {
+      importance: 0,
+      tags: ["beer", "beer"],
+      restricted: false,
+    });
+    expect(memory).toMatchObject({
+      ...full,
+      importance: 0,
+      tags: ["beer"],
+      restricted: false,
+      version: 2n,
+      content: "Red wine",
+    });
     expect(memory?.createTime).toEqual(before.createTime);
     expect(await memories.get(id)).toEqual(memory);
     expect((await memories.search("")).summary.commitSeq).toBe(commitSeq);
   });
 
-  it("puts fields that the mask names and the changes do not set back to their defaults", async ({ memories }) => {
+  it("puts fields that the mask names and the changes do not set back to their defaults", async ({
+    memories,
+  }) => {
     const { id } = await memories.add("Red wine", full);
-    const paths = Object.keys(full).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+    const paths = Object.keys(full).map((name) =>
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    );
     const { memory } = await memories.update(id, {}, { updateMask: { paths } });
     const { id: fresh } = await memories.add("Red wine");
     const { createTime, updateTime, version, id: _, ...defaults } = await memories.get(fresh);
     expect(memory).toMatchObject({ ...defaults, version: 2n });
-    expect(memory?.eventTime ?? memory?.expireTime ?? memory?.metadata ?? memory?.author).toBeUndefined();
+    expect(
+      memory?.eventTime ?? memory?.expireTime ?? memory?.metadata ?? memory?.author,
+    ).toBeUndefined();
     expect([createTime, updateTime, version]).not.toContain(undefined);
   });
 
   it("takes over nothing that the mask does not name", async ({ memories }) => {
     const { id } = await memories.add("Red wine", full);
-    const { memory } = await memories.update(id, { kind: "fact", author: "Bob" }, { updateMask: { paths: ["kind"] } });
+    const { memory } = await memories.update(
+      id,
+      { kind: "fact", author: "Bob" },
+      { updateMask: { paths: ["kind"] } },
+    );
     expect(memory).toMatchObject({ ...full, kind: "fact" });
   });
 
   it("replaces metadata as a whole", async ({ memories }) => {
     const { id } = await memories.add("Red wine", { metadata: { a: 1, b: { c: 2 } } });
-    expect((await memories.update(id, { metadata: { b: { d: 3 } } })).memory?.metadata).toEqual({ b: { d: 3 } });
+    expect((await memories.update(id, { metadata: { b: { d: 3 } } })).memory?.metadata).toEqual({
+      b: { d: 3 },
+    });
   });
 
-  it("finds a memory by its new text and no longer by the old one, and counts its tokens anew", async ({ memories }) => {
+  it("finds a memory by its new text and no longer by the old one, and counts its tokens anew", async ({
+    memories,
+  }) => {
     const { id } = await memories.add("The key is under the flowerpot");
     const { memory } = await memories.update(id, { content: "Hello world" });
     expect(memory).toMatchObject({ id, content: "Hello world", tokenCount: 2 });
@@ -65,13 +92,19 @@ export function updatingCases(it: MemoryTest): void {
     const { id } = await memories.add("Red wine");
     await memories.update(id, { kind: "first" }, { expectedVersion: 1n });
     const stale = await failureOf(memories.update(id, { kind: "second" }, { expectedVersion: 1n }));
-    expect(stale).toMatchObject({ code: "ABORTED", reason: "VERSION_MISMATCH", fields: ["expected_version"] });
+    expect(stale).toMatchObject({
+      code: "ABORTED",
+      reason: "VERSION_MISMATCH",
+      fields: ["expected_version"],
+    });
     expect(await memories.get(id)).toMatchObject({ kind: "first", version: 2n });
   });
 
   it("lets exactly one of many concurrent updates at one version win", async ({ memories }) => {
     const { id } = await memories.add("Red wine");
-    const updates = Array.from({ length: 10 }, (_, i) => memories.update(id, { kind: `kind ${i}` }, { expectedVersion: 1n }));
+    const updates = Array.from({ length: 10 }, (_, i) =>
+      memories.update(id, { kind: `kind ${i}` }, { expectedVersion: 1n }),
+    );
     const outcomes = await Promise.allSettled(updates);
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect((await memories.get(id)).version).toBe(2n);
@@ -85,16 +118,31 @@ export function updatingCases(it: MemoryTest): void {
       memories.update(id, { source: "chat" }),
       memories.update(id, { content: "White wine" }),
     ]);
-    expect(await memories.get(id)).toMatchObject({ kind: "fact", author: "Ada", source: "chat", content: "White wine", version: 5n });
+    expect(await memories.get(id)).toMatchObject({
+      kind: "fact",
+      author: "Ada",
+      source: "chat",
+      content: "White wine",
+      version: 5n,
+    });
   });
 
-  it("refuses a mask with a name that there is not, and one that clears the content", async ({ memories }) => {
+  it("refuses a mask with a name that there is not, and one that clears the content", async ({
+    memories,
+  }) => {
     const { id } = await memories.add("Red wine");
     for (const path of ["colour", "id", "namespace.user_id", "metadata.a", "*"]) {
-      const failure = await failureOf(memories.update(id, { kind: "x" }, { updateMask: { paths: [path] } }));
-      expect(failure, path).toMatchObject({ code: "INVALID_ARGUMENT", fields: [expect.stringContaining("update_mask") as unknown] });
+      const failure = await failureOf(
+        memories.update(id, { kind: "x" }, { updateMask: { paths: [path] } }),
+      );
+      expect(failure, path).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        fields: [expect.stringContaining("update_mask") as unknown],
+      });
     }
-    const cleared = await failureOf(memories.update(id, {}, { updateMask: { paths: ["content"] } }));
+    const cleared = await failureOf(
+      memories.update(id, {}, { updateMask: { paths: ["content"] } }),
+    );
     expect(cleared.code).toBe("INVALID_ARGUMENT");
     expect(await memories.get(id)).toMatchObject({ content: "Red wine", version: 1n });
   });

@@ -17,18 +17,25 @@ export function vectorCases(it: MemoryTest): void {
     expect(ranked.hits[1]?.scores?.vector).toBeCloseTo(0.8, 2);
   });
 
-  it("finds a memory without a vector by its words in a namespace of callers' vectors", async ({ memories }) => {
+  it("finds a memory without a vector by its words in a namespace of callers' vectors", async ({
+    memories,
+  }) => {
     await memories.add("alpha particles", { embedding: [1, 0] });
     await memories.add("beta particles");
     expect((await memories.search("beta")).contents[0]).toBe("beta particles");
-    expect((await memories.search("beta", { queryEmbedding: [1, 0] })).contents).toContain("beta particles");
+    expect((await memories.search("beta", { queryEmbedding: [1, 0] })).contents).toContain(
+      "beta particles",
+    );
   });
 
   it("takes the dimension from the first vector and refuses others", async ({ memories }) => {
     const { id } = await memories.add("alpha", { embedding: [1, 0, 0] });
     const refusal = { code: "INVALID_ARGUMENT", reason: "EMBEDDING_DIMENSION_MISMATCH" };
     const embedding = [1, 0];
-    expect(await failureOf(memories.add("beta", { embedding }))).toMatchObject({ ...refusal, fields: ["embedding"] });
+    expect(await failureOf(memories.add("beta", { embedding }))).toMatchObject({
+      ...refusal,
+      fields: ["embedding"],
+    });
     expect(await failureOf(memories.update(id, { embedding }))).toMatchObject(refusal);
     const search = await failureOf(memories.search("alpha", { queryEmbedding: embedding }));
     expect(search).toMatchObject({ ...refusal, fields: ["query_embedding"] });
@@ -39,7 +46,10 @@ export function vectorCases(it: MemoryTest): void {
     await memories.add("The server makes the vectors here");
     const refusal = { code: "FAILED_PRECONDITION", reason: "EMBEDDING_MODEL_MISMATCH" };
     const embedding = [1, 0];
-    expect(await failureOf(memories.add("alpha", { embedding }))).toMatchObject({ ...refusal, fields: ["embedding"] });
+    expect(await failureOf(memories.add("alpha", { embedding }))).toMatchObject({
+      ...refusal,
+      fields: ["embedding"],
+    });
     const search = await failureOf(memories.search("alpha", { queryEmbedding: embedding }));
     expect(search).toMatchObject({ ...refusal, fields: ["query_embedding"] });
     // What one namespace holds does not bind another of the same user.
@@ -48,7 +58,10 @@ export function vectorCases(it: MemoryTest): void {
 
   it("refuses a vector without direction", async ({ memories }) => {
     const zeros = [0, 0, 0];
-    expect(await failureOf(memories.add("alpha", { embedding: zeros }))).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["embedding"] });
+    expect(await failureOf(memories.add("alpha", { embedding: zeros }))).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      fields: ["embedding"],
+    });
     expect(await failureOf(memories.search("alpha", { queryEmbedding: zeros }))).toMatchObject({
       code: "INVALID_ARGUMENT",
       fields: ["query_embedding"],
@@ -56,21 +69,30 @@ export function vectorCases(it: MemoryTest): void {
     expect(await memories.list()).toEqual([]);
   });
 
-  it("replaces a memory's vector, and drops it with the text that it was made for", async ({ memories }) => {
+  it("replaces a memory's vector, and drops it with the text that it was made for", async ({
+    memories,
+  }) => {
     const { id } = await memories.add("alpha", { embedding: [1, 0] });
     await memories.update(id, { embedding: [0, 1] });
-    const vectorScore = async () => (await memories.search("alpha", { queryEmbedding: [0, 1] })).hits[0]?.scores?.vector;
+    const vectorScore = async () =>
+      (await memories.search("alpha", { queryEmbedding: [0, 1] })).hits[0]?.scores?.vector;
     expect(await vectorScore()).toBeCloseTo(1, 2);
     await memories.update(id, { content: "alpha and omega" });
     expect(await vectorScore()).toBe(0);
   });
 
-  it("takes vectors of 1 and of 4,096 numbers, tiny and huge ones", async ({ memories, namespaceOf }) => {
+  it("takes vectors of 1 and of 4,096 numbers, tiny and huge ones", async ({
+    memories,
+    namespaceOf,
+  }) => {
     const long = Array.from({ length: 4096 }, (_, i) => Math.sin(i));
     await memories.add("long", { embedding: long });
-    expect((await memories.search("x", { queryEmbedding: long })).hits[0]?.scores?.vector).toBeCloseTo(1, 2);
+    expect(
+      (await memories.search("x", { queryEmbedding: long })).hits[0]?.scores?.vector,
+    ).toBeCloseTo(1, 2);
     const short = namespaceOf({ agentId: "short" });
-    for (const [i, length] of [1e-38, 1, 3e38].entries()) await short.add(`number ${i}`, { embedding: [length] });
+    for (const [i, length] of [1e-38, 1, 3e38].entries())
+      await short.add(`number ${i}`, { embedding: [length] });
     const { hits } = await short.search("x", { queryEmbedding: [2] });
     expect(hits).toHaveLength(3);
     for (const { scores } of hits) expect(scores?.vector).toBeCloseTo(1, 2);

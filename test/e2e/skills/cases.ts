@@ -5,9 +5,18 @@ import type { SkillClient } from "../harness/skill-client.js";
 /** Makes the client of a namespace that nobody else knows; with `agentId`, of another agent of the same user. */
 export type OpenSkills = (agentId?: string) => SkillClient;
 
-const weather = ["The weather API answers 401", "Send the key in the x-api-key header, a query parameter is ignored"] as const;
-const pdf = ["Reading a scanned PDF gives no text", "Run OCR first, then extract the pages"] as const;
-const csv = ["A CSV export from Excel has strange letters", "Open it as Windows-1252, not as UTF-8"] as const;
+const weather = [
+  "The weather API answers 401",
+  "Send the key in the x-api-key header, a query parameter is ignored",
+] as const;
+const pdf = [
+  "Reading a scanned PDF gives no text",
+  "Run OCR first, then extract the pages",
+] as const;
+const csv = [
+  "A CSV export from Excel has strange letters",
+  "Open it as Windows-1252, not as UTF-8",
+] as const;
 
 /** What holds for skills on every store and over every protocol. */
 export function skillCases(it: TestAPI, openSkills: OpenSkills): void {
@@ -52,7 +61,13 @@ function storingCases(it: TestAPI, openSkills: OpenSkills): void {
     await skills.count("s", { increment: 3 });
     const { skill, created } = await skills.store(...pdf, { id: "s" });
     expect(created).toBe(false);
-    expect(skill).toMatchObject({ id: "s", context: pdf[0], lesson: pdf[1], successCount: 3n, createTime: first.createTime });
+    expect(skill).toMatchObject({
+      id: "s",
+      context: pdf[0],
+      lesson: pdf[1],
+      successCount: 3n,
+      createTime: first.createTime,
+    });
     expect(skill?.toolName).toBeUndefined();
     expect(await skills.list()).toEqual([skill]);
     expect(await skills.lessons(weather.join(" "))).toEqual([]);
@@ -63,15 +78,26 @@ function storingCases(it: TestAPI, openSkills: OpenSkills): void {
     const skills = openSkills();
     await skills.store(...weather, { id: "s" });
     const [found] = (await skills.retrieve(weather.join(" "))).skills;
-    expect((await skills.skill(...pdf, { id: "s" })).lastUsedTime).toEqual(found?.skill?.lastUsedTime);
+    expect((await skills.skill(...pdf, { id: "s" })).lastUsedTime).toEqual(
+      found?.skill?.lastUsedTime,
+    );
   });
 
   it("refuses a skill without a context or a lesson, and leaves nothing behind", async () => {
     const skills = openSkills();
-    expect(await failureOf(skills.store("", "lesson"))).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["context"] });
-    expect(await failureOf(skills.store("context", ""))).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["lesson"] });
+    expect(await failureOf(skills.store("", "lesson"))).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      fields: ["context"],
+    });
+    expect(await failureOf(skills.store("context", ""))).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      fields: ["lesson"],
+    });
     const tooLong = "x".repeat(32_769);
-    expect(await failureOf(skills.store("context", tooLong))).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["lesson"] });
+    expect(await failureOf(skills.store("context", tooLong))).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      fields: ["lesson"],
+    });
     expect(await skills.list()).toEqual([]);
   });
 }
@@ -80,7 +106,9 @@ function retrievingCases(it: TestAPI, openSkills: OpenSkills): void {
   it("row 3.3: RetrieveSkills returns what is similar to the situation, best first, and nothing below the threshold", async () => {
     const skills = openSkills();
     for (const [context, lesson] of [weather, pdf, csv]) await skills.store(context, lesson);
-    const { skills: found } = await skills.retrieve("the weather API answers 401, where does the key go?");
+    const { skills: found } = await skills.retrieve(
+      "the weather API answers 401, where does the key go?",
+    );
     expect(found.map(({ skill }) => skill?.lesson)).toEqual([weather[1]]);
     expect(found[0]?.similarity).toBeGreaterThanOrEqual(0.7);
     const { skills: all } = await skills.retrieve("scanned PDF without text", { minSimilarity: 0 });
@@ -94,7 +122,8 @@ function retrievingCases(it: TestAPI, openSkills: OpenSkills): void {
   it("row 3.3: top_k is 5 unless the request says otherwise, and equally similar skills come newest first", async () => {
     const skills = openSkills();
     for (let i = 0; i < 7; i++) await skills.store(...weather, { id: `s${i}` });
-    const idsOf = async (fields = {}) => (await skills.retrieve(weather.join(" "), fields)).skills.map(({ skill }) => skill?.id);
+    const idsOf = async (fields = {}) =>
+      (await skills.retrieve(weather.join(" "), fields)).skills.map(({ skill }) => skill?.id);
     const newestFirst = (await skills.list()).map(({ id }) => id);
     expect(await idsOf()).toEqual(newestFirst.slice(0, 5));
     expect(await idsOf({ topK: 2 })).toEqual(newestFirst.slice(0, 2));
@@ -109,7 +138,9 @@ function retrievingCases(it: TestAPI, openSkills: OpenSkills): void {
     const { skills: found } = await skills.retrieve(weather[0], { toolName: "http_get" });
     expect(found.map(({ skill }) => skill?.id)).toEqual(["get"]);
     expect(await skills.lessons(weather[0], { toolName: "HTTP_GET" })).toEqual([]);
-    expect(await skills.lessons("nothing of it", { toolName: "http_get", minSimilarity: 0 })).toHaveLength(1);
+    expect(
+      await skills.lessons("nothing of it", { toolName: "http_get", minSimilarity: 0 }),
+    ).toHaveLength(1);
   });
 
   it("row 3.3: RetrieveSkills sets last_used_time of what it returns, and no count", async () => {
@@ -119,9 +150,14 @@ function retrievingCases(it: TestAPI, openSkills: OpenSkills): void {
     const [found] = (await skills.retrieve(weather.join(" "))).skills;
     const listed = await skills.read(used.id);
     expect(listed?.lastUsedTime).toEqual(found?.skill?.lastUsedTime);
-    const msOf = (time: { seconds: bigint; nanos: number } | undefined) => Number(time?.seconds) * 1000 + Number(time?.nanos) / 1e6;
+    const msOf = (time: { seconds: bigint; nanos: number } | undefined) =>
+      Number(time?.seconds) * 1000 + Number(time?.nanos) / 1e6;
     expect(msOf(listed?.lastUsedTime)).toBeGreaterThanOrEqual(msOf(used.lastUsedTime));
-    expect(listed).toMatchObject({ successCount: 0n, failureCount: 0n, createTime: used.createTime });
+    expect(listed).toMatchObject({
+      successCount: 0n,
+      failureCount: 0n,
+      createTime: used.createTime,
+    });
     expect(await skills.read(other.id)).toEqual(other);
   });
 
@@ -133,7 +169,10 @@ function retrievingCases(it: TestAPI, openSkills: OpenSkills): void {
     const [full] = (await skills.retrieve(weather[0], { includeEmbedding: true })).skills;
     const [listed] = await skills.list({ includeEmbedding: true });
     expect(full?.skill?.embedding).toHaveLength(256);
-    expect(listed).toMatchObject({ embedding: full?.skill?.embedding, embeddingModel: "static-256@1" });
+    expect(listed).toMatchObject({
+      embedding: full?.skill?.embedding,
+      embeddingModel: "static-256@1",
+    });
   });
 
   it("takes a caller's vectors, and then no others in that namespace", async () => {
@@ -143,12 +182,22 @@ function retrievingCases(it: TestAPI, openSkills: OpenSkills): void {
     const { skills: found } = await skills.retrieve("?", { queryEmbedding: [0.1, 1, 0] });
     expect(found.map(({ skill }) => skill?.lesson)).toEqual(["at the mill"]);
     const wrong = { code: "INVALID_ARGUMENT", reason: "EMBEDDING_DIMENSION_MISMATCH" };
-    expect(await failureOf(skills.store("a", "b", { embedding: [1, 0] }))).toMatchObject({ ...wrong, fields: ["embedding"] });
-    expect(await failureOf(skills.retrieve("a", { queryEmbedding: [1, 0] }))).toMatchObject({ ...wrong, fields: ["query_embedding"] });
+    expect(await failureOf(skills.store("a", "b", { embedding: [1, 0] }))).toMatchObject({
+      ...wrong,
+      fields: ["embedding"],
+    });
+    expect(await failureOf(skills.retrieve("a", { queryEmbedding: [1, 0] }))).toMatchObject({
+      ...wrong,
+      fields: ["query_embedding"],
+    });
     const made = openSkills();
     await made.store(...weather);
     const failure = await failureOf(made.store(...pdf, { embedding: [1, 0, 0] }));
-    expect(failure).toMatchObject({ code: "FAILED_PRECONDITION", reason: "EMBEDDING_MODEL_MISMATCH", fields: ["embedding"] });
+    expect(failure).toMatchObject({
+      code: "FAILED_PRECONDITION",
+      reason: "EMBEDDING_MODEL_MISMATCH",
+      fields: ["embedding"],
+    });
     expect(await made.list()).toHaveLength(1);
   });
 }
@@ -158,12 +207,16 @@ function listingCases(it: TestAPI, openSkills: OpenSkills): void {
     const skills = openSkills();
     const ids: string[] = [];
     for (let i = 0; i < 25; i++) ids.push((await skills.skill(`context ${i}`, "lesson")).id);
-    const { skills: page, nextPageToken } = await skills.service.listSkills({ namespace: skills.namespace });
+    const { skills: page, nextPageToken } = await skills.service.listSkills({
+      namespace: skills.namespace,
+    });
     expect(page.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 10));
     expect(nextPageToken).not.toBe("");
     expect((await skills.list({ limit: 3 })).map(({ id }) => id)).toEqual(ids.toReversed());
     const other = openSkills("another agent");
-    const failure = await failureOf(other.service.listSkills({ namespace: other.namespace, pageToken: nextPageToken }));
+    const failure = await failureOf(
+      other.service.listSkills({ namespace: other.namespace, pageToken: nextPageToken }),
+    );
     expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_PAGE_TOKEN" });
   });
 
@@ -182,16 +235,35 @@ function countingCases(it: TestAPI, openSkills: OpenSkills): void {
   it("row 3.4: UpdateSuccessCount adds 1 by default, any number, nothing with 0, and says false for an unknown id", async () => {
     const skills = openSkills();
     const { id } = await skills.skill(...weather);
-    expect(await skills.count(id)).toMatchObject({ updated: true, successCount: 1n, failureCount: 0n });
-    expect(await skills.count(id, { increment: 5 })).toMatchObject({ updated: true, successCount: 6n });
-    expect(await skills.count(id, { increment: 0 })).toMatchObject({ updated: true, successCount: 6n });
-    expect(await skills.count(id, { failureIncrement: 2 })).toMatchObject({ successCount: 6n, failureCount: 2n });
-    expect(await skills.count(id, { increment: 1, failureIncrement: 1 })).toMatchObject({ successCount: 7n, failureCount: 3n });
+    expect(await skills.count(id)).toMatchObject({
+      updated: true,
+      successCount: 1n,
+      failureCount: 0n,
+    });
+    expect(await skills.count(id, { increment: 5 })).toMatchObject({
+      updated: true,
+      successCount: 6n,
+    });
+    expect(await skills.count(id, { increment: 0 })).toMatchObject({
+      updated: true,
+      successCount: 6n,
+    });
+    expect(await skills.count(id, { failureIncrement: 2 })).toMatchObject({
+      successCount: 6n,
+      failureCount: 2n,
+    });
+    expect(await skills.count(id, { increment: 1, failureIncrement: 1 })).toMatchObject({
+      successCount: 7n,
+      failureCount: 3n,
+    });
     expect(await skills.read(id)).toMatchObject({ successCount: 7n, failureCount: 3n });
     const nothing = { updated: false, successCount: 0n, failureCount: 0n };
     expect(await skills.count("no such id")).toMatchObject(nothing);
     expect(await openSkills("another agent").count(id)).toMatchObject(nothing);
-    expect(await failureOf(skills.count(id, { increment: -1 }))).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["increment"] });
+    expect(await failureOf(skills.count(id, { increment: -1 }))).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      fields: ["increment"],
+    });
   });
 
   it("row 3.4: counts of many callers at once all count", async () => {
@@ -204,7 +276,8 @@ function countingCases(it: TestAPI, openSkills: OpenSkills): void {
   it("row 3.5: PruneStale removes nothing that is fresh", async () => {
     const skills = openSkills();
     await skills.store(...weather);
-    for (const dryRun of [true, false]) expect(await skills.prune(dryRun)).toMatchObject({ removed: [], removedCount: 0 });
+    for (const dryRun of [true, false])
+      expect(await skills.prune(dryRun)).toMatchObject({ removed: [], removedCount: 0 });
     expect(await skills.list()).toHaveLength(1);
   });
 }
@@ -216,8 +289,10 @@ function repeatingCases(it: TestAPI, openSkills: OpenSkills): void {
     const first = await skills.store(...weather, { idempotencyKey });
     expect(await skills.store(...weather, { idempotencyKey })).toEqual(first);
     const id = first.skill?.id ?? "";
-    for (let i = 0; i < 2; i++) expect(await skills.count(id, { idempotencyKey })).toMatchObject({ successCount: 1n });
-    for (let i = 0; i < 2; i++) expect(await skills.prune(false, idempotencyKey)).toMatchObject({ removedCount: 0 });
+    for (let i = 0; i < 2; i++)
+      expect(await skills.count(id, { idempotencyKey })).toMatchObject({ successCount: 1n });
+    for (let i = 0; i < 2; i++)
+      expect(await skills.prune(false, idempotencyKey)).toMatchObject({ removedCount: 0 });
     for (let i = 0; i < 2; i++) expect(await skills.delete(id, idempotencyKey)).toBe(true);
     const reused = { code: "INVALID_ARGUMENT", reason: "IDEMPOTENCY_KEY_REUSED" };
     expect(await failureOf(skills.store(...pdf, { idempotencyKey }))).toMatchObject(reused);

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { createClient } from "@connectrpc/connect";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
-import { readConfig } from "../../../src/config.js";
-import { formatAddress } from "../../../src/config-values.js";
-import { startServer } from "../../../src/server.js";
+import { readConfig } from "../../../src/config/config.js";
+import { formatAddress } from "../../../src/config/setting-values.js";
+import { startServer } from "../../../src/server/start-server.js";
 import { createManualTimer, type ManualTimer } from "../../server/manual-timer.js";
 import { nativeGrpc, type Protocol } from "../harness/protocols.js";
 import { createSkillClient, type SkillClient } from "../harness/skill-client.js";
@@ -29,7 +29,10 @@ export interface SkillWorld {
   /** Milliseconds since 1970. */
   nowMs: number;
   /** Starts a server with `flags` (names without dashes) and `environment`. */
-  serve(flags?: Readonly<Record<string, string>>, environment?: Readonly<Record<string, string>>): Promise<SkillServer>;
+  serve(
+    flags?: Readonly<Record<string, string>>,
+    environment?: Readonly<Record<string, string>>,
+  ): Promise<SkillServer>;
   /** Stops what runs and deletes the folder. */
   end(): Promise<void>;
 }
@@ -40,18 +43,32 @@ export async function createSkillWorld(): Promise<SkillWorld> {
   const world: SkillWorld = {
     nowMs: Date.UTC(2026, 0, 1),
     async serve(flags = {}, environment = {}) {
-      const given = { data: join(folder, "data"), grpc: "127.0.0.1:0", http: "127.0.0.1:0", "log-level": "info", ...flags };
+      const given = {
+        data: join(folder, "data"),
+        grpc: "127.0.0.1:0",
+        http: "127.0.0.1:0",
+        "log-level": "info",
+        ...flags,
+      };
       const timer = createManualTimer();
       const logged: Record<string, unknown>[] = [];
       const output = new Writable({
         write(chunk: Buffer, _encoding, done) {
-          for (const line of chunk.toString().trim().split("\n")) logged.push(JSON.parse(line) as Record<string, unknown>);
+          for (const line of chunk.toString().trim().split("\n"))
+            logged.push(JSON.parse(line) as Record<string, unknown>);
           done();
         },
       });
       const time = { clock: { nowMs: () => world.nowMs }, timer };
-      const server = await startServer(readConfig(new Map(Object.entries(given)), environment), output, time);
-      const urls = { grpcUrl: `http://${formatAddress(server.grpcAddress)}`, httpUrl: `http://${formatAddress(server.httpAddress)}` };
+      const server = await startServer(
+        readConfig(new Map(Object.entries(given)), environment),
+        output,
+        time,
+      );
+      const urls = {
+        grpcUrl: `http://${formatAddress(server.grpcAddress)}`,
+        httpUrl: `http://${formatAddress(server.httpAddress)}`,
+      };
       const connections = new Set<{ close(): void }>();
       const connect = (protocol: Protocol) => {
         const connection = protocol.connect(urls);

@@ -4,7 +4,11 @@ import { TurnEvent } from "#gen/vademecum/v1/tool_pb.js";
 import { open, type Query, type ToolTest } from "./tool-client.js";
 
 const { EPISODIC, SEMANTIC, WORKING } = MemoryType;
-const wine = (memoryType: MemoryType, queryId = "q"): Query => ({ queryId, memoryType, queryText: "wine" });
+const wine = (memoryType: MemoryType, queryId = "q"): Query => ({
+  queryId,
+  memoryType,
+  queryText: "wine",
+});
 
 /** Who may read what. */
 export function accessCases(it: ToolTest): void {
@@ -22,11 +26,20 @@ export function accessCases(it: ToolTest): void {
     await tool.declare(open(EPISODIC));
     await tool.memories.add("wine", { memoryType: SEMANTIC });
     await tool.memories.addAll("episodic wine");
-    const [denied, answered] = await tool.ask([wine(SEMANTIC, "denied"), wine(EPISODIC, "answered")]);
+    const [denied, answered] = await tool.ask([
+      wine(SEMANTIC, "denied"),
+      wine(EPISODIC, "answered"),
+    ]);
     expect(denied?.last).toMatchObject({ results: [], totalResults: 0n, memoryType: SEMANTIC });
     expect(answered?.contents).toEqual(["episodic wine"]);
     const [entry] = await tool.trace();
-    expect(entry).toMatchObject({ event: TurnEvent.DENIED, queryId: "denied", toolId: tool.toolId, toolVersion: "1", queryText: "wine" });
+    expect(entry).toMatchObject({
+      event: TurnEvent.DENIED,
+      queryId: "denied",
+      toolId: tool.toolId,
+      toolVersion: "1",
+      queryText: "wine",
+    });
     expect(entry?.reason).toContain("does not declare SEMANTIC");
   });
 
@@ -34,12 +47,19 @@ export function accessCases(it: ToolTest): void {
     await tool.declare({ memoryType: EPISODIC, enabled: false });
     await tool.memories.addAll("wine");
     expect((await tool.ask([wine(EPISODIC)]))[0]?.contents).toEqual([]);
-    expect((await tool.trace())[0]).toMatchObject({ event: TurnEvent.DENIED, reason: "EPISODIC is not enabled in the tool's manifest" });
+    expect((await tool.trace())[0]).toMatchObject({
+      event: TurnEvent.DENIED,
+      reason: "EPISODIC is not enabled in the tool's manifest",
+    });
   });
 
   it("row 2.7: an unknown tool and an unknown version are denied every query", async ({ tool }) => {
     await tool.memories.addAll("wine");
-    expect((await tool.ask([wine(EPISODIC, "a"), wine(WORKING, "b")])).flatMap(({ contents }) => contents)).toEqual([]);
+    expect(
+      (await tool.ask([wine(EPISODIC, "a"), wine(WORKING, "b")])).flatMap(
+        ({ contents }) => contents,
+      ),
+    ).toEqual([]);
     expect(await tool.events()).toEqual(["a DENIED", "b DENIED"]);
     await tool.declare(open(EPISODIC));
     await tool.ask([wine(EPISODIC)], { toolVersion: "2" });
@@ -54,7 +74,9 @@ export function accessCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["q QUERIED"]);
   });
 
-  it("row 2.7: restricted memories are neither returned nor counted, and the trace says that some were withheld", async ({ tool }) => {
+  it("row 2.7: restricted memories are neither returned nor counted, and the trace says that some were withheld", async ({
+    tool,
+  }) => {
     await tool.declare(open(EPISODIC));
     await tool.memories.add("wine in the safe", { restricted: true });
     await tool.memories.add("wine on the table");
@@ -65,7 +87,9 @@ export function accessCases(it: ToolTest): void {
     expect((await tool.trace())[1]?.reason).toContain("1 restricted");
   });
 
-  it("row 2.7: the words of a restricted memory do not show in the ranking of those beside it", async ({ tool }) => {
+  it("row 2.7: the words of a restricted memory do not show in the ranking of those beside it", async ({
+    tool,
+  }) => {
     await tool.declare(open(EPISODIC));
     for (const restricted of [false, true]) {
       const threadId = `thread of ${restricted}`;
@@ -80,23 +104,42 @@ export function accessCases(it: ToolTest): void {
     expect(outcome?.contents.slice(1).toSorted()).toEqual(["before false", "behind false"]);
   });
 
-  it("row 2.2: a tool reads only the kinds and tags of its manifest, whatever its filter says", async ({ tool }) => {
-    await tool.declare({ memoryType: EPISODIC, enabled: true, kinds: ["observation"], tags: ["wine", "food"] });
+  it("row 2.2: a tool reads only the kinds and tags of its manifest, whatever its filter says", async ({
+    tool,
+  }) => {
+    await tool.declare({
+      memoryType: EPISODIC,
+      enabled: true,
+      kinds: ["observation"],
+      tags: ["wine", "food"],
+    });
     await tool.memories.add("both fit: wine", { kind: "observation", tags: ["wine", "red"] });
     await tool.memories.add("another kind: wine", { kind: "secret", tags: ["wine"] });
     await tool.memories.add("another tag: wine", { kind: "observation", tags: ["red"] });
     await tool.memories.add("no kind: wine", { tags: ["wine"] });
     expect((await tool.ask([wine(EPISODIC)]))[0]?.contents).toEqual(["both fit: wine"]);
-    const filtered = await tool.ask([{ ...wine(EPISODIC), filter: { kinds: ["secret", "observation"], tagsAny: ["red"] } }]);
+    const filtered = await tool.ask([
+      { ...wine(EPISODIC), filter: { kinds: ["secret", "observation"], tagsAny: ["red"] } },
+    ]);
     expect(filtered[0]?.contents).toEqual(["both fit: wine"]);
-    expect((await tool.ask([{ ...wine(EPISODIC), filter: { kinds: ["secret"] } }]))[0]?.contents).toEqual([]);
-    expect((await tool.ask([{ ...wine(EPISODIC), filter: { memoryTypes: [SEMANTIC] } }]))[0]?.contents).toEqual([]);
+    expect(
+      (await tool.ask([{ ...wine(EPISODIC), filter: { kinds: ["secret"] } }]))[0]?.contents,
+    ).toEqual([]);
+    expect(
+      (await tool.ask([{ ...wine(EPISODIC), filter: { memoryTypes: [SEMANTIC] } }]))[0]?.contents,
+    ).toEqual([]);
   });
 
-  it("row 2.2: queries beyond max_queries of their type are denied, of none where it is 0", async ({ tool }) => {
+  it("row 2.2: queries beyond max_queries of their type are denied, of none where it is 0", async ({
+    tool,
+  }) => {
     await tool.declare({ ...open(EPISODIC), maxQueries: 1 }, { ...open(SEMANTIC), maxQueries: 0 });
     await tool.memories.addAll("wine");
-    const outcomes = await tool.ask([wine(EPISODIC, "first"), wine(SEMANTIC, "none"), wine(EPISODIC, "second")]);
+    const outcomes = await tool.ask([
+      wine(EPISODIC, "first"),
+      wine(SEMANTIC, "none"),
+      wine(EPISODIC, "second"),
+    ]);
     expect(outcomes.map(({ contents }) => contents.length)).toEqual([1, 0, 0]);
     expect(await tool.events()).toEqual(["first QUERIED", "none DENIED", "second DENIED"]);
   });

@@ -32,18 +32,46 @@ async function furnish({ memories, declare }: ToolClient): Promise<void> {
       tags: ["wine"],
       eventTime: day("2020-04-01"),
     },
-    { content: "Burgundy wines are made of Pinot noir", memoryType: SEMANTIC, kind: "fact", tags: ["burgundy", "wine"] },
-    { content: "Ask for the vintage of a Burgundy wine first", memoryType: SEMANTIC, kind: "skill", tags: ["wine"] },
-    { content: "Active alert: the card of Ada was used twice in Burgundy", memoryType: SCRATCH_PAGE, kind: "risk_alert" },
+    {
+      content: "Burgundy wines are made of Pinot noir",
+      memoryType: SEMANTIC,
+      kind: "fact",
+      tags: ["burgundy", "wine"],
+    },
+    {
+      content: "Ask for the vintage of a Burgundy wine first",
+      memoryType: SEMANTIC,
+      kind: "skill",
+      tags: ["wine"],
+    },
+    {
+      content: "Active alert: the card of Ada was used twice in Burgundy",
+      memoryType: SCRATCH_PAGE,
+      kind: "risk_alert",
+    },
     {
       content: "Resolved alert: the alarm of the wine cellar",
       memoryType: SCRATCH_PAGE,
       kind: "risk_alert",
       status: MemoryStatus.RESOLVED,
     },
-    { content: "My budget for wine is forty a bottle", memoryType: CONVERSATION, kind: "user_message", eventTime: day("2025-10-30") },
-    { content: "Your budget for wine is noted", memoryType: CONVERSATION, kind: "agent_message", eventTime: day("2025-10-30") },
-    { content: "The goal of this turn: choose a wine for dinner", memoryType: WORKING, kind: "goal" },
+    {
+      content: "My budget for wine is forty a bottle",
+      memoryType: CONVERSATION,
+      kind: "user_message",
+      eventTime: day("2025-10-30"),
+    },
+    {
+      content: "Your budget for wine is noted",
+      memoryType: CONVERSATION,
+      kind: "agent_message",
+      eventTime: day("2025-10-30"),
+    },
+    {
+      content: "The goal of this turn: choose a wine for dinner",
+      memoryType: WORKING,
+      kind: "goal",
+    },
   ];
   for (const { content, ...fields } of items) await memories.add(content, fields);
 }
@@ -81,7 +109,10 @@ const queries = {
     queryId: "ch_1",
     memoryType: MemoryType.CONVERSATION,
     queryText: "What has the user said about their budget?",
-    filter: { kinds: ["user_message"], timeRange: { start: day("2025-10-30"), end: day("2025-10-31") } },
+    filter: {
+      kinds: ["user_message"],
+      timeRange: { start: day("2025-10-30"), end: day("2025-10-31") },
+    },
     limit: 5,
     budgetTokens: 300,
   },
@@ -97,10 +128,15 @@ const queries = {
 
 /** What queries find. */
 export function askingCases(it: ToolTest): void {
-  it("TC-1.1, row 2.3: an episodic query returns what the user liked, best first, with its scores", async ({ tool }) => {
+  it("TC-1.1, row 2.3: an episodic query returns what the user liked, best first, with its scores", async ({
+    tool,
+  }) => {
     await furnish(tool);
     const [outcome] = await tool.ask([queries.preferences]);
-    expect(outcome?.contents.toSorted()).toEqual(["Ada said that she likes dry red wine", "Ada sent back a sweet wine at the restaurant"]);
+    expect(outcome?.contents.toSorted()).toEqual([
+      "Ada said that she likes dry red wine",
+      "Ada sent back a sweet wine at the restaurant",
+    ]);
     const scores = outcome?.memories.map(({ score }) => score) ?? [];
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     expect(scores.every((score) => score > 0)).toBe(true);
@@ -113,18 +149,30 @@ export function askingCases(it: ToolTest): void {
     expect(outcome?.memories.map(({ memory }) => memory?.kind)).toEqual(["fact", "skill"]);
   });
 
-  it("TC-1.3, row 2.13: a scratch page query returns active alerts only, and none that an update has resolved", async ({ tool }) => {
+  it("TC-1.3, row 2.13: a scratch page query returns active alerts only, and none that an update has resolved", async ({
+    tool,
+  }) => {
     await furnish(tool);
     const [outcome] = await tool.ask([queries.alerts]);
     expect(outcome?.contents).toEqual(["Active alert: the card of Ada was used twice in Burgundy"]);
-    await tool.memories.update(outcome?.memories[0]?.memory?.id ?? "", { status: MemoryStatus.RESOLVED });
+    await tool.memories.update(outcome?.memories[0]?.memory?.id ?? "", {
+      status: MemoryStatus.RESOLVED,
+    });
     const [later] = await tool.ask([queries.alerts]);
     expect(later?.contents).toEqual([]);
   });
 
-  it("row 2.3: the five example queries in one request each return their items, in the order of the queries", async ({ tool }) => {
+  it("row 2.3: the five example queries in one request each return their items, in the order of the queries", async ({
+    tool,
+  }) => {
     await furnish(tool);
-    const asked = [queries.preferences, queries.facts, queries.alerts, queries.budget, queries.goals];
+    const asked = [
+      queries.preferences,
+      queries.facts,
+      queries.alerts,
+      queries.budget,
+      queries.goals,
+    ];
     const outcomes = await tool.ask(asked);
     expect(outcomes.map(({ contents }) => contents.length)).toEqual([2, 2, 1, 1, 1]);
     expect(outcomes[3]?.contents).toEqual(["My budget for wine is forty a bottle"]);
@@ -132,7 +180,9 @@ export function askingCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(asked.map(({ queryId }) => `${queryId} QUERIED`));
   });
 
-  it("row 2.5: the same request has the same results, whether or not they were kept", async ({ tool }) => {
+  it("row 2.5: the same request has the same results, whether or not they were kept", async ({
+    tool,
+  }) => {
     await furnish(tool);
     const asked = [queries.budget, queries.preferences, queries.facts];
     const [first, second] = [await tool.ask(asked), await tool.ask(asked)];
@@ -143,19 +193,28 @@ export function askingCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["ch_1 QUERIED", "ep_1 QUERIED", "sem_1 QUERIED"]);
   });
 
-  it("row 2.11: of two near-copies one is returned, and the other is in the receipt", async ({ tool }) => {
+  it("row 2.11: of two near-copies one is returned, and the other is in the receipt", async ({
+    tool,
+  }) => {
     await tool.declare(open(MemoryType.EPISODIC));
     await tool.memories.addAll("Ada likes red wine.", "ada likes RED wine");
-    const [outcome] = await tool.ask([{ queryId: "q", memoryType: MemoryType.EPISODIC, queryText: "red wine" }]);
+    const [outcome] = await tool.ask([
+      { queryId: "q", memoryType: MemoryType.EPISODIC, queryText: "red wine" },
+    ]);
     expect(outcome?.contents).toHaveLength(1);
-    expect(outcome?.last).toMatchObject({ totalResults: 2n, omitted: [{ reason: OmissionReason.NEAR_COPY }] });
+    expect(outcome?.last).toMatchObject({
+      totalResults: 2n,
+      omitted: [{ reason: OmissionReason.NEAR_COPY }],
+    });
   });
 
   it("row 2.11: of two equal matches the more important one comes first", async ({ tool }) => {
     await tool.declare(open(MemoryType.EPISODIC));
     await tool.memories.add("the gate was open on Monday", { importance: 0.9 });
     await tool.memories.add("the gate was open on Tuesday", { importance: 0.1 });
-    const [outcome] = await tool.ask([{ queryId: "q", memoryType: MemoryType.EPISODIC, queryText: "was the gate open?" }]);
+    const [outcome] = await tool.ask([
+      { queryId: "q", memoryType: MemoryType.EPISODIC, queryText: "was the gate open?" },
+    ]);
     expect(outcome?.contents[0]).toBe("the gate was open on Monday");
   });
 
@@ -167,10 +226,14 @@ export function askingCases(it: ToolTest): void {
     expect(outcome?.contents).toEqual(["three", "two", "one"]);
   });
 
-  it("a large result comes in several messages, of which the last has the counts", async ({ tool }) => {
+  it("a large result comes in several messages, of which the last has the counts", async ({
+    tool,
+  }) => {
     await tool.declare(open(MemoryType.EPISODIC));
     await tool.memories.addAll(...Array.from({ length: 70 }, (_, at) => `note ${at}`));
-    const [outcome] = await tool.ask([{ queryId: "q", memoryType: MemoryType.EPISODIC, limit: 70, budgetTokens: 1000 }]);
+    const [outcome] = await tool.ask([
+      { queryId: "q", memoryType: MemoryType.EPISODIC, limit: 70, budgetTokens: 1000 },
+    ]);
     expect(outcome?.contents).toHaveLength(70);
     expect(outcome?.last.results.length).toBeLessThan(70);
     expect(new Set(outcome?.contents).size).toBe(70);
@@ -179,7 +242,13 @@ export function askingCases(it: ToolTest): void {
   it("returns ten at most when the query does not say", async ({ tool }) => {
     await tool.declare(open(MemoryType.EPISODIC));
     await tool.memories.addAll(...Array.from({ length: 12 }, (_, at) => `note ${at}`));
-    const [outcome] = await tool.ask([{ queryId: "q", memoryType: MemoryType.EPISODIC, queryText: "note" }]);
-    expect(outcome?.last).toMatchObject({ returnedResults: 10, totalResults: 12n, budgetTokens: 500 });
+    const [outcome] = await tool.ask([
+      { queryId: "q", memoryType: MemoryType.EPISODIC, queryText: "note" },
+    ]);
+    expect(outcome?.last).toMatchObject({
+      returnedResults: 10,
+      totalResults: 12n,
+      budgetTokens: 500,
+    });
   });
 }

@@ -9,9 +9,14 @@ const { EPISODIC, SEMANTIC } = MemoryType;
 const text = (number: number, tokens: number) => `n${number} ${"tea ".repeat(tokens - 2).trim()}`;
 
 /** Memories of 50 tokens each. */
-async function furnish({ memories, declare }: ToolClient, memoryType: MemoryType, count: number): Promise<void> {
+async function furnish(
+  { memories, declare }: ToolClient,
+  memoryType: MemoryType,
+  count: number,
+): Promise<void> {
   await declare(open(memoryType));
-  for (let number = 1; number <= count; number++) await memories.add(text(number, 50), { memoryType });
+  for (let number = 1; number <= count; number++)
+    await memories.add(text(number, 50), { memoryType });
   expect((await memories.list()).every(({ tokenCount }) => tokenCount === 50)).toBe(true);
 }
 
@@ -25,31 +30,60 @@ const tea = (queryId: string, budgetTokens?: number, memoryType: MemoryType = EP
 
 /** How tokens are shared. */
 export function budgetCases(it: ToolTest): void {
-  it("TC-3.1, row 2.9: 500 tokens of matches and a budget of 300 return at most 300, and leave an entry", async ({ tool }) => {
+  it("TC-3.1, row 2.9: 500 tokens of matches and a budget of 300 return at most 300, and leave an entry", async ({
+    tool,
+  }) => {
     await furnish(tool, EPISODIC, 10);
     const [outcome] = await tool.ask([tea("q", 300)]);
-    expect(outcome?.last).toMatchObject({ tokensUsed: 300, budgetTokens: 300, returnedResults: 6, totalResults: 10n });
+    expect(outcome?.last).toMatchObject({
+      tokensUsed: 300,
+      budgetTokens: 300,
+      returnedResults: 6,
+      totalResults: 10n,
+    });
     const [queried, truncated] = await tool.trace();
-    expect(queried).toMatchObject({ event: TurnEvent.QUERIED, tokensUsed: 300, returnedResults: 6, reason: "" });
+    expect(queried).toMatchObject({
+      event: TurnEvent.QUERIED,
+      tokensUsed: 300,
+      returnedResults: 6,
+      reason: "",
+    });
     expect(truncated).toMatchObject({ event: TurnEvent.TRUNCATED, tokensUsed: 0 });
     expect(truncated?.reason).toContain("300 tokens");
   });
 
   it("TC-3.2, row 2.4: of a total of 500, two queries of 300 get 300 and 200", async ({ tool }) => {
     await furnish(tool, EPISODIC, 10);
-    const outcomes = await tool.ask([tea("first", 300), { ...tea("second", 300), queryText: "tea n1" }], { budgetTokens: 500 });
+    const outcomes = await tool.ask(
+      [tea("first", 300), { ...tea("second", 300), queryText: "tea n1" }],
+      { budgetTokens: 500 },
+    );
     expect(outcomes.map(({ last }) => [last.budgetTokens, last.tokensUsed])).toEqual([
       [300, 300],
       [200, 200],
     ]);
-    expect(await tool.events()).toEqual(["first QUERIED", "first TRUNCATED", "second QUERIED", "second TRUNCATED"]);
+    expect(await tool.events()).toEqual([
+      "first QUERIED",
+      "first TRUNCATED",
+      "second QUERIED",
+      "second TRUNCATED",
+    ]);
   });
 
   it("row 2.4: a query has 500 tokens by default, and all of a request 1,000", async ({ tool }) => {
     await furnish(tool, EPISODIC, 24);
-    const outcomes = await tool.ask([tea("a"), { ...tea("b"), queryText: "tea n1" }, { ...tea("c"), queryText: "tea n2" }]);
+    const outcomes = await tool.ask([
+      tea("a"),
+      { ...tea("b"), queryText: "tea n1" },
+      { ...tea("c"), queryText: "tea n2" },
+    ]);
     expect(outcomes.map(({ last }) => last.tokensUsed)).toEqual([500, 500, 0]);
-    expect(outcomes[2]?.last).toMatchObject({ budgetTokens: 0, totalResults: 24n, omittedCount: 24n, results: [] });
+    expect(outcomes[2]?.last).toMatchObject({
+      budgetTokens: 0,
+      totalResults: 24n,
+      omittedCount: 24n,
+      results: [],
+    });
     expect((await tool.trace()).at(-1)?.reason).toContain("no tokens were left");
   });
 
@@ -63,7 +97,9 @@ export function budgetCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["a QUERIED", "b QUERIED"]);
   });
 
-  it("row 2.9: the trace of a query that its type's budget cuts short blames no other query", async ({ tool }) => {
+  it("row 2.9: the trace of a query that its type's budget cuts short blames no other query", async ({
+    tool,
+  }) => {
     await furnish(tool, EPISODIC, 4);
     await tool.declare({ ...open(EPISODIC), maxBudgetTokens: 100 });
     await tool.ask([tea("first", 300)]);
@@ -83,9 +119,15 @@ export function budgetCases(it: ToolTest): void {
 
   it("a best match that is too long comes as an excerpt", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
-    await tool.memories.add("Call Ada. She has the key to the cellar where the extraordinarily expensive wine is kept.");
-    const [outcome] = await tool.ask([{ queryId: "q", memoryType: EPISODIC, queryText: "key", budgetTokens: 7 }]);
-    expect(outcome?.memories).toMatchObject([{ excerpt: true, tokens: 3, memory: { content: "Call Ada." } }]);
+    await tool.memories.add(
+      "Call Ada. She has the key to the cellar where the extraordinarily expensive wine is kept.",
+    );
+    const [outcome] = await tool.ask([
+      { queryId: "q", memoryType: EPISODIC, queryText: "key", budgetTokens: 7 },
+    ]);
+    expect(outcome?.memories).toMatchObject([
+      { excerpt: true, tokens: 3, memory: { content: "Call Ada." } },
+    ]);
     expect(await tool.events()).toEqual(["q QUERIED", "q TRUNCATED"]);
   });
 
@@ -93,13 +135,17 @@ export function budgetCases(it: ToolTest): void {
     tool,
   }) => {
     await tool.declare(open(EPISODIC), open(SEMANTIC));
-    for (const [at, tokens] of [40, 7, 25, 4, 60, 12].entries()) await tool.memories.add(text(at, tokens));
+    for (const [at, tokens] of [40, 7, 25, 4, 60, 12].entries())
+      await tool.memories.add(text(at, tokens));
     for (let used = 10; used <= 130; used += 15) {
       const { memories } = tool.forAgent(`agent ${used}`);
       const other = tool.forAgent(`agent ${used}`);
-      for (const [at, tokens] of [40, 7, 25, 4, 60, 12].entries()) await memories.add(text(at, tokens));
+      for (const [at, tokens] of [40, 7, 25, 4, 60, 12].entries())
+        await memories.add(text(at, tokens));
       await memories.add(text(99, used), { memoryType: SEMANTIC });
-      const [, shared] = await other.ask([tea("a", 140, SEMANTIC), tea("b", 140)], { budgetTokens: 140 });
+      const [, shared] = await other.ask([tea("a", 140, SEMANTIC), tea("b", 140)], {
+        budgetTokens: 140,
+      });
       const [alone] = await other.ask([tea("b", 140 - used)]);
       expect(shared?.contents).toEqual(alone?.contents);
       expect(shared?.last.omitted).toEqual(alone?.last.omitted);

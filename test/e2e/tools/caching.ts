@@ -6,14 +6,19 @@ const { EPISODIC } = MemoryType;
 const wine: Query = { queryId: "q", memoryType: EPISODIC, queryText: "wine" };
 
 /** What a query finds, and whether it was kept. */
-async function asked(tool: ToolClient, query = wine): Promise<readonly [contents: readonly string[], event: string | undefined]> {
+async function asked(
+  tool: ToolClient,
+  query = wine,
+): Promise<readonly [contents: readonly string[], event: string | undefined]> {
   const [outcome] = await tool.ask([query]);
   return [outcome?.contents ?? [], (await tool.events())[0]];
 }
 
 /** Results that are used again. */
 export function cachingCases(it: ToolTest): void {
-  it("row 2.10: the second of two equal queries is answered from the cache, and after an Add the new memory is found", async ({ tool }) => {
+  it("row 2.10: the second of two equal queries is answered from the cache, and after an Add the new memory is found", async ({
+    tool,
+  }) => {
     await tool.declare(open(EPISODIC));
     await tool.memories.addAll("wine");
     expect(await asked(tool)).toEqual([["wine"], "q QUERIED"]);
@@ -24,7 +29,9 @@ export function cachingCases(it: ToolTest): void {
     expect(event).toBe("q QUERIED");
   });
 
-  it("row 2.10: never returns what an update, a deletion or a reset has changed", async ({ tool }) => {
+  it("row 2.10: never returns what an update, a deletion or a reset has changed", async ({
+    tool,
+  }) => {
     await tool.declare(open(EPISODIC));
     const { id } = await tool.memories.add("wine");
     const changes = [
@@ -43,7 +50,9 @@ export function cachingCases(it: ToolTest): void {
     }
   });
 
-  it("row 2.10: what is written for another agent of the user leaves results as they are", async ({ tool }) => {
+  it("row 2.10: what is written for another agent of the user leaves results as they are", async ({
+    tool,
+  }) => {
     await tool.declare(open(EPISODIC));
     await tool.memories.addAll("wine");
     await asked(tool);
@@ -63,10 +72,14 @@ export function cachingCases(it: ToolTest): void {
       { ...wine, filter: { tagsAny: ["x"] } },
     ];
     for (const query of others) expect((await asked(tool, query))[1]).toBe("q QUERIED");
-    expect((await asked(tool, { ...wine, queryId: "another name" }))[1]).toBe("another name CACHED");
+    expect((await asked(tool, { ...wine, queryId: "another name" }))[1]).toBe(
+      "another name CACHED",
+    );
   });
 
-  it("row 2.10: another manifest of the same version never uses what was found under the one before", async ({ tool }) => {
+  it("row 2.10: another manifest of the same version never uses what was found under the one before", async ({
+    tool,
+  }) => {
     await tool.declare(open(EPISODIC));
     await tool.memories.add("wine", { tags: ["private"] });
     expect(await asked(tool)).toEqual([["wine"], "q QUERIED"]);

@@ -11,17 +11,38 @@ const good: Query = { queryId: "good", memoryType: EPISODIC, queryText: "wine" }
 /** What may be wrong with a query, and what the trace must say of it. */
 const faults: readonly (readonly [what: string, query: Query, reason: string])[] = [
   ["no type", { queryId: "bad", queryText: "wine" }, "memory_type"],
-  ["a type that there is not", { queryId: "bad", memoryType: 77 as MemoryType, queryText: "wine" }, "memory_type"],
+  [
+    "a type that there is not",
+    { queryId: "bad", memoryType: 77 as MemoryType, queryText: "wine" },
+    "memory_type",
+  ],
   ["the type of traces", { queryId: "bad", memoryType: TRACE, queryText: "wine" }, "memory_type"],
   ["a budget above 1,000", { ...good, queryId: "bad", budgetTokens: 1001 }, "budget_tokens"],
   ["a budget of 0", { ...good, queryId: "bad", budgetTokens: 0 }, "budget_tokens"],
   ["a limit above 1,000", { ...good, queryId: "bad", limit: 1001 }, "limit"],
   ["a text above 8 KiB", { ...good, queryId: "bad", queryText: "w".repeat(8193) }, "query_text"],
-  ["an expression that is none", { ...good, queryId: "bad", filter: { expression: "importance >" } }, "filter.expression"],
-  ["a filter with a tag of no length", { ...good, queryId: "bad", filter: { tagsAny: [""] } }, "filter.tags_any"],
+  [
+    "an expression that is none",
+    { ...good, queryId: "bad", filter: { expression: "importance >" } },
+    "filter.expression",
+  ],
+  [
+    "a filter with a tag of no length",
+    { ...good, queryId: "bad", filter: { tagsAny: [""] } },
+    "filter.tags_any",
+  ],
   [
     "a time range that ends before it begins",
-    { ...good, queryId: "bad", filter: { timeRange: { start: timestampFromDate(new Date(1000)), end: timestampFromDate(new Date(0)) } } },
+    {
+      ...good,
+      queryId: "bad",
+      filter: {
+        timeRange: {
+          start: timestampFromDate(new Date(1000)),
+          end: timestampFromDate(new Date(0)),
+        },
+      },
+    },
     "filter.time_range",
   ],
   ["the name of another query", { ...good, queryId: "good" }, "query_id"],
@@ -37,7 +58,11 @@ export function faultCases(it: ToolTest): void {
     expect(outcomes.map(({ contents }) => contents.length)).toEqual([1, 0, 1]);
     expect(outcomes[1]?.last.budgetTokens).toBe(0);
     const entries = await tool.trace();
-    expect(entries.map(({ event }) => event)).toEqual([TurnEvent.QUERIED, TurnEvent.INVALID, TurnEvent.QUERIED]);
+    expect(entries.map(({ event }) => event)).toEqual([
+      TurnEvent.QUERIED,
+      TurnEvent.INVALID,
+      TurnEvent.QUERIED,
+    ]);
     expect(entries[1]?.reason).toContain(reason);
     expect(entries[1]?.queryText.length).toBeLessThanOrEqual(1024);
   });
@@ -45,8 +70,12 @@ export function faultCases(it: ToolTest): void {
   it("row 2.6: of more than ten queries those behind the tenth fail", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await tool.memories.addAll("wine");
-    const outcomes = await tool.ask(Array.from({ length: 12 }, (_, at) => ({ ...good, queryId: `q${at}` })));
-    expect(outcomes.map(({ contents }) => contents.length)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0]);
+    const outcomes = await tool.ask(
+      Array.from({ length: 12 }, (_, at) => ({ ...good, queryId: `q${at}` })),
+    );
+    expect(outcomes.map(({ contents }) => contents.length)).toEqual([
+      1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0,
+    ]);
     expect((await tool.events()).slice(-2)).toEqual(["q10 INVALID", "q11 INVALID"]);
   });
 
@@ -60,7 +89,10 @@ export function faultCases(it: ToolTest): void {
       [Array.from({ length: 101 }, () => good), {}, "queries"],
     ] as const;
     for (const [queries, fields, field] of cases) {
-      expect(await failureOf(tool.ask(queries, fields))).toMatchObject({ code: "INVALID_ARGUMENT", fields: [field] });
+      expect(await failureOf(tool.ask(queries, fields))).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        fields: [field],
+      });
     }
   });
 }

@@ -10,12 +10,23 @@ const versionsOf = async ({ stub }: ToolClient, toolId: string) =>
 
 /** What is kept of tools. */
 export function manifestCases(it: ToolTest): void {
-  it("row 2.2: a manifest is stored and listed as it was given", async ({ tool: { stub, toolId } }) => {
+  it("row 2.2: a manifest is stored and listed as it was given", async ({
+    tool: { stub, toolId },
+  }) => {
     const memoryAccess = [
-      { memoryType: EPISODIC, enabled: true, kinds: ["observation"], tags: ["wine"], maxQueries: 0, maxBudgetTokens: 500 },
+      {
+        memoryType: EPISODIC,
+        enabled: true,
+        kinds: ["observation"],
+        tags: ["wine"],
+        maxQueries: 0,
+        maxBudgetTokens: 500,
+      },
       { memoryType: SEMANTIC, enabled: false },
     ];
-    expect(await stub.registerTool({ manifest: { toolId, version: "1.0.0", memoryAccess } })).toMatchObject({ changed: true });
+    expect(
+      await stub.registerTool({ manifest: { toolId, version: "1.0.0", memoryAccess } }),
+    ).toMatchObject({ changed: true });
     const { manifests, nextPageToken } = await stub.listTools({ toolId });
     expect(manifests).toMatchObject([{ toolId, version: "1.0.0", memoryAccess }]);
     expect(manifests[0]?.memoryAccess[1]?.maxQueries).toBeUndefined();
@@ -28,13 +39,18 @@ export function manifestCases(it: ToolTest): void {
     const manifest = { toolId, version: "1", memoryAccess: [open(EPISODIC)] };
     expect((await stub.registerTool({ manifest })).changed).toBe(true);
     expect((await stub.registerTool({ manifest })).changed).toBe(false);
-    expect((await stub.registerTool({ manifest: { ...manifest, memoryAccess: [] } })).changed).toBe(true);
+    expect((await stub.registerTool({ manifest: { ...manifest, memoryAccess: [] } })).changed).toBe(
+      true,
+    );
     expect((await stub.listTools({ toolId })).manifests).toMatchObject([{ memoryAccess: [] }]);
   });
 
-  it("row 2.2: versions are kept side by side, and deleted one by one or together", async ({ tool }) => {
+  it("row 2.2: versions are kept side by side, and deleted one by one or together", async ({
+    tool,
+  }) => {
     const { stub, toolId } = tool;
-    for (const version of ["2", "1", "10"]) await stub.registerTool({ manifest: { toolId, version } });
+    for (const version of ["2", "1", "10"])
+      await stub.registerTool({ manifest: { toolId, version } });
     await stub.registerTool({ manifest: { toolId: `${toolId}\0`, version: "1" } });
     expect(await versionsOf(tool, toolId)).toEqual(["1", "10", "2"]);
     expect((await stub.deleteTool({ toolId, version: "10" })).deleted).toBe(1);
@@ -50,42 +66,76 @@ export function manifestCases(it: ToolTest): void {
     for (const version of versions) await stub.registerTool({ manifest: { toolId, version } });
     const listed: string[] = [];
     for (let pageToken: string | undefined = ""; pageToken !== undefined; ) {
-      const page: Awaited<ReturnType<typeof stub.listTools>> = await stub.listTools({ toolId, limit: 3, pageToken });
+      const page: Awaited<ReturnType<typeof stub.listTools>> = await stub.listTools({
+        toolId,
+        limit: 3,
+        pageToken,
+      });
       listed.push(...page.manifests.map(({ version }) => version));
       pageToken = page.nextPageToken === "" ? undefined : page.nextPageToken;
     }
     expect(listed).toEqual(versions);
     const { nextPageToken } = await stub.listTools({ toolId, limit: 3 });
-    expect(await failureOf(stub.listTools({ toolId: "other", pageToken: nextPageToken }))).toMatchObject({ reason: "INVALID_PAGE_TOKEN" });
+    expect(
+      await failureOf(stub.listTools({ toolId: "other", pageToken: nextPageToken })),
+    ).toMatchObject({ reason: "INVALID_PAGE_TOKEN" });
   });
 
-  it("row 2.2: a repeated call with the same key gets the same reply", async ({ tool: { stub, toolId } }) => {
+  it("row 2.2: a repeated call with the same key gets the same reply", async ({
+    tool: { stub, toolId },
+  }) => {
     const register = { manifest: { toolId, version: "1" }, idempotencyKey: `register ${toolId}` };
-    expect([(await stub.registerTool(register)).changed, (await stub.registerTool(register)).changed]).toEqual([true, true]);
+    expect([
+      (await stub.registerTool(register)).changed,
+      (await stub.registerTool(register)).changed,
+    ]).toEqual([true, true]);
     const remove = { toolId, idempotencyKey: `delete ${toolId}` };
-    expect([(await stub.deleteTool(remove)).deleted, (await stub.deleteTool(remove)).deleted]).toEqual([1, 1]);
+    expect([
+      (await stub.deleteTool(remove)).deleted,
+      (await stub.deleteTool(remove)).deleted,
+    ]).toEqual([1, 1]);
   });
 
-  it("row 2.2: a manifest with a fault is refused with the path of the field", async ({ tool: { stub, toolId } }) => {
+  it("row 2.2: a manifest with a fault is refused with the path of the field", async ({
+    tool: { stub, toolId },
+  }) => {
     const refusals = [
       [{ toolId: "", version: "1" }, "manifest.tool_id"],
       [{ toolId, version: "" }, "manifest.version"],
-      [{ toolId, version: "1", memoryAccess: [{ enabled: true }] }, "manifest.memory_access[0].memory_type"],
-      [{ toolId, version: "1", memoryAccess: [{ ...open(EPISODIC), maxQueries: 11 }] }, "manifest.memory_access[0].max_queries"],
-      [{ toolId, version: "1", memoryAccess: [{ ...open(EPISODIC), maxBudgetTokens: 0 }] }, "manifest.memory_access[0].max_budget_tokens"],
+      [
+        { toolId, version: "1", memoryAccess: [{ enabled: true }] },
+        "manifest.memory_access[0].memory_type",
+      ],
+      [
+        { toolId, version: "1", memoryAccess: [{ ...open(EPISODIC), maxQueries: 11 }] },
+        "manifest.memory_access[0].max_queries",
+      ],
+      [
+        { toolId, version: "1", memoryAccess: [{ ...open(EPISODIC), maxBudgetTokens: 0 }] },
+        "manifest.memory_access[0].max_budget_tokens",
+      ],
       [{ toolId, version: "1", memoryAccess: [open(EPISODIC), open(EPISODIC)] }, "manifest"],
     ] as const;
     for (const [manifest, field] of refusals) {
-      const call = stub.registerTool({ manifest: manifest as Parameters<typeof stub.registerTool>[0]["manifest"] & object });
+      const call = stub.registerTool({
+        manifest: manifest as Parameters<typeof stub.registerTool>[0]["manifest"] & object,
+      });
       expect(await failureOf(call)).toMatchObject({ code: "INVALID_ARGUMENT", fields: [field] });
     }
     expect((await stub.listTools({ toolId })).manifests).toEqual([]);
   });
 
   it("a tool has at most a hundred versions", async ({ tool: { stub, toolId } }) => {
-    await Promise.all(Array.from({ length: 100 }, (_, at) => stub.registerTool({ manifest: { toolId, version: `${at}` } })));
+    await Promise.all(
+      Array.from({ length: 100 }, (_, at) =>
+        stub.registerTool({ manifest: { toolId, version: `${at}` } }),
+      ),
+    );
     const more = stub.registerTool({ manifest: { toolId, version: "one more" } });
-    expect(await failureOf(more)).toMatchObject({ code: "FAILED_PRECONDITION", reason: "TOO_MANY_TOOL_VERSIONS" });
+    expect(await failureOf(more)).toMatchObject({
+      code: "FAILED_PRECONDITION",
+      reason: "TOO_MANY_TOOL_VERSIONS",
+    });
     await stub.deleteTool({ toolId });
   });
 }

@@ -9,22 +9,45 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** What tools write. */
 export function responseCases(it: ToolTest): void {
-  it("row 2.12: what a tool writes has it as the source, and the next query finds it", async ({ tool }) => {
+  it("row 2.12: what a tool writes has it as the source, and the next query finds it", async ({
+    tool,
+  }) => {
     await tool.declare(...allTypes.map(open));
     const { ids } = await tool.submit({
       memoryWrites: [
         { content: "Ada chose the Pinot noir", kind: "observation", tags: ["wine", "wine"] },
         { content: "Pinot noir is red", memoryType: SEMANTIC },
       ],
-      scratchPageWrites: [{ content: "Ada will like the Pinot noir", kind: "contextual_insight", importance: 0.8 }],
+      scratchPageWrites: [
+        { content: "Ada will like the Pinot noir", kind: "contextual_insight", importance: 0.8 },
+      ],
     });
     const found = await tool.ask(
-      [EPISODIC, SEMANTIC, SCRATCH_PAGE].map((memoryType, at) => ({ queryId: `q${at}`, memoryType, queryText: "Pinot noir" })),
+      [EPISODIC, SEMANTIC, SCRATCH_PAGE].map((memoryType, at) => ({
+        queryId: `q${at}`,
+        memoryType,
+        queryText: "Pinot noir",
+      })),
     );
-    expect(found.map(({ memories }) => memories.map(({ memory }) => memory?.id))).toEqual(ids.map((id) => [id]));
-    expect(found.map(({ memories }) => memories[0]?.memory?.source)).toEqual([tool.toolId, tool.toolId, tool.toolId]);
-    expect(await tool.memories.get(ids[0] ?? "")).toMatchObject({ memoryType: EPISODIC, tags: ["wine"], version: 1n, tokenCount: 5 });
-    expect(await tool.memories.get(ids[2] ?? "")).toMatchObject({ memoryType: SCRATCH_PAGE, status: MemoryStatus.ACTIVE, importance: 0.8 });
+    expect(found.map(({ memories }) => memories.map(({ memory }) => memory?.id))).toEqual(
+      ids.map((id) => [id]),
+    );
+    expect(found.map(({ memories }) => memories[0]?.memory?.source)).toEqual([
+      tool.toolId,
+      tool.toolId,
+      tool.toolId,
+    ]);
+    expect(await tool.memories.get(ids[0] ?? "")).toMatchObject({
+      memoryType: EPISODIC,
+      tags: ["wine"],
+      version: 1n,
+      tokenCount: 5,
+    });
+    expect(await tool.memories.get(ids[2] ?? "")).toMatchObject({
+      memoryType: SCRATCH_PAGE,
+      status: MemoryStatus.ACTIVE,
+      importance: 0.8,
+    });
   });
 
   it("row 2.12: all of a response is stored, or nothing", async ({ tool }) => {
@@ -39,17 +62,28 @@ export function responseCases(it: ToolTest): void {
       fields: ["scratch_page_writes[1].embedding"],
     });
     expect(await tool.memories.contents()).toEqual(["caller's vector"]);
-    const stored = await tool.submit({ memoryWrites: [{ content: "a" }, { content: "b" }], scratchPageWrites: [{ content: "c" }] });
+    const stored = await tool.submit({
+      memoryWrites: [{ content: "a" }, { content: "b" }],
+      scratchPageWrites: [{ content: "c" }],
+    });
     expect(stored.commitSeq).toBe(commitSeq + 1n);
   });
 
-  it("row 2.12: what is written is checked as Add checks it, with the path of the field", async ({ tool }) => {
+  it("row 2.12: what is written is checked as Add checks it, with the path of the field", async ({
+    tool,
+  }) => {
     const cases = [
       [{ memoryWrites: [{ content: "x" }, { content: "" }] }, "memory_writes[1].content"],
       [{ memoryWrites: [{ content: "x", importance: 2 }] }, "memory_writes[0].importance"],
-      [{ memoryWrites: [{ content: "x", memoryType: MemoryType.TRACE }] }, "memory_writes[0].memory_type"],
+      [
+        { memoryWrites: [{ content: "x", memoryType: MemoryType.TRACE }] },
+        "memory_writes[0].memory_type",
+      ],
       [{ memoryWrites: [{ content: "x", embedding: [0, 0] }] }, "memory_writes[0].embedding"],
-      [{ memoryWrites: [{ content: "x", metadata: { big: "x".repeat(17_000) } }] }, "memory_writes[0].metadata"],
+      [
+        { memoryWrites: [{ content: "x", metadata: { big: "x".repeat(17_000) } }] },
+        "memory_writes[0].metadata",
+      ],
       [{ scratchPageWrites: [{ content: "x", memoryType: EPISODIC }] }, "scratch_page_writes[0]"],
       [{ memoryWrites: Array.from({ length: 101 }, () => ({ content: "x" })) }, "memory_writes"],
       [{ toolId: "" }, "tool_id"],
@@ -61,12 +95,16 @@ export function responseCases(it: ToolTest): void {
     expect(await tool.memories.contents()).toEqual([]);
   });
 
-  it("row 2.12: a repeated response with the same key stores nothing new; another body is refused", async ({ tool }) => {
+  it("row 2.12: a repeated response with the same key stores nothing new; another body is refused", async ({
+    tool,
+  }) => {
     const response = { memoryWrites: [{ content: "once" }], idempotencyKey: "key" };
     const first = await tool.submit(response);
     expect(await tool.submit(response)).toEqual(first);
     expect(await tool.memories.contents()).toEqual(["once"]);
-    const another = failureOf(tool.submit({ ...response, scratchPageWrites: [{ content: "more" }] }));
+    const another = failureOf(
+      tool.submit({ ...response, scratchPageWrites: [{ content: "more" }] }),
+    );
     expect(await another).toMatchObject({ reason: "IDEMPOTENCY_KEY_REUSED" });
   });
 
@@ -80,7 +118,11 @@ export function responseCases(it: ToolTest): void {
   }) => {
     const expireTime = timestampFromDate(new Date("9000-01-01T00:00:00Z"));
     const { ids } = await tool.submit({
-      memoryWrites: [{ content: "goal", memoryType: WORKING }, { content: "plan", memoryType: WORKING, expireTime }, { content: "event" }],
+      memoryWrites: [
+        { content: "goal", memoryType: WORKING },
+        { content: "plan", memoryType: WORKING, expireTime },
+        { content: "event" },
+      ],
       scratchPageWrites: [{ content: "alert" }],
     });
     const [goal, plan, event, alert] = await Promise.all(ids.map((id) => tool.memories.get(id)));

@@ -3,7 +3,13 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { test as base, expect } from "vitest";
 import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
-import type { MemoryAccessSchema, QueryResult, ToolMemory, ToolQuerySchema, TurnEntry } from "#gen/vademecum/v1/tool_pb.js";
+import type {
+  MemoryAccessSchema,
+  QueryResult,
+  ToolMemory,
+  ToolQuerySchema,
+  TurnEntry,
+} from "#gen/vademecum/v1/tool_pb.js";
 import { TurnEvent } from "#gen/vademecum/v1/tool_pb.js";
 import {
   type QueryMemoryRequestSchema,
@@ -11,17 +17,29 @@ import {
   type SubmitToolResponseResponse,
   ToolService,
 } from "#gen/vademecum/v1/tool_service_pb.js";
-import { collect, createNamespaceClient, type NamespaceClient } from "../harness/namespace-client.js";
+import {
+  collect,
+  createNamespaceClient,
+  type NamespaceClient,
+} from "../harness/namespace-client.js";
 import type { Connection } from "../harness/protocols.js";
 
 type Fields<T extends Parameters<typeof Object.keys>[0]> = Omit<T, "$typeName" | "$unknown">;
 
 /** A query as requests carry it. */
-export type Query = Fields<Exclude<MessageInitShape<typeof ToolQuerySchema>, { $typeName: string }>>;
+export type Query = Fields<
+  Exclude<MessageInitShape<typeof ToolQuerySchema>, { $typeName: string }>
+>;
 /** What a manifest says of a type. */
-export type Access = Fields<Exclude<MessageInitShape<typeof MemoryAccessSchema>, { $typeName: string }>>;
-type RequestFields = Fields<Exclude<MessageInitShape<typeof QueryMemoryRequestSchema>, { $typeName: string }>>;
-type Submission = Fields<Exclude<MessageInitShape<typeof SubmitToolResponseRequestSchema>, { $typeName: string }>>;
+export type Access = Fields<
+  Exclude<MessageInitShape<typeof MemoryAccessSchema>, { $typeName: string }>
+>;
+type RequestFields = Fields<
+  Exclude<MessageInitShape<typeof QueryMemoryRequestSchema>, { $typeName: string }>
+>;
+type Submission = Fields<
+  Exclude<MessageInitShape<typeof SubmitToolResponseRequestSchema>, { $typeName: string }>
+>;
 
 /** All that was streamed of one query. */
 export interface Outcome {
@@ -55,16 +73,31 @@ export interface ToolClient {
 export const open = (memoryType: MemoryType): Access => ({ memoryType, enabled: true });
 
 /** Every type that tools may read. */
-export const allTypes = [MemoryType.WORKING, MemoryType.EPISODIC, MemoryType.SEMANTIC, MemoryType.SCRATCH_PAGE, MemoryType.CONVERSATION];
+export const allTypes = [
+  MemoryType.WORKING,
+  MemoryType.EPISODIC,
+  MemoryType.SEMANTIC,
+  MemoryType.SCRATCH_PAGE,
+  MemoryType.CONVERSATION,
+];
 
-export function createToolClient({ transport }: Connection, userId: string, agentId: string): ToolClient {
+export function createToolClient(
+  { transport }: Connection,
+  userId: string,
+  agentId: string,
+): ToolClient {
   const stub = createClient(ToolService, transport);
-  const memories = createNamespaceClient(createClient(MemoryProvider, transport), { userId, agentId });
+  const memories = createNamespaceClient(createClient(MemoryProvider, transport), {
+    userId,
+    agentId,
+  });
   const toolId = `tool of ${userId}`;
   let requests = 0;
   const lastRequest = () => `request ${requests}`;
   const trace = async (requestId = lastRequest()) => {
-    const responses = await collect(stub.getTurnTrace({ userId, agentId, turn: { case: "requestId", value: requestId } }));
+    const responses = await collect(
+      stub.getTurnTrace({ userId, agentId, turn: { case: "requestId", value: requestId } }),
+    );
     return responses.flatMap(({ entries }) => entries);
   };
   return {
@@ -72,19 +105,40 @@ export function createToolClient({ transport }: Connection, userId: string, agen
     toolId,
     memories,
     async declare(...memoryAccess) {
-      await stub.registerTool({ manifest: { toolId, version: "1", memoryAccess: [...memoryAccess] } });
+      await stub.registerTool({
+        manifest: { toolId, version: "1", memoryAccess: [...memoryAccess] },
+      });
     },
     async ask(queries, fields = {}) {
       requests += 1;
-      const request = { requestId: lastRequest(), toolId, toolVersion: "1", userId, agentContext: { agentId }, ...fields };
-      const outcomes = outcomesOf(await collect(stub.queryMemory({ ...request, queries: [...queries] })));
-      expect(outcomes.map(({ queryId }) => queryId)).toEqual(queries.map(({ queryId = "" }) => queryId));
+      const request = {
+        requestId: lastRequest(),
+        toolId,
+        toolVersion: "1",
+        userId,
+        agentContext: { agentId },
+        ...fields,
+      };
+      const outcomes = outcomesOf(
+        await collect(stub.queryMemory({ ...request, queries: [...queries] })),
+      );
+      expect(outcomes.map(({ queryId }) => queryId)).toEqual(
+        queries.map(({ queryId = "" }) => queryId),
+      );
       for (const outcome of outcomes) expectToAddUp(outcome);
       return outcomes;
     },
-    submit: (fields) => stub.submitToolResponse({ requestId: "response", toolId, userId, agentContext: { agentId }, ...fields }),
+    submit: (fields) =>
+      stub.submitToolResponse({
+        requestId: "response",
+        toolId,
+        userId,
+        agentContext: { agentId },
+        ...fields,
+      }),
     trace,
-    events: async (requestId) => (await trace(requestId)).map(({ queryId, event }) => `${queryId} ${TurnEvent[event]}`),
+    events: async (requestId) =>
+      (await trace(requestId)).map(({ queryId, event }) => `${queryId} ${TurnEvent[event]}`),
     forAgent: (other) => createToolClient({ transport, close: () => undefined }, userId, other),
   };
 }
@@ -96,7 +150,12 @@ function outcomesOf(messages: readonly { readonly result?: QueryResult | undefin
     if (result === undefined) throw new Error("a message without a result");
     memories.push(...result.results);
     if (result.continued) continue;
-    outcomes.push({ queryId: result.queryId, memories, contents: memories.map(({ memory }) => memory?.content ?? ""), last: result });
+    outcomes.push({
+      queryId: result.queryId,
+      memories,
+      contents: memories.map(({ memory }) => memory?.content ?? ""),
+      last: result,
+    });
     memories = [];
   }
   expect(memories).toEqual([]);
@@ -105,7 +164,15 @@ function outcomesOf(messages: readonly { readonly result?: QueryResult | undefin
 
 /** What is true of every result. */
 function expectToAddUp({ memories, last }: Outcome): void {
-  const { returnedResults, omitted, omittedCount, totalResults, tokensUsed, budgetTokens, searchMetadata } = last;
+  const {
+    returnedResults,
+    omitted,
+    omittedCount,
+    totalResults,
+    tokensUsed,
+    budgetTokens,
+    searchMetadata,
+  } = last;
   expect(returnedResults).toBe(memories.length);
   expect(BigInt(returnedResults + omitted.length) + omittedCount).toBe(totalResults);
   expect(tokensUsed).toBe(memories.reduce((sum, { tokens }) => sum + tokens, 0));

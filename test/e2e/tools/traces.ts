@@ -8,7 +8,9 @@ const { EPISODIC } = MemoryType;
 const query = (queryId: string): Query => ({ queryId, memoryType: EPISODIC, queryText: queryId });
 
 const taskTrace = async ({ stub, memories }: ToolClient, taskId: string) => {
-  const responses = await collect(stub.getTurnTrace({ ...memories.namespace, turn: { case: "taskId", value: taskId } }));
+  const responses = await collect(
+    stub.getTurnTrace({ ...memories.namespace, turn: { case: "taskId", value: taskId } }),
+  );
   return responses.flatMap(({ entries }) => entries);
 };
 
@@ -16,18 +18,35 @@ const taskTrace = async ({ stub, memories }: ToolClient, taskId: string) => {
 export function traceCases(it: ToolTest): void {
   it("row 2.14: a trace tells what was asked, by whom and for what, in order", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
-    await tool.ask([query("a"), query("b")], { agentContext: { agentId: "agent", taskId: "task", planId: "plan" } });
+    await tool.ask([query("a"), query("b")], {
+      agentContext: { agentId: "agent", taskId: "task", planId: "plan" },
+    });
     const entries = await tool.trace();
-    expect(entries.map(({ queryId, queryText, taskId, planId, toolId }) => [queryId, queryText, taskId, planId, toolId])).toEqual([
+    expect(
+      entries.map(({ queryId, queryText, taskId, planId, toolId }) => [
+        queryId,
+        queryText,
+        taskId,
+        planId,
+        toolId,
+      ]),
+    ).toEqual([
       ["a", "a", "task", "plan", tool.toolId],
       ["b", "b", "task", "plan", tool.toolId],
     ]);
-    expect(entries.every(({ time, duration }) => time !== undefined && duration !== undefined)).toBe(true);
+    expect(
+      entries.every(({ time, duration }) => time !== undefined && duration !== undefined),
+    ).toBe(true);
   });
 
-  it("row 2.14: a task's trace has all its requests, oldest first; names that look alike stay apart", async ({ tool }) => {
+  it("row 2.14: a task's trace has all its requests, oldest first; names that look alike stay apart", async ({
+    tool,
+  }) => {
     await tool.declare(open(EPISODIC));
-    const inTask = (taskId: string, requestId: string) => ({ requestId, agentContext: { agentId: "agent", taskId } });
+    const inTask = (taskId: string, requestId: string) => ({
+      requestId,
+      agentContext: { agentId: "agent", taskId },
+    });
     await tool.ask([query("1")], inTask("task", "r"));
     await tool.ask([query("2")], inTask("task\0x", "r\0"));
     await tool.ask([query("3")], inTask("task", "r2"));
@@ -40,7 +59,10 @@ export function traceCases(it: ToolTest): void {
 
   it("row 2.14: two requests of the same name share a trace", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
-    await Promise.all([tool.ask([query("a")], { requestId: "same" }), tool.ask([query("b")], { requestId: "same" })]);
+    await Promise.all([
+      tool.ask([query("a")], { requestId: "same" }),
+      tool.ask([query("b")], { requestId: "same" }),
+    ]);
     expect((await tool.events("same")).toSorted()).toEqual(["a QUERIED", "b QUERIED"]);
   });
 
@@ -53,10 +75,14 @@ export function traceCases(it: ToolTest): void {
         { requestId: "long" },
       );
     const entries = await tool.trace("long");
-    expect(entries.map(({ queryId }) => queryId)).toEqual(names.flatMap((name) => Array.from({ length: 10 }, (_, at) => `${name} ${at}`)));
+    expect(entries.map(({ queryId }) => queryId)).toEqual(
+      names.flatMap((name) => Array.from({ length: 10 }, (_, at) => `${name} ${at}`)),
+    );
   });
 
-  it("row 2.14: an unknown request has an empty trace, and so has another agent's", async ({ tool }) => {
+  it("row 2.14: an unknown request has an empty trace, and so has another agent's", async ({
+    tool,
+  }) => {
     await tool.declare(open(EPISODIC));
     await tool.ask([query("a")]);
     expect(await tool.trace("never asked")).toEqual([]);
@@ -73,7 +99,9 @@ export function traceCases(it: ToolTest): void {
   });
 
   it("row 2.14: a trace of neither a request nor a task is refused", async ({ tool }) => {
-    const failure = await failureOf(collect(tool.stub.getTurnTrace({ ...tool.memories.namespace })));
+    const failure = await failureOf(
+      collect(tool.stub.getTurnTrace({ ...tool.memories.namespace })),
+    );
     expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["turn"] });
   });
 }

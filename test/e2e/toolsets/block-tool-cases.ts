@@ -16,7 +16,11 @@ export interface BlockHost {
 }
 
 /** The host with the stubs that its user's approver has. */
-export function blockHostOf({ transport }: Connection, userId: string, tools: ToolClient): BlockHost {
+export function blockHostOf(
+  { transport }: Connection,
+  userId: string,
+  tools: ToolClient,
+): BlockHost {
   const blocks = createClient(BlockService, transport);
   return {
     userId,
@@ -30,7 +34,11 @@ export function blockHostOf({ transport }: Connection, userId: string, tools: To
 }
 
 /** What models are told by the tools of `blocks`. */
-export function blockToolCases(it: TestAPI, openUser: () => BlockHost, openNobody: () => ToolClient): void {
+export function blockToolCases(
+  it: TestAPI,
+  openUser: () => BlockHost,
+  openNobody: () => ToolClient,
+): void {
   readingCases(it, openUser);
   proposingCases(it, openUser);
 
@@ -47,7 +55,9 @@ export function blockToolCases(it: TestAPI, openUser: () => BlockHost, openNobod
 function readingCases(it: TestAPI, openUser: () => BlockHost): void {
   it("row 4.1: list_memory_blocks shows labels and titles, a title being the label in title case where there is none", async () => {
     const { tools, put } = openUser();
-    expect(await tools.dispatch("list_memory_blocks")).toBe("No memory blocks exist for this user yet.");
+    expect(await tools.dispatch("list_memory_blocks")).toBe(
+      "No memory blocks exist for this user yet.",
+    );
     await put("student", "Likes math", "About the student");
     await put("learning_goals", "");
     expect(await tools.dispatch("list_memory_blocks")).toBe(
@@ -62,9 +72,15 @@ function readingCases(it: TestAPI, openUser: () => BlockHost): void {
     expect(await tools.dispatch("read_memory_block", { block_label: "student" })).toBe(
       "# About the student\n\nLikes math.\r\n  Knows $& and \\ 🍷\n",
     );
-    expect(await tools.dispatch("read_memory_block", { block_label: "learning_goals" })).toBe("# Learning Goals\n\n(empty)");
-    expect(await tools.fail("read_memory_block", { block_label: "x" })).toBe("Memory block 'x' not found.");
-    expect(await tools.fail("read_memory_block", { block_label: "" })).toBe("Memory block '' not found.");
+    expect(await tools.dispatch("read_memory_block", { block_label: "learning_goals" })).toBe(
+      "# Learning Goals\n\n(empty)",
+    );
+    expect(await tools.fail("read_memory_block", { block_label: "x" })).toBe(
+      "Memory block 'x' not found.",
+    );
+    expect(await tools.fail("read_memory_block", { block_label: "" })).toBe(
+      "Memory block '' not found.",
+    );
   });
 
   it("row 4.1: all of many blocks are listed, and of nobody else", async () => {
@@ -73,13 +89,22 @@ function readingCases(it: TestAPI, openUser: () => BlockHost): void {
     await Promise.all(labels.map((label) => put(label, "x".repeat(256 * 1024))));
     const [, , ...rows] = (await tools.dispatch("list_memory_blocks")).split("\n");
     expect(rows).toEqual(labels.map((label) => `- ${label}: B${label.slice(1)}`));
-    expect(await other.tools.dispatch("list_memory_blocks")).toBe("No memory blocks exist for this user yet.");
-    expect(await other.tools.fail("read_memory_block", { block_label: "block 00" })).toBe("Memory block 'block 00' not found.");
+    expect(await other.tools.dispatch("list_memory_blocks")).toBe(
+      "No memory blocks exist for this user yet.",
+    );
+    expect(await other.tools.fail("read_memory_block", { block_label: "block 00" })).toBe(
+      "Memory block 'block 00' not found.",
+    );
   });
 }
 
 function proposingCases(it: TestAPI, openUser: () => BlockHost): void {
-  const edit = { block_label: "student", old_string: "likes math", new_string: "loves mathematics", reasoning: "Stronger enthusiasm" };
+  const edit = {
+    block_label: "student",
+    old_string: "likes math",
+    new_string: "loves mathematics",
+    reasoning: "Stronger enthusiasm",
+  };
 
   it("row 4.2: propose_memory_edit records a proposal that a person approves", async () => {
     const { userId, tools, put, proposals, blocks } = openUser();
@@ -88,19 +113,34 @@ function proposingCases(it: TestAPI, openUser: () => BlockHost): void {
       "Edit proposal created for block 'student'. The user will be asked to approve this change. Reasoning provided: Stronger enthusiasm",
     );
     const { proposals: listed } = await proposals.listProposals({ userId });
-    expect(listed).toMatchObject([{ namespace: { userId, agentId: "agent" }, replaceAll: false, reasoning: "Stronger enthusiasm" }]);
-    expect((await blocks.getBlock({ userId, label: "student" })).block?.body).toBe("The student likes math.");
+    expect(listed).toMatchObject([
+      {
+        namespace: { userId, agentId: "agent" },
+        replaceAll: false,
+        reasoning: "Stronger enthusiasm",
+      },
+    ]);
+    expect((await blocks.getBlock({ userId, label: "student" })).block?.body).toBe(
+      "The student likes math.",
+    );
     await proposals.approveProposal({ userId, id: listed[0]?.id ?? "" });
-    expect(await tools.dispatch("read_memory_block", { block_label: "student" })).toBe("# Student\n\nThe student loves mathematics.");
+    expect(await tools.dispatch("read_memory_block", { block_label: "student" })).toBe(
+      "# Student\n\nThe student loves mathematics.",
+    );
   });
 
   it("rows 4.3 to 4.8: what cannot be proposed is told in the words of the service, with Error before them", async () => {
     const { userId, tools, put, proposals } = openUser();
     await put("student", "aaaa and math");
-    const told = async (changes: Partial<typeof edit>) => tools.fail("propose_memory_edit", { ...edit, ...changes });
-    expect(await told({ old_string: "same", new_string: "same" }), "row 4.3").toBe("Error: old_string and new_string must be different.");
+    const told = async (changes: Partial<typeof edit>) =>
+      tools.fail("propose_memory_edit", { ...edit, ...changes });
+    expect(await told({ old_string: "same", new_string: "same" }), "row 4.3").toBe(
+      "Error: old_string and new_string must be different.",
+    );
     expect(await told({ old_string: "" }), "row 4.4").toBe("Error: old_string cannot be empty.");
-    expect(await told({ reasoning: "" }), "row 4.5").toBe("Error: reasoning is required to explain the edit to the user.");
+    expect(await told({ reasoning: "" }), "row 4.5").toBe(
+      "Error: reasoning is required to explain the edit to the user.",
+    );
     expect(await told({ block_label: "x" }), "row 4.6").toBe("Error: Memory block 'x' not found.");
     expect(await told({}), "row 4.7").toBe(
       "Error: old_string not found in block 'student'. Make sure you've read the block first and the text matches exactly (including whitespace and newlines).",
@@ -109,20 +149,24 @@ function proposingCases(it: TestAPI, openUser: () => BlockHost): void {
       "Error: old_string appears 3 times in block 'student'. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences.",
     );
     expect((await proposals.listProposals({ userId })).proposals).toEqual([]);
-    expect(await tools.dispatch("propose_memory_edit", { ...edit, old_string: "aa", replace_all: true })).toMatch(/^Edit proposal created/);
+    expect(
+      await tools.dispatch("propose_memory_edit", { ...edit, old_string: "aa", replace_all: true }),
+    ).toMatch(/^Edit proposal created/);
   });
 
   it("row 0.7: arguments that are no edit at all are told as such", async () => {
     const { tools } = openUser();
     const { reasoning: _, ...unexplained } = edit;
     const prefix = "Error: Invalid arguments for tool 'propose_memory_edit': ";
-    expect(await tools.fail("propose_memory_edit", unexplained)).toBe(`${prefix}reasoning is missing`);
+    expect(await tools.fail("propose_memory_edit", unexplained)).toBe(
+      `${prefix}reasoning is missing`,
+    );
     expect(await tools.fail("propose_memory_edit", { ...edit, replace_all: "yes" })).toBe(
       `${prefix}replace_all must be a boolean, and is a string`,
     );
-    expect(await tools.fail("propose_memory_edit", { ...edit, new_string: "x".repeat(262_145) })).toBe(
-      `${prefix}new_string must have at most 262,144 bytes of UTF-8, and has 262,145`,
-    );
+    expect(
+      await tools.fail("propose_memory_edit", { ...edit, new_string: "x".repeat(262_145) }),
+    ).toBe(`${prefix}new_string must have at most 262,144 bytes of UTF-8, and has 262,145`);
   });
 
   it("a repeated proposal with an idempotency key is recorded once", async () => {
@@ -132,6 +176,9 @@ function proposingCases(it: TestAPI, openUser: () => BlockHost): void {
     expect(await tools.dispatch("propose_memory_edit", edit, "key")).toBe(message);
     expect((await proposals.listProposals({ userId })).proposals).toHaveLength(1);
     const other = tools.dispatch("propose_memory_edit", { ...edit, new_string: "x" }, "key");
-    expect(await failureOf(other)).toMatchObject({ code: "INVALID_ARGUMENT", reason: "IDEMPOTENCY_KEY_REUSED" });
+    expect(await failureOf(other)).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      reason: "IDEMPOTENCY_KEY_REUSED",
+    });
   });
 }

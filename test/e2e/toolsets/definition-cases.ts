@@ -18,7 +18,10 @@ const objectSchema: JsonObject = {
   type: "object",
   properties: {
     type: { const: "object" },
-    properties: { type: "object", additionalProperties: { type: "object", required: ["type", "description"] } },
+    properties: {
+      type: "object",
+      additionalProperties: { type: "object", required: ["type", "description"] },
+    },
     required: { type: "array", items: { type: "string" } },
     additionalProperties: { const: false },
   },
@@ -46,7 +49,12 @@ const formats = [
     shape: toolWith("inputSchema", {
       annotations: {
         type: "object",
-        properties: { readOnlyHint: boolean(), destructiveHint: boolean(), idempotentHint: boolean(), openWorldHint: boolean() },
+        properties: {
+          readOnlyHint: boolean(),
+          destructiveHint: boolean(),
+          idempotentHint: boolean(),
+          openWorldHint: boolean(),
+        },
         required: ["readOnlyHint"],
         additionalProperties: false,
       },
@@ -64,13 +72,23 @@ const calls: Readonly<Record<string, JsonObject>> = {
   delete: { key: "k" },
   list_memory_blocks: {},
   read_memory_block: { block_label: "student" },
-  propose_memory_edit: { block_label: "student", old_string: "math", new_string: "maths", reasoning: "spelling", replace_all: true },
+  propose_memory_edit: {
+    block_label: "student",
+    old_string: "math",
+    new_string: "maths",
+    reasoning: "spelling",
+    replace_all: true,
+  },
   add_memory: { content: "Ann likes tea", tags: ["tea"], importance: 1 },
   search_memory: { query: "tea", limit: 1, budget_tokens: 100 },
 };
 
 /** Definitions in each format: their form, and that what they describe works. */
-export function definitionCases(it: TestAPI, openHost: OpenHost, openHostWithBlock: () => Promise<ToolClient>): void {
+export function definitionCases(
+  it: TestAPI,
+  openHost: OpenHost,
+  openHostWithBlock: () => Promise<ToolClient>,
+): void {
   for (const [toolset, names] of Object.entries(toolsets)) {
     for (const { name, format, shape, partsOf } of formats) {
       it(`row 0.8: the definitions of ${toolset} for ${name} are in its form, with parameters in JSON Schema`, async () => {
@@ -114,7 +132,9 @@ export function definitionCases(it: TestAPI, openHost: OpenHost, openHostWithBlo
         const accepts = new Ajv({ strict: true }).compile(schema);
         for (const given of spoiled(calls[name] ?? {})) {
           expect(accepts(given), JSON.stringify(given)).toBe(false);
-          expect(await host.fail(name, given)).toMatch(`Error: Invalid arguments for tool '${name}': `);
+          expect(await host.fail(name, given)).toMatch(
+            `Error: Invalid arguments for tool '${name}': `,
+          );
         }
       }
     });
@@ -122,7 +142,9 @@ export function definitionCases(it: TestAPI, openHost: OpenHost, openHostWithBlo
 
   it("row 0.8: no format given is that of OpenAI and Ollama", async () => {
     const host = openHost();
-    expect(await host.definitions("memory")).toEqual(await host.definitions("memory", ToolFormat.OPENAI));
+    expect(await host.definitions("memory")).toEqual(
+      await host.definitions("memory", ToolFormat.OPENAI),
+    );
   });
 }
 
@@ -132,7 +154,10 @@ function spoiled(given: JsonObject): JsonObject[] {
   return [{ ...given, unknown: 1 }, ...wrongTypes];
 }
 
-function partsOf(tool: JsonObject, schemaName: string): { readonly name: string; readonly schema: JsonObject } {
+function partsOf(
+  tool: JsonObject,
+  schemaName: string,
+): { readonly name: string; readonly schema: JsonObject } {
   return { name: tool["name"] as string, schema: tool[schemaName] as JsonObject };
 }
 
@@ -143,12 +168,22 @@ function expectValid(schema: JsonObject, value: unknown): void {
 
 function toolWith(schemaName: string, more: JsonObject = {}): JsonObject {
   const name = { type: "string", pattern: "^[a-zA-Z0-9_-]{1,64}$" };
-  return objectOf({ name, description: { type: "string", minLength: 20 }, [schemaName]: objectSchema, ...more });
+  return objectOf({
+    name,
+    description: { type: "string", minLength: 20 },
+    [schemaName]: objectSchema,
+    ...more,
+  });
 }
 
 /** A schema of an object that has exactly these. */
 function objectOf(properties: JsonObject): JsonObject {
-  return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
+  return {
+    type: "object",
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
 }
 
 function boolean(): JsonObject {

@@ -17,7 +17,9 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
   it("row 0.1: write says whether it wrote or updated", async () => {
     const tools = openHost();
     expect(await tools.dispatch("write", { key: "k", value: "v" })).toBe("Wrote value to key 'k'");
-    expect(await tools.dispatch("write", { key: "k", value: "w" })).toBe("Updated key 'k' with new value");
+    expect(await tools.dispatch("write", { key: "k", value: "w" })).toBe(
+      "Updated key 'k' with new value",
+    );
   });
 
   it("row 0.2: read returns the value as it is, or that the key is not there", async () => {
@@ -32,7 +34,8 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
   it("row 0.3: list joins the keys in the order in which they were first written", async () => {
     const tools = openHost();
     expect(await tools.dispatch("list")).toBe("No keys stored");
-    for (const key of ["task_status", "findings", "a"]) await tools.dispatch("write", { key, value: "" });
+    for (const key of ["task_status", "findings", "a"])
+      await tools.dispatch("write", { key, value: "" });
     await tools.dispatch("write", { key: "task_status", value: "done" });
     expect(await tools.dispatch("list", {})).toBe("task_status, findings, a");
   });
@@ -47,10 +50,15 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
 
   it("row 0.5: pattern_search joins the keys that contain the text, case-sensitively", async () => {
     const tools = openHost();
-    for (const key of ["task_1", "task_2", "note_1", "Task_3"]) await tools.dispatch("write", { key, value: "" });
+    for (const key of ["task_1", "task_2", "note_1", "Task_3"])
+      await tools.dispatch("write", { key, value: "" });
     expect(await tools.dispatch("pattern_search", { pattern: "task" })).toBe("task_1, task_2");
-    expect(await tools.dispatch("pattern_search", { pattern: "task_\\d" })).toBe("No keys found matching pattern 'task_\\d'");
-    expect(await tools.dispatch("pattern_search", { pattern: "" })).toBe("task_1, task_2, note_1, Task_3");
+    expect(await tools.dispatch("pattern_search", { pattern: "task_\\d" })).toBe(
+      "No keys found matching pattern 'task_\\d'",
+    );
+    expect(await tools.dispatch("pattern_search", { pattern: "" })).toBe(
+      "task_1, task_2, note_1, Task_3",
+    );
   });
 
   it("row 0.6: tools of two runs have the same key with two values", async () => {
@@ -65,13 +73,23 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
 function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
   it("row 0.8: add_memory and search_memory keep and find memories of the user and agent", async () => {
     const [tools, others] = [openHost(), openHost()];
-    expect(await tools.dispatch("search_memory", { query: "wine" })).toBe("No memories found matching query 'wine'");
+    expect(await tools.dispatch("search_memory", { query: "wine" })).toBe(
+      "No memories found matching query 'wine'",
+    );
     const wine = "The user prefers dry red wine";
-    expect(await tools.dispatch("add_memory", { content: wine, tags: ["wine"], importance: 0.9 })).toMatch(/^Stored memory '[\w-]{36}'$/);
+    expect(
+      await tools.dispatch("add_memory", { content: wine, tags: ["wine"], importance: 0.9 }),
+    ).toMatch(/^Stored memory '[\w-]{36}'$/);
     await tools.dispatch("add_memory", { content: "Dinner is on Friday\nat seven" });
-    expect(await tools.dispatch("search_memory", { query: "which wine?", limit: 1 })).toBe(`- ${wine}`);
-    expect(await tools.dispatch("search_memory", { query: "" })).toBe(`- Dinner is on Friday\n  at seven\n- ${wine}`);
-    expect(await others.dispatch("search_memory", { query: "wine" })).toBe("No memories found matching query 'wine'");
+    expect(await tools.dispatch("search_memory", { query: "which wine?", limit: 1 })).toBe(
+      `- ${wine}`,
+    );
+    expect(await tools.dispatch("search_memory", { query: "" })).toBe(
+      `- Dinner is on Friday\n  at seven\n- ${wine}`,
+    );
+    expect(await others.dispatch("search_memory", { query: "wine" })).toBe(
+      "No memories found matching query 'wine'",
+    );
   });
 
   it("search_memory stays within the tokens that the model asks for", async () => {
@@ -79,7 +97,9 @@ function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
     const long = "Burgundy is a region of France where the grape is mostly Pinot Noir";
     await tools.dispatch("add_memory", { content: long });
     await tools.dispatch("add_memory", { content: "Burgundy is red" });
-    expect(await tools.dispatch("search_memory", { query: "Burgundy", budget_tokens: 6 })).toBe("- Burgundy is red");
+    expect(await tools.dispatch("search_memory", { query: "Burgundy", budget_tokens: 6 })).toBe(
+      "- Burgundy is red",
+    );
   });
 }
 
@@ -89,7 +109,9 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     expect(await tools.fail("x")).toBe("Error: Tool 'x' not found");
     expect(await tools.fail("", { key: "k" })).toBe("Error: Tool '' not found");
     expect(await tools.fail("constructor")).toBe("Error: Tool 'constructor' not found");
-    expect(await tools.fail("x".repeat(100_000))).toBe(`Error: Tool '${"x".repeat(100)}…' not found`);
+    expect(await tools.fail("x".repeat(100_000))).toBe(
+      `Error: Tool '${"x".repeat(100)}…' not found`,
+    );
   });
 
   it("row 0.7: wrong arguments are a text that says what is wrong and what is allowed, and nothing is done", async () => {
@@ -99,21 +121,43 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     expect(await wrong("write", { wrong_param: "value" })).toBe(
       "key is missing; value is missing; 'wrong_param' is no argument of this tool, which takes key, value",
     );
-    expect(await tools.fail("write")).toBe("Error: Invalid arguments for tool 'write': key is missing; value is missing");
-    expect(await wrong("write", { key: "k", value: 5 })).toBe("value must be a string, and is a number");
-    expect(await wrong("write", { key: "k", value: null })).toBe("value must be a string, and is null");
-    expect(await wrong("write", { key: "", value: "v" })).toBe("key must have 1 to 512 bytes of UTF-8, and has 0");
-    expect(await wrong("write", { key: "é".repeat(257), value: "v" })).toBe("key must have 1 to 512 bytes of UTF-8, and has 514");
+    expect(await tools.fail("write")).toBe(
+      "Error: Invalid arguments for tool 'write': key is missing; value is missing",
+    );
+    expect(await wrong("write", { key: "k", value: 5 })).toBe(
+      "value must be a string, and is a number",
+    );
+    expect(await wrong("write", { key: "k", value: null })).toBe(
+      "value must be a string, and is null",
+    );
+    expect(await wrong("write", { key: "", value: "v" })).toBe(
+      "key must have 1 to 512 bytes of UTF-8, and has 0",
+    );
+    expect(await wrong("write", { key: "é".repeat(257), value: "v" })).toBe(
+      "key must have 1 to 512 bytes of UTF-8, and has 514",
+    );
     expect(await wrong("write", { key: "k", value: "x".repeat(65_537) })).toBe(
       "value must have at most 65,536 bytes of UTF-8, and has 65,537",
     );
-    expect(await wrong("list", { run: "other" })).toBe("'run' is no argument of this tool, which takes none");
-    expect(await wrong("add_memory", { content: "c", importance: 2 })).toBe("importance must be 0 to 1, and is 2");
-    expect(await wrong("add_memory", { content: "c", tags: ["a", ""] })).toBe("tags[1] must have 1 to 128 bytes of UTF-8, and has 0");
-    expect(await wrong("add_memory", { content: "c", tags: "a" })).toBe("tags must be a list, and is a string");
-    expect(await wrong("search_memory", { query: "q", limit: 1.5 })).toBe("limit must be an integer, and is a number");
+    expect(await wrong("list", { run: "other" })).toBe(
+      "'run' is no argument of this tool, which takes none",
+    );
+    expect(await wrong("add_memory", { content: "c", importance: 2 })).toBe(
+      "importance must be 0 to 1, and is 2",
+    );
+    expect(await wrong("add_memory", { content: "c", tags: ["a", ""] })).toBe(
+      "tags[1] must have 1 to 128 bytes of UTF-8, and has 0",
+    );
+    expect(await wrong("add_memory", { content: "c", tags: "a" })).toBe(
+      "tags must be a list, and is a string",
+    );
+    expect(await wrong("search_memory", { query: "q", limit: 1.5 })).toBe(
+      "limit must be an integer, and is a number",
+    );
     expect(await tools.dispatch("list")).toBe("No keys stored");
-    expect(await tools.dispatch("search_memory", { query: "" })).toBe("No memories found matching query ''");
+    expect(await tools.dispatch("search_memory", { query: "" })).toBe(
+      "No memories found matching query ''",
+    );
   });
 
   it("row 0.7: a value of the greatest size in letters that JSON escapes is no wrong argument", async () => {
@@ -127,7 +171,8 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     const nobody = openHost({});
     const noRun = "Unable to identify run. No run context available.";
     expect(await nobody.fail("write", { key: "k", value: "v" })).toBe(noRun);
-    for (const tool of ["read", "delete"]) expect(await nobody.fail(tool, { key: "k" })).toBe(noRun);
+    for (const tool of ["read", "delete"])
+      expect(await nobody.fail(tool, { key: "k" })).toBe(noRun);
     expect(await nobody.fail("list")).toBe(noRun);
     expect(await nobody.fail("pattern_search", { pattern: "p" })).toBe(noRun);
     const noUser = "Unable to identify user. No user context available.";
@@ -137,12 +182,22 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
 
   it("a repeated Dispatch with an idempotency key gets the first text and does nothing again; another body is the host's fault", async () => {
     const tools = openHost();
-    expect(await tools.dispatch("write", { key: "k", value: "v" }, "key")).toBe("Wrote value to key 'k'");
+    expect(await tools.dispatch("write", { key: "k", value: "v" }, "key")).toBe(
+      "Wrote value to key 'k'",
+    );
     await tools.dispatch("write", { key: "k", value: "w" });
-    expect(await tools.dispatch("write", { key: "k", value: "v" }, "key")).toBe("Wrote value to key 'k'");
+    expect(await tools.dispatch("write", { key: "k", value: "v" }, "key")).toBe(
+      "Wrote value to key 'k'",
+    );
     expect(await tools.dispatch("read", { key: "k" })).toBe("w");
-    const reused = { code: "INVALID_ARGUMENT", reason: "IDEMPOTENCY_KEY_REUSED", fields: ["idempotency_key"] };
-    expect(await failureOf(tools.dispatch("write", { key: "k", value: "x" }, "key"))).toMatchObject(reused);
+    const reused = {
+      code: "INVALID_ARGUMENT",
+      reason: "IDEMPOTENCY_KEY_REUSED",
+      fields: ["idempotency_key"],
+    };
+    expect(await failureOf(tools.dispatch("write", { key: "k", value: "x" }, "key"))).toMatchObject(
+      reused,
+    );
     const stored = await tools.dispatch("add_memory", { content: "once" }, "key");
     expect(await tools.dispatch("add_memory", { content: "once" }, "key")).toBe(stored);
     expect(await tools.dispatch("search_memory", { query: "once" })).toBe("- once");
@@ -150,10 +205,22 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
 
   it("what the host did wrong is an error of the call", async () => {
     const invalid = { code: "INVALID_ARGUMENT", reason: "INVALID_FIELD" };
-    expect(await failureOf(openHost({ runId: "" }).dispatch("list"))).toMatchObject({ ...invalid, fields: ["run_id"] });
+    expect(await failureOf(openHost({ runId: "" }).dispatch("list"))).toMatchObject({
+      ...invalid,
+      fields: ["run_id"],
+    });
     const half = openHost({ namespace: { userId: "ann", agentId: "" } });
-    expect(await failureOf(half.dispatch("search_memory", { query: "" }))).toMatchObject({ ...invalid, fields: ["namespace.agent_id"] });
-    expect(await failureOf(openHost().definitions("other"))).toMatchObject({ ...invalid, fields: ["toolset"] });
-    expect(await failureOf(openHost().definitions("memory", 9 as ToolFormat))).toMatchObject({ ...invalid, fields: ["format"] });
+    expect(await failureOf(half.dispatch("search_memory", { query: "" }))).toMatchObject({
+      ...invalid,
+      fields: ["namespace.agent_id"],
+    });
+    expect(await failureOf(openHost().definitions("other"))).toMatchObject({
+      ...invalid,
+      fields: ["toolset"],
+    });
+    expect(await failureOf(openHost().definitions("memory", 9 as ToolFormat))).toMatchObject({
+      ...invalid,
+      fields: ["format"],
+    });
   });
 }

@@ -4,8 +4,13 @@ import type { OnnxEmbedder, OnnxEmbedderOptions } from "../../../src/embed/onnx/
 const entry = new URL("../../../dist/embed/onnx/onnx-embedder.js", import.meta.url);
 
 /** Opens the embedder as it is built: its thread runs JavaScript. */
-export async function openBuiltEmbedder(options: Partial<OnnxEmbedderOptions> & { readonly folder: string }): Promise<OnnxEmbedder> {
-  if (!existsSync(entry)) throw new Error(`there is no ${entry.pathname}; run \`npm run build\`, as \`npm test\` does`);
-  const { openOnnxEmbedder } = (await import(entry.href)) as typeof import("../../../src/embed/onnx/onnx-embedder.js");
+export async function openBuiltEmbedder(
+  options: Partial<OnnxEmbedderOptions> & { readonly folder: string },
+): Promise<OnnxEmbedder> {
+  if (!existsSync(entry))
+    throw new Error(`there is no ${entry.pathname}; run \`npm run build\`, as \`npm test\` does`);
+  const { openOnnxEmbedder } = (await import(
+    entry.href
+  )) as typeof import("../../../src/embed/onnx/onnx-embedder.js");
   return openOnnxEmbedder({ log: () => {}, ...options });
 }

@@ -41,12 +41,17 @@ describe("the thread of a model", () => {
 
   it("goes on after texts that the model failed on", async () => {
     const started = await start();
-    await expect(started.encode(["fail"])).rejects.toThrow("the model failed: a matrix does not fit");
+    await expect(started.encode(["fail"])).rejects.toThrow(
+      "the model failed: a matrix does not fit",
+    );
     expect(await started.encode(["a"])).toEqual([vector]);
   });
 
   it("says what is wrong with a model that it cannot use", async () => {
-    await expect(start({ unusable: true })).rejects.toMatchObject({ reason: "MODEL_UNUSABLE", message: "no model" });
+    await expect(start({ unusable: true })).rejects.toMatchObject({
+      reason: "MODEL_UNUSABLE",
+      message: "no model",
+    });
   });
 
   it("can be closed twice, and before it has started", async () => {

@@ -6,7 +6,8 @@ import referenceVectors from "./minilm-vectors.json" with { type: "json" };
 
 /** Where `scripts/fetch-onnx-model.mjs` has put the model. */
 const folder = process.env["VADEMECUM_TEST_ONNX_MODEL"] ?? "";
-const where = "tested where VADEMECUM_TEST_ONNX_MODEL names the folder that scripts/fetch-onnx-model.mjs made";
+const where =
+  "tested where VADEMECUM_TEST_ONNX_MODEL names the folder that scripts/fetch-onnx-model.mjs made";
 
 describe.skipIf(folder === "")(`all-MiniLM-L6-v2 (${where})`, () => {
   const { signal } = new AbortController();
@@ -24,10 +25,14 @@ describe.skipIf(folder === "")(`all-MiniLM-L6-v2 (${where})`, () => {
   });
 
   // Every twenty-fourth number of each vector, from an implementation in Python: Hugging Face's own tokenizer, the same runtime.
-  test.each(referenceVectors)("embeds $text as the reference does", async ({ text, components }) => {
-    const [vector] = await embedder.embed([text], signal);
-    for (const [index, component] of components.entries()) expect(vector?.[index * 24]).toBeCloseTo(component, 5);
-  });
+  test.each(referenceVectors)(
+    "embeds $text as the reference does",
+    async ({ text, components }) => {
+      const [vector] = await embedder.embed([text], signal);
+      for (const [index, component] of components.entries())
+        expect(vector?.[index * 24]).toBeCloseTo(component, 5);
+    },
+  );
 
   test("looks at 256 tokens of a text", async () => {
     const [full, longer] = await embedder.embed(["word ".repeat(254), "word ".repeat(400)], signal);

@@ -39,7 +39,12 @@ function configuration(pooling: Readonly<Record<string, unknown>>): TinyModelOpt
     { idx: 1, path: "1_Pooling", type: "sentence_transformers.models.Pooling" },
     { idx: 2, path: "2_Normalize", type: "sentence_transformers.models.Normalize" },
   ];
-  return { files: { "modules.json": JSON.stringify(modules), "1_Pooling/config.json": JSON.stringify(pooling) } };
+  return {
+    files: {
+      "modules.json": JSON.stringify(modules),
+      "1_Pooling/config.json": JSON.stringify(pooling),
+    },
+  };
 }
 
 describe("an ONNX model", () => {
@@ -65,16 +70,29 @@ describe("the ONNX embedder", () => {
 
   test("gives zeros for a text of which the model knows nothing", async () => {
     const embedder = await open();
-    for (const vector of await embedder.embed(["", " \n", "𝒜𝓁𝓅", "[CLS] [SEP]"], signal)) expect(vector).toEqual(new Float32Array(32));
+    for (const vector of await embedder.embed(["", " \n", "𝒜𝓁𝓅", "[CLS] [SEP]"], signal))
+      expect(vector).toEqual(new Float32Array(32));
   });
 
   test("pools as the folder's configuration says, and by the mean without one", async () => {
     const mean = await embedOne(await open(), "my sister");
     expect(
-      await embedOne(await open(configuration({ pooling_mode_mean_tokens: true, pooling_mode_cls_token: false })), "my sister"),
+      await embedOne(
+        await open(
+          configuration({ pooling_mode_mean_tokens: true, pooling_mode_cls_token: false }),
+        ),
+        "my sister",
+      ),
     ).toEqual(mean);
-    expect(await embedOne(await open(configuration({ pooling_mode: "mean", include_prompt: true })), "my sister")).toEqual(mean);
-    expect(await embedOne(await open(configuration({ pooling_mode_max_tokens: true })), "my sister")).not.toEqual(mean);
+    expect(
+      await embedOne(
+        await open(configuration({ pooling_mode: "mean", include_prompt: true })),
+        "my sister",
+      ),
+    ).toEqual(mean);
+    expect(
+      await embedOne(await open(configuration({ pooling_mode_max_tokens: true })), "my sister"),
+    ).not.toEqual(mean);
     // Its first and last token are the same around each text.
     const first = await open(configuration({ pooling_mode_cls_token: true }));
     expect(await embedOne(first, "my sister")).toEqual(await embedOne(first, "the farm"));
@@ -83,7 +101,10 @@ describe("the ONNX embedder", () => {
   });
 
   test("takes a model that gives vectors of texts as they are, whatever its configuration asks for", async () => {
-    const embedder = await open({ output: "sentence_embedding", ...configuration({ pooling_mode_weightedmean_tokens: true }) });
+    const embedder = await open({
+      output: "sentence_embedding",
+      ...configuration({ pooling_mode_weightedmean_tokens: true }),
+    });
     expect(await embedOne(embedder, "my sister")).toEqual(
       await embedOne(await open(configuration({ pooling_mode_max_tokens: true })), "my sister"),
     );
@@ -96,17 +117,26 @@ describe("the ONNX embedder", () => {
   });
 
   test("looks at the beginning of a text only, as far as the model goes", async () => {
-    const embedder = await open({ files: { "sentence_bert_config.json": JSON.stringify({ max_seq_length: 5 }) } });
-    const [short, long, other] = await embedder.embed(["my sister keeps", "my sister keeps three horses", "my sister three"], signal);
+    const embedder = await open({
+      files: { "sentence_bert_config.json": JSON.stringify({ max_seq_length: 5 }) },
+    });
+    const [short, long, other] = await embedder.embed(
+      ["my sister keeps", "my sister keeps three horses", "my sister three"],
+      signal,
+    );
     expect(long).toEqual(short);
     expect(other).not.toEqual(short);
   });
 
   test("answers the texts of many calls, each its own", async () => {
     const embedder = await open();
-    const texts = Array.from({ length: 200 }, (_, i) => "farm ".repeat(i % 40) + "abcdefghijklmnopqrstuvwxyz"[i % 26]);
+    const texts = Array.from(
+      { length: 200 },
+      (_, i) => "farm ".repeat(i % 40) + "abcdefghijklmnopqrstuvwxyz"[i % 26],
+    );
     const together = await Promise.all(texts.map((text) => embedOne(embedder, text)));
-    for (const [i, text] of texts.entries()) expect(together[i]).toEqual(await embedOne(embedder, text));
+    for (const [i, text] of texts.entries())
+      expect(together[i]).toEqual(await embedOne(embedder, text));
   });
 
   test("ends a call as soon as nobody waits for it, and goes on with the others", async () => {
@@ -144,8 +174,14 @@ describe("the ONNX embedder", () => {
       Array.from({ length: 100 }, () => "horses"),
       signal,
     );
-    await Promise.all([embedder.close(), expect(waiting).rejects.toMatchObject({ reason: "EMBEDDER_UNAVAILABLE" })]);
-    await expect(embedOne(embedder, "my sister")).rejects.toMatchObject({ code: "UNAVAILABLE", reason: "EMBEDDER_UNAVAILABLE" });
+    await Promise.all([
+      embedder.close(),
+      expect(waiting).rejects.toMatchObject({ reason: "EMBEDDER_UNAVAILABLE" }),
+    ]);
+    await expect(embedOne(embedder, "my sister")).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      reason: "EMBEDDER_UNAVAILABLE",
+    });
   });
 
   test("takes the calibration in the model's folder if it is about that model, and assumes one otherwise", async () => {
@@ -172,21 +208,38 @@ describe("a model folder that cannot be used is refused", () => {
   afterEach(end);
 
   const cases: readonly UnusableFolder[] = [
-    ["without the model", { files: { "model.onnx": undefined } }, "MODEL_MISSING", /has no model\.onnx; give the folder/],
-    ["without the tokenizer", { files: { "tokenizer.json": undefined } }, "MODEL_MISSING", /has no tokenizer\.json; give the folder/],
+    [
+      "without the model",
+      { files: { "model.onnx": undefined } },
+      "MODEL_MISSING",
+      /has no model\.onnx; give the folder/,
+    ],
+    [
+      "without the tokenizer",
+      { files: { "tokenizer.json": undefined } },
+      "MODEL_MISSING",
+      /has no tokenizer\.json; give the folder/,
+    ],
     [
       "with a model that is none",
       { files: { "model.onnx": "not a model" } },
       "MODEL_UNUSABLE",
       /model\.onnx cannot be used: it is no ONNX model/,
     ],
-    ["with an empty model", { files: { "model.onnx": "" } }, "MODEL_UNUSABLE", /model\.onnx cannot be used: it is no ONNX model/],
+    [
+      "with an empty model",
+      { files: { "model.onnx": "" } },
+      "MODEL_UNUSABLE",
+      /model\.onnx cannot be used: it is no ONNX model/,
+    ],
     ...["1", '"x"', "-5", "7.5"].map(
       (length): UnusableFolder => [
         `with a length of texts of ${length}`,
         { files: { "sentence_bert_config.json": `{"max_seq_length":${length}}` } },
         "MODEL_UNUSABLE",
-        new RegExp(`sentence_bert_config\\.json cannot be used: its max_seq_length is ${length}; a whole number from 4 on`),
+        new RegExp(
+          `sentence_bert_config\\.json cannot be used: its max_seq_length is ${length}; a whole number from 4 on`,
+        ),
       ],
     ),
     [
@@ -195,7 +248,12 @@ describe("a model folder that cannot be used is refused", () => {
       "MODEL_UNUSABLE",
       /tokenizer_config\.json cannot be used: its model_max_length is "long"/,
     ],
-    ["with a tokenizer that is none", { files: { "tokenizer.json": "{}" } }, "MODEL_UNUSABLE", /cannot be used/],
+    [
+      "with a tokenizer that is none",
+      { files: { "tokenizer.json": "{}" } },
+      "MODEL_UNUSABLE",
+      /cannot be used/,
+    ],
     [
       "with a configuration that is no JSON",
       { files: { "modules.json": "{" } },
@@ -216,12 +274,28 @@ describe("a model folder that cannot be used is refused", () => {
     ],
     [
       "with a module that is not known",
-      { files: { "modules.json": JSON.stringify([{ path: "2_Dense", type: "sentence_transformers.models.Dense" }]) } },
+      {
+        files: {
+          "modules.json": JSON.stringify([
+            { path: "2_Dense", type: "sentence_transformers.models.Dense" },
+          ]),
+        },
+      },
       "MODEL_UNUSABLE",
       /asks for Dense; Transformer, Pooling, Normalize are known/,
     ],
-    ["with a model that wants pictures", { inputs: ["input_ids", "pixel_values"] }, "MODEL_UNUSABLE", /wants pixel_values as input/],
-    ["with a calibration that is none", { files: { "calibration.json": "{}" } }, "CALIBRATION_UNREADABLE", /delete it/],
+    [
+      "with a model that wants pictures",
+      { inputs: ["input_ids", "pixel_values"] },
+      "MODEL_UNUSABLE",
+      /wants pixel_values as input/,
+    ],
+    [
+      "with a calibration that is none",
+      { files: { "calibration.json": "{}" } },
+      "CALIBRATION_UNREADABLE",
+      /delete it/,
+    ],
   ];
 
   test.each(cases)("%s", async (_, options, reason, message) => {

@@ -27,9 +27,13 @@ afterEach(async () => {
 async function installWithoutRuntime(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-install-"));
   ends.push(() => rm(folder, { recursive: true }));
-  for (const part of ["embed", "core"]) await cp(join(projectFolder, "dist", part), join(folder, "dist", part), { recursive: true });
+  for (const part of ["embed", "core"])
+    await cp(join(projectFolder, "dist", part), join(folder, "dist", part), { recursive: true });
   await mkdir(join(folder, "node_modules"));
-  await symlink(join(projectFolder, "node_modules", "@huggingface"), join(folder, "node_modules", "@huggingface"));
+  await symlink(
+    join(projectFolder, "node_modules", "@huggingface"),
+    join(folder, "node_modules", "@huggingface"),
+  );
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   await writeFile(join(folder, "open.js"), program);
   return join(folder, "open.js");
@@ -38,10 +42,15 @@ async function installWithoutRuntime(): Promise<string> {
 test("without the optional package the embedder says how to install it", async () => {
   const model = await writeTinyModel();
   ends.push(model.remove);
-  const { stdout } = await promisify(execFile)(process.execPath, [await installWithoutRuntime(), model.folder]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    await installWithoutRuntime(),
+    model.folder,
+  ]);
   expect(JSON.parse(stdout)).toEqual({
     code: "FAILED_PRECONDITION",
     reason: "ONNX_RUNTIME_MISSING",
-    message: expect.stringMatching(/^--embedder onnx needs the optional package onnxruntime-node.*ONNXRUNTIME_NODE_INSTALL=skip/) as string,
+    message: expect.stringMatching(
+      /^--embedder onnx needs the optional package onnxruntime-node.*ONNXRUNTIME_NODE_INSTALL=skip/,
+    ) as string,
   });
 });

@@ -6,8 +6,17 @@ import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 const dimension = 32;
 const specialTokens = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"];
 const letters = Array.from("abcdefghijklmnopqrstuvwxyz");
-const words = "my sister keeps three horses on farm live the of invoice has to be paid by bank transfer something else entirely".split(" ");
-const vocabulary = [...specialTokens, ...letters, ...letters.map((letter) => `##${letter}`), ...words, "."];
+const words =
+  "my sister keeps three horses on farm live the of invoice has to be paid by bank transfer something else entirely".split(
+    " ",
+  );
+const vocabulary = [
+  ...specialTokens,
+  ...letters,
+  ...letters.map((letter) => `##${letter}`),
+  ...words,
+  ".",
+];
 
 /** What is unusual about a model. */
 export interface TinyModelOptions {
@@ -47,14 +56,27 @@ export async function writeTinyModel(options: TinyModelOptions = {}): Promise<Ti
 function tokenizerDefinition(): object {
   const special = (id: string) => ({ SpecialToken: { id, type_id: 0 } });
   return {
-    added_tokens: specialTokens.map((content, id) => ({ id, content, special: true, normalized: false })),
-    normalizer: { type: "BertNormalizer", clean_text: true, handle_chinese_chars: true, strip_accents: true, lowercase: true },
+    added_tokens: specialTokens.map((content, id) => ({
+      id,
+      content,
+      special: true,
+      normalized: false,
+    })),
+    normalizer: {
+      type: "BertNormalizer",
+      clean_text: true,
+      handle_chinese_chars: true,
+      strip_accents: true,
+      lowercase: true,
+    },
     pre_tokenizer: { type: "BertPreTokenizer" },
     post_processor: {
       type: "TemplateProcessing",
       single: [special("[CLS]"), { Sequence: { id: "A", type_id: 0 } }, special("[SEP]")],
       pair: [],
-      special_tokens: Object.fromEntries(["[CLS]", "[SEP]"].map((id) => [id, { id, ids: [vocabulary.indexOf(id)], tokens: [id] }])),
+      special_tokens: Object.fromEntries(
+        ["[CLS]", "[SEP]"].map((id) => [id, { id, ids: [vocabulary.indexOf(id)], tokens: [id] }]),
+      ),
     },
     decoder: { type: "WordPiece", prefix: "##" },
     model: {
@@ -79,16 +101,30 @@ function modelBytes({
   const tokens = "tokens";
   const last = mixesTexts ? "mixed" : tokens;
   const nodes = [node("Gather", ["table", "input_ids"], tokens)];
-  if (mixesTexts) nodes.push(node("ReduceMean", [tokens], "mean", { keepdims: 0 }), node("Add", [tokens, "mean"], last));
+  if (mixesTexts)
+    nodes.push(
+      node("ReduceMean", [tokens], "mean", { keepdims: 0 }),
+      node("Add", [tokens, "mean"], last),
+    );
   nodes.push(
-    output === "last_hidden_state" ? node("Identity", [last], output) : node("ReduceMax", [last], output, { axes: 1, keepdims: 0 }),
+    output === "last_hidden_state"
+      ? node("Identity", [last], output)
+      : node("ReduceMax", [last], output, { axes: 1, keepdims: 0 }),
   );
   const graph = message((writer) => {
     for (const bytes of nodes) put(writer, 1, bytes);
     writer.tag(2, WireType.LengthDelimited).string("tiny");
     put(writer, 5, table());
     for (const name of inputs) put(writer, 11, valueInfo(name, "int64", ["batch", "sequence"]));
-    put(writer, 12, valueInfo(output, "float", output === "last_hidden_state" ? ["batch", "sequence", dimension] : ["batch", dimension]));
+    put(
+      writer,
+      12,
+      valueInfo(
+        output,
+        "float",
+        output === "last_hidden_state" ? ["batch", "sequence", dimension] : ["batch", dimension],
+      ),
+    );
   });
   return message((writer) => {
     writer.tag(1, WireType.Varint).int64(8);
@@ -101,7 +137,12 @@ function modelBytes({
   });
 }
 
-function node(type: string, inputs: readonly string[], output: string, attributes: Readonly<Record<string, number>> = {}): Uint8Array {
+function node(
+  type: string,
+  inputs: readonly string[],
+  output: string,
+  attributes: Readonly<Record<string, number>> = {},
+): Uint8Array {
   return message((writer) => {
     for (const name of inputs) writer.tag(1, WireType.LengthDelimited).string(name);
     writer.tag(2, WireType.LengthDelimited).string(output);
@@ -128,7 +169,9 @@ function table(): Uint8Array {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 31 - 1;
   };
-  const rows = vocabulary.flatMap((token) => Array.from({ length: dimension }, () => (specialTokens.includes(token) ? 0 : random())));
+  const rows = vocabulary.flatMap((token) =>
+    Array.from({ length: dimension }, () => (specialTokens.includes(token) ? 0 : random())),
+  );
   return message((writer) => {
     for (const size of [vocabulary.length, dimension]) writer.tag(1, WireType.Varint).int64(size);
     writer.tag(2, WireType.Varint).int32(dataTypes.float);
@@ -137,11 +180,17 @@ function table(): Uint8Array {
   });
 }
 
-function valueInfo(name: string, type: keyof typeof dataTypes, sizes: readonly (string | number)[]): Uint8Array {
+function valueInfo(
+  name: string,
+  type: keyof typeof dataTypes,
+  sizes: readonly (string | number)[],
+): Uint8Array {
   const shape = message((writer) => {
     for (const size of sizes) {
       const dimensionBytes = message((inner) =>
-        typeof size === "number" ? inner.tag(1, WireType.Varint).int64(size) : inner.tag(2, WireType.LengthDelimited).string(size),
+        typeof size === "number"
+          ? inner.tag(1, WireType.Varint).int64(size)
+          : inner.tag(2, WireType.LengthDelimited).string(size),
       );
       put(writer, 1, dimensionBytes);
     }

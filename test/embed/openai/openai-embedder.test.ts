@@ -4,9 +4,20 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { assumedCalibration } from "../../../src/embed/assumed-calibration.js";
 import type { EmbeddingsEndpoint } from "../../../src/embed/openai/embeddings-request.js";
-import { type OpenAiEmbedder, type OpenAiEmbedderOptions, openOpenAiEmbedder } from "../../../src/embed/openai/openai-embedder.js";
+import {
+  type OpenAiEmbedder,
+  type OpenAiEmbedderOptions,
+  openOpenAiEmbedder,
+} from "../../../src/embed/openai/openai-embedder.js";
 import { describeEmbedder } from "../../contract/embedder.js";
-import { type Answer, json, startTestEndpoint, type TestEndpoint, withError, withVectors } from "./test-endpoint.js";
+import {
+  type Answer,
+  json,
+  startTestEndpoint,
+  type TestEndpoint,
+  withError,
+  withVectors,
+} from "./test-endpoint.js";
 import { textsOfError } from "./texts-of-error.js";
 
 const key = "sk-quagga-0123456789";
@@ -31,15 +42,25 @@ async function end(): Promise<void> {
 
 /** What a test does not say: an endpoint with a key, retries that do not wait, no cache. */
 async function open(
-  options: Partial<Omit<OpenAiEmbedderOptions, "endpoint">> & { readonly endpoint?: Partial<EmbeddingsEndpoint> } = {},
+  options: Partial<Omit<OpenAiEmbedderOptions, "endpoint">> & {
+    readonly endpoint?: Partial<EmbeddingsEndpoint>;
+  } = {},
 ): Promise<OpenAiEmbedder> {
   const embedder = await openOpenAiEmbedder({
     folder: undefined,
     cacheMaxBytes: 1024 ** 2,
     retryPolicy: { retries: 3, minDelayMs: 1, maxRetryAfterMs: 5_000 },
-    log: (level, message, fields) => log.push(JSON.stringify({ level, message, ...fields, error: String(fields?.["error"]) })),
+    log: (level, message, fields) =>
+      log.push(JSON.stringify({ level, message, ...fields, error: String(fields?.["error"]) })),
     ...options,
-    endpoint: { url: endpoint.url, model: "test-model", dimensions: undefined, key, requestTimeoutMs: 10_000, ...options.endpoint },
+    endpoint: {
+      url: endpoint.url,
+      model: "test-model",
+      dimensions: undefined,
+      key,
+      requestTimeoutMs: 10_000,
+      ...options.endpoint,
+    },
   });
   ends.push(() => embedder.close());
   return embedder;
@@ -87,7 +108,10 @@ describe("the OpenAI embedder", () => {
 
   test("names a model with the dimension that the endpoint gives", async () => {
     expect(await open()).toMatchObject({ modelId: "test-model@64", dimension: 64 });
-    expect(await open({ endpoint: { dimensions: 16 } })).toMatchObject({ modelId: "test-model@16", dimension: 16 });
+    expect(await open({ endpoint: { dimensions: 16 } })).toMatchObject({
+      modelId: "test-model@16",
+      dimension: 16,
+    });
   });
 
   test("puts the texts of many calls into few requests, a few at a time", async () => {
@@ -102,7 +126,10 @@ describe("the OpenAI embedder", () => {
 
   test("sends no text without a character to see", async () => {
     const embedder = await open();
-    expect(await embedder.embed(["", " \n\t\u00a0"], signal)).toEqual([new Float32Array(64), new Float32Array(64)]);
+    expect(await embedder.embed(["", " \n\t\u00a0"], signal)).toEqual([
+      new Float32Array(64),
+      new Float32Array(64),
+    ]);
     expect(textsSent()).toEqual([]);
   });
 
@@ -117,7 +144,9 @@ describe("the OpenAI embedder", () => {
 
   test("takes vectors of numbers as great as a float32 has", async () => {
     endpoint.answerAll((response, { body }) =>
-      json(200, { data: body.input.map((_, index) => ({ index, embedding: new Array(16).fill(1e38) })) })(response),
+      json(200, {
+        data: body.input.map((_, index) => ({ index, embedding: new Array(16).fill(1e38) })),
+      })(response),
     );
     const vector = await embedOne(await open(), "word ".repeat(5_000));
     expect(vector).toHaveLength(16);
@@ -141,7 +170,10 @@ describe("the OpenAI embedder", () => {
       await embedOne(await open({ folder }), "my sister");
       await ends.pop()?.();
       await embedOne(await open({ folder, endpoint: { model: "another-model" } }), "my sister");
-      expect(endpoint.requests.at(-1)?.body).toMatchObject({ model: "another-model", input: ["my sister"] });
+      expect(endpoint.requests.at(-1)?.body).toMatchObject({
+        model: "another-model",
+        input: ["my sister"],
+      });
     });
 
     test("only if there is room for them", async () => {
@@ -158,13 +190,23 @@ describe("the OpenAI embedder", () => {
       ["HTTP 503 without JSON", (response) => response.writeHead(503).end("<html>busy</html>")],
       ["HTTP 429", withError(429, "rate_limit_exceeded", { "retry-after": "0" })],
       ["a connection that is dropped", (response) => response.destroy()],
-      ["a body that breaks off", (response) => response.writeHead(200, { "content-length": "1000" }).write("{", () => response.destroy())],
+      [
+        "a body that breaks off",
+        (response) =>
+          response
+            .writeHead(200, { "content-length": "1000" })
+            .write("{", () => response.destroy()),
+      ],
       ["a body that is no JSON", (response) => response.end("{")],
       ["a body of another kind", json(200, { data: "none" })],
       ["too few vectors", json(200, { data: [] })],
       [
         "two vectors for one text",
-        json(200, { data: [0, 0].map((index) => ({ index, embedding: [1] })).concat({ index: 7, embedding: [1] }) }),
+        json(200, {
+          data: [0, 0]
+            .map((index) => ({ index, embedding: [1] }))
+            .concat({ index: 7, embedding: [1] }),
+        }),
       ],
       ["a vector of texts", json(200, { data: [{ index: 0, embedding: ["1", "2"] }] })],
       ["a number out of range", json(200, { data: [{ index: 0, embedding: [1e300] }] })],
@@ -217,7 +259,10 @@ describe("the OpenAI embedder", () => {
       for (const retryAfter of ["3600", date]) {
         endpoint.answerNext(withError(429, "insufficient_quota", { "retry-after": retryAfter }));
         const error = await embedOne(embedder, "my sister").catch((reason: unknown) => reason);
-        expect(error).toMatchObject({ code: "UNAVAILABLE", message: expect.stringContaining("HTTP 429 (insufficient_quota)") as string });
+        expect(error).toMatchObject({
+          code: "UNAVAILABLE",
+          message: expect.stringContaining("HTTP 429 (insufficient_quota)") as string,
+        });
         expect((error as { retryAfterMs: number }).retryAfterMs).toBeGreaterThan(3_500_000);
       }
       expect(textsSent()).toHaveLength(2);
@@ -229,11 +274,16 @@ describe("the OpenAI embedder", () => {
       ["0", 1000],
       ["Thu, 01 Jan 1970 00:00:00 GMT", 1000],
       ["soon", 1000],
-    ])("and says when to come back where the endpoint says '%s'", async (retryAfter, retryAfterMs) => {
-      const embedder = await open({ retryPolicy: { retries: 0, minDelayMs: 1, maxRetryAfterMs: 5_000 } });
-      endpoint.answerAll(withError(429, "rate_limit_exceeded", { "retry-after": retryAfter }));
-      await expect(embedOne(embedder, "my sister")).rejects.toMatchObject({ retryAfterMs });
-    });
+    ])(
+      "and says when to come back where the endpoint says '%s'",
+      async (retryAfter, retryAfterMs) => {
+        const embedder = await open({
+          retryPolicy: { retries: 0, minDelayMs: 1, maxRetryAfterMs: 5_000 },
+        });
+        endpoint.answerAll(withError(429, "rate_limit_exceeded", { "retry-after": retryAfter }));
+        await expect(embedOne(embedder, "my sister")).rejects.toMatchObject({ retryAfterMs });
+      },
+    );
   });
 
   test("gives up a request when nobody waits for it any more", async () => {
@@ -262,11 +312,15 @@ describe("the OpenAI embedder", () => {
   test("lets only that text fail that the endpoint refuses", async () => {
     const embedder = await open();
     endpoint.answerAll((response, request) =>
-      (request.body.input.includes("bad") ? withError(400, "context_length_exceeded") : withVectors())(response, request),
+      (request.body.input.includes("bad")
+        ? withError(400, "context_length_exceeded")
+        : withVectors())(response, request),
     );
     const texts = Array.from({ length: 40 }, (_, i) => (i === 17 ? "bad" : `text ${i}`));
     const calls = await Promise.allSettled(texts.map((text) => embedOne(embedder, text)));
-    expect(calls.flatMap(({ status }, i) => (status === "rejected" ? [texts[i]] : []))).toEqual(["bad"]);
+    expect(calls.flatMap(({ status }, i) => (status === "rejected" ? [texts[i]] : []))).toEqual([
+      "bad",
+    ]);
     expect(calls[17]).toMatchObject({
       reason: {
         code: "FAILED_PRECONDITION",
@@ -291,13 +345,22 @@ describe("the OpenAI embedder", () => {
         "EMBEDDER_MISCONFIGURED",
         /HTTP 404.*--openai-url.*--openai-model/,
       ],
-      ["a redirection", json(307, {}, { location: "http://127.0.0.1:9/v1/embeddings" }), "EMBEDDER_MISCONFIGURED", /HTTP 307/],
+      [
+        "a redirection",
+        json(307, {}, { location: "http://127.0.0.1:9/v1/embeddings" }),
+        "EMBEDDER_MISCONFIGURED",
+        /HTTP 307/,
+      ],
     ];
 
     test.each(cases)("with %s", async (_, answer, reason, message) => {
       const embedder = await open();
       endpoint.answerAll(answer);
-      const refusal = { code: "FAILED_PRECONDITION", reason, message: expect.stringMatching(message) as string };
+      const refusal = {
+        code: "FAILED_PRECONDITION",
+        reason,
+        message: expect.stringMatching(message) as string,
+      };
       await expect(embedOne(embedder, "my sister")).rejects.toMatchObject(refusal);
       expect(textsSent()).toHaveLength(1);
       await expect(open()).rejects.toMatchObject(refusal);
@@ -305,7 +368,9 @@ describe("the OpenAI embedder", () => {
 
     test("settings that the endpoint refuses as it starts", async () => {
       endpoint.answerAll(withError(400, "invalid_request_error"));
-      await expect(open({ endpoint: { dimensions: 3 } })).rejects.toMatchObject({ reason: "EMBEDDER_MISCONFIGURED" });
+      await expect(open({ endpoint: { dimensions: 3 } })).rejects.toMatchObject({
+        reason: "EMBEDDER_MISCONFIGURED",
+      });
       expect(endpoint.requests).toHaveLength(1);
     });
   });
@@ -324,7 +389,10 @@ describe("the OpenAI embedder", () => {
       message: expect.stringMatching(/32 numbers where 48/) as string,
     });
     endpoint.answerAll(withVectors(5_000));
-    await expect(open()).rejects.toMatchObject({ ...misfit, message: expect.stringMatching(/5000 numbers where 4096/) as string });
+    await expect(open()).rejects.toMatchObject({
+      ...misfit,
+      message: expect.stringMatching(/5000 numbers where 4096/) as string,
+    });
   });
 
   test("says what to delete when the model behind a name has another dimension than before", async () => {
@@ -334,7 +402,9 @@ describe("the OpenAI embedder", () => {
     await expect(embedOne(await open({ folder }), "my sister")).rejects.toMatchObject({
       code: "FAILED_PRECONDITION",
       reason: "EMBEDDER_MISCONFIGURED",
-      message: expect.stringMatching(/32 numbers where 64.*delete embeddings\/cache.*reindex/) as string,
+      message: expect.stringMatching(
+        /32 numbers where 64.*delete embeddings\/cache.*reindex/,
+      ) as string,
     });
   });
 
@@ -354,17 +424,23 @@ describe("the OpenAI embedder", () => {
       await expect(open({ endpoint: { url: "http://127.0.0.1:9/v1" } })).rejects.toMatchObject({
         code: "FAILED_PRECONDITION",
         reason: "EMBEDDER_MISCONFIGURED",
-        message: expect.stringMatching(/http:\/\/127\.0\.0\.1:9\/v1 is on a port that.*--openai-url/) as string,
+        message: expect.stringMatching(
+          /http:\/\/127\.0\.0\.1:9\/v1 is on a port that.*--openai-url/,
+        ) as string,
       });
       expect(log).toHaveLength(1);
     });
 
     test("one that is a web site, which is not tried again", async () => {
-      endpoint.answerAll((response) => response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<html>"));
+      endpoint.answerAll((response) =>
+        response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<html>"),
+      );
       await expect(open()).rejects.toMatchObject({
         code: "FAILED_PRECONDITION",
         reason: "EMBEDDER_MISCONFIGURED",
-        message: expect.stringMatching(/v1 answered with HTTP 200 and a web page; check --openai-url/) as string,
+        message: expect.stringMatching(
+          /v1 answered with HTTP 200 and a web page; check --openai-url/,
+        ) as string,
       });
       expect(endpoint.requests).toHaveLength(1);
     });

@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
@@ -82,21 +87,34 @@ export async function startTestEndpoint(): Promise<TestEndpoint> {
 export function withVectors(dimension?: number): Answer {
   return (response, { body }) => {
     const size = dimension ?? body.dimensions ?? defaultDimension;
-    const data = body.input.map((input, index) => ({ object: "embedding", index, embedding: vectorOf(input, size) })).reverse();
+    const data = body.input
+      .map((input, index) => ({ object: "embedding", index, embedding: vectorOf(input, size) }))
+      .reverse();
     return json(200, { object: "list", data, model: body.model })(response);
   };
 }
 
 /** A status with a body of OpenAI's kind. It quotes what it was given, as endpoints do. */
-export function withError(status: number, code: string, headers: Readonly<Record<string, string>> = {}): Answer {
+export function withError(
+  status: number,
+  code: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
   return (response, { headers: given, body }) => {
     const message = `no: ${given.authorization} sent ${body.input.join(" ")}`;
     return json(status, { error: { message, type: "error", code } }, headers)(response);
   };
 }
 
-export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): (response: ServerResponse) => unknown {
-  return (response) => response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+export function json(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): (response: ServerResponse) => unknown {
+  return (response) =>
+    response
+      .writeHead(status, { "content-type": "application/json", ...headers })
+      .end(JSON.stringify(body));
 }
 
 /** The sum of a fixed random vector for each word, twice as long as it should be. */

@@ -9,15 +9,22 @@ describe("a text in parts", () => {
   });
 
   it("is the same when they are put together, and no part is too long", () => {
-    const word = fc.oneof(fc.string({ unit: "binary", maxLength: 12 }), fc.constantFrom(" ", "\n", "記憶", "🙂", "x".repeat(9_000)));
+    const word = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 12 }),
+      fc.constantFrom(" ", "\n", "記憶", "🙂", "x".repeat(9_000)),
+    );
     fc.assert(
-      fc.property(fc.array(word, { maxLength: 40 }), fc.integer({ min: 1, max: 200 }), (words, times) => {
-        const text = words.join("").repeat(times).slice(0, 70_000);
-        const parts = partsOf(text);
-        expect(parts.join("")).toBe(text.toWellFormed());
-        for (const part of parts) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(8_000);
-        expect(parts.every((part) => part !== "")).toBe(true);
-      }),
+      fc.property(
+        fc.array(word, { maxLength: 40 }),
+        fc.integer({ min: 1, max: 200 }),
+        (words, times) => {
+          const text = words.join("").repeat(times).slice(0, 70_000);
+          const parts = partsOf(text);
+          expect(parts.join("")).toBe(text.toWellFormed());
+          for (const part of parts) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(8_000);
+          expect(parts.every((part) => part !== "")).toBe(true);
+        },
+      ),
     );
   });
 
@@ -35,7 +42,9 @@ describe("a text in parts", () => {
 
   it("counts the same however long the vectors of its parts are", () => {
     const unit = meanOfParts(["abc", "d"], [Float32Array.of(1, 0), Float32Array.of(0, 1)]);
-    expect(meanOfParts(["abc", "d"], [Float32Array.of(3e38, 0), Float32Array.of(0, 1e-38)])).toEqual(unit);
+    expect(
+      meanOfParts(["abc", "d"], [Float32Array.of(3e38, 0), Float32Array.of(0, 1e-38)]),
+    ).toEqual(unit);
   });
 
   it("has no direction if its parts have none", () => {

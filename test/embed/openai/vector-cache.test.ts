@@ -63,7 +63,9 @@ describe("the cache of vectors", () => {
       if (i % 100 === 50) await reopen();
     }
     const kept = await Promise.all(
-      Array.from({ length: 400 }, async (_, i) => ((await cache.get(keyOf(`text ${i}`))) === undefined ? 0 : 1)),
+      Array.from({ length: 400 }, async (_, i) =>
+        (await cache.get(keyOf(`text ${i}`))) === undefined ? 0 : 1,
+      ),
     );
     const count = kept.reduce<number>((sum, one) => sum + one, 0);
     expect(kept[0]).toBe(1);
@@ -93,20 +95,27 @@ describe("the cache of vectors", () => {
     expect(await cache.get(keyOf("a"))).toEqual(vector);
   });
 
-  it.each(["CURRENT", "MANIFEST", ".log", ".ldb"])("begins anew when its file %s is damaged", async (kind) => {
-    await cache.put(keyOf("a"), vector);
-    // Opening writes what was in the log into a table.
-    if (kind === ".ldb") await reopen();
-    await reopen(async () => {
-      for (const name of await readdir(folder)) {
-        if (name.includes(kind)) await writeFile(join(folder, name), Buffer.alloc((await stat(join(folder, name))).size, 7));
-      }
-    });
-    expect(await cache.get(keyOf("a"))).toBeUndefined();
-    await cache.put(keyOf("a"), vector);
-    await reopen();
-    expect(await cache.get(keyOf("a"))).toEqual(vector);
-  });
+  it.each(["CURRENT", "MANIFEST", ".log", ".ldb"])(
+    "begins anew when its file %s is damaged",
+    async (kind) => {
+      await cache.put(keyOf("a"), vector);
+      // Opening writes what was in the log into a table.
+      if (kind === ".ldb") await reopen();
+      await reopen(async () => {
+        for (const name of await readdir(folder)) {
+          if (name.includes(kind))
+            await writeFile(
+              join(folder, name),
+              Buffer.alloc((await stat(join(folder, name))).size, 7),
+            );
+        }
+      });
+      expect(await cache.get(keyOf("a"))).toBeUndefined();
+      await cache.put(keyOf("a"), vector);
+      await reopen();
+      expect(await cache.get(keyOf("a"))).toEqual(vector);
+    },
+  );
 
   it("is gone without while another process has it, which goes on", async () => {
     const second = await open();

@@ -2,8 +2,8 @@ import { cp, mkdtemp, rm, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { callerCalibration } from "../../../src/core/calibration.js";
-import type { Embedder } from "../../../src/core/embedder.js";
+import type { Embedder } from "../../../src/core/ports/embedder.js";
+import { callerCalibration } from "../../../src/core/vectors/calibration.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
 import { describeEmbedder } from "../../contract/embedder.js";
 import referenceVectors from "./reference-vectors.json" with { type: "json" };
@@ -32,10 +32,14 @@ describe("the bundled model", () => {
   });
 
   // Every sixteenth number of each vector, from an implementation in Python that reads the same files.
-  test.each(referenceVectors)("embeds $text as the reference does", async ({ text, components }) => {
-    const [vector] = await embed(text);
-    for (const [index, component] of components.entries()) expect(vector?.[index * 16]).toBeCloseTo(component, 6);
-  });
+  test.each(referenceVectors)(
+    "embeds $text as the reference does",
+    async ({ text, components }) => {
+      const [vector] = await embed(text);
+      for (const [index, component] of components.entries())
+        expect(vector?.[index * 16]).toBeCloseTo(component, 6);
+    },
+  );
 
   test("takes no notice of case, accents and kinds of white space", async () => {
     const [plain, other] = await embed("the cafe is open", "THE\u00a0Café\n\tis  Ope\u0301n");
@@ -67,7 +71,8 @@ describe("the bundled model", () => {
 
   test("gives a token that comes again the same weight as the first time", async () => {
     const [twice, once] = await embed("boat boat", "boat");
-    for (const [at, value] of (twice ?? []).entries()) expect(value).toBeCloseTo(once?.[at] ?? 0, 6);
+    for (const [at, value] of (twice ?? []).entries())
+      expect(value).toBeCloseTo(once?.[at] ?? 0, 6);
   });
 
   test("only the first 200 characters of a word count", async () => {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { VademecumError } from "../../../src/core/errors.js";
-import type { Store } from "../../../src/core/store.js";
-import type { StorePlatform } from "../../../src/store/level/platform.js";
+import { VademecumError } from "../../../src/core/model/errors.js";
+import type { Store } from "../../../src/core/ports/store.js";
+import type { StorePlatform } from "../../../src/store/level/folder/platform.js";
 import { openTestStore, testPlatform } from "../../store/level/level-folder.js";
 import { plannedState, readState, userScope, users } from "./plan.js";
 
@@ -15,7 +15,11 @@ export type Outcome =
   | "intact";
 
 /** Opens the folder and reads everything. Throws if anything is served that was not written, or is missing without an error. */
-export async function outcomeOf(folder: string, commits: number, platform: StorePlatform = testPlatform): Promise<Outcome> {
+export async function outcomeOf(
+  folder: string,
+  commits: number,
+  platform: StorePlatform = testPlatform,
+): Promise<Outcome> {
   let store: Store;
   try {
     store = await openTestStore(folder, {}, platform);
@@ -25,7 +29,8 @@ export async function outcomeOf(folder: string, commits: number, platform: Store
   }
   try {
     let outcome: Outcome = "intact";
-    for (const userId of users) if (!(await isServedRight(store, userId, commits))) outcome = "reported";
+    for (const userId of users)
+      if (!(await isServedRight(store, userId, commits))) outcome = "reported";
     return outcome;
   } finally {
     await store.close();

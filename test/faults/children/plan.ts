@@ -1,5 +1,5 @@
-import type { Namespace, Scope } from "../../../src/core/namespace.js";
-import type { Snapshot, Transaction } from "../../../src/core/store.js";
+import type { Namespace, Scope } from "../../../src/core/model/namespace.js";
+import type { Snapshot, Transaction } from "../../../src/core/ports/store.js";
 import { sampleMemory } from "../../contract/sample-records.js";
 
 // What a process that is going to be killed writes: a function of the user and the commit's number alone, so that the state after any number of commits can be told without having seen them.
@@ -54,7 +54,12 @@ export async function writeNext(tx: Transaction, userId: string): Promise<void> 
       tx.delete("vectors", namespace, step.id);
       tx.delete("timeline", namespace, step.id);
     } else {
-      tx.put("memories", namespace, step.id, sampleMemory(step.id, contentOf(userId, seq, step.id)));
+      tx.put(
+        "memories",
+        namespace,
+        step.id,
+        sampleMemory(step.id, contentOf(userId, seq, step.id)),
+      );
       tx.put("vectors", namespace, step.id, new Float32Array(vectorLength).fill(seq));
       tx.put("timeline", namespace, step.id, null);
     }
@@ -74,21 +79,26 @@ export function plannedState(userId: string, commits: number): PlannedState {
       else memories?.set(step.id, contentOf(userId, seq, step.id));
     }
   }
-  return Object.fromEntries(agents.map((agentId) => [agentId, Object.fromEntries(state[agentId] ?? [])]));
+  return Object.fromEntries(
+    agents.map((agentId) => [agentId, Object.fromEntries(state[agentId] ?? [])]),
+  );
 }
 
 /** Whether a memory had this content after any of the commits. */
 export function wasWritten(userId: string, id: string, content: string, commits: number): boolean {
   const seq = Number.parseInt(content, 10);
   return (
-    seq <= commits && content === contentOf(userId, seq, id) && stepsOf(userId, seq).some((step) => step.do === "put" && step.id === id)
+    seq <= commits &&
+    content === contentOf(userId, seq, id) &&
+    stepsOf(userId, seq).some((step) => step.do === "put" && step.id === id)
   );
 }
 
 /** The state that is there. Throws if the tables do not agree with each other. */
 export async function readState(snapshot: Snapshot, userId: string): Promise<PlannedState> {
   const last = await snapshot.get("replyExpiries", userScope(userId), "last");
-  if (last !== (snapshot.head.seq === 0 ? undefined : String(snapshot.head.seq))) throw new Error(`${userId}: last commit ${last}`);
+  if (last !== (snapshot.head.seq === 0 ? undefined : String(snapshot.head.seq)))
+    throw new Error(`${userId}: last commit ${last}`);
   const state: Record<string, Record<string, string>> = {};
   for (const agentId of agents) {
     const namespace: Namespace = { userId, agentId };
@@ -96,12 +106,14 @@ export async function readState(snapshot: Snapshot, userId: string): Promise<Pla
     for await (const [id, { content }] of snapshot.scan("memories", namespace)) {
       const vector = await snapshot.get("vectors", namespace, id);
       const inTimeline = (await snapshot.get("timeline", namespace, id)) === null;
-      if (!inTimeline || vector?.[0] !== Number.parseInt(content, 10)) throw new Error(`${userId}/${agentId}/${id} is half written`);
+      if (!inTimeline || vector?.[0] !== Number.parseInt(content, 10))
+        throw new Error(`${userId}/${agentId}/${id} is half written`);
       memories[id] = content;
     }
     const count = Object.keys(memories).length;
     for (const table of ["memories", "vectors", "timeline"] as const) {
-      if ((await snapshot.count(table, namespace)) !== count) throw new Error(`${userId}/${agentId}: ${table} does not agree`);
+      if ((await snapshot.count(table, namespace)) !== count)
+        throw new Error(`${userId}/${agentId}: ${table} does not agree`);
     }
     state[agentId] = memories;
   }

@@ -1,12 +1,15 @@
 import { ClassicLevel } from "classic-level";
-import { realPlatform, type StorePlatform } from "../../../src/store/level/platform.js";
+import { realPlatform, type StorePlatform } from "../../../src/store/level/folder/platform.js";
 
 /** The real machine with a LevelDB that starts a new log, and writes tables and its manifest, every few dozen commits. */
 export const smallBuffers: StorePlatform = {
   ...realPlatform,
   reserveBytes: 64 * 1024,
   async openDatabase(folder, options) {
-    const database = new ClassicLevel<Buffer, Buffer>(folder, { keyEncoding: "buffer", valueEncoding: "buffer" });
+    const database = new ClassicLevel<Buffer, Buffer>(folder, {
+      keyEncoding: "buffer",
+      valueEncoding: "buffer",
+    });
     await database.open({ ...options, writeBufferSize: 64 * 1024, maxFileSize: 1024 * 1024 });
     return database;
   },

@@ -32,14 +32,17 @@ const cutOff = new Set([Code.Unavailable, Code.Canceled, Code.DeadlineExceeded])
 /** A random request that fits the state. */
 export function chooseOperation(random: Random, state: State, fresh: FreshName): Operation {
   const ids = [...state.keys()];
-  const current = [...state].filter(([, { supersededBy }]) => supersededBy === undefined).map(([id]) => id);
+  const current = [...state]
+    .filter(([, { supersededBy }]) => supersededBy === undefined)
+    .map(([id]) => id);
   const key = random.chance(0.5) ? fresh() : undefined;
   const group = random.pick(groups);
   const [first, ...rest] = current;
   if (first === undefined || random.chance(0.35)) return addOperation(fresh(), group, key);
   const target = random.pick([first, ...rest]);
   const any = random.pick([first, ...ids]);
-  const batch = () => batchOperation(Array.from({ length: random.integer(2, 12) }, fresh), group, key !== undefined);
+  const batch = () =>
+    batchOperation(Array.from({ length: random.integer(2, 12) }, fresh), group, key !== undefined);
   return random.pick([
     batch,
     batch,
@@ -51,18 +54,34 @@ export function chooseOperation(random: Random, state: State, fresh: FreshName):
   ])();
 }
 
-function addOperation(content: string, group: string, idempotencyKey: string | undefined): Operation {
+function addOperation(
+  content: string,
+  group: string,
+  idempotencyKey: string | undefined,
+): Operation {
   const fields = { tags: [group], ...keyed(idempotencyKey) };
-  const effect = addedEffect(content, { content, group }, idempotencyKey, async (memories) => memories.add(content, fields));
+  const effect = addedEffect(content, { content, group }, idempotencyKey, async (memories) =>
+    memories.add(content, fields),
+  );
   return single(effect, async (memories) => {
     const { id } = await memories.add(content, fields);
     return () => id;
   });
 }
 
-function replaceOperation(content: string, supersedes: string, group: string, idempotencyKey: string | undefined): Operation {
+function replaceOperation(
+  content: string,
+  supersedes: string,
+  group: string,
+  idempotencyKey: string | undefined,
+): Operation {
   const fields = { tags: [group], supersedes, ...keyed(idempotencyKey) };
-  const effect = addedEffect(content, { content, group, supersedes }, idempotencyKey, async (memories) => memories.add(content, fields));
+  const effect = addedEffect(
+    content,
+    { content, group, supersedes },
+    idempotencyKey,
+    async (memories) => memories.add(content, fields),
+  );
   return single(effect, async (memories) => {
     const { id } = await memories.add(content, fields);
     return () => id;
@@ -83,19 +102,26 @@ function addedEffect(
 }
 
 function batchOperation(contents: readonly string[], group: string, isKeyed: boolean): Operation {
-  const fieldsOf = (content: string) => ({ tags: [group], ...keyed(isKeyed ? content : undefined) });
+  const fieldsOf = (content: string) => ({
+    tags: [group],
+    ...keyed(isKeyed ? content : undefined),
+  });
   const effects = contents.map((content) =>
-    addedEffect(content, { content, group }, isKeyed ? content : undefined, async (memories) => memories.add(content, fieldsOf(content))),
+    addedEffect(content, { content, group }, isKeyed ? content : undefined, async (memories) =>
+      memories.add(content, fieldsOf(content)),
+    ),
   );
   return async ({ provider, namespace }) => {
     const acknowledged: { effect: Effect; idOf: IdOf }[] = [];
     async function* requests() {
-      for (const content of contents) yield { clientId: content, add: { ...fieldsOf(content), namespace, content } };
+      for (const content of contents)
+        yield { clientId: content, add: { ...fieldsOf(content), namespace, content } };
     }
     try {
       for await (const { clientId, result } of provider.addBatch(requests())) {
         const effect = effects[contents.indexOf(clientId)];
-        if (effect === undefined || result.case !== "id") throw new Error(`batch item '${clientId}' came out as ${result.case}`);
+        if (effect === undefined || result.case !== "id")
+          throw new Error(`batch item '${clientId}' came out as ${result.case}`);
         const id = result.value;
         acknowledged.push({ effect, idOf: () => id });
       }
@@ -106,7 +132,12 @@ function batchOperation(contents: readonly string[], group: string, isKeyed: boo
   };
 }
 
-function updateOperation(id: string, content: string, version: bigint, idempotencyKey: string | undefined): Operation {
+function updateOperation(
+  id: string,
+  content: string,
+  version: bigint,
+  idempotencyKey: string | undefined,
+): Operation {
   const request = async (memories: NamespaceClient) =>
     memories.update(id, { content }, { expectedVersion: version, ...keyed(idempotencyKey) });
   const effect: Effect = {
@@ -132,7 +163,8 @@ function staleUpdateOperation(id: string, content: string): Operation {
 
 function deleteOperation(id: string, idempotencyKey: string | undefined): Operation {
   const request = async (memories: NamespaceClient) => {
-    if (!(await memories.delete(id, idempotencyKey))) throw new Error(`${id} was acknowledged and never deleted, and is not there`);
+    if (!(await memories.delete(id, idempotencyKey)))
+      throw new Error(`${id} was acknowledged and never deleted, and is not there`);
   };
   const effect: Effect = {
     isIn: (state) => !state.has(id),
@@ -143,10 +175,15 @@ function deleteOperation(id: string, idempotencyKey: string | undefined): Operat
 }
 
 function deleteGroupOperation(group: string, idempotencyKey: string | undefined): Operation {
-  const request = async (memories: NamespaceClient) => memories.deleteWhere({ filter: { tagsAny: [group] }, ...keyed(idempotencyKey) });
+  const request = async (memories: NamespaceClient) =>
+    memories.deleteWhere({ filter: { tagsAny: [group] }, ...keyed(idempotencyKey) });
   const effect: Effect = {
     isIn: (state) => ![...state.values()].some((memory) => memory.group === group),
-    applyTo: (state) => without(state, new Set([...state].filter(([, memory]) => memory.group === group).map(([id]) => id))),
+    applyTo: (state) =>
+      without(
+        state,
+        new Set([...state].filter(([, memory]) => memory.group === group).map(([id]) => id)),
+      ),
     ...(idempotencyKey === undefined ? {} : { repeat: request }),
   };
   return single(effect, request);

@@ -64,7 +64,9 @@ export function withAdded(state: State, id: string, added: Omit<Expected, "versi
 /** The state with a new content for one memory. */
 export function withContent(state: State, id: string, content: string): State {
   const old = state.get(id);
-  return old === undefined ? state : new Map(state).set(id, { ...old, content, version: old.version + 1n });
+  return old === undefined
+    ? state
+    : new Map(state).set(id, { ...old, content, version: old.version + 1n });
 }
 
 /** The state without some memories, removed one after another, the newest first; the gap that each leaves in its chain is closed. */
@@ -78,15 +80,27 @@ export function without(state: State, ids: ReadonlySet<string>): State {
   return next;
 }
 
-function closeGap(state: Map<string, Expected>, id: string, { supersedes, supersededBy }: Expected): void {
+function closeGap(
+  state: Map<string, Expected>,
+  id: string,
+  { supersedes, supersededBy }: Expected,
+): void {
   const older = supersedes === undefined ? undefined : state.get(supersedes);
   const newer = supersededBy === undefined ? undefined : state.get(supersededBy);
   if (supersedes !== undefined && older?.supersededBy === id) {
     const { supersededBy: _, ...current } = older;
-    state.set(supersedes, { ...current, version: older.version + 1n, ...(newer && supersededBy !== undefined && { supersededBy }) });
+    state.set(supersedes, {
+      ...current,
+      version: older.version + 1n,
+      ...(newer && supersededBy !== undefined && { supersededBy }),
+    });
   }
   if (supersededBy !== undefined && newer?.supersedes === id) {
     const { supersedes: _, ...first } = newer;
-    state.set(supersededBy, { ...first, version: newer.version + 1n, ...(older && supersedes !== undefined && { supersedes }) });
+    state.set(supersededBy, {
+      ...first,
+      version: newer.version + 1n,
+      ...(older && supersedes !== undefined && { supersedes }),
+    });
   }
 }

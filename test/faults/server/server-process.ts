@@ -41,9 +41,23 @@ export async function startServerProcess(
   dataFolder: string,
   { flags = [], environment = {}, program = entry }: StartOptions = {},
 ): Promise<ServerProcess> {
-  if (!existsSync(program)) throw new Error(`there is no ${program}; run \`npm run build\`, as \`npm test\` does`);
-  const args = [program, "serve", "--data", dataFolder, "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", ...flags];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], env: environment });
+  if (!existsSync(program))
+    throw new Error(`there is no ${program}; run \`npm run build\`, as \`npm test\` does`);
+  const args = [
+    program,
+    "serve",
+    "--data",
+    dataFolder,
+    "--grpc",
+    "127.0.0.1:0",
+    "--http",
+    "127.0.0.1:0",
+    ...flags,
+  ];
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: environment,
+  });
   // Not `exit`: only now everything that it wrote has been read.
   const closed = once(child, "close") as Promise<[number | null]>;
   const errors = collectLines(child);
@@ -62,9 +76,12 @@ export async function startServerProcess(
   };
 }
 
-async function readyLine({ stdout }: ChildProcess): Promise<{ readonly grpc: string; readonly http: string }> {
+async function readyLine({
+  stdout,
+}: ChildProcess): Promise<{ readonly grpc: string; readonly http: string }> {
   if (stdout === null) throw new Error("standard output is not piped");
-  for await (const line of createInterface(stdout)) return JSON.parse(line) as { grpc: string; http: string };
+  for await (const line of createInterface(stdout))
+    return JSON.parse(line) as { grpc: string; http: string };
   return new Promise(() => undefined);
 }
 

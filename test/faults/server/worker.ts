@@ -27,12 +27,18 @@ export function createWorker(name: string, random: Random): Worker {
           acknowledge();
         }
         unknown = outcome.unknown;
-        if (outcome.acknowledged.length === 0 && unknown.length === 0 && !(await isServing(memories))) return;
+        if (
+          outcome.acknowledged.length === 0 &&
+          unknown.length === 0 &&
+          !(await isServing(memories))
+        )
+          return;
       }
     },
     async check(memories) {
       const found = stateOf(await memories.list({ includeSuperseded: true }));
-      for (const effect of unknown.filter(({ isIn }) => isIn(found))) certain = effect.applyTo(certain, idIn(found));
+      for (const effect of unknown.filter(({ isIn }) => isIn(found)))
+        certain = effect.applyTo(certain, idIn(found));
       expect(linesOf(found)).toEqual(linesOf(certain));
       await repeatUnknown(memories, found);
       await expectSearchToAgree(memories, certain);
@@ -45,7 +51,8 @@ export function createWorker(name: string, random: Random): Worker {
     const repeatable = unknown.filter(({ repeat }) => repeat !== undefined);
     for (const { repeat } of repeatable) await repeat?.(memories);
     const after = stateOf(await memories.list({ includeSuperseded: true }));
-    for (const effect of repeatable.filter(({ isIn }) => !isIn(found))) certain = effect.applyTo(certain, idIn(after));
+    for (const effect of repeatable.filter(({ isIn }) => !isIn(found)))
+      certain = effect.applyTo(certain, idIn(after));
     expect(linesOf(after)).toEqual(linesOf(certain));
   }
 }

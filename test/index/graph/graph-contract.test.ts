@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from "vitest";
-import { createGraphThread } from "../../../src/index/graph/graph-thread.js";
+import { createGraphWorker } from "../../../src/index/graph/graph-worker.js";
 import { createSearchIndex, type HotSearchIndex } from "../../../src/index/search-index.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { describeSearchIndex } from "../../contract/search-index.js";
@@ -12,7 +12,7 @@ describeWithGraphs("a namespace with a graph", () => {
   const log = (level: string, message: string): void => {
     if (level !== "info") throw new Error(message);
   };
-  const thread = createGraphThread({ log });
+  const thread = createGraphWorker({ log });
   const ends: (() => Promise<void>)[] = [];
   let answers = 0;
 
@@ -24,7 +24,11 @@ describeWithGraphs("a namespace with a graph", () => {
 
   /** An index that counts the answers of graphs. */
   function createIndex(store: Parameters<typeof createSearchIndex>[0]["store"]): HotSearchIndex {
-    const index = createSearchIndex({ store, maxBytes: roomy, graphs: { threshold: 1, log, thread } });
+    const index = createSearchIndex({
+      store,
+      maxBytes: roomy,
+      graphs: { threshold: 1, log, thread },
+    });
     return {
       settled: () => index.settled(),
       close: () => index.close(),
@@ -57,7 +61,7 @@ describeWithGraphs("a namespace with a graph", () => {
     (index) => index.settled(),
   );
 
-  test("was asked while all this was found right", () => {
+  test("the graph was searched during the whole contract suite", () => {
     expect(answers).toBeGreaterThan(100);
   });
 });

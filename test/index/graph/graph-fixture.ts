@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { Memory } from "../../../src/core/memory.js";
-import { type Namespace, scopeOf } from "../../../src/core/namespace.js";
-import type { Candidates, NearestQuery } from "../../../src/core/search-index.js";
-import type { Store } from "../../../src/core/store.js";
-import { createGraphThread } from "../../../src/index/graph/graph-thread.js";
+import type { Memory } from "../../../src/core/model/memory.js";
+import { type Namespace, scopeOf } from "../../../src/core/model/namespace.js";
+import type { Candidates, NearestQuery } from "../../../src/core/ports/search-index.js";
+import type { Store } from "../../../src/core/ports/store.js";
+import { createGraphWorker } from "../../../src/index/graph/graph-worker.js";
 import type { IndexLog } from "../../../src/index/index-log.js";
 import { createSearchIndex, type HotSearchIndex } from "../../../src/index/search-index.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
@@ -55,12 +55,17 @@ export class GraphFixture {
 
   readonly log: IndexLog = (level, message, fields) => {
     const reason = fields?.["reason"];
-    if (level !== "info") this.logged.push(`${level}: ${message}${typeof reason === "string" ? ` (${reason})` : ""}`);
+    if (level !== "info")
+      this.logged.push(`${level}: ${message}${typeof reason === "string" ? ` (${reason})` : ""}`);
   };
 
   openIndex(maxBytes = roomy, folder = this.folder): HotSearchIndex {
     const { store, log, thread } = this;
-    const index = createSearchIndex({ store, maxBytes, graphs: { folder, threshold, log, thread } });
+    const index = createSearchIndex({
+      store,
+      maxBytes,
+      graphs: { folder, threshold, log, thread },
+    });
     this.#opened.push(index);
     return index;
   }
@@ -79,12 +84,21 @@ export class GraphFixture {
   /** Writes memories `m0`, `m1`, … with the given vectors in one commit. */
   async write(
     given: readonly (Float32Array | undefined)[],
-    { namespace = notes, from = 0, more }: { namespace?: Namespace; from?: number; more?: (number: number) => Partial<Memory> } = {},
+    {
+      namespace = notes,
+      from = 0,
+      more,
+    }: { namespace?: Namespace; from?: number; more?: (number: number) => Partial<Memory> } = {},
   ): Promise<void> {
     await this.store.update(scopeOf(namespace), async (tx) => {
       for (const [i, vector] of given.entries()) {
         const number = from + i;
-        putMemory(tx, namespace, sampleMemory(`m${number}`, `text ${number}`, more?.(number)), vector);
+        putMemory(
+          tx,
+          namespace,
+          sampleMemory(`m${number}`, `text ${number}`, more?.(number)),
+          vector,
+        );
       }
     });
   }
@@ -119,13 +133,25 @@ export class GraphFixture {
     { count = 30, accepts = () => true }: Wanted = {},
     namespace = notes,
   ): Promise<Found> {
-    const wanted: NearestQuery = { vector, count, accepts: (current, row) => accepts(current.at(row).memory.id) };
+    const wanted: NearestQuery = {
+      vector,
+      count,
+      accepts: (current, row) => accepts(current.at(row).memory.id),
+    };
     return index.read(
       namespace,
       signal,
       (current, nearest) => {
-        const { tier, count: candidates, rows, vector: scores } = current.candidates({ text: "", vector, ...(nearest && { nearest }) });
-        const found = Array.from({ length: candidates }, (_, i) => ({ memory: current.at(rows[i] ?? -1).memory, score: scores[i] ?? 0 }));
+        const {
+          tier,
+          count: candidates,
+          rows,
+          vector: scores,
+        } = current.candidates({ text: "", vector, ...(nearest && { nearest }) });
+        const found = Array.from({ length: candidates }, (_, i) => ({
+          memory: current.at(rows[i] ?? -1).memory,
+          score: scores[i] ?? 0,
+        }));
         found.sort((a, b) => b.score - a.score || (a.memory.id < b.memory.id ? -1 : 1));
         return {
           tier,
@@ -138,7 +164,12 @@ export class GraphFixture {
   }
 
   /** Expects the ten nearest to each query, found in the given way, to be those that comparing all vectors finds. */
-  async expectNearest(index: HotSearchIndex, tier: Found["tier"], changes: Wanted = {}, namespace = notes): Promise<void> {
+  async expectNearest(
+    index: HotSearchIndex,
+    tier: Found["tier"],
+    changes: Wanted = {},
+    namespace = notes,
+  ): Promise<void> {
     const exact = createSearchIndex({ store: this.store, maxBytes: roomy });
     for (const query of queries) {
       const found = await this.find(index, query, changes, namespace);
@@ -163,7 +194,7 @@ export class GraphFixture {
   }
 
   #createThread(): WatchedThread {
-    return watchThread(createGraphThread({ log: this.log }));
+    return watchThread(createGraphWorker({ log: this.log }));
   }
 }
 

@@ -1,9 +1,19 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Memory } from "../../../src/core/memory.js";
-import { createGraphThread } from "../../../src/index/graph/graph-thread.js";
+import type { Memory } from "../../../src/core/model/memory.js";
+import { createGraphWorker } from "../../../src/index/graph/graph-worker.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { describeWithGraphs } from "./graph-addon.js";
-import { dimension, GraphFixture, idsOf, notes, others, queries, roomy, rowOf, vectors } from "./graph-fixture.js";
+import {
+  dimension,
+  GraphFixture,
+  idsOf,
+  notes,
+  others,
+  queries,
+  roomy,
+  rowOf,
+  vectors,
+} from "./graph-fixture.js";
 import { nearestOf, unitVectors } from "./unit-vectors.js";
 import { watchThread } from "./watched-thread.js";
 
@@ -15,8 +25,8 @@ beforeEach(() => {
 
 afterEach(() => graphs.end());
 
-describeWithGraphs("a namespace", () => {
-  test("is searched through a graph from the threshold on, and exactly below half of it", async () => {
+describeWithGraphs("a namespace with a graph", () => {
+  test("is searched through the graph from the threshold on, and exactly below half of it", async () => {
     const index = graphs.openIndex();
     await graphs.write(vectors.slice(0, 49));
     await graphs.settle(index);
@@ -31,7 +41,7 @@ describeWithGraphs("a namespace", () => {
     expect(graphs.logged).toEqual([]);
   });
 
-  test("is compared exactly while its graph is built", async () => {
+  test("is searched exactly while the graph is built", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     const gate = graphs.holdChanges();
@@ -42,7 +52,7 @@ describeWithGraphs("a namespace", () => {
     await graphs.expectNearest(index, "graph");
   });
 
-  test("shows what was added, changed and deleted at once, while its graph lags behind", async () => {
+  test("shows additions, changes and deletions at once, although the graph lags behind", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -65,7 +75,7 @@ describeWithGraphs("a namespace", () => {
     expect(later.ids.slice(0, 10)).toEqual(found.ids.slice(0, 10));
   });
 
-  test("is compared exactly while its graph knows too little of it", async () => {
+  test("is searched exactly while the graph lacks too many vectors", async () => {
     await graphs.write(vectors.slice(0, 300));
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -76,18 +86,21 @@ describeWithGraphs("a namespace", () => {
     gate.letGo();
   });
 
-  test("has its graph built anew when a fifth of it was removed, and is searched meanwhile", async () => {
+  test("is searched while its graph is rebuilt after a fifth was removed", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     await graphs.settle(index);
     await graphs.remove(...idsOf([...vectors.keys()].filter((i) => i % 4 === 0)));
     graphs.thread.kinds = [];
     await graphs.settle(index);
-    expect(graphs.thread.kinds.filter((kind) => kind === "create" || kind === "drop")).toEqual(["create", "drop"]);
+    expect(graphs.thread.kinds.filter((kind) => kind === "create" || kind === "drop")).toEqual([
+      "create",
+      "drop",
+    ]);
     await graphs.expectNearest(index, "graph");
   });
 
-  test("sends its graph nothing when fields of memories change", async () => {
+  test("sends nothing to its graph when only fields of memories change", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -98,7 +111,7 @@ describeWithGraphs("a namespace", () => {
     expect((await graphs.find(index, queries[0] as Float32Array)).tier).toBe("graph");
   });
 
-  test("is found in full where hundreds of vectors are equal", async () => {
+  test("finds every memory among hundreds of equal vectors", async () => {
     const [same] = queries as [Float32Array];
     await graphs.write([...Array.from({ length: 300 }, () => same), ...vectors]);
     const index = graphs.openIndex();
@@ -106,15 +119,20 @@ describeWithGraphs("a namespace", () => {
     expect(graphs.thread.sent).toBe(401);
     const there = await graphs.find(index, same, { count: 5 });
     expect(there.tier).toBe("graph");
-    expect(there.ids.slice(0, 300).sort()).toEqual(idsOf(Array.from({ length: 300 }, (_, i) => i)).sort());
+    expect(there.ids.slice(0, 300).sort()).toEqual(
+      idsOf(Array.from({ length: 300 }, (_, i) => i)).sort(),
+    );
     const elsewhere = await graphs.find(index, queries[1] as Float32Array, { count: 5 });
     const expected = nearestOf(vectors, queries[1] as Float32Array, 5).map((i) => i + 300);
     expect(elsewhere.ids.filter((id) => rowOf(id) >= 300).slice(0, 5)).toEqual(idsOf(expected));
   });
 
   // The addon takes a vector of zeros, and may return it before all others.
-  test("is not led astray by vectors of zeros", async () => {
-    await graphs.write([...vectors, ...Array.from({ length: 50 }, () => new Float32Array(dimension))]);
+  test("finds the right memories beside vectors of zeros", async () => {
+    await graphs.write([
+      ...vectors,
+      ...Array.from({ length: 50 }, () => new Float32Array(dimension)),
+    ]);
     const index = graphs.openIndex();
     await graphs.settle(index);
     expect(graphs.thread.sent).toBe(vectors.length);
@@ -126,7 +144,7 @@ describeWithGraphs("a namespace", () => {
   });
 
   // Nodes that the addon moves or uses again get lost, or are there twice under one label.
-  test("is searched right however often its memories change", async () => {
+  test("finds the right memories after many changes", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     for (let round = 0; round < 12; round++) {
@@ -139,7 +157,7 @@ describeWithGraphs("a namespace", () => {
     expect(graphs.logged).toEqual([]);
   });
 
-  test("has the scores in its threads that comparing all vectors gives", async () => {
+  test("has the same scores in threads as comparing all vectors", async () => {
     const more = (i: number): Partial<Memory> => ({
       ...(i % 5 !== 0 && { threadId: `t${Math.floor(i / 40)}` }),
       eventTime: { seconds: i, nanos: 0 },
@@ -152,12 +170,13 @@ describeWithGraphs("a namespace", () => {
       const near = await graphs.find(index, query, { count: 40 });
       const all = await graphs.find(exact, query);
       expect([near.tier, all.tier]).toEqual(["graph", "exact"]);
-      for (const [id, score] of near.scores) expect(score, id).toBeCloseTo(all.scores.get(id) ?? Number.NaN, 4);
+      for (const [id, score] of near.scores)
+        expect(score, id).toBeCloseTo(all.scores.get(id) ?? Number.NaN, 4);
       expect(near.ids.slice(0, 10)).toEqual(all.ids.slice(0, 10));
     }
   });
 
-  test("is served without a graph where index and graph do not fit into memory together", async () => {
+  test("has no graph where index and graph exceed the byte limit together", async () => {
     await graphs.write(vectors);
     for (const maxBytes of [400_000, 1]) {
       const index = graphs.openIndex(maxBytes);
@@ -168,11 +187,11 @@ describeWithGraphs("a namespace", () => {
   });
 });
 
-describeWithGraphs("with a filter", () => {
+describeWithGraphs("a filtered search of a namespace with a graph", () => {
   const many = unitVectors(4_000, dimension, 3);
 
   // Selectivities of 50, 10, 1 and 0.1 %, in no order with the vectors.
-  test.each([2, 10, 100, 1_000])("the best of every %i-th memory are found", async (step) => {
+  test.each([2, 10, 100, 1_000])("finds the best of every %i-th memory", async (step) => {
     await graphs.write(many);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -190,7 +209,7 @@ describeWithGraphs("with a filter", () => {
     expect(right / all).toBeGreaterThanOrEqual(0.95);
   });
 
-  test("all vectors are compared when what passes lies elsewhere", async () => {
+  test("compares all vectors when the accepted memories are far away", async () => {
     await graphs.write(many);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -201,11 +220,12 @@ describeWithGraphs("with a filter", () => {
     expect(tier).toBe("exact");
     // So far from the best, scores are right to about 0.005.
     const tenth = dot(many[order[1_509] ?? 0] ?? [], query);
-    for (const id of ids.slice(0, 10)) expect(dot(many[rowOf(id)] ?? [], query)).toBeGreaterThan(tenth - 0.02);
+    for (const id of ids.slice(0, 10))
+      expect(dot(many[rowOf(id)] ?? [], query)).toBeGreaterThan(tenth - 0.02);
   });
 
   // A callback that throws inside the addon ends the process: filters must never get there.
-  test("that throws, the search fails, and nothing else", async () => {
+  test("fails when the filter throws, and the next one works", async () => {
     await graphs.write(many);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -217,11 +237,14 @@ describeWithGraphs("with a filter", () => {
     expect((await graphs.find(index, query)).tier).toBe("graph");
   });
 
-  test("the graph is asked when nearly all pass", async () => {
+  test("uses the graph when nearly all memories pass", async () => {
     await graphs.write(many);
     const index = graphs.openIndex();
     await graphs.settle(index);
-    expect((await graphs.find(index, queries[0] as Float32Array, { accepts: (id) => !id.endsWith("7") })).tier).toBe("graph");
+    expect(
+      (await graphs.find(index, queries[0] as Float32Array, { accepts: (id) => !id.endsWith("7") }))
+        .tier,
+    ).toBe("graph");
   });
 });
 
@@ -229,8 +252,8 @@ function dot(a: ArrayLike<number>, b: Float32Array): number {
   return b.reduce((sum, number, i) => sum + number * (a[i] ?? 0), 0);
 }
 
-describeWithGraphs("without its thread", () => {
-  test("a namespace is searched as before, once the index is closed", async () => {
+describeWithGraphs("without the worker thread of graphs", () => {
+  test("a namespace is searched exactly once the index is closed", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -241,7 +264,7 @@ describeWithGraphs("without its thread", () => {
     expect(graphs.logged).toEqual([]);
   });
 
-  test("a namespace is searched as before, when the thread ends while it builds", async () => {
+  test("a namespace is searched exactly when the worker ends during a build", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     const gate = graphs.holdChanges();
@@ -253,8 +276,10 @@ describeWithGraphs("without its thread", () => {
   });
 });
 
-test("without the package that has the graphs, namespaces of any size are searched exactly, and the log says so once", async () => {
-  graphs.thread = watchThread(createGraphThread({ log: graphs.log, addon: "a-package-that-is-not-there" }));
+test("without the package of graphs, searches are exact at any size, and the log has one warning", async () => {
+  graphs.thread = watchThread(
+    createGraphWorker({ log: graphs.log, addon: "a-package-that-is-not-there" }),
+  );
   await graphs.write(vectors);
   await graphs.write(vectors, { namespace: others });
   const index = graphs.openIndex();
@@ -264,7 +289,7 @@ test("without the package that has the graphs, namespaces of any size are search
   }
   expect(graphs.logged).toEqual([
     expect.stringMatching(
-      /^warn: namespaces of any size are searched by comparing all vectors.* needs the optional package a-package-that/,
+      /^warn: the worker thread of graphs failed; .* need the optional package a-package-that/,
     ),
   ]);
 });

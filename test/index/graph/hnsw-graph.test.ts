@@ -16,7 +16,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function graphOf(vectors: readonly Float32Array[], dimension: number, capacity = vectors.length): HnswGraph {
+function graphOf(
+  vectors: readonly Float32Array[],
+  dimension: number,
+  capacity = vectors.length,
+): HnswGraph {
   const graph = HnswGraph.create(requireAddon(), dimension, capacity);
   for (const [label, vector] of vectors.entries()) graph.add(label, vector);
   return graph;
@@ -26,7 +30,8 @@ describeWithGraphs("a graph", () => {
   test("finds the nearest vectors, nearest first", () => {
     const vectors = unitVectors(1_000, 16, 1);
     const graph = graphOf(vectors, 16);
-    for (const query of unitVectors(50, 16, 2)) expect([...graph.search(query, 10)]).toEqual(nearestOf(vectors, query, 10));
+    for (const query of unitVectors(50, 16, 2))
+      expect([...graph.search(query, 10)]).toEqual(nearestOf(vectors, query, 10));
   });
 
   test("grows when it is full", () => {
@@ -36,19 +41,25 @@ describeWithGraphs("a graph", () => {
     expect([...graph.search(vectors[321] as Float32Array, 1)]).toEqual([321]);
   });
 
-  test("answers with what it has when it is asked for more, and with nothing when it is empty", () => {
+  test("returns everything it has for a larger request, and nothing when empty", () => {
     expect(
       graphOf(unitVectors(3, 4, 1), 4, 100)
         .search(Float32Array.of(1, 0, 0, 0), 50)
         .sort(),
     ).toEqual(Uint32Array.of(0, 1, 2));
     expect([...graphOf([], 4, 10).search(Float32Array.of(1, 0, 0, 0), 5)]).toEqual([]);
-    expect([...graphOf(unitVectors(3, 4, 1), 4).search(Float32Array.of(1, 0, 0, 0), 0)]).toEqual([]);
+    expect([...graphOf(unitVectors(3, 4, 1), 4).search(Float32Array.of(1, 0, 0, 0), 0)]).toEqual(
+      [],
+    );
   });
 
-  test("finds what is left when all that was nearest is removed", () => {
-    const near = unitVectors(300, 16, 4).map((vector) => unit(vector.map((number, i) => (i === 0 ? 50 : number))));
-    const far = unitVectors(50, 16, 5).map((vector) => unit(vector.map((number, i) => (i === 0 ? -50 : number))));
+  test("finds the remaining vectors after all near ones were removed", () => {
+    const near = unitVectors(300, 16, 4).map((vector) =>
+      unit(vector.map((number, i) => (i === 0 ? 50 : number))),
+    );
+    const far = unitVectors(50, 16, 5).map((vector) =>
+      unit(vector.map((number, i) => (i === 0 ? -50 : number))),
+    );
     const graph = graphOf([...near, ...far], 16);
     for (let label = 0; label < near.length; label++) graph.remove(label);
     const found = graph.search(near[0] as Float32Array, 20);
@@ -56,12 +67,13 @@ describeWithGraphs("a graph", () => {
     expect(Math.min(...found)).toBeGreaterThanOrEqual(near.length);
   });
 
-  test("finds what is there, each once, after a fifth was removed and as much added", () => {
+  test("finds each vector once after a fifth was removed and as many were added", () => {
     const vectors = unitVectors(1_200, 16, 6);
     const graph = graphOf(vectors.slice(0, 1_000), 16);
     const isThere = (label: number): boolean => label >= 1_000 || label % 5 > 0;
     for (let label = 0; label < 1_000; label++) if (!isThere(label)) graph.remove(label);
-    for (let label = 1_000; label < 1_200; label++) graph.add(label, vectors[label] as Float32Array);
+    for (let label = 1_000; label < 1_200; label++)
+      graph.add(label, vectors[label] as Float32Array);
     for (const query of unitVectors(50, 16, 7)) {
       const expected = nearestOf(vectors, query, 1_200).filter(isThere);
       expect([...graph.search(query, 20)]).toEqual(expected.slice(0, 20));
@@ -93,7 +105,7 @@ describeWithGraphs("a graph", () => {
   });
 
   // The addon would move the node, or bring a removed one back.
-  test("refuses a label that was used before, also after it was removed", () => {
+  test("refuses a used label, also after its removal", () => {
     const graph = graphOf([Float32Array.of(1, 0), Float32Array.of(0, 1)], 2, 10);
     graph.remove(1);
     expect(() => graph.add(0, Float32Array.of(0, 1))).toThrow(RangeError);
@@ -101,22 +113,22 @@ describeWithGraphs("a graph", () => {
     expect([...graph.search(Float32Array.of(0, 1), 2)]).toEqual([0]);
   });
 
-  test("tells of a label to remove that is not there, or is removed", () => {
+  test("reports the removal of a missing or removed label", () => {
     const graph = graphOf([Float32Array.of(1, 0)], 2);
     graph.remove(0);
     expect(() => graph.remove(0)).toThrow();
     expect(() => graph.remove(7)).toThrow();
   });
 
-  test("can give its memory back", () => {
+  test("releases its memory", () => {
     const graph = graphOf(unitVectors(100, 8, 1), 8);
     graph.free();
     expect(graph.count).toBe(0);
   });
 });
 
-describeWithGraphs("a graph that was written and read", () => {
-  test("finds what it found before, with removed vectors still removed, and can be added to", () => {
+describeWithGraphs("a graph that was saved and loaded", () => {
+  test("finds what it found before, keeps removed vectors removed, and accepts new vectors", () => {
     const vectors = unitVectors(3_000, 32, 6);
     const graph = graphOf(vectors, 32);
     for (let label = 0; label < 300; label++) graph.remove(label);
@@ -124,7 +136,8 @@ describeWithGraphs("a graph that was written and read", () => {
     const read = HnswGraph.read(requireAddon(), 32, join(folder, "graph"), vectors.length);
     const queries = unitVectors(100, 32, 7);
     // With as few candidates as the addon begins with, many answers would differ.
-    for (const query of queries) expect([...read.search(query, 5)]).toEqual([...graph.search(query, 5)]);
+    for (const query of queries)
+      expect([...read.search(query, 5)]).toEqual([...graph.search(query, 5)]);
     const [added] = unitVectors(1, 32, 8) as [Float32Array];
     read.add(vectors.length, added);
     expect([...read.search(added, 1)]).toEqual([vectors.length]);
@@ -132,14 +145,19 @@ describeWithGraphs("a graph that was written and read", () => {
   });
 
   // The addon keeps a pointer to freed memory in an object that has failed to read, and ends the process at its next use.
-  test("is not harmed by files that could not be read", () => {
+  test("works after other files failed to load", () => {
     const graph = graphOf([Float32Array.of(1, 0), Float32Array.of(0, 1)], 2);
     graph.write(join(folder, "good"));
     writeFileSync(join(folder, "bad"), Buffer.alloc(1_000));
     for (let i = 0; i < 20; i++) {
       expect(() => HnswGraph.read(requireAddon(), 2, join(folder, "bad"), 2)).toThrow();
       expect(() => HnswGraph.read(requireAddon(), 2, join(folder, "missing"), 2)).toThrow();
-      expect([...HnswGraph.read(requireAddon(), 2, join(folder, "good"), 2).search(Float32Array.of(1, 0), 1)]).toEqual([0]);
+      expect([
+        ...HnswGraph.read(requireAddon(), 2, join(folder, "good"), 2).search(
+          Float32Array.of(1, 0),
+          1,
+        ),
+      ]).toEqual([0]);
     }
     expect([...graph.search(Float32Array.of(0, 1), 1)]).toEqual([1]);
   });

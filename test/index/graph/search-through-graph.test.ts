@@ -1,11 +1,15 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createEmbedders } from "../../../src/core/embedder.js";
 import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
 import type { AddInput, MemoryService } from "../../../src/core/memories/memory-service.js";
-import { defaultWeights, type SearchQuery, type SearchResult } from "../../../src/core/search/search.js";
-import type { SearchIndex } from "../../../src/core/search-index.js";
-import { createWriteGate } from "../../../src/core/write-gate.js";
+import { createEmbedders } from "../../../src/core/ports/embedder.js";
+import type { SearchIndex } from "../../../src/core/ports/search-index.js";
+import {
+  defaultWeights,
+  type SearchQuery,
+  type SearchResult,
+} from "../../../src/core/search/search.js";
+import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
@@ -50,7 +54,10 @@ const searches: readonly SearchQuery[] = [
   queryOf("papers for travelling", { limit: 20, filter: { tagsAny: ["third"], author: "Ben" } }),
   queryOf("plants and flowers", { budgetTokens: 300 }),
   queryOf("teeth", { limit: 20, minRelevance: 0.3 }),
-  queryOf("a book that somebody wrote", { limit: 10, weights: { ...defaultWeights, novelty: 0.5 } }),
+  queryOf("a book that somebody wrote", {
+    limit: 10,
+    weights: { ...defaultWeights, novelty: 0.5 },
+  }),
   queryOf("boats and ships", { limit: 10, order: "NEWEST_FIRST" }),
   queryOf("cooking", { limit: 10, weights: { ...defaultWeights, recency: 1 } }),
 ];
@@ -77,11 +84,15 @@ async function createServices() {
       allowReset: false,
     });
   const index = createSearchIndex({ store, maxBytes: roomy, graphs: { threshold: 100, log } });
-  return { index, service: serviceOver(index), exact: serviceOver(createSearchIndex({ store, maxBytes: roomy })) };
+  return {
+    index,
+    service: serviceOver(index),
+    exact: serviceOver(createSearchIndex({ store, maxBytes: roomy })),
+  };
 }
 
 describeWithGraphs("a search through a graph", () => {
-  test("returns what a search of all vectors returns, with the same scores", async () => {
+  test("returns the same hits and scores as a search of all vectors", async () => {
     const { index, service, exact } = await createServices();
     for (const memory of memories(700)) await service.add({ namespace, ...memory }, call);
     await service.search(queryOf("anything"), call);
@@ -97,18 +108,22 @@ describeWithGraphs("a search through a graph", () => {
 
     const copy = { namespace, content: "Cleo sold the violin and a novel in Oslo, number 1000" };
     await service.add(copy, call);
-    const [near] = (await service.add({ ...copy, content: `${copy.content}!` }, call)).nearDuplicates;
+    const [near] = (await service.add({ ...copy, content: `${copy.content}!` }, call))
+      .nearDuplicates;
     expect(near?.id).toBe("m701");
     await index.close();
   });
 
-  test("returns the same, and counts all with a word of the query, where more have one than are compared", async () => {
+  test("counts every memory with a word of the query, although not all are compared by vector", async () => {
     const { index, service, exact } = await createServices();
     const random = randomNumbers(6);
     const pick = (words: readonly string[]) => words[Math.floor(random() * words.length)] ?? "";
     // Of many lengths, so that hardly two are equally good for a word that all have.
     const diaries = Array.from({ length: 5_000 }, (_, i) => {
-      const ofDay = Array.from({ length: 1 + (i % 25) }, () => `${pick(people)} ${pick(deeds)} the ${pick(things)} in ${pick(places)}`);
+      const ofDay = Array.from(
+        { length: 1 + (i % 25) },
+        () => `${pick(people)} ${pick(deeds)} the ${pick(things)} in ${pick(places)}`,
+      );
       const eventTime = { seconds: Date.UTC(2023, 0, 1 + (i % 365)) / 1000, nanos: 0 };
       return { namespace, content: `diary ${i}: ${ofDay.join(", ")}`, eventTime };
     });
@@ -140,10 +155,15 @@ function expectAlike(found: SearchResult, expected: SearchResult): void {
   expect(found.hits.length).toBe(expected.hits.length);
   const expectedScores = new Map(expected.hits.map(({ memory, scores }) => [memory.id, scores]));
   for (const [rank, { memory, scores }] of found.hits.entries()) {
-    expect(Math.abs(scores.final - (expected.hits[rank]?.scores.final ?? 0)), `final score of rank ${rank}`).toBeLessThan(roughly);
+    expect(
+      Math.abs(scores.final - (expected.hits[rank]?.scores.final ?? 0)),
+      `final score of rank ${rank}`,
+    ).toBeLessThan(roughly);
     for (const [name, score] of Object.entries(expectedScores.get(memory.id) ?? {})) {
       const found = scores[name as keyof typeof scores] ?? Number.NaN;
-      expect(Math.abs(found - (score as number)), `${name} of ${memory.id}`).toBeLessThan(name === "relevance" ? 2 * roughly : roughly);
+      expect(Math.abs(found - (score as number)), `${name} of ${memory.id}`).toBeLessThan(
+        name === "relevance" ? 2 * roughly : roughly,
+      );
     }
   }
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bringBestFirst } from "../../../src/index/keyword/best-first.js";
 
-test("the best rows come first, with those that score nearly like the last of them, and none is lost", () => {
+test("the best rows come first, with rows of nearly the same score, and no row is lost", () => {
   const score = fc.oneof(fc.float({ min: 0, max: 1, noNaN: true }), fc.constantFrom(1, 0.5, 0.001));
   const scores = fc.array(score, { minLength: 1, maxLength: 200 });
   fc.assert(
@@ -17,12 +17,16 @@ test("the best rows come first, with those that score nearly like the last of th
       expect(scoreByPlace).toEqual(Float32Array.from(rows, (row) => scoreByRow[row] ?? Number.NaN));
       expect([...rows.subarray(0, count)].sort((a, b) => a - b)).toEqual([...Array(count).keys()]);
       expect([...rows.subarray(count)]).toEqual([...rows.keys()].slice(count));
-      const first = Array.from({ length: best }, (_, place) => scoreAt(place)).sort((a, b) => b - a);
+      const first = Array.from({ length: best }, (_, place) => scoreAt(place)).sort(
+        (a, b) => b - a,
+      );
       const others = Array.from({ length: count - best }, (_, i) => scoreAt(best + i));
-      if (others.length > 0 && most > 0) expect(Math.max(...others)).toBeLessThan(Math.min(...first));
+      if (others.length > 0 && most > 0)
+        expect(Math.max(...others)).toBeLessThan(Math.min(...first));
       // What comes on top of those that were asked for is nearly as good as the last of them.
       const least = (first[most - 1] ?? 0) * (15 / 16);
-      if (most > 0) for (const extra of first.slice(most)) expect(extra).toBeGreaterThanOrEqual(least);
+      if (most > 0)
+        for (const extra of first.slice(most)) expect(extra).toBeGreaterThanOrEqual(least);
     }),
   );
 });

@@ -1,14 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Memory } from "../../../src/core/memory.js";
+import type { Memory } from "../../../src/core/model/memory.js";
 import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 import { KeywordIndex, lengthWeight } from "../../../src/index/keyword/keyword-index.js";
 import { contextWeights } from "../../../src/index/thread/context-weights.js";
 import { ThreadOrder } from "../../../src/index/thread/thread-order.js";
 import { naiveBm25, naiveThreadBm25, type Turn } from "./naive-bm25.js";
 
-function memoryOfTurn({ id, threadId, second }: Turn): Pick<Memory, "id" | "memoryType" | "threadId" | "createTime"> {
-  return { id, memoryType: "EPISODIC", createTime: { seconds: second, nanos: 0 }, ...(threadId === undefined ? {} : { threadId }) };
+function memoryOfTurn({
+  id,
+  threadId,
+  second,
+}: Turn): Pick<Memory, "id" | "memoryType" | "threadId" | "createTime"> {
+  return {
+    id,
+    memoryType: "EPISODIC",
+    createTime: { seconds: second, nanos: 0 },
+    ...(threadId === undefined ? {} : { threadId }),
+  };
 }
 
 /** Scores of rows 0 to `rowCount` - 1; checks that exactly those above 0 are reported. */
@@ -23,7 +32,8 @@ function scoresOf(index: KeywordIndex, query: readonly string[], rowCount: numbe
 
 function expectClose(actual: readonly number[], expected: readonly number[]): void {
   expect(actual.length).toBe(expected.length);
-  for (const [row, score] of expected.entries()) expect(actual[row], `row ${row}`).toBeCloseTo(score, 5);
+  for (const [row, score] of expected.entries())
+    expect(actual[row], `row ${row}`).toBeCloseTo(score, 5);
 }
 
 const term = fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h");
@@ -55,17 +65,21 @@ describe("keyword scores", () => {
     expectClose(scoresOf(index, analyze(query), texts.length), expected);
   });
 
-  test("are those of the formula for any texts and query", () => {
+  test("equal the formula for any texts and query", () => {
     fc.assert(
-      fc.property(fc.array(text, { minLength: 1, maxLength: 30 }), fc.array(term, { maxLength: 5 }), (rows, query) => {
-        const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
-        for (const [row, terms] of rows.entries()) index.add(row, terms);
-        expectClose(scoresOf(index, query, rows.length), naiveBm25(rows, query));
-      }),
+      fc.property(
+        fc.array(text, { minLength: 1, maxLength: 30 }),
+        fc.array(term, { maxLength: 5 }),
+        (rows, query) => {
+          const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
+          for (const [row, terms] of rows.entries()) index.add(row, terms);
+          expectClose(scoresOf(index, query, rows.length), naiveBm25(rows, query));
+        },
+      ),
     );
   });
 
-  test("stay between 0 and 1, and a text that is nothing but the query comes near 1", () => {
+  test("stay between 0 and 1, and come near 1 for a text that equals the query", () => {
     const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
     index.add(0, ["oslo", "oslo", "oslo", "oslo"]);
     for (let row = 1; row < 50; row++) index.add(row, ["a", "b", "c", "d", "e"]);
@@ -74,86 +88,105 @@ describe("keyword scores", () => {
     expect(score).toBeLessThan(1);
   });
 
-  test("after any additions, removals and compactions equal those of an index built of what is left", () => {
+  test("equal those of a new index after any additions, removals and compactions", () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant("add" as const), terms: text }),
       fc.record({ kind: fc.constant("remove" as const), pick: fc.nat() }),
       fc.record({ kind: fc.constant("compact" as const) }),
     );
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), fc.array(term, { minLength: 1, maxLength: 4 }), (steps, query) => {
-        const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
-        let rows: (string[] | undefined)[] = [];
-        for (const action of steps) {
-          const present = [...rows.keys()].filter((row) => rows[row] !== undefined);
-          if (action.kind === "add") {
-            index.add(rows.length, action.terms);
-            rows.push(action.terms);
-          } else if (action.kind === "compact") {
-            index.compact(Int32Array.from(present));
-            rows = present.map((row) => rows[row]);
-          } else if (present.length > 0) {
-            const row = present[action.pick % present.length] ?? 0;
-            index.remove(row, rows[row] ?? []);
-            rows[row] = undefined;
+      fc.property(
+        fc.array(step, { maxLength: 60 }),
+        fc.array(term, { minLength: 1, maxLength: 4 }),
+        (steps, query) => {
+          const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
+          let rows: (string[] | undefined)[] = [];
+          for (const action of steps) {
+            const present = [...rows.keys()].filter((row) => rows[row] !== undefined);
+            if (action.kind === "add") {
+              index.add(rows.length, action.terms);
+              rows.push(action.terms);
+            } else if (action.kind === "compact") {
+              index.compact(Int32Array.from(present));
+              rows = present.map((row) => rows[row]);
+            } else if (present.length > 0) {
+              const row = present[action.pick % present.length] ?? 0;
+              index.remove(row, rows[row] ?? []);
+              rows[row] = undefined;
+            }
+            expectClose(scoresOf(index, query, rows.length), naiveBm25(rows, query));
           }
-          expectClose(scoresOf(index, query, rows.length), naiveBm25(rows, query));
-        }
-      }),
+        },
+      ),
     );
   });
 
   test("of many rows survive the growth of posting lists", () => {
     const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
-    const rows = Array.from({ length: 2_000 }, (_, row) => [`t${row % 7}`, `u${row % 301}`, `v${row}`]);
+    const rows = Array.from({ length: 2_000 }, (_, row) => [
+      `t${row % 7}`,
+      `u${row % 301}`,
+      `v${row}`,
+    ]);
     for (const [row, terms] of rows.entries()) index.add(row, terms);
-    expectClose(scoresOf(index, ["t3", "u17", "v318"], rows.length), naiveBm25(rows, ["t3", "u17", "v318"]));
+    expectClose(
+      scoresOf(index, ["t3", "u17", "v318"], rows.length),
+      naiveBm25(rows, ["t3", "u17", "v318"]),
+    );
   });
 });
 
 describe("keyword scores of threads", () => {
-  const turn = fc.record({ terms: text, threadId: fc.option(fc.constantFrom("x", "y"), { nil: undefined }), second: fc.nat({ max: 9 }) });
+  const turn = fc.record({
+    terms: text,
+    threadId: fc.option(fc.constantFrom("x", "y"), { nil: undefined }),
+    second: fc.nat({ max: 9 }),
+  });
 
-  test("are those of the formula over each row with what it borrows, after any additions, removals and compactions", () => {
+  test("equal the formula over each row with its borrowed terms, after any additions, removals and compactions", () => {
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.record({ kind: fc.constant("add" as const), turn }) },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant("remove" as const), pick: fc.nat() }) },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant("compact" as const) }) },
     );
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 40 }), fc.array(term, { minLength: 1, maxLength: 4 }), (steps, query) => {
-        const threads = new ThreadOrder();
-        const index = new KeywordIndex(threads, contextWeights.terms);
-        let rows: (Turn | undefined)[] = [];
-        for (const [at, action] of steps.entries()) {
-          const present = [...rows.keys()].filter((row) => rows[row] !== undefined);
-          if (action.kind === "add") {
-            const added = { ...action.turn, id: String(at).padStart(3, "0") };
-            index.add(rows.length, added.terms);
-            index.relink(threads.add(rows.length, memoryOfTurn(added)));
-            rows.push(added);
-          } else if (action.kind === "compact") {
-            threads.compact(Int32Array.from(present));
-            index.compact(Int32Array.from(present));
-            rows = present.map((row) => rows[row]);
-          } else {
-            const row = present[action.pick % present.length];
-            const removed = row === undefined ? undefined : rows[row];
-            if (row === undefined || removed === undefined) continue;
-            const behind = threads.remove(row, memoryOfTurn(removed));
-            index.remove(row, removed.terms);
-            index.relink(behind);
-            rows[row] = undefined;
+      fc.property(
+        fc.array(step, { maxLength: 40 }),
+        fc.array(term, { minLength: 1, maxLength: 4 }),
+        (steps, query) => {
+          const threads = new ThreadOrder();
+          const index = new KeywordIndex(threads, contextWeights.terms);
+          let rows: (Turn | undefined)[] = [];
+          for (const [at, action] of steps.entries()) {
+            const present = [...rows.keys()].filter((row) => rows[row] !== undefined);
+            if (action.kind === "add") {
+              const added = { ...action.turn, id: String(at).padStart(3, "0") };
+              index.add(rows.length, added.terms);
+              index.relink(threads.add(rows.length, memoryOfTurn(added)));
+              rows.push(added);
+            } else if (action.kind === "compact") {
+              threads.compact(Int32Array.from(present));
+              index.compact(Int32Array.from(present));
+              rows = present.map((row) => rows[row]);
+            } else {
+              const row = present[action.pick % present.length];
+              const removed = row === undefined ? undefined : rows[row];
+              if (row === undefined || removed === undefined) continue;
+              const behind = threads.remove(row, memoryOfTurn(removed));
+              index.remove(row, removed.terms);
+              index.relink(behind);
+              rows[row] = undefined;
+            }
+            const expected = naiveThreadBm25(rows, query);
+            expectClose(scoresOf(index, query, rows.length), expected.rows);
+            const ofThreads = index.scoreThreads(query);
+            expectClose(
+              rows.map((_, row) => ofThreads[threads.thread[row] ?? -1] ?? 0),
+              expected.threads,
+            );
           }
-          const expected = naiveThreadBm25(rows, query);
-          expectClose(scoresOf(index, query, rows.length), expected.rows);
-          const ofThreads = index.scoreThreads(query);
-          expectClose(
-            rows.map((_, row) => ofThreads[threads.thread[row] ?? -1] ?? 0),
-            expected.threads,
-          );
-        }
-      }),
+        },
+      ),
     );
   });
 });

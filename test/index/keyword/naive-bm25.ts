@@ -1,7 +1,10 @@
 import { lengthWeight } from "../../../src/index/keyword/keyword-index.js";
 
 /** Normalised BM25 of each text (as its terms) for a query, as the formula has it; `undefined` texts are not there. */
-export function naiveBm25(texts: readonly (readonly string[] | undefined)[], query: readonly string[]): number[] {
+export function naiveBm25(
+  texts: readonly (readonly string[] | undefined)[],
+  query: readonly string[],
+): number[] {
   const present = texts.filter((terms) => terms !== undefined);
   const meanTerms = present.reduce((sum, terms) => sum + terms.length, 0) / present.length;
   const b = lengthWeight(meanTerms);
@@ -14,7 +17,10 @@ export function naiveBm25(texts: readonly (readonly string[] | undefined)[], que
     let score = 0;
     for (const term of query) {
       const frequency = terms.filter((other) => other === term).length;
-      if (frequency > 0) score += (idf(term) * frequency * 2.2) / (frequency + 1.2 * (1 - b + (b * terms.length) / meanTerms));
+      if (frequency > 0)
+        score +=
+          (idf(term) * frequency * 2.2) /
+          (frequency + 1.2 * (1 - b + (b * terms.length) / meanTerms));
     }
     return score === 0 ? 0 : score / best;
   });
@@ -29,12 +35,17 @@ export interface Turn {
 }
 
 /** As `naiveBm25`, where a row of a thread also has 0.6 of the terms of the row before it and 0.3 of those of the one before that; and BM25 of each row's whole thread, stretched to 0 to 1. */
-export function naiveThreadBm25(turns: readonly (Turn | undefined)[], query: readonly string[]): { rows: number[]; threads: number[] } {
+export function naiveThreadBm25(
+  turns: readonly (Turn | undefined)[],
+  query: readonly string[],
+): { rows: number[]; threads: number[] } {
   const present = turns.filter((turn) => turn !== undefined);
   const threadOf = (turn: Turn): Turn[] =>
     turn.threadId === undefined
       ? [turn]
-      : present.filter(({ threadId }) => threadId === turn.threadId).sort((a, b) => a.second - b.second || (a.id < b.id ? -1 : 1));
+      : present
+          .filter(({ threadId }) => threadId === turn.threadId)
+          .sort((a, b) => a.second - b.second || (a.id < b.id ? -1 : 1));
   const context = (turn: Turn): readonly (readonly [Turn, number])[] => {
     const thread = threadOf(turn);
     const place = thread.indexOf(turn);
@@ -44,19 +55,32 @@ export function naiveThreadBm25(turns: readonly (Turn | undefined)[], query: rea
   };
   const count = (turn: Turn, term: string) => turn.terms.filter((other) => other === term).length;
   const lengths = new Map(
-    present.map((turn) => [turn, context(turn).reduce((sum, [{ terms }, weight]) => sum + weight * terms.length, 0)]),
+    present.map((turn) => [
+      turn,
+      context(turn).reduce((sum, [{ terms }, weight]) => sum + weight * terms.length, 0),
+    ]),
   );
   const mean = [...lengths.values()].reduce((sum, length) => sum + length, 0) / present.length;
-  const b = lengthWeight(present.reduce((sum, { terms }) => sum + terms.length, 0) / present.length);
-  const idf = (holding: number, all: number) => Math.log(1 + (all - holding + 0.5) / (holding + 0.5));
-  const termIdf = (term: string) => idf(present.filter(({ terms }) => terms.includes(term)).length, present.length);
+  const b = lengthWeight(
+    present.reduce((sum, { terms }) => sum + terms.length, 0) / present.length,
+  );
+  const idf = (holding: number, all: number) =>
+    Math.log(1 + (all - holding + 0.5) / (holding + 0.5));
+  const termIdf = (term: string) =>
+    idf(present.filter(({ terms }) => terms.includes(term)).length, present.length);
   const best = query.reduce((sum, term) => sum + 2.2 * termIdf(term), 0);
   const rows = turns.map((turn) => {
     if (turn === undefined) return 0;
     let score = 0;
     for (const term of query) {
-      const frequency = context(turn).reduce((sum, [other, weight]) => sum + weight * count(other, term), 0);
-      if (frequency > 0) score += (termIdf(term) * frequency * 2.2) / (frequency + 1.2 * (1 - b + (b * (lengths.get(turn) ?? 0)) / mean));
+      const frequency = context(turn).reduce(
+        (sum, [other, weight]) => sum + weight * count(other, term),
+        0,
+      );
+      if (frequency > 0)
+        score +=
+          (termIdf(term) * frequency * 2.2) /
+          (frequency + 1.2 * (1 - b + (b * (lengths.get(turn) ?? 0)) / mean));
     }
     return score === 0 ? 0 : score / best;
   });
@@ -67,10 +91,17 @@ export function naiveThreadBm25(turns: readonly (Turn | undefined)[], query: rea
     // A thread without any term has no length and takes no part.
     const whole = new Map(
       ids
-        .map((id) => [id, present.filter(({ threadId }) => threadId === id).flatMap(({ terms }) => terms)] as const)
+        .map(
+          (id) =>
+            [
+              id,
+              present.filter(({ threadId }) => threadId === id).flatMap(({ terms }) => terms),
+            ] as const,
+        )
         .filter(([, terms]) => terms.length > 0),
     );
-    const meanLength = [...whole.values()].reduce((sum, terms) => sum + terms.length, 0) / whole.size;
+    const meanLength =
+      [...whole.values()].reduce((sum, terms) => sum + terms.length, 0) / whole.size;
     const scores = new Map(
       [...whole].map(([id, terms]) => {
         let score = 0;
@@ -78,7 +109,9 @@ export function naiveThreadBm25(turns: readonly (Turn | undefined)[], query: rea
           const frequency = terms.filter((other) => other === term).length;
           const holding = [...whole.values()].filter((other) => other.includes(term)).length;
           if (frequency > 0)
-            score += (idf(holding, whole.size) * frequency * 2.2) / (frequency + 1.2 * (0.25 + (0.75 * terms.length) / meanLength));
+            score +=
+              (idf(holding, whole.size) * frequency * 2.2) /
+              (frequency + 1.2 * (0.25 + (0.75 * terms.length) / meanLength));
         }
         return [id, score];
       }),

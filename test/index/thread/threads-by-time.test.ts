@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Instant } from "../../../src/core/instant.js";
-import { happenedAt, type Memory } from "../../../src/core/memory.js";
-import type { IndexQuery } from "../../../src/core/search-index.js";
+import type { Instant } from "../../../src/core/model/instant.js";
+import { happenedAt, type Memory } from "../../../src/core/model/memory.js";
+import type { IndexQuery } from "../../../src/core/ports/search-index.js";
 import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../../src/index/namespace-index.js";
 import { contextWeights } from "../../../src/index/thread/context-weights.js";
@@ -38,19 +38,29 @@ function writtenTurn(id: string, createTime: Instant): Memory {
 
 /** Each memory that another follows, and that one. */
 function linksOf(index: HotNamespaceIndex): Record<string, string> {
-  return Object.fromEntries([...hitsOf(index, { text: "" })].flatMap(([id, { next }]) => (next === undefined ? [] : [[id, next]])));
+  return Object.fromEntries(
+    [...hitsOf(index, { text: "" })].flatMap(([id, { next }]) =>
+      next === undefined ? [] : [[id, next]],
+    ),
+  );
 }
 
 describe("turns without a thread_id", () => {
-  test("follow each other in the order in which they were said, whatever the order of writing", () => {
-    expect(linksOf(indexOf(turn("a", atMinute(2)), turn("b", atMinute(0)), turn("c", atMinute(1))))).toEqual({ b: "c", c: "a" });
+  test("follow each other in the order of event time, not of writing", () => {
+    expect(
+      linksOf(indexOf(turn("a", atMinute(2)), turn("b", atMinute(0)), turn("c", atMinute(1)))),
+    ).toEqual({ b: "c", c: "a" });
   });
 
-  test("follow each other after a pause of 30 minutes, and no longer one", () => {
-    expect(linksOf(indexOf(turn("a", atMinute(0, 5)), turn("b", atMinute(30, 5)), turn("c", atMinute(60, 6))))).toEqual({ a: "b" });
+  test("follow each other after a pause of up to 30 minutes", () => {
+    expect(
+      linksOf(
+        indexOf(turn("a", atMinute(0, 5)), turn("b", atMinute(30, 5)), turn("c", atMinute(60, 6))),
+      ),
+    ).toEqual({ a: "b" });
   });
 
-  test("borrow the words of the turns before them, and lend them to those behind", () => {
+  test("borrow the words of the turns before them", () => {
     const index = indexOf(
       turn("a", atMinute(0), { content: "Have you been to Oslo?" }),
       turn("b", atMinute(1), { content: "Yes, in May." }),
@@ -62,7 +72,7 @@ describe("turns without a thread_id", () => {
     expect(hits.get("c")?.keyword ?? 0).toBe(0);
   });
 
-  test("are a thread as those with a thread_id are, beside these", () => {
+  test("form a thread like those with a thread_id", () => {
     const index = indexOf(
       turn("a", atMinute(0), { content: "Oslo" }),
       turn("b", atMinute(1), { content: "fjord" }),
@@ -78,7 +88,7 @@ describe("turns without a thread_id", () => {
     expect(hitsOf(index, { text: "Oslo Lisbon" }).get("e")?.thread, "it stands alone").toBe(0);
   });
 
-  test("are linked anew when one is put between two others, moved, or taken away", () => {
+  test("are relinked when a turn is inserted, moved or removed", () => {
     const index = indexOf(turn("a", atMinute(0)), turn("c", atMinute(50)));
     expect(linksOf(index)).toEqual({});
     index.put(turn("b", atMinute(25)), undefined);
@@ -94,7 +104,7 @@ describe("turns without a thread_id", () => {
     expect(linksOf(index)).toEqual({ a: "c" });
   });
 
-  test("are no thread any more once the one between them is gone, and one again once it is back", () => {
+  test("lose their thread when the turn between them goes, and regain it when it returns", () => {
     const between = turn("b", atMinute(20));
     const index = indexOf(
       turn("a", atMinute(0), { content: "Oslo" }),
@@ -112,7 +122,7 @@ describe("turns without a thread_id", () => {
     expect(threadScore()).toBe(1);
   });
 
-  test("leave and join their neighbours as they get another type or a thread_id", () => {
+  test("leave and join their neighbours when their type or thread_id changes", () => {
     const index = indexOf(turn("a", atMinute(0)), turn("b", atMinute(1)), turn("c", atMinute(2)));
     index.put(turn("b", atMinute(1), { memoryType: "EPISODIC" }), undefined);
     expect(linksOf(index)).toEqual({ a: "c" });
@@ -121,7 +131,7 @@ describe("turns without a thread_id", () => {
     expect(linksOf(index)).toEqual({ a: "b" });
   });
 
-  test("without an event time follow each other if they were written a second apart or more, and not if they came in bulk", () => {
+  test("without an event time follow each other if written at least a second apart", () => {
     const { seconds } = atMinute(0);
     const index = indexOf(
       writtenTurn("a", { seconds, nanos: 0 }),
@@ -129,11 +139,14 @@ describe("turns without a thread_id", () => {
       writtenTurn("c", { seconds: seconds + 1, nanos: 999_000_000 }),
     );
     expect(linksOf(index)).toEqual({ a: "b" });
-    index.put({ ...writtenTurn("c", { seconds: seconds + 1, nanos: 999_000_000 }), eventTime: atMinute(2) }, undefined);
+    index.put(
+      { ...writtenTurn("c", { seconds: seconds + 1, nanos: 999_000_000 }), eventTime: atMinute(2) },
+      undefined,
+    );
     expect(linksOf(index)).toEqual({ a: "b", b: "c" });
   });
 
-  test("whose event time is given later follow what was said just before, though nothing else of them changed", () => {
+  test("follow the turn said just before once their event time is set", () => {
     const [first, second] = [atMinute(0, 1_000_000), atMinute(0, 2_000_000)];
     const index = indexOf(turn("a", first), writtenTurn("b", second));
     expect(linksOf(index)).toEqual({});
@@ -144,18 +157,25 @@ describe("turns without a thread_id", () => {
 
 test("memories of other types stand alone, however near in time", () => {
   const types = ["EPISODIC", "SEMANTIC", "WORKING", "SCRATCH_PAGE", "TRACE"] as const;
-  const index = indexOf(...types.flatMap((memoryType) => [1, 2].map((at) => turn(`${memoryType} ${at}`, atMinute(at), { memoryType }))));
+  const index = indexOf(
+    ...types.flatMap((memoryType) =>
+      [1, 2].map((at) => turn(`${memoryType} ${at}`, atMinute(at), { memoryType })),
+    ),
+  );
   expect(linksOf(index)).toEqual({});
   expect(index.hasThreads).toBe(false);
 });
 
 /** The links by the rule alone, over all memories at once. */
 function linksByRule(memories: readonly Memory[]): Record<string, string> {
-  const millis = (memory: Memory) => happenedAt(memory).seconds * 1000 + happenedAt(memory).nanos / 1e6;
+  const millis = (memory: Memory) =>
+    happenedAt(memory).seconds * 1000 + happenedAt(memory).nanos / 1e6;
   const links: Record<string, string> = {};
   for (const threadId of ["x", "y", undefined]) {
     const group = memories.filter(
-      (memory) => memory.threadId === threadId && (threadId !== undefined || memory.memoryType === "CONVERSATION"),
+      (memory) =>
+        memory.threadId === threadId &&
+        (threadId !== undefined || memory.memoryType === "CONVERSATION"),
     );
     const inOrder = group.toSorted((a, b) => millis(a) - millis(b) || (a.id < b.id ? -1 : 1));
     for (const [at, later] of inOrder.entries()) {
@@ -163,30 +183,46 @@ function linksByRule(memories: readonly Memory[]): Record<string, string> {
       if (earlier === undefined) continue;
       const pause = millis(later) - millis(earlier);
       const isSaid = earlier.eventTime !== undefined && later.eventTime !== undefined;
-      if (threadId !== undefined || (pause <= 30 * 60_000 && (isSaid || pause >= 1_000))) links[earlier.id] = later.id;
+      if (threadId !== undefined || (pause <= 30 * 60_000 && (isSaid || pause >= 1_000)))
+        links[earlier.id] = later.id;
     }
   }
   return links;
 }
 
-test("an index that is kept up turn by turn equals one that is built from scratch, and has the links of the rule", () => {
+test("an index updated turn by turn equals a new one, and has the links of the rule", () => {
   const id = fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h", "i", "j");
-  const time = fc.tuple(fc.nat({ max: 4 }), fc.constantFrom(-1_001, -1_000, -1, 0, 1, 999, 1_000)).map(([halfHours, millis]) => ({
-    seconds: 1_700_000_000 + halfHours * 1_800 + Math.floor(millis / 1000),
-    nanos: ((millis + 2_000) % 1000) * 1_000_000,
-  }));
+  const time = fc
+    .tuple(fc.nat({ max: 4 }), fc.constantFrom(-1_001, -1_000, -1, 0, 1, 999, 1_000))
+    .map(([halfHours, millis]) => ({
+      seconds: 1_700_000_000 + halfHours * 1_800 + Math.floor(millis / 1000),
+      nanos: ((millis + 2_000) % 1000) * 1_000_000,
+    }));
   const put = fc.record({
     kind: fc.constant("put" as const),
     id,
     words: fc.array(fc.constantFrom("red", "green", "oslo"), { maxLength: 4 }),
-    vector: fc.option(fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 })), { nil: undefined }),
-    memoryType: fc.constantFrom("CONVERSATION" as const, "CONVERSATION" as const, "CONVERSATION" as const, "EPISODIC" as const),
+    vector: fc.option(fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 })), {
+      nil: undefined,
+    }),
+    memoryType: fc.constantFrom(
+      "CONVERSATION" as const,
+      "CONVERSATION" as const,
+      "CONVERSATION" as const,
+      "EPISODIC" as const,
+    ),
     threadId: fc.option(fc.constantFrom("x", "y"), { nil: undefined, freq: 2 }),
     time,
     isSaid: fc.boolean(),
   });
-  const step = fc.oneof({ weight: 4, arbitrary: put }, { weight: 1, arbitrary: fc.record({ kind: fc.constant("remove" as const), id }) });
-  const queries: IndexQuery[] = [{ text: "red oslo" }, { text: "green", vector: Float32Array.of(1, 2) }];
+  const step = fc.oneof(
+    { weight: 4, arbitrary: put },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant("remove" as const), id }) },
+  );
+  const queries: IndexQuery[] = [
+    { text: "red oslo" },
+    { text: "green", vector: Float32Array.of(1, 2) },
+  ];
 
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
@@ -199,7 +235,11 @@ test("an index that is kept up turn by turn equals one that is built from scratc
         } else {
           const { words, memoryType, threadId, time, isSaid } = action;
           const times = isSaid ? { eventTime: time } : { createTime: time };
-          const memory = sampleMemory(action.id, words.join(" "), { memoryType, ...times, ...(threadId && { threadId }) });
+          const memory = sampleMemory(action.id, words.join(" "), {
+            memoryType,
+            ...times,
+            ...(threadId && { threadId }),
+          });
           const vector = action.vector && Float32Array.from(action.vector);
           index.put(memory, vector);
           stored.set(action.id, { memory, vector });

@@ -1,4 +1,12 @@
-import { create, type DescMessage, fromBinary, fromJson, type JsonObject, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescMessage,
+  fromBinary,
+  fromJson,
+  type JsonObject,
+  type MessageInitShape,
+  toBinary,
+} from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -14,14 +22,17 @@ import {
   UpdateRequestSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
-import { type FieldViolation, VademecumError } from "../../../src/core/errors.js";
+import { type FieldViolation, VademecumError } from "../../../src/core/model/errors.js";
 import { createValidator } from "../../../src/rpc/validation/validator.js";
 import { containing } from "../matchers.js";
 
 const validator = createValidator();
 const namespace = { userId: "ann", agentId: "cook" };
 
-function violationsOf<M extends DescMessage>(schema: M, init: MessageInitShape<M>): readonly FieldViolation[] {
+function violationsOf<M extends DescMessage>(
+  schema: M,
+  init: MessageInitShape<M>,
+): readonly FieldViolation[] {
   try {
     validator.validate(schema, create(schema, init));
     return [];
@@ -46,25 +57,60 @@ function nested(levels: number): JsonObject {
 
 describe("what a refusal says", () => {
   it.each<[string, () => readonly FieldViolation[], string, string]>([
-    ["an empty text", () => add({ content: "" }), "content", "must have 1 to 65,536 bytes of UTF-8, and has 0"],
-    ["a text that is too long in UTF-8", () => add({ kind: "é".repeat(129) }), "kind", "must have 1 to 256 bytes of UTF-8, and has 258"],
+    [
+      "an empty text",
+      () => add({ content: "" }),
+      "content",
+      "must have 1 to 65,536 bytes of UTF-8, and has 0",
+    ],
+    [
+      "a text that is too long in UTF-8",
+      () => add({ kind: "é".repeat(129) }),
+      "kind",
+      "must have 1 to 256 bytes of UTF-8, and has 258",
+    ],
     [
       "a text with an upper limit only",
       () => search({ query: "x".repeat(8193) }),
       "query",
       "must have at most 8,192 bytes of UTF-8, and has 8,193",
     ],
-    ["an item of a list", () => add({ tags: ["a", "b".repeat(129)] }), "tags[1]", "must have 1 to 128 bytes of UTF-8, and has 129"],
+    [
+      "an item of a list",
+      () => add({ tags: ["a", "b".repeat(129)] }),
+      "tags[1]",
+      "must have 1 to 128 bytes of UTF-8, and has 129",
+    ],
     [
       "a list that is too long",
       () => add({ tags: Array.from({ length: 33 }, () => "a") }),
       "tags",
       "must have at most 32 items, and has 33",
     ],
-    ["a number out of range", () => search({ limit: 1001 }), "limit", "must be 1 to 1,000, and is 1001"],
-    ["a number below its only limit", () => search({ minCommitSeq: 0n }), "min_commit_seq", "must be at least 1, and is 0"],
-    ["no number", () => add({ importance: Number.NaN }), "importance", "must be 0 to 1, and is NaN"],
-    ["a vector with a number that is none", () => add({ embedding: [1, Infinity] }), "embedding[1]", "must be finite, and is Infinity"],
+    [
+      "a number out of range",
+      () => search({ limit: 1001 }),
+      "limit",
+      "must be 1 to 1,000, and is 1001",
+    ],
+    [
+      "a number below its only limit",
+      () => search({ minCommitSeq: 0n }),
+      "min_commit_seq",
+      "must be at least 1, and is 0",
+    ],
+    [
+      "no number",
+      () => add({ importance: Number.NaN }),
+      "importance",
+      "must be 0 to 1, and is NaN",
+    ],
+    [
+      "a vector with a number that is none",
+      () => add({ embedding: [1, Infinity] }),
+      "embedding[1]",
+      "must be finite, and is Infinity",
+    ],
     [
       "an enum value that there is not",
       () => add({ memoryType: 99 as MemoryType }),
@@ -77,8 +123,18 @@ describe("what a refusal says", () => {
       "filter.memory_types[1]",
       "must be one of MEMORY_TYPE_EPISODIC, MEMORY_TYPE_SEMANTIC, MEMORY_TYPE_WORKING, MEMORY_TYPE_SCRATCH_PAGE, MEMORY_TYPE_CONVERSATION, MEMORY_TYPE_TRACE, and is 0",
     ],
-    ["a message that is missing", () => violationsOf(RecallRequestSchema, {}), "search", "is required"],
-    ["a choice that is missing", () => violationsOf(ResetRequestSchema, {}), "target", "one of namespace, everything is required"],
+    [
+      "a message that is missing",
+      () => violationsOf(RecallRequestSchema, {}),
+      "search",
+      "is required",
+    ],
+    [
+      "a choice that is missing",
+      () => violationsOf(ResetRequestSchema, {}),
+      "target",
+      "one of namespace, everything is required",
+    ],
     [
       "a choice of false",
       () => violationsOf(ResetRequestSchema, { target: { case: "everything", value: false } }),
@@ -103,15 +159,24 @@ describe("what a refusal says", () => {
 
   it("every field at fault, in one error", () => {
     const fields = violationsOf(AddRequestSchema, { content: "", tags: [""], importance: 2 });
-    expect(fields.map(({ field }) => field)).toEqual(["namespace", "content", "tags[0]", "importance"]);
+    expect(fields.map(({ field }) => field)).toEqual([
+      "namespace",
+      "content",
+      "tags[0]",
+      "importance",
+    ]);
   });
 });
 
 describe("what no rule can say", () => {
   it("metadata has up to 16 levels, itself counted", () => {
     expect(add({ metadata: nested(16) })).toEqual([]);
-    expect(add({ metadata: nested(17) })).toEqual([{ field: `metadata${".a".repeat(16)}`, description: containing("at most 16 levels") }]);
-    expect(filter({ metadata: nested(17) })).toMatchObject([{ field: `filter.metadata${".a".repeat(16)}` }]);
+    expect(add({ metadata: nested(17) })).toEqual([
+      { field: `metadata${".a".repeat(16)}`, description: containing("at most 16 levels") },
+    ]);
+    expect(filter({ metadata: nested(17) })).toMatchObject([
+      { field: `filter.metadata${".a".repeat(16)}` },
+    ]);
   });
 
   it.each([
@@ -119,19 +184,34 @@ describe("what no rule can say", () => {
     ["filter.metadata", (bytes: number) => filter({ metadata: ofSize(bytes) }), 16_384],
     [
       "changes.metadata",
-      (bytes: number) => violationsOf(UpdateRequestSchema, { namespace, id: "x", changes: { metadata: ofSize(bytes) } }),
+      (bytes: number) =>
+        violationsOf(UpdateRequestSchema, {
+          namespace,
+          id: "x",
+          changes: { metadata: ofSize(bytes) },
+        }),
       16_384,
     ],
     [
       "trace_data",
-      (bytes: number) => violationsOf(AddTraceRequestSchema, { agentId: "a", workflowId: "w", traceData: ofSize(bytes) }),
+      (bytes: number) =>
+        violationsOf(AddTraceRequestSchema, {
+          agentId: "a",
+          workflowId: "w",
+          traceData: ofSize(bytes),
+        }),
       65_536,
     ],
   ])("%s has a largest size as compact JSON", (field, violate, maxBytes) => {
     expect(violate(maxBytes)).toEqual([]);
     const limit = maxBytes.toLocaleString("en");
     expect(violate(maxBytes + 1)).toEqual([
-      { field, description: containing(`at most ${limit} bytes as compact JSON, and has ${(maxBytes + 1).toLocaleString("en")}`) },
+      {
+        field,
+        description: containing(
+          `at most ${limit} bytes as compact JSON, and has ${(maxBytes + 1).toLocaleString("en")}`,
+        ),
+      },
     ]);
   });
 
@@ -143,19 +223,30 @@ describe("what no rule can say", () => {
     expect(add({ metadata })).toEqual([{ field, description: containing("lone surrogate") }]);
   });
 
-  it.each([Number.NaN, Infinity, -Infinity])("numbers in metadata are finite: %d is refused", (number) => {
-    expect(add({ metadata: { a: [number] } })).toEqual([
-      { field: "metadata.a[0]", description: `must be a finite number, and is ${number}` },
-    ]);
-  });
+  it.each([Number.NaN, Infinity, -Infinity])(
+    "numbers in metadata are finite: %d is refused",
+    (number) => {
+      expect(add({ metadata: { a: [number] } })).toEqual([
+        { field: "metadata.a[0]", description: `must be a finite number, and is ${number}` },
+      ]);
+    },
+  );
 
   it("any other JSON is metadata", () => {
-    const json = fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue({ maxDepth: 10, noUnicodeString: false }), { maxKeys: 5 });
+    const json = fc.dictionary(
+      fc.string({ unit: "binary" }),
+      fc.jsonValue({ maxDepth: 10, noUnicodeString: false }),
+      { maxKeys: 5 },
+    );
     fc.assert(
       fc.property(json, (metadata) => {
         const sound = JSON.stringify(metadata).length <= 16_384 / 4;
         fc.pre(sound);
-        expect(add({ metadata: fromJson(AddRequestSchema, { metadata: metadata as JsonObject }).metadata })).toEqual([]);
+        expect(
+          add({
+            metadata: fromJson(AddRequestSchema, { metadata: metadata as JsonObject }).metadata,
+          }),
+        ).toEqual([]);
       }),
     );
   });
@@ -170,17 +261,24 @@ describe("what no rule can say", () => {
   });
 
   it("a time at either end is accepted", () => {
-    expect(add({ eventTime: { seconds: -62_135_596_800n }, expireTime: { seconds: 253_402_300_799n, nanos: 999_999_999 } })).toEqual([]);
+    expect(
+      add({
+        eventTime: { seconds: -62_135_596_800n },
+        expireTime: { seconds: 253_402_300_799n, nanos: 999_999_999 },
+      }),
+    ).toEqual([]);
   });
 
   it("a time out of range in a time range is a fault of the field, not of the rule that compares", () => {
-    expect(filter({ timeRange: { start: { seconds: 10n ** 18n }, end: { seconds: 1n } } })).toMatchObject([
-      { field: "filter.time_range.start" },
-    ]);
+    expect(
+      filter({ timeRange: { start: { seconds: 10n ** 18n }, end: { seconds: 1n } } }),
+    ).toMatchObject([{ field: "filter.time_range.start" }]);
   });
 
   it("a vector of zeros is refused, an absent one is not", () => {
-    expect(add({ embedding: [0, -0, 0] })).toEqual([{ field: "embedding", description: containing("must not be all zeros") }]);
+    expect(add({ embedding: [0, -0, 0] })).toEqual([
+      { field: "embedding", description: containing("must not be all zeros") },
+    ]);
     expect(search({ queryEmbedding: [0] })).toMatchObject([{ field: "query_embedding" }]);
     expect(add({ embedding: [] })).toEqual([]);
   });
@@ -189,14 +287,27 @@ describe("what no rule can say", () => {
     ["filter", (bytes: Uint8Array) => fieldOf(2, bytes)],
     ["filter.time_range", (bytes: Uint8Array) => fieldOf(2, fieldOf(6, bytes))],
   ])("an unknown field in %s is refused, as no condition is ever ignored", (field, place) => {
-    const known = toBinary(DeleteWhereRequestSchema, create(DeleteWhereRequestSchema, { namespace, filter: { kinds: ["fact"] } }));
-    const request = fromBinary(DeleteWhereRequestSchema, Buffer.concat([known, place(fieldOf(99, Buffer.from("x")))]));
-    expect(violationsOf(DeleteWhereRequestSchema, request)).toEqual([{ field, description: containing("number 99") }]);
+    const known = toBinary(
+      DeleteWhereRequestSchema,
+      create(DeleteWhereRequestSchema, { namespace, filter: { kinds: ["fact"] } }),
+    );
+    const request = fromBinary(
+      DeleteWhereRequestSchema,
+      Buffer.concat([known, place(fieldOf(99, Buffer.from("x")))]),
+    );
+    expect(violationsOf(DeleteWhereRequestSchema, request)).toEqual([
+      { field, description: containing("number 99") },
+    ]);
   });
 
   it("an unknown field elsewhere is a later version's, and let pass", () => {
     const known = toBinary(AddRequestSchema, create(AddRequestSchema, { namespace, content: "x" }));
-    expect(violationsOf(AddRequestSchema, fromBinary(AddRequestSchema, Buffer.concat([known, fieldOf(99, Buffer.from("x"))])))).toEqual([]);
+    expect(
+      violationsOf(
+        AddRequestSchema,
+        fromBinary(AddRequestSchema, Buffer.concat([known, fieldOf(99, Buffer.from("x"))])),
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -215,8 +326,15 @@ describe("a request made to be slow to refuse", () => {
 });
 
 it("an item of a batch is validated on its own, not with the message that brings it", () => {
-  expect(violationsOf(AddBatchRequestSchema, { clientId: "1", add: { content: "", metadata: nested(17), embedding: [0] } })).toEqual([]);
-  expect(violationsOf(AddBatchRequestSchema, { clientId: "x".repeat(129) })).toMatchObject([{ field: "client_id" }]);
+  expect(
+    violationsOf(AddBatchRequestSchema, {
+      clientId: "1",
+      add: { content: "", metadata: nested(17), embedding: [0] },
+    }),
+  ).toEqual([]);
+  expect(violationsOf(AddBatchRequestSchema, { clientId: "x".repeat(129) })).toMatchObject([
+    { field: "client_id" },
+  ]);
 });
 
 /** An object whose compact JSON has this many bytes. */

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Clock } from "../../../src/core/clock.js";
-import type { Store } from "../../../src/core/store.js";
+import type { Clock } from "../../../src/core/ports/clock.js";
+import type { Store } from "../../../src/core/ports/store.js";
+import { realPlatform, type StorePlatform } from "../../../src/store/level/folder/platform.js";
 import { type LevelStoreOptions, openLevelStore } from "../../../src/store/level/level-store.js";
-import { realPlatform, type StorePlatform } from "../../../src/store/level/platform.js";
 
 /** The real machine with a reserve that is quickly written. */
 export const testPlatform: StorePlatform = { ...realPlatform, reserveBytes: 64 * 1024 };

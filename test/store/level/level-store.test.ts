@@ -9,7 +9,9 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-describeStore("the LevelDB store", async () => openTestStore(await createTestFolder((end) => ends.push(end))));
+describeStore("the LevelDB store", async () =>
+  openTestStore(await createTestFolder((end) => ends.push(end))),
+);
 
 describeStore("the LevelDB store while it writes and merges tables", async () =>
   openTestStore(await createTestFolder((end) => ends.push(end)), {}, smallBuffers),

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import type { Namespace, Scope } from "../../../src/core/namespace.js";
-import { openDatabase, scanChunks } from "../../../src/store/level/database.js";
-import { markRange } from "../../../src/store/level/keys.js";
-import { markWindowBytes } from "../../../src/store/level/marks.js";
+import type { Namespace, Scope } from "../../../src/core/model/namespace.js";
+import { openDatabase, scanChunks } from "../../../src/store/level/folder/database.js";
+import { markRange } from "../../../src/store/level/format/keys.js";
+import { markWindowBytes } from "../../../src/store/level/format/marks.js";
 import { createTestFolder, openTestStore } from "./level-folder.js";
 
 const kim: Scope = { kind: "user", userId: "kim" };
@@ -16,11 +16,15 @@ it("removes marks that more than the window's bytes were written behind, and ope
   const commits = markWindowBytes / recordBytes + 5;
   const vector = new Float32Array(recordBytes / Float32Array.BYTES_PER_ELEMENT);
   for (let commit = 0; commit < commits; commit++) {
-    await store.update(kim, async (tx) => tx.put("vectors", notes, String(commit), vector.fill(commit)));
+    await store.update(kim, async (tx) =>
+      tx.put("vectors", notes, String(commit), vector.fill(commit)),
+    );
   }
   await store.close();
   const reopened = await openTestStore(folder);
-  expect((await reopened.update(kim, async (tx) => tx.delete("vectors", notes, "0"))).head.seq).toBe(commits + 1);
+  expect(
+    (await reopened.update(kim, async (tx) => tx.delete("vectors", notes, "0"))).head.seq,
+  ).toBe(commits + 1);
   await reopened.close();
   const database = await openDatabase(join(folder, "records"), { createIfMissing: false });
   let marks = 0;

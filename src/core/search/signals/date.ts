@@ -1,5 +1,5 @@
 import { GB, type ParsedResult } from "chrono-node/en";
-import { type Instant, millisOfInstant } from "../../instant.js";
+import { type Instant, millisOfInstant } from "../../model/instant.js";
 import { monthNames, type NamedDate, type WrittenDate, writtenDates } from "./written-dates.js";
 
 /** Month names that are other words too: they count only as names are written. */
@@ -27,7 +27,9 @@ export function datesNamed(query: string, reference: Instant): NamedDate[] {
   const instant = new Date(millisOfInstant(reference));
   const written = writtenDates(beginning, instant);
   const parsed = GB.parse(beginning, { instant, timezone: 0 }).flatMap((result) => {
-    const inside = written.filter(({ start, end }) => start < result.index + result.text.length && end > result.index);
+    const inside = written.filter(
+      ({ start, end }) => start < result.index + result.text.length && end > result.index,
+    );
     return namedDate(result).filter((date) => inside.every((other) => saysMore(date, other)));
   });
   return [...written.map(({ start: _start, end: _end, ...date }) => date), ...parsed];
@@ -39,9 +41,14 @@ export function dateFit(dates: readonly NamedDate[], eventTime: Instant | undefi
   const event = new Date(millisOfInstant(eventTime));
   let fit = 0;
   for (const { year, month, day, lastDay = day } of dates) {
-    const sameMonth = event.getUTCMonth() + 1 === month && (year === undefined || event.getUTCFullYear() === year);
+    const sameMonth =
+      event.getUTCMonth() + 1 === month && (year === undefined || event.getUTCFullYear() === year);
     if (!sameMonth) continue;
-    const sameDay = day !== undefined && lastDay !== undefined && event.getUTCDate() >= day && event.getUTCDate() <= lastDay;
+    const sameDay =
+      day !== undefined &&
+      lastDay !== undefined &&
+      event.getUTCDate() >= day &&
+      event.getUTCDate() <= lastDay;
     fit = Math.max(fit, sameDay ? 2 : 1);
   }
   return fit;
@@ -50,13 +57,17 @@ export function dateFit(dates: readonly NamedDate[], eventTime: Instant | undefi
 /** Whether a date is another one than a written date that it was read from, and not the same read worse. */
 function saysMore(date: NamedDate, written: WrittenDate): boolean {
   const { day = 0, lastDay = day } = written;
-  return date.month !== written.month || (date.day !== undefined && (date.day < day || date.day > lastDay));
+  return (
+    date.month !== written.month ||
+    (date.day !== undefined && (date.day < day || date.day > lastDay))
+  );
 }
 
 function namedDate({ text, start }: ParsedResult): NamedDate[] {
   const month = start.get("month");
   if (month === null || ambiguous.test(text)) return [];
-  if (start.isCertain("month")) return [{ year: certain(start, "year"), month, day: certain(start, "day") }];
+  if (start.isCertain("month"))
+    return [{ year: certain(start, "year"), month, day: certain(start, "day") }];
   if (!start.isCertain("weekday") || !whichWeekday.test(text)) return [];
   return [{ year: start.get("year") ?? undefined, month, day: start.get("day") ?? undefined }];
 }

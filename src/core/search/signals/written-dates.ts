@@ -70,20 +70,35 @@ export function writtenDates(text: string, reference: Date): WrittenDate[] {
   const dates = [...text.matchAll(named), ...text.matchAll(numbered)]
     .flatMap((match) => datesOf(match, text, reference))
     .toSorted((a, b) => a.start - b.start);
-  return [...joinSpans(dates, text), ...[...text.matchAll(week)].flatMap((match) => weekOf(match, reference))];
+  return [
+    ...joinSpans(dates, text),
+    ...[...text.matchAll(week)].flatMap((match) => weekOf(match, reference)),
+  ];
 }
 
-function datesOf({ 0: written, index, groups = {} }: RegExpExecArray, text: string, reference: Date): WrittenDate[] {
+function datesOf(
+  { 0: written, index, groups = {} }: RegExpExecArray,
+  text: string,
+  reference: Date,
+): WrittenDate[] {
   const month = monthOf(groups["month"] ?? "");
   const year = yearOf(groups, month, reference);
-  const [first, last] = [groups["dayBefore"] ?? groups["dayAfter"], groups["lastBefore"] ?? groups["lastAfter"]].map(dayOf);
+  const [first, last] = [
+    groups["dayBefore"] ?? groups["dayAfter"],
+    groups["lastBefore"] ?? groups["lastAfter"],
+  ].map(dayOf);
   // "this may" is rarely a month.
-  const isNone = (first === undefined && year === undefined) || (groups["which"] === "this" && groups["month"] === "may");
+  const isNone =
+    (first === undefined && year === undefined) ||
+    (groups["which"] === "this" && groups["month"] === "may");
   if (isNone || month < 1 || month > 12 || !isDay(first) || !isDay(last)) return [];
   const date = { year, month, day: first, start: index, end: index + written.length };
   if (first === undefined || last === undefined) return [date];
   const joint = (groups["jointBefore"] ?? groups["jointAfter"] ?? "").toLowerCase();
-  const isList = joint === "," || joint === "or" || (joint === "and" && !/\bbetween\s/i.test(text.slice(0, index).slice(-12)));
+  const isList =
+    joint === "," ||
+    joint === "or" ||
+    (joint === "and" && !/\bbetween\s/i.test(text.slice(0, index).slice(-12)));
   if (isList || last <= first) return [date, { ...date, day: last }];
   return [{ ...date, lastDay: last }];
 }
@@ -110,21 +125,37 @@ function joinSpans(dates: readonly WrittenDate[], text: string): WrittenDate[] {
 }
 
 function isSpan(first: WrittenDate, last: WrittenDate, text: string): boolean {
-  if (first.day === undefined || last.day === undefined || first.lastDay !== undefined || last.lastDay !== undefined) return false;
+  if (
+    first.day === undefined ||
+    last.day === undefined ||
+    first.lastDay !== undefined ||
+    last.lastDay !== undefined
+  )
+    return false;
   const inside = text.slice(first.end, last.start);
-  return insideSpan.test(inside) || (insideBetween.test(inside) && beforeSpan.test(text.slice(0, first.start).slice(-20)));
+  return (
+    insideSpan.test(inside) ||
+    (insideBetween.test(inside) && beforeSpan.test(text.slice(0, first.start).slice(-20)))
+  );
 }
 
 /** The months of a span; none if it ends before it begins, or is too long. A year that is named at its end only is that of its end. */
 function spanOf(first: WrittenDate, last: WrittenDate): WrittenDate[] {
-  const yearsBetween = first.year === undefined || last.year === undefined ? Number(last.month < first.month) : last.year - first.year;
+  const yearsBetween =
+    first.year === undefined || last.year === undefined
+      ? Number(last.month < first.month)
+      : last.year - first.year;
   const months = 12 * yearsBetween + last.month - first.month;
   const endYear = last.year ?? (first.year === undefined ? undefined : first.year + yearsBetween);
   const position = { start: first.start, end: last.end };
-  if (months < 0 || months > spanMonthsMax || (months === 0 && (last.day ?? 0) < (first.day ?? 0))) return [];
+  if (months < 0 || months > spanMonthsMax || (months === 0 && (last.day ?? 0) < (first.day ?? 0)))
+    return [];
   return Array.from({ length: months + 1 }, (_, i) => ({
     ...position,
-    year: endYear === undefined ? undefined : endYear - yearsBetween + Math.floor((first.month - 1 + i) / 12),
+    year:
+      endYear === undefined
+        ? undefined
+        : endYear - yearsBetween + Math.floor((first.month - 1 + i) / 12),
     month: 1 + ((first.month - 1 + i) % 12),
     day: i === 0 ? first.day : 1,
     lastDay: i === months ? (last.day ?? lastOfMonth) : lastOfMonth,
@@ -132,13 +163,21 @@ function spanOf(first: WrittenDate, last: WrittenDate): WrittenDate[] {
 }
 
 /** Monday to Sunday of a week (ISO 8601). */
-function weekOf({ 0: written, index, groups = {} }: RegExpExecArray, reference: Date): WrittenDate[] {
+function weekOf(
+  { 0: written, index, groups = {} }: RegExpExecArray,
+  reference: Date,
+): WrittenDate[] {
   const weeks = { this: 0, next: 1 }[groups["which"]?.toLowerCase() ?? ""] ?? -1;
   const monday = reference.getUTCDate() - ((reference.getUTCDay() + 6) % 7) + 7 * weeks;
   const [first, last] = [monday, monday + 6].map((date) => {
     const day = new Date(Date.UTC(reference.getUTCFullYear(), reference.getUTCMonth(), date));
     const position = { start: index, end: index + written.length };
-    return { year: day.getUTCFullYear(), month: day.getUTCMonth() + 1, day: day.getUTCDate(), ...position };
+    return {
+      year: day.getUTCFullYear(),
+      month: day.getUTCMonth() + 1,
+      day: day.getUTCDate(),
+      ...position,
+    };
   }) as [WrittenDate, WrittenDate];
   return spanOf(first, last);
 }
@@ -148,7 +187,11 @@ function monthOf(written: string): number {
   return named > 0 ? named : Number(written);
 }
 
-function yearOf(groups: Readonly<Record<string, string | undefined>>, month: number, reference: Date): number | undefined {
+function yearOf(
+  groups: Readonly<Record<string, string | undefined>>,
+  month: number,
+  reference: Date,
+): number | undefined {
   const thisYear = reference.getUTCFullYear();
   if (groups["year"] !== undefined) return Number(groups["year"]);
   if (groups["shortYear"] !== undefined) return yearOfShort(Number(groups["shortYear"]), thisYear);

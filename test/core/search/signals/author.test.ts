@@ -12,9 +12,12 @@ test.each([
   expect(authorNamed(query, authors)).toBe(author);
 });
 
-test.each(["Where do Mia and Tom live?", "Where does she live?", "tomorrow", ""])("%j names no single author", (query) => {
-  expect(authorNamed(query, authors)).toBeUndefined();
-});
+test.each(["Where do Mia and Tom live?", "Where does she live?", "tomorrow", ""])(
+  "%j names no single author",
+  (query) => {
+    expect(authorNamed(query, authors)).toBeUndefined();
+  },
+);
 
 test("a word of a name that says nothing by itself names nobody", () => {
   expect(authorNamed("what will they do", ["Will I Am"])).toBeUndefined();

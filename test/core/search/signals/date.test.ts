@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { instantOfMillis } from "../../../../src/core/instant.js";
+import { instantOfMillis } from "../../../../src/core/model/instant.js";
 import { dateFit, datesNamed } from "../../../../src/core/search/signals/date.js";
 
 const reference = instantOfMillis(Date.UTC(2023, 9, 20, 12));
@@ -39,7 +39,9 @@ test.each([
   ["May last year", 2022],
   ["May of next year", 2024],
 ])("%s is one of a certain year", (query, year) => {
-  expect(datesNamed(`What happened in ${query}?`, reference)).toMatchObject([{ year, day: undefined }]);
+  expect(datesNamed(`What happened in ${query}?`, reference)).toMatchObject([
+    { year, day: undefined },
+  ]);
 });
 
 test("each of several dates counts, and a year that was not written is not made up of a day", () => {
@@ -50,22 +52,36 @@ test("each of several dates counts, and a year that was not written is not made 
 });
 
 test.each([
-  ["the week before March 5, 2022", { year: 2022, month: 3, day: 5 }, { year: 2022, month: 2, day: 26 }],
-  ["two days after 30 April 2021", { year: 2021, month: 4, day: 30 }, { year: 2021, month: 5, day: 2 }],
+  [
+    "the week before March 5, 2022",
+    { year: 2022, month: 3, day: 5 },
+    { year: 2022, month: 2, day: 26 },
+  ],
+  [
+    "two days after 30 April 2021",
+    { year: 2021, month: 4, day: 30 },
+    { year: 2021, month: 5, day: 2 },
+  ],
 ])("%s names the written date and the one that follows from it", (query, written, other) => {
   expect(datesNamed(query, reference)).toEqual([written, other]);
 });
 
 test.each([
   ["between 11 and 15 August 2023", [{ year: 2023, month: 8, day: 11, lastDay: 15 }]],
-  ["between the 11th and the 15th of August", [{ year: undefined, month: 8, day: 11, lastDay: 15 }]],
+  [
+    "between the 11th and the 15th of August",
+    [{ year: undefined, month: 8, day: 11, lastDay: 15 }],
+  ],
   ["August 11-15, 2023", [{ year: 2023, month: 8, day: 11, lastDay: 15 }]],
   ["between August 11 and 15", [{ year: undefined, month: 8, day: 11, lastDay: 15 }]],
   ["from 4-9 June 2022", [{ year: 2022, month: 6, day: 4, lastDay: 9 }]],
   ["from 4 June to 9 June 2022", [{ year: 2022, month: 6, day: 4, lastDay: 9 }]],
   ["between June 20 and June 24 2021", [{ year: 2021, month: 6, day: 20, lastDay: 24 }]],
   ["from 2022-04-30 to 2022-05-02", [monthsOf(2022, 4, 30, 31), monthsOf(2022, 5, 1, 2)].flat()],
-  ["28 November 2021 until 3 January 2022", [monthsOf(2021, 11, 28, 31), monthsOf(2021, 12, 1, 31), monthsOf(2022, 1, 1, 3)].flat()],
+  [
+    "28 November 2021 until 3 January 2022",
+    [monthsOf(2021, 11, 28, 31), monthsOf(2021, 12, 1, 31), monthsOf(2022, 1, 1, 3)].flat(),
+  ],
   ["11 and 12 August", [11, 12].map((day) => ({ year: undefined, month: 8, day }))],
   ["on the 11th or 15th of August 2023", [11, 15].map((day) => ({ year: 2023, month: 8, day }))],
   ["8 May '23", [{ year: 2023, month: 5, day: 8 }]],
@@ -78,22 +94,35 @@ test.each([
 
 test("a week may lie in two months", () => {
   const monday = instantOfMillis(Date.UTC(2024, 0, 8));
-  expect(datesNamed("what did we do last week", monday)).toEqual([{ year: 2024, month: 1, day: 1, lastDay: 7 }]);
+  expect(datesNamed("what did we do last week", monday)).toEqual([
+    { year: 2024, month: 1, day: 1, lastDay: 7 },
+  ]);
   const tuesday = instantOfMillis(Date.UTC(2024, 0, 2));
   expect(datesNamed("what will we do next week", tuesday)).toEqual(monthsOf(2024, 1, 8, 14));
   const autumn = instantOfMillis(Date.UTC(2023, 10, 7));
-  expect(datesNamed("what did we do last week", autumn)).toEqual([monthsOf(2023, 10, 30, 31), monthsOf(2023, 11, 1, 5)].flat());
+  expect(datesNamed("what did we do last week", autumn)).toEqual(
+    [monthsOf(2023, 10, 30, 31), monthsOf(2023, 11, 1, 5)].flat(),
+  );
 });
 
 test("each day of a span fits doubly, and other days of its months as the month does", () => {
   const dates = datesNamed("between 28 July and 3 August 2023", reference);
-  const fits = [Date.UTC(2023, 6, 27), Date.UTC(2023, 6, 31, 23), Date.UTC(2023, 7, 3, 1), Date.UTC(2023, 7, 4), Date.UTC(2023, 8, 1)];
+  const fits = [
+    Date.UTC(2023, 6, 27),
+    Date.UTC(2023, 6, 31, 23),
+    Date.UTC(2023, 7, 3, 1),
+    Date.UTC(2023, 7, 4),
+    Date.UTC(2023, 8, 1),
+  ];
   expect(fits.map((ms) => dateFit(dates, instantOfMillis(ms)))).toEqual([1, 2, 2, 1, 0]);
 });
 
-test.each(["the 99 May queens", "room 2023-45", "what this may mean", "0 March"])("what is written in %j is no date", (query) => {
-  expect(datesNamed(query, reference)).toEqual([]);
-});
+test.each(["the 99 May queens", "room 2023-45", "what this may mean", "0 March"])(
+  "what is written in %j is no date",
+  (query) => {
+    expect(datesNamed(query, reference)).toEqual([]);
+  },
+);
 
 test("what is written behind the first 512 characters is not read, so that no query takes long", () => {
   const long = "1 of may 1 ".repeat(745);
@@ -101,17 +130,23 @@ test("what is written behind the first 512 characters is not read, so that no qu
   expect(datesNamed(long, reference)).toEqual(datesNamed(long.slice(0, 512), reference));
 });
 
-test.each(["What may I eat?", "Did they march in the parade?", "What does she like?", "When did he run 5 km?", ""])(
-  "%j names no date",
-  (query) => {
-    expect(datesNamed(query, reference)).toEqual([]);
-  },
-);
+test.each([
+  "What may I eat?",
+  "Did they march in the parade?",
+  "What does she like?",
+  "When did he run 5 km?",
+  "",
+])("%j names no date", (query) => {
+  expect(datesNamed(query, reference)).toEqual([]);
+});
 
 test("a named month fits an event of that month, a named day fits it doubly", () => {
   const dates = datesNamed("on 8 May 2023", reference);
-  const fitAt = (...date: [number, number, number]) => dateFit(dates, instantOfMillis(Date.UTC(...date)));
-  expect([fitAt(2023, 4, 8), fitAt(2023, 4, 9), fitAt(2023, 5, 8), fitAt(2022, 4, 8)]).toEqual([2, 1, 0, 0]);
+  const fitAt = (...date: [number, number, number]) =>
+    dateFit(dates, instantOfMillis(Date.UTC(...date)));
+  expect([fitAt(2023, 4, 8), fitAt(2023, 4, 9), fitAt(2023, 5, 8), fitAt(2022, 4, 8)]).toEqual([
+    2, 1, 0, 0,
+  ]);
 });
 
 test("a month without a year fits that month of any year", () => {

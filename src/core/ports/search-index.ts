@@ -1,0 +1,170 @@
+import type { Memory } from "../model/memory.js";
+import type { Namespace } from "../model/namespace.js";
+import type { Head, VectorProfile } from "./store.js";
+
+/** A query for candidates in a namespace. */
+export interface IndexQuery {
+  /** Text for keyword scores. Empty: no keyword scores. */
+  readonly text: string;
+  /**
+   * Vector for cosine scores. Absent, or of another dimension than the namespace's vectors: no
+   * vector scores.
+   */
+  readonly vector?: Float32Array;
+  /** Rows near `vector`, as passed to the reader. Absent: the vectors of all rows are compared. */
+  readonly nearest?: Int32Array;
+  /**
+   * With `nearest`: whether only the best rows by keyword need a vector score. Ignored where there
+   * are threads, because a row can raise its neighbours. Default: all rows with a keyword score get
+   * one.
+   */
+  readonly comparesBest?: boolean;
+  /**
+   * Set of memory types, as `typeSetOf` makes it; rows of other types may be left out. Absent: all.
+   */
+  readonly types?: number;
+}
+
+/**
+ * `exact`: every vector was compared. `graph`: only the vectors that a proximity graph proposed,
+ * and those of rows with a keyword score.
+ */
+export type IndexTier = "exact" | "graph";
+
+/**
+ * Scores of rows, in parallel arrays of which the first `count` entries are valid. The arrays
+ * belong to the index: the next call of `candidates` overwrites them.
+ */
+export interface Candidates {
+  readonly tier: IndexTier;
+  readonly count: number;
+  readonly rows: Int32Array;
+  /** BM25 as a share of the highest possible score of the query, 0 to 1. */
+  readonly keyword: Float32Array;
+  /** Cosine, -1 to 1; 0 without a vector. */
+  readonly vector: Float32Array;
+  /**
+   * BM25 of the row's whole thread, scaled so that the worst thread has 0 and the best 1; 0 without
+   * a thread.
+   */
+  readonly thread: Float32Array;
+}
+
+/** A memory in an index. */
+export interface IndexedMemory {
+  readonly memory: Memory;
+  /** Hash of the multiset of the content's words (near-copy.ts); `undefined` if it has no words. */
+  readonly wordSignature: number | undefined;
+}
+
+/**
+ * Traits that a query needs of nearly every row. Reading one costs much less than reading the
+ * memory.
+ */
+export interface RowTraits {
+  /** Whether the memory has an expiry or a successor, either of which may hide it. */
+  canBeHidden(row: number): boolean;
+  /** Whether the memory is withheld from tools. */
+  isRestricted(row: number): boolean;
+  /**
+   * Whether the memory has one of the types, a set as `typeSetOf` makes it; false for an empty row.
+   */
+  isOfType(row: number, types: number): boolean;
+  /** `Memory.tokenCount`. */
+  tokenCount(row: number): number;
+  /** `happenedAt`, in milliseconds since 1970. */
+  happenedMs(row: number): number;
+  /** `Memory.importance`. */
+  importance(row: number): number;
+}
+
+/** The index of one namespace in one state. Row numbers are valid only for this state. */
+export interface NamespaceIndex {
+  readonly head: Head;
+  /**
+   * Commit sequence number since which no memory and no vector of the namespace has changed; at
+   * most that of the head.
+   */
+  readonly contentSeq: number;
+  readonly profile: VectorProfile | undefined;
+  /** Greater than every row. */
+  readonly rowLimit: number;
+  /** Mean number of terms of a memory; 0 without memories. */
+  readonly meanTerms: number;
+  /** Whether any row may belong to a thread. */
+  readonly hasThreads: boolean;
+  /** Every author of a memory. */
+  readonly authors: Iterable<string>;
+  /**
+   * Finds every row that can have a keyword or vector score above 0, and every row that a row with
+   * a score follows in its thread. An empty query finds all rows, with scores 0. The order is
+   * unspecified.
+   *
+   * In a thread, a row is scored as if it also had the words and vectors of the two rows before it,
+   * at lower weights.
+   *
+   * With `nearest`, rows without a keyword score are left out unless they are near, or are next to
+   * a near row or to a row with a keyword score in a thread. All scores are as exact as without
+   * `nearest`.
+   *
+   * With `comparesBest` and without threads, most rows with only a keyword score get a vector score
+   * of 0. Exceptions are the 16 best by keyword for each near row, and rows that score nearly like
+   * the last of these.
+   */
+  candidates(query: IndexQuery): Candidates;
+  readonly traits: RowTraits;
+  at(row: number): IndexedMemory;
+  /** Returns the row of a memory, or `undefined` if no memory of the namespace has the id. */
+  rowOf(id: string): number | undefined;
+  /**
+   * Returns the next row of the same thread (by `event_time`, else `create_time`, then id), or -1.
+   */
+  next(row: number): number;
+  /** Returns the cosine of two rows' vectors, -1 to 1; 0 if either has none. */
+  cosine(rowA: number, rowB: number): number;
+}
+
+/**
+ * The vector search that a reader will need. It comes first because a graph answers from a worker
+ * thread.
+ */
+export interface NearestQuery {
+  readonly vector: Float32Array;
+  /** Number of nearest memories that the reader needs, counting those that `accepts` takes. */
+  readonly count: number;
+  /**
+   * Whether the reader could return a row. Called for a sample of rows, to estimate how far to
+   * search.
+   */
+  readonly accepts: (index: NamespaceIndex, row: number) => boolean;
+}
+
+/**
+ * The indexes of all namespaces. They are derived from the store, loaded on first use, and evicted
+ * when memory runs short.
+ */
+export interface SearchIndex {
+  /**
+   * Returns the last known profile of a namespace, at little cost. Use it to prepare a read; only
+   * the read knows the current profile.
+   */
+  profileOf(namespace: Namespace): Promise<VectorProfile | undefined>;
+  /**
+   * Brings the index up to the last durable commit and calls `read` with it. `read` is synchronous,
+   * so nothing changes the index meanwhile. It sees every commit acknowledged before the call.
+   *
+   * In a namespace with a graph, `read` also gets the rows that a search for `wanted` found, and
+   * all rows that the graph lacks, for `IndexQuery.nearest`. It gets `undefined` without a graph,
+   * or if comparing all vectors is better.
+   *
+   * Rethrows errors of `read`.
+   *
+   * @throws DATA_LOSS when records of the namespace are damaged
+   */
+  read<T>(
+    namespace: Namespace,
+    signal: AbortSignal,
+    read: (index: NamespaceIndex, nearest: Int32Array | undefined) => T,
+    wanted?: NearestQuery,
+  ): Promise<T>;
+}

@@ -1,0 +1,17 @@
+import type { Namespace } from "../model/namespace.js";
+import type { Change, LoggedTable } from "../ports/store.js";
+
+/** Keys of the records of a namespace's table that commits of its scope have put or deleted. */
+export function touchedKeys(
+  changes: readonly Change[],
+  table: LoggedTable,
+  { agentId }: Namespace,
+): Set<string> {
+  const keys = new Set<string>();
+  for (const { touched } of changes) {
+    for (const change of touched) {
+      if (change.table === table && change.agentId === agentId) keys.add(change.key);
+    }
+  }
+  return keys;
+}

@@ -1,0 +1,50 @@
+import { absent, contextRows, type ThreadOrder } from "../thread/thread-order.js";
+import type { RowSet } from "./row-set.js";
+
+/** Below this number, vectors are always compared one by one: it takes two milliseconds. */
+const fewRows = 10_000;
+/** Above this share of rows, comparing them one by one takes as long as one scan over all rows. */
+const scanShare = 1 / 3;
+
+/**
+ * Gathers the candidates of a query into a set: rows with a keyword score, near rows, and the rows
+ * that these reach in threads. The rows whose vectors the candidates borrow come after them.
+ *
+ * Returns the number of candidates. Returns -1 and an empty set if scanning all rows costs less.
+ */
+export function gatherRows(
+  set: RowSet,
+  withKeyword: Int32Array,
+  nearest: Int32Array,
+  threads: ThreadOrder,
+  rowCount: number,
+): number {
+  const most = Math.max(fewRows, rowCount * scanShare);
+  if (withKeyword.length + nearest.length > most) return -1;
+  for (const row of withKeyword) set.add(row);
+  for (const row of nearest) set.add(row);
+  if (!threads.hasLinks) return set.count;
+  // A row lends its vector, like its words, to the rows after it.
+  for (const row of nearest) addAlong(threads.next, row, set);
+  const reached = set.count;
+  for (let i = 0; i < reached; i++) {
+    const row = set.rows[i] as number;
+    // A row raises the row before it.
+    set.add(threads.previous[row] as number);
+    set.add(threads.next[row] as number);
+  }
+  const candidates = set.count;
+  for (let i = 0; i < candidates; i++) addAlong(threads.previous, set.rows[i] as number, set);
+  if (set.count <= most) return candidates;
+  set.clear();
+  return -1;
+}
+
+/** Adds the rows within reach of a row's context, in one direction. */
+function addAlong(links: Int32Array, row: number, set: RowSet): void {
+  let reached = links[row] as number;
+  for (let step = 0; step < contextRows && reached !== absent; step++) {
+    set.add(reached);
+    reached = links[reached] as number;
+  }
+}

@@ -1,0 +1,29 @@
+/** A set of rows in order of insertion. */
+export class RowSet {
+  /** The first `count` entries are valid. */
+  readonly rows: Int32Array;
+  count = 0;
+  readonly #isIn: Uint8Array;
+
+  /** `capacity`: greater than every row. */
+  constructor(capacity: number) {
+    this.rows = new Int32Array(capacity);
+    this.#isIn = new Uint8Array(capacity);
+  }
+
+  /** Adds a row; does nothing for a row of the set, or for -1. */
+  add(row: number): void {
+    if (row < 0 || this.#isIn[row] === 1) return;
+    this.#isIn[row] = 1;
+    this.rows[this.count++] = row;
+  }
+
+  has(row: number): boolean {
+    return this.#isIn[row] === 1;
+  }
+
+  clear(): void {
+    for (let i = 0; i < this.count; i++) this.#isIn[this.rows[i] as number] = 0;
+    this.count = 0;
+  }
+}

@@ -1,0 +1,39 @@
+import { RowSet } from "./row-set.js";
+
+/**
+ * Working columns of a query: scores by row or by position, with room for `capacity` rows. The next
+ * query reuses them.
+ */
+export interface Scratch {
+  readonly capacity: number;
+  /** All zeros between queries. */
+  readonly keywordByRow: Float32Array;
+  readonly rows: Int32Array;
+  readonly keyword: Float32Array;
+  readonly vector: Float32Array;
+  /** Cosines of single rows, without the rows before them in a thread. */
+  readonly ownVector: Float32Array;
+  readonly thread: Float32Array;
+  /** Empty between queries. */
+  readonly chosen: RowSet;
+}
+
+/** Creates a clean scratch with room for `capacity` rows. */
+export function createScratch(capacity: number): Scratch {
+  return {
+    capacity,
+    keywordByRow: new Float32Array(capacity),
+    rows: new Int32Array(capacity),
+    keyword: new Float32Array(capacity),
+    vector: new Float32Array(capacity),
+    ownVector: new Float32Array(capacity),
+    thread: new Float32Array(capacity),
+    chosen: new RowSet(capacity),
+  };
+}
+
+/** Returns the resident bytes of a scratch. */
+export function scratchBytes({ capacity }: Scratch): number {
+  // Six columns and the rows of the set; one byte marks whether a row is in the set.
+  return capacity * (7 * Float32Array.BYTES_PER_ELEMENT + 1);
+}

@@ -1,0 +1,200 @@
+import { type Namespace, namespaceMapKey, scopeOf } from "../../core/model/namespace.js";
+import type { NamespaceIndex, NearestQuery, SearchIndex } from "../../core/ports/search-index.js";
+import type { Store, VectorProfile } from "../../core/ports/store.js";
+import type { Collection } from "../../core/vectors/collection.js";
+import type { NamespaceGraph, NearestLabels } from "../graph/namespace-graph.js";
+import type { NamespaceGraphs } from "../graph/namespace-graphs.js";
+import type { HotNamespaceIndex } from "../namespace-index.js";
+import { createPause } from "../pause.js";
+import type { IndexParts } from "../rows/index-rows.js";
+import { catchUp, loadIndex } from "./load-index.js";
+import type { NamespaceCache } from "./namespace-cache.js";
+
+/** The index of a namespace in memory. */
+export interface HotNamespace {
+  readonly index: HotNamespaceIndex;
+  graph: NamespaceGraph | undefined;
+}
+
+/** A waiting call of `read`. */
+interface Reader {
+  readonly signal: AbortSignal;
+  /** Ends the call: reads the result of `current`, or rethrows its error. */
+  end(current: () => HotNamespace): void;
+}
+
+/** Parts of the indexes of a collection. */
+export interface HotNamespacesParts {
+  readonly store: Store;
+  readonly collection: Collection;
+  readonly parts: IndexParts;
+  /** Cache of indexes, shared by all collections. */
+  readonly hot: NamespaceCache<HotNamespace>;
+  /** Byte limit of that cache, for indexes with graphs. */
+  readonly maxBytes: number;
+  /** Absent: no namespace has a graph, and every search compares all vectors. */
+  readonly graphs?: NamespaceGraphs;
+}
+
+/**
+ * The indexes of all namespaces of one collection. Calls for one namespace run in batches: all
+ * waiting calls share one snapshot and one load or catch-up.
+ */
+export class HotNamespaces implements SearchIndex {
+  readonly #store: Store;
+  readonly #collection: Collection;
+  readonly #parts: IndexParts;
+  readonly #hot: NamespaceCache<HotNamespace>;
+  readonly #maxBytes: number;
+  readonly #graphs: NamespaceGraphs | undefined;
+  /** Readers by namespace. An entry exists while a batch of the namespace runs. */
+  readonly #waiting = new Map<string, Reader[]>();
+  readonly #serving = new Set<Promise<void>>();
+  #isClosed = false;
+
+  constructor({ store, collection, parts, hot, maxBytes, graphs }: HotNamespacesParts) {
+    this.#store = store;
+    this.#collection = collection;
+    this.#parts = parts;
+    this.#hot = hot;
+    this.#maxBytes = maxBytes;
+    this.#graphs = graphs;
+  }
+
+  async profileOf(namespace: Namespace): Promise<VectorProfile | undefined> {
+    const known = this.#hot.peek(this.#mapKey(namespace));
+    if (known !== undefined) return known.index.profile;
+    await using snapshot = await this.#store.snapshot(scopeOf(namespace));
+    return await snapshot.get("profiles", namespace, this.#collection.profileKey);
+  }
+
+  async read<T>(
+    namespace: Namespace,
+    signal: AbortSignal,
+    read: (index: NamespaceIndex, nearest: Int32Array | undefined) => T,
+    wanted?: NearestQuery,
+  ): Promise<T> {
+    const mapKey = this.#mapKey(namespace);
+    const graph = wanted && this.#hot.get(mapKey)?.graph;
+    // Commits made meanwhile are not lost: after the catch-up, rows that the graph lacks are added.
+    const found = graph && (await graph.find(wanted));
+    return this.#enqueue(namespace, mapKey, signal, (current) =>
+      read(current.index, nearestRows(current, found)),
+    );
+  }
+
+  /** Resolves when no call is being served. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#serving);
+  }
+
+  /** Stops loads that no caller waits for. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Key of a namespace, distinct for each collection. */
+  #mapKey(namespace: Namespace): string {
+    return `${this.#collection.table} ${namespaceMapKey(namespace)}`;
+  }
+
+  /** Calls `read` with the namespace at the last durable commit. */
+  #enqueue<T>(
+    namespace: Namespace,
+    mapKey: string,
+    signal: AbortSignal,
+    read: (current: HotNamespace) => T,
+  ): Promise<T> {
+    // This async function has no `await`, so it runs synchronously.
+    const end = async (current: () => HotNamespace): Promise<T> => {
+      signal.throwIfAborted();
+      return read(current());
+    };
+    return new Promise((resolve) => {
+      const reader: Reader = { signal, end: (current) => resolve(end(current)) };
+      const queue = this.#waiting.get(mapKey);
+      if (queue !== undefined) {
+        queue.push(reader);
+        return;
+      }
+      const begun = [reader];
+      this.#waiting.set(mapKey, begun);
+      const served = this.#serve(namespace, mapKey, begun);
+      this.#serving.add(served);
+      void served.then(() => this.#serving.delete(served));
+    });
+  }
+
+  async #serve(namespace: Namespace, mapKey: string, queue: Reader[]): Promise<void> {
+    while (queue.length > 0) {
+      // A later reader may have seen a later commit acknowledged, and needs a later snapshot.
+      const readers = queue.splice(0);
+      const throwIfUnwanted = (): void => {
+        if ([...readers, ...queue].every(({ signal }) => signal.aborted))
+          readers[0]?.signal.throwIfAborted();
+      };
+      try {
+        const current = await this.#bringUp(namespace, mapKey, throwIfUnwanted);
+        const pause = createPause();
+        for (const reader of readers) {
+          reader.end(() => current);
+          await pause();
+        }
+        this.#keep(namespace, mapKey, current);
+      } catch (error) {
+        const fail = (): never => {
+          throw error;
+        };
+        for (const reader of readers) reader.end(fail);
+      }
+    }
+    this.#waiting.delete(mapKey);
+  }
+
+  /** Returns the namespace at the last durable commit. */
+  async #bringUp(
+    namespace: Namespace,
+    mapKey: string,
+    throwIfUnwanted: () => void,
+  ): Promise<HotNamespace> {
+    await using snapshot = await this.#store.snapshot(scopeOf(namespace));
+    const kept = this.#hot.get(mapKey);
+    // A lasting cause of a failed catch-up shows again in the load.
+    const isCurrent =
+      kept !== undefined &&
+      (await catchUp(kept.index, this.#collection, this.#store, snapshot, namespace).catch(
+        () => false,
+      ));
+    if (isCurrent) return kept;
+    this.#hot.delete(mapKey);
+    throwIfUnwanted();
+    // The load continues after its callers leave. Otherwise a load that takes longer than callers
+    // wait would never finish.
+    const index = await loadIndex(this.#parts, this.#collection, snapshot, namespace, () => {
+      if (this.#isClosed) throwIfUnwanted();
+    });
+    this.#graphs?.forget(namespace, index);
+    return { index, graph: undefined };
+  }
+
+  /** Caches a namespace and updates its graph in the background. */
+  #keep(namespace: Namespace, mapKey: string, current: HotNamespace): void {
+    const { index } = current;
+    current.graph = this.#graphs?.attend(namespace, index, current.graph, this.#maxBytes);
+    this.#hot.set(mapKey, current, index.bytes + (current.graph?.bytes ?? 0));
+  }
+}
+
+/** Releases the graph of an evicted namespace. */
+export function giveUpGraph(namespace: HotNamespace): void {
+  namespace.graph?.close();
+  namespace.graph = undefined;
+}
+
+/** Rows found by the graph; `undefined` if the graph was replaced since. */
+function nearestRows(
+  { graph }: HotNamespace,
+  found: NearestLabels | undefined,
+): Int32Array | undefined {
+  return found !== undefined && found.from === graph ? found.from.nearestRows(found) : undefined;
+}

@@ -1,0 +1,111 @@
+import type { Namespace } from "../../core/model/namespace.js";
+import type { Change, Snapshot, Store, VectorProfile } from "../../core/ports/store.js";
+import { touchedKeys } from "../../core/requests/touched-keys.js";
+import { type Collection, vectorTableOf } from "../../core/vectors/collection.js";
+import { HotNamespaceIndex } from "../namespace-index.js";
+import { createPause } from "../pause.js";
+import type { IndexParts } from "../rows/index-rows.js";
+
+/**
+ * Builds the index of a namespace from all records of a collection. Every few milliseconds other
+ * work gets its turn; an error of `afterPause` then stops the load.
+ */
+export async function loadIndex(
+  parts: IndexParts,
+  collection: Collection,
+  snapshot: Snapshot,
+  namespace: Namespace,
+  afterPause: () => void,
+): Promise<HotNamespaceIndex> {
+  const pause = createPause(afterPause);
+  const profile = await snapshot.get("profiles", namespace, collection.profileKey);
+  const index = new HotNamespaceIndex(parts, snapshot.head, profile);
+  for await (const [, record] of collection.scan(snapshot, namespace)) {
+    index.put(record, undefined);
+    await pause();
+  }
+  await loadVectors(index, collection, snapshot, namespace, pause);
+  return index;
+}
+
+async function loadVectors(
+  index: HotNamespaceIndex,
+  collection: Collection,
+  snapshot: Snapshot,
+  namespace: Namespace,
+  pause: () => Promise<void>,
+): Promise<void> {
+  for await (const [id, vector] of snapshot.scan(
+    vectorTableOf(index.profile, collection),
+    namespace,
+  )) {
+    index.setVector(id, vector);
+    await pause();
+  }
+}
+
+/**
+ * Brings an index up to the snapshot by the change log. Returns false if that is impossible, so
+ * that the index must be loaded anew.
+ *
+ * After an error the index must be loaded anew too, because changes may be half applied. A catch-up
+ * therefore continues after its callers leave; the length of the log bounds it.
+ */
+export async function catchUp(
+  index: HotNamespaceIndex,
+  collection: Collection,
+  store: Store,
+  snapshot: Snapshot,
+  namespace: Namespace,
+): Promise<boolean> {
+  const { epoch, seq } = index.head;
+  if (epoch !== snapshot.head.epoch) return false;
+  if (seq === snapshot.head.seq) return true;
+  const changes = await store.changes(snapshot, seq);
+  if (changes === undefined || !areNext(changes, seq, snapshot.head.seq)) return false;
+  if (changes.some(({ cleared }) => cleared.includes(namespace.agentId))) return false;
+  if (touchedKeys(changes, "profiles", namespace).has(collection.profileKey)) {
+    const profile = await snapshot.get("profiles", namespace, collection.profileKey);
+    if (!areSameProfiles(profile, index.profile, collection)) {
+      // A graph keeps the vectors that it was built from, so a new profile needs a load.
+      if (profile === undefined || index.profile === undefined || index.rows.labels !== undefined)
+        return false;
+      index.switchProfile(profile);
+      await loadVectors(index, collection, snapshot, namespace, createPause());
+      index.contentSeq = snapshot.head.seq;
+    }
+  }
+  const ids = touchedKeys(changes, collection.table, namespace);
+  if (ids.size > 0) {
+    const vectors = vectorTableOf(index.profile, collection);
+    const pause = createPause();
+    for (const id of ids) {
+      const [record, vector] = await Promise.all([
+        collection.get(snapshot, namespace, id),
+        snapshot.get(vectors, namespace, id),
+      ]);
+      if (record === undefined) index.remove(id);
+      else index.put(record, vector);
+      await pause();
+    }
+    index.contentSeq = snapshot.head.seq;
+  }
+  index.head = snapshot.head;
+  return true;
+}
+
+/** Whether the changes are exactly those after `seq` up to `lastSeq`. */
+function areNext(changes: readonly Change[], seq: number, lastSeq: number): boolean {
+  return (
+    seq + changes.length === lastSeq && changes.every((change, i) => change.seq === seq + 1 + i)
+  );
+}
+
+function areSameProfiles(
+  a: VectorProfile | undefined,
+  b: VectorProfile | undefined,
+  collection: Collection,
+): boolean {
+  const isSameTable = vectorTableOf(a, collection) === vectorTableOf(b, collection);
+  return a?.modelId === b?.modelId && a?.dimension === b?.dimension && isSameTable;
+}

@@ -1,0 +1,89 @@
+import { LRUCache } from "lru-cache";
+
+/**
+ * Maximum number of entries. Each WebAssembly memory reserves 10 GiB of addresses, and a process
+ * has 128 TiB of them.
+ */
+const entriesMax = 8_192;
+
+/**
+ * Caches the most recently used values within a budget of bytes. A value that is larger than the
+ * whole budget is kept beside the others while it is the most recently used: loading it for each
+ * use would take longer than its users wait.
+ *
+ * Calls `dispose` with evicted values.
+ */
+export class NamespaceCache<T extends object> {
+  readonly #maxBytes: number;
+  readonly #dispose: (value: T) => void;
+  readonly #fitting: LRUCache<string, T>;
+  /** The value being set again. */
+  #staying: T | undefined;
+  #oversized: { readonly key: string; readonly value: T } | undefined;
+
+  constructor(maxBytes: number, dispose: (value: T) => void) {
+    this.#maxBytes = maxBytes;
+    this.#dispose = dispose;
+    const disposeUnlessStaying = (value: T): void => {
+      if (value !== this.#staying) dispose(value);
+    };
+    this.#fitting = new LRUCache({
+      max: entriesMax,
+      maxSize: maxBytes,
+      dispose: disposeUnlessStaying,
+    });
+  }
+
+  get(key: string): T | undefined {
+    return this.#oversized?.key === key ? this.#oversized.value : this.#fitting.get(key);
+  }
+
+  /** Returns a value without counting as a use. */
+  peek(key: string): T | undefined {
+    return this.#oversized?.key === key ? this.#oversized.value : this.#fitting.peek(key);
+  }
+
+  /** Adds or updates a value that was used and now takes `bytes`. */
+  set(key: string, value: T, bytes: number): void {
+    if (
+      this.#oversized !== undefined &&
+      this.#oversized.value !== value &&
+      (this.#oversized.key === key || bytes > this.#maxBytes)
+    ) {
+      this.#dropOversized();
+    }
+    // The library keeps the old size of a known value, so a value that has grown must be set anew.
+    this.#staying = value;
+    this.#fitting.delete(key);
+    this.#staying = undefined;
+    if (bytes > this.#maxBytes) {
+      this.#oversized = { key, value };
+    } else {
+      if (this.#oversized?.key === key) this.#oversized = undefined;
+      this.#fitting.set(key, value, { size: bytes });
+    }
+  }
+
+  delete(key: string): void {
+    if (this.#oversized?.key === key) this.#dropOversized();
+    this.#fitting.delete(key);
+  }
+
+  clear(): void {
+    this.#dropOversized();
+    this.#fitting.clear();
+  }
+
+  values(): readonly T[] {
+    return [
+      ...(this.#oversized === undefined ? [] : [this.#oversized.value]),
+      ...this.#fitting.values(),
+    ];
+  }
+
+  #dropOversized(): void {
+    const dropped = this.#oversized;
+    this.#oversized = undefined;
+    if (dropped !== undefined) this.#dispose(dropped.value);
+  }
+}

@@ -1,0 +1,184 @@
+import { absent } from "../thread/thread-order.js";
+
+/** The vectors of a graph, by label. Both arrays are full. */
+export interface LabelledVectors {
+  readonly labels: Uint32Array;
+  /** See `VectorRows.fingerprint`. */
+  readonly fingerprints: Float64Array;
+}
+
+/** Labels saved with a graph. */
+export interface SavedLabels extends LabelledVectors {
+  /** Greater than every label ever assigned. */
+  readonly next: number;
+}
+
+const noLabels: SavedLabels = {
+  next: 0,
+  labels: new Uint32Array(0),
+  fingerprints: new Float64Array(0),
+};
+
+/**
+ * Numbers the distinct vectors of rows in order of appearance. A label stands for one vector
+ * forever: a row whose vector changes gets another label, and a label without rows never returns.
+ *
+ * Rows with equal vectors share a label. Hundreds of equal nodes in a graph would link only to each
+ * other, and a search would find either nothing beyond them or none of them.
+ */
+export class VectorLabels {
+  /** By row. */
+  #labels = new Int32Array(64).fill(absent);
+  /** By label: one of its rows. */
+  #rows: Int32Array;
+  /** By label: its other rows. */
+  readonly #otherRows = new Map<number, Set<number>>();
+  /** By label. */
+  #fingerprints: Float64Array;
+  readonly #byFingerprint = new Map<number, number>();
+  #next: number;
+  #dropped: number[] = [];
+
+  /**
+   * `saved`: the labels of a saved graph, which no row has yet. Requires: `dropUnused` follows once
+   * all rows are set.
+   */
+  constructor(saved: SavedLabels = noLabels) {
+    this.#next = saved.next;
+    this.#rows = new Int32Array(Math.max(64, saved.next)).fill(absent);
+    this.#fingerprints = new Float64Array(this.#rows.length);
+    for (const [i, label] of saved.labels.entries()) {
+      const fingerprint = saved.fingerprints[i] as number;
+      this.#fingerprints[label] = fingerprint;
+      this.#byFingerprint.set(fingerprint, label);
+    }
+  }
+
+  /** Greater than every label assigned so far. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** Number of labels in use. */
+  get count(): number {
+    return this.#byFingerprint.size;
+  }
+
+  /** Records the current vector of a row; `undefined`: the row has none. */
+  set(row: number, fingerprint: number | undefined): void {
+    this.#reserveRow(row);
+    const before = this.#labels[row] as number;
+    const label =
+      fingerprint === undefined
+        ? absent
+        : (this.#byFingerprint.get(fingerprint) ?? this.#give(fingerprint));
+    if (label === before) return;
+    if (before !== absent) this.#leave(before, row);
+    this.#labels[row] = label;
+    if (label !== absent) this.#join(label, row);
+  }
+
+  /**
+   * Gives row i the label of row `kept[i]`. Requires: `kept` ascends and names every row with a
+   * label.
+   */
+  compact(kept: Int32Array): void {
+    this.#rows.fill(absent);
+    this.#otherRows.clear();
+    for (const [to, from] of kept.entries()) {
+      const label = this.#labels[from] ?? absent;
+      this.#reserveRow(to);
+      this.#labels[to] = label;
+      if (label !== absent) this.#join(label, to);
+    }
+    this.#labels.fill(absent, kept.length);
+  }
+
+  /** Returns any row with the label, or -1 if none has it. */
+  anyRow(label: number): number {
+    return this.#rows[label] ?? absent;
+  }
+
+  /** Returns all rows with the label. */
+  *rowsOf(label: number): Iterable<number> {
+    const row = this.anyRow(label);
+    if (row === absent) return;
+    yield row;
+    yield* this.#otherRows.get(label) ?? [];
+  }
+
+  /** Drops the labels that no row has. */
+  dropUnused(): void {
+    for (const label of this.#byFingerprint.values()) {
+      if (this.#rows[label] === absent) this.#drop(label);
+    }
+  }
+
+  /** Returns the labels dropped since the last call. */
+  takeDropped(): readonly number[] {
+    return this.#dropped.splice(0);
+  }
+
+  /** Returns the labels in use below `end`, with the fingerprints of their vectors. */
+  below(end: number): LabelledVectors {
+    const labels = Uint32Array.from(
+      [...this.#byFingerprint.values()].filter((label) => label < end),
+    );
+    return {
+      labels,
+      fingerprints: Float64Array.from(labels, (label) => this.#fingerprints[label] as number),
+    };
+  }
+
+  #give(fingerprint: number): number {
+    const label = this.#next;
+    this.#next += 1;
+    if (label >= this.#rows.length) {
+      const length = this.#rows.length * 2;
+      const rows = new Int32Array(length).fill(absent);
+      rows.set(this.#rows);
+      this.#rows = rows;
+      const fingerprints = new Float64Array(length);
+      fingerprints.set(this.#fingerprints);
+      this.#fingerprints = fingerprints;
+    }
+    this.#fingerprints[label] = fingerprint;
+    this.#byFingerprint.set(fingerprint, label);
+    return label;
+  }
+
+  #join(label: number, row: number): void {
+    if (this.#rows[label] === absent) {
+      this.#rows[label] = row;
+      return;
+    }
+    const others = this.#otherRows.get(label);
+    if (others === undefined) this.#otherRows.set(label, new Set([row]));
+    else others.add(row);
+  }
+
+  #leave(label: number, row: number): void {
+    const others = this.#otherRows.get(label);
+    if (this.#rows[label] !== row) {
+      others?.delete(row);
+      return;
+    }
+    const [another = absent] = others ?? [];
+    others?.delete(another);
+    this.#rows[label] = another;
+    if (another === absent) this.#drop(label);
+  }
+
+  #drop(label: number): void {
+    this.#byFingerprint.delete(this.#fingerprints[label] as number);
+    this.#otherRows.delete(label);
+    this.#dropped.push(label);
+  }
+
+  #reserveRow(row: number): void {
+    if (row < this.#labels.length) return;
+    const labels = new Int32Array(Math.max(row + 1, this.#labels.length * 2)).fill(absent);
+    labels.set(this.#labels);
+    this.#labels = labels;
+  }
+}

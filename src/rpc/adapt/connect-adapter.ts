@@ -1,0 +1,190 @@
+import { createRegistry, type Message } from "@bufbuild/protobuf";
+import {
+  ConnectError,
+  createConnectRouter,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+  type Interceptor,
+} from "@connectrpc/connect";
+import type {
+  UniversalHandler,
+  UniversalServerRequest,
+  UniversalServerResponse,
+} from "@connectrpc/connect/protocol";
+import { compressionGzip, universalRequestFromNodeRequest } from "@connectrpc/connect-node";
+import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.js";
+import type { HttpRequest, HttpResponse } from "../http-messages.js";
+import {
+  clientTimeoutMaxMs,
+  defaultTimeoutMs,
+  requestMaxBytes,
+  responseMaxBytes,
+} from "../limits.js";
+import type { AdapterParts } from "./adapter-parts.js";
+import { CallLifetime } from "./call-lifetime.js";
+import { type RequestFormats, withCheckedBody } from "./connect-request-check.js";
+import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
+import { toConnectError } from "./status.js";
+
+/** Answers a request over Connect, gRPC or gRPC-Web. An answer without a body says by its HTTP status that it is no call of any of these. */
+export type ConnectHandler = (
+  request: HttpRequest,
+  response: HttpResponse,
+) => Promise<UniversalServerResponse>;
+
+/** Puts services on Connect: a handler for each path. */
+export function createConnectHandlers(
+  implementations: readonly Implementation[],
+  parts: AdapterParts,
+  interceptors: readonly Interceptor[] = [],
+): ReadonlyMap<string, ConnectHandler> {
+  const compressions = [compressionGzip];
+  // What an Any in JSON may hold.
+  const registry = createRegistry(
+    file_google_rpc_error_details,
+    ...implementations.map(({ service }) => service.file),
+  );
+  const json = { ignoreUnknownFields: false, registry };
+  const router = createConnectRouter({
+    acceptCompression: compressions,
+    jsonOptions: json,
+    readMaxBytes: requestMaxBytes,
+    writeMaxBytes: responseMaxBytes,
+    maxTimeoutMs: clientTimeoutMaxMs,
+    interceptors: [...interceptors],
+  });
+  for (const { methods } of implementations) {
+    for (const method of methods) addMethod(router, method, parts);
+  }
+  return new Map(
+    router.handlers.map((handler) => [
+      handler.requestPath,
+      connectHandler(handler, { json, compressions }),
+    ]),
+  );
+}
+
+const nodeRequestKey = createContextKey<HttpRequest | undefined>(undefined);
+
+function connectHandler(handler: UniversalHandler, formats: RequestFormats): ConnectHandler {
+  return async (request, response) => {
+    const universal = universalRequest(request, response);
+    if (universal === undefined) return { status: 400 };
+    return handler(withCheckedBody(universal, handler.method.input, formats));
+  };
+}
+
+/** `undefined` if the request names no host, or none that can be part of a URL. */
+function universalRequest(
+  request: HttpRequest,
+  response: HttpResponse,
+): UniversalServerRequest | undefined {
+  const values = createContextValues().set(nodeRequestKey, request);
+  // Connect's own body destroys the request when it is not read to its end, and its connection then hangs under HTTP/1.1.
+  const body: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false });
+  try {
+    return { ...universalRequestFromNodeRequest(request, response, undefined, values), body };
+  } catch {
+    return undefined;
+  }
+}
+
+function addMethod(
+  router: ReturnType<typeof createConnectRouter>,
+  method: RpcMethod,
+  { validator, report }: AdapterParts,
+): void {
+  const path = `/${method.descriptor.parent.typeName}/${method.descriptor.name}`;
+  const errorOf = (error: unknown, rpc: ConnectCall) =>
+    error instanceof ConnectError ? error : toConnectError(rpc.cutBy ?? report(error, path));
+  switch (method.kind) {
+    case "unary":
+      router.rpc(method.descriptor, async (request, context) => {
+        const rpc = new ConnectCall(context, method.openEnded);
+        try {
+          validator.validate(method.descriptor.input, request);
+          return await rpc.untilCut(method.handle(request, rpc));
+        } catch (error) {
+          throw errorOf(error, rpc);
+        } finally {
+          rpc.finish();
+        }
+      });
+      break;
+    case "server_streaming":
+      router.rpc(method.descriptor, (request, context) => {
+        const rpc = new ConnectCall(context, method.openEnded);
+        return passOn(rpc, errorOf, () => {
+          validator.validate(method.descriptor.input, request);
+          return method.handle(request, rpc);
+        });
+      });
+      break;
+    case "bidi_streaming":
+      router.rpc(method.descriptor, (requests, context) => {
+        const rpc = new ConnectCall(context, method.openEnded);
+        return passOn(rpc, errorOf, () => method.handle(requests, rpc));
+      });
+  }
+}
+
+class ConnectCall extends CallLifetime implements RpcCall {
+  readonly #context: HandlerContext;
+  readonly #waiting: { reject?: (error: unknown) => void };
+  readonly deadlineMs: number;
+
+  constructor(context: HandlerContext, openEnded: boolean) {
+    const waiting: { reject?: (error: unknown) => void } = {};
+    const clientTimeoutMs = context.timeoutMs();
+    // Connect watches the client's own deadline.
+    const timeoutMs = clientTimeoutMs === undefined && !openEnded ? defaultTimeoutMs : Infinity;
+    super(timeoutMs, (error) => waiting.reject?.(error));
+    this.#context = context;
+    this.#waiting = waiting;
+    this.deadlineMs = Date.now() + (clientTimeoutMs ?? timeoutMs);
+    const onAbort = () => this.cancel(Date.now() >= this.deadlineMs);
+    if (context.signal.aborted) onAbort();
+    else context.signal.addEventListener("abort", onAbort, { once: true });
+  }
+
+  get peer(): string {
+    const socket = this.#context.values.get(nodeRequestKey)?.socket;
+    return `${socket?.remoteAddress}:${socket?.remotePort}`;
+  }
+
+  metadata(name: string): string | undefined {
+    return this.#context.requestHeader.get(name) ?? undefined;
+  }
+
+  /** Settles as the promise does, or rejects when the call is cut, whichever comes first. */
+  async untilCut<T>(promise: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.reject = reject;
+      promise.then(resolve, reject);
+      this.throwIfEnded();
+    });
+  }
+}
+
+async function* passOn(
+  rpc: ConnectCall,
+  errorOf: (error: unknown, rpc: ConnectCall) => ConnectError,
+  start: () => AsyncIterable<Message>,
+): AsyncGenerator<Message> {
+  let responses: AsyncIterator<Message> | undefined;
+  try {
+    responses = start()[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await rpc.untilCut(responses.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } catch (error) {
+    throw errorOf(error, rpc);
+  } finally {
+    rpc.finish();
+    // Not awaited: a handler that does not heed its signal would hold the answer back.
+    responses?.return?.().catch(() => undefined);
+  }
+}

@@ -1,8 +1,0 @@
-import type { ErrorReporter } from "./status.js";
-import type { Validator } from "./validation/validator.js";
-
-/** What the calls of all protocols go through. */
-export interface AdapterParts {
-  readonly validator: Validator;
-  readonly report: ErrorReporter;
-}

@@ -1,0 +1,211 @@
+import { readFile } from "node:fs/promises";
+import type { Writable } from "node:stream";
+import { createSecureContext } from "node:tls";
+import type { Logger } from "pino";
+import { type Config, ConfigError } from "../config/config.js";
+import { type Address, parseAddress } from "../config/setting-values.js";
+import { VademecumError } from "../core/model/errors.js";
+import type { Clock } from "../core/ports/clock.js";
+import type { Store } from "../core/ports/store.js";
+import type { Timer } from "../core/ports/timer.js";
+import type { TlsIdentity } from "../rpc/listen/listener.js";
+import { type RpcServer, startRpcServer } from "../rpc/rpc-server.js";
+import { openLevelStore } from "../store/level/level-store.js";
+import { createMemoryStore } from "../store/memory/memory-store.js";
+import { systemClock } from "../system/clock.js";
+import { createLogger } from "../system/logger.js";
+import { systemTimer } from "../system/timer.js";
+import { createTokenCounter } from "../tokens/o200k-token-counter.js";
+import { productVersion } from "../version.js";
+import { type MaintenanceTasks, startMaintenanceTasks } from "./maintenance-tasks.js";
+import { type OpenedDomain, openDomain } from "./open-domain.js";
+import { embeddingsFolder } from "./open-embedder.js";
+import { type OpenedEmbedders, openEmbedders } from "./open-embedders.js";
+import { partLog } from "./part-log.js";
+
+/** A server that takes calls. */
+export interface RunningServer {
+  /** Where native gRPC is served, with the real port. */
+  readonly grpcAddress: Address;
+  /** Where Connect, gRPC-Web and JSON are served, with the real port. */
+  readonly httpAddress: Address;
+  readonly log: Logger;
+  /** Says NOT_SERVING, lets calls in flight finish for up to the drain time-out, then closes store and embedder. */
+  stop(): Promise<void>;
+}
+
+/** Where a server has its time from. */
+export interface TimeSource {
+  readonly clock: Clock;
+  readonly timer: Timer;
+}
+
+const systemTime: TimeSource = { clock: systemClock, timer: systemTimer };
+
+/**
+ * Starts the server that a configuration describes; it takes calls when this resolves. Logs go to `logOutput`.
+ * @throws ConfigError for a certificate that cannot be used; VademecumError for a data folder, a model or an endpoint that cannot be used or an address that cannot be listened on
+ */
+export async function startServer(
+  config: Config,
+  logOutput: Writable = process.stderr,
+  time = systemTime,
+): Promise<RunningServer> {
+  const log = createLogger(config.logLevel, logOutput);
+  const tls = await readTlsIdentity(config);
+  const keptFolder = config.provider === "level" ? embeddingsFolder(config.dataFolder) : undefined;
+  const [tokens, embedding] = await Promise.all([
+    createTokenCounter(),
+    openEmbedders(config, keptFolder, partLog(log)),
+  ]);
+  const availability = createAvailability();
+  const store = await openStore(config, time.clock, log, availability).catch(
+    async (error: unknown) => {
+      await embedding.close();
+      throw error;
+    },
+  );
+  const { embedders } = embedding;
+  const domain = openDomain({ config, store, embedders, tokens, ...time, log });
+  const listeners = {
+    domain: domain.domain,
+    grpc: config.grpcAddress,
+    http: config.httpAddress,
+    httpAllowedOrigins: config.httpAllowedOrigins,
+    ...(tls && { tls }),
+    log,
+  };
+  const rpc = await startRpcServer(listeners).catch(async (error: unknown) => {
+    await domain.close();
+    await store.close();
+    await embedding.close();
+    throw listenError(error);
+  });
+  availability.tell(rpc);
+  const { pruner } = domain.domain;
+  const maintenance = config.pruning
+    ? startMaintenanceTasks({ pruner, timer: time.timer, log })
+    : undefined;
+  log.info(
+    {
+      version: productVersion(),
+      grpc: rpc.grpcAddress,
+      http: rpc.httpAddress,
+      provider: config.provider,
+    },
+    "serving",
+  );
+  return {
+    grpcAddress: parseAddress(rpc.grpcAddress),
+    httpAddress: parseAddress(rpc.httpAddress),
+    log,
+    stop: async () => {
+      domain.stop();
+      maintenance?.stop();
+      await stop({ rpc, maintenance, domain, store, embedding, log }, config.drainTimeoutMs);
+    },
+  };
+}
+
+/** What has to be closed at the end, in this order. */
+interface OpenParts {
+  readonly rpc: RpcServer;
+  readonly maintenance: MaintenanceTasks | undefined;
+  readonly domain: OpenedDomain;
+  readonly store: Store;
+  readonly embedding: OpenedEmbedders;
+  readonly log: Logger;
+}
+
+async function stop(
+  { rpc, maintenance, domain, store, embedding, log }: OpenParts,
+  drainTimeoutMs: number,
+): Promise<void> {
+  await rpc.stop(drainTimeoutMs);
+  await maintenance?.idle();
+  await domain.close();
+  await store.close();
+  await embedding.close();
+  log.info("stopped");
+}
+
+async function openStore(
+  config: Config,
+  clock: Clock,
+  log: Logger,
+  availability: Availability,
+): Promise<Store> {
+  switch (config.provider) {
+    case "memory":
+      return createMemoryStore();
+    case "level":
+      return openLevelStore({
+        folder: config.dataFolder,
+        clock,
+        acceptDataLoss: config.acceptDataLoss,
+        syncMarks: config.syncMarks,
+        onFailure: () => availability.set(false),
+        onRecovered: () => availability.set(true),
+        log: partLog(log),
+      });
+  }
+}
+
+/** Whether the store works, passed on to health checks: from the store's opening on, and to listeners that open later. */
+interface Availability {
+  set(available: boolean): void;
+  tell(rpc: RpcServer): void;
+}
+
+function createAvailability(): Availability {
+  let isAvailable = true;
+  let listener: RpcServer | undefined;
+  return {
+    set(available) {
+      isAvailable = available;
+      listener?.setServing(available);
+    },
+    tell(rpc) {
+      listener = rpc;
+      rpc.setServing(isAvailable);
+    },
+  };
+}
+
+async function readTlsIdentity({ tlsCert, tlsKey }: Config): Promise<TlsIdentity | undefined> {
+  if (tlsCert === undefined || tlsKey === undefined) return undefined;
+  const [certPem, keyPem] = await Promise.all([
+    readSettingFile("--tls-cert", tlsCert),
+    readSettingFile("--tls-key", tlsKey),
+  ]);
+  try {
+    createSecureContext({ cert: certPem, key: keyPem });
+  } catch (error) {
+    throw new ConfigError([
+      `--tls-cert, --tls-key: '${tlsCert}' and '${tlsKey}' are no certificate with its key in PEM form (${messageOf(error)})`,
+    ]);
+  }
+  return { certPem, keyPem };
+}
+
+async function readSettingFile(flag: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    throw new ConfigError([
+      `${flag}: cannot read '${path}' (${messageOf(error)}); allowed: a file that this process may read`,
+    ]);
+  }
+}
+
+/** What to tell of a port that could not be opened. The listeners wrap the system's error in different ways. */
+function listenError(error: unknown): unknown {
+  const [reason] = /\bE[A-Z]+: [^\]]+/.exec(messageOf(error)) ?? [];
+  if (reason === undefined) return error;
+  const message = `cannot listen: ${reason}. Stop what listens there, or choose other addresses with --grpc and --http; port 0 takes any free one`;
+  return new VademecumError("FAILED_PRECONDITION", "CANNOT_LISTEN", message, { cause: error });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,163 @@
+import { LRUCache } from "lru-cache";
+import type { Namespace, Scope } from "../../../core/model/namespace.js";
+import type { Committed, Transaction } from "../../../core/ports/store.js";
+import { scopeMapKey } from "../../place.js";
+import { type Database, requirePayload, scanChunks } from "../folder/database.js";
+import type { DiskSpace } from "../folder/disk-space.js";
+import { decodeNamespaceHead, decodeScopeHead, holdsSomething } from "../format/heads.js";
+import { headRange, type ParsedKey, parseKey } from "../format/keys.js";
+import { createMarkWindow } from "../format/marks.js";
+import type { CheckedStore } from "../recovery/opening-checks.js";
+import { GroupCommit } from "./group-commit.js";
+import type { HighWaterMarker } from "./high-water-marker.js";
+import { type LevelSnapshot, openLevelSnapshot } from "./level-snapshot.js";
+import { ScopeQueue } from "./scope-queue.js";
+import { ScopeState } from "./scope-state.js";
+import { createSweeper, type Sweeper } from "./sweeper.js";
+import { createTableVerification, type TableVerification } from "./table-verification.js";
+
+/** What an engine works with. It closes database and marker. */
+export interface EngineParts {
+  readonly database: Database;
+  readonly checked: CheckedStore;
+  readonly marker: HighWaterMarker;
+  readonly space: DiskSpace;
+}
+
+/** What an engine tells while it works. */
+export interface EngineEvents {
+  /** A write failed: nothing is written any more, and the engine must be given up. */
+  readonly onFailure: (engine: Engine, error: unknown) => void;
+  /** Removing cleared records failed; what is left is tried again after the next opening. */
+  readonly onSweepError: (error: unknown) => void;
+}
+
+/** Scopes without updates under way whose state is kept in memory, so that the next update need not read their heads. */
+const maxIdleScopes = 2000;
+
+interface ActiveScope {
+  readonly queue: ScopeQueue;
+  /** Updates that have not returned yet. */
+  updates: number;
+}
+
+/** Serves one opened LevelDB until it is closed or a write fails. */
+export class Engine {
+  readonly #database: Database;
+  readonly #epoch: string;
+  readonly #marker: HighWaterMarker;
+  readonly #space: DiskSpace;
+  readonly #verification: TableVerification;
+  readonly #groups: GroupCommit;
+  readonly #sweeper: Sweeper;
+  readonly #active = new Map<string, ActiveScope>();
+  readonly #idle = new LRUCache<string, ScopeQueue>({ max: maxIdleScopes });
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor(
+    { database, checked, marker, space }: EngineParts,
+    { onFailure, onSweepError }: EngineEvents,
+  ) {
+    this.#database = database;
+    this.#epoch = checked.meta.epoch;
+    this.#marker = marker;
+    this.#space = space;
+    this.#verification = createTableVerification(database);
+    const { newest, newestMark, groupBytes } = checked.groups;
+    const state = {
+      newest,
+      heads: newestMark.heads,
+      window: createMarkWindow(newestMark.floor, groupBytes),
+    };
+    this.#groups = new GroupCommit(database, marker, state, (error) => onFailure(this, error));
+    this.#sweeper = createSweeper(database, this.#groups, onSweepError);
+    this.#sweeper.wake();
+  }
+
+  async update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
+    const mapKey = scopeMapKey(scope);
+    const active = this.#active.get(mapKey) ?? {
+      queue: this.#idle.get(mapKey) ?? this.#createQueue(scope),
+      updates: 0,
+    };
+    this.#active.set(mapKey, active);
+    active.updates++;
+    const update = active.queue.update(transact);
+    this.#running.add(update);
+    try {
+      return await update;
+    } finally {
+      this.#running.delete(update);
+      // With no update under way everything is durable, so the state may be forgotten at any time.
+      if (--active.updates === 0) {
+        this.#active.delete(mapKey);
+        this.#idle.set(mapKey, active.queue);
+      }
+    }
+  }
+
+  snapshot(scope: Scope): Promise<LevelSnapshot> {
+    return openLevelSnapshot(scope, {
+      epoch: this.#epoch,
+      database: this.#database,
+      verification: this.#verification,
+    });
+  }
+
+  async *namespaces(): AsyncIterable<Namespace> {
+    for await (const [parsed, payload] of this.#heads()) {
+      if (parsed.kind === "namespaceHead" && holdsSomething(decodeNamespaceHead(payload).tables))
+        yield parsed.namespace;
+    }
+  }
+
+  async *scopes(): AsyncIterable<Scope> {
+    for await (const [parsed, payload] of this.#heads()) {
+      if (parsed.kind === "scopeHead" && holdsSomething(decodeScopeHead(payload).tables))
+        yield parsed.scope;
+    }
+  }
+
+  /** For an error that was met beside the writes: nothing is acknowledged any more. */
+  fail(error: unknown): void {
+    this.#groups.fail(error);
+  }
+
+  /** Ends after all updates that were begun. After a failure the store counts as not closed. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    if (this.#groups.hasFailed) {
+      await this.abandon();
+      return;
+    }
+    await this.#sweeper.stop();
+    await this.#groups.drain();
+    await this.#database.close();
+    await this.#marker.close();
+  }
+
+  /** Closes what can be closed after a failure. */
+  async abandon(): Promise<void> {
+    await this.#sweeper.stop();
+    await this.#groups.drain();
+    await Promise.allSettled([this.#marker.abandon(), this.#database.close()]);
+  }
+
+  async *#heads(): AsyncIterable<readonly [ParsedKey, Buffer]> {
+    for await (const entries of scanChunks(this.#database, headRange)) {
+      for (const [key, value] of entries) {
+        const parsed = parseKey(key);
+        if (parsed !== undefined) yield [parsed, requirePayload(key, value, "a head")];
+      }
+    }
+  }
+
+  #createQueue(scope: Scope): ScopeQueue {
+    const state = new ScopeState(scope, this.#epoch, this.#database, this.#verification);
+    return new ScopeQueue(scope, state, {
+      groups: this.#groups,
+      space: this.#space,
+      onCleared: () => this.#sweeper.wake(),
+    });
+  }
+}

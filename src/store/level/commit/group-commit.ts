@@ -1,0 +1,177 @@
+import { crc32 } from "node:zlib";
+import { outcomeUnknown, storeUnavailable } from "../../errors.js";
+import { type Database, type Operation, writeSynced } from "../folder/database.js";
+import { checksumOf, seal } from "../format/envelope.js";
+import { markKey } from "../format/keys.js";
+import { encodeMark, type HeadTotals, type MarkWindow } from "../format/marks.js";
+import type { HighWaterMarker } from "./high-water-marker.js";
+import type { Place } from "./places.js";
+
+/** Most requests that are written as one group. */
+const maxGroupRequests = 512;
+/** Most bytes of keys and values in a group, unless one request alone has more. */
+const maxGroupBytes = 4 * 1024 * 1024;
+
+/** What one transaction writes. */
+export interface CommitRequest {
+  readonly operations: readonly Operation[];
+  /** Bytes of all keys and values. */
+  readonly bytes: number;
+  /** The places that it changed, as they are after it. */
+  readonly places: readonly Place[];
+}
+
+interface WaitingRequest {
+  readonly request: CommitRequest;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Group {
+  readonly number: number;
+  readonly checksum: number;
+  readonly operations: Operation[];
+}
+
+/** What the groups continue. */
+export interface GroupCommitState {
+  /** Number of the last group. */
+  readonly newest: number;
+  readonly heads: HeadTotals;
+  readonly window: MarkWindow;
+}
+
+/**
+ * Writes requests in groups: one synced batch is on its way, the next one fills meanwhile. LevelDB does not keep the order of batches that are in flight together, so there is never a second one.
+ * After the first failure nothing is written any more, as LevelDB may lose what it takes behind a damaged end of its log.
+ */
+export class GroupCommit {
+  readonly #waiting: WaitingRequest[] = [];
+  #newest: number;
+  #heads: HeadTotals;
+  readonly #window: MarkWindow;
+  #failure: { readonly error: unknown } | undefined;
+  #writing: Promise<void> | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly marker: HighWaterMarker,
+    state: GroupCommitState,
+    private readonly onFailure: (error: unknown) => void,
+  ) {
+    this.#newest = state.newest;
+    this.#heads = state.heads;
+    this.#window = state.window;
+  }
+
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /** Throws UNAVAILABLE (STORE_UNAVAILABLE) after a failure. */
+  requireWriting(): void {
+    if (this.#failure !== undefined)
+      throw storeUnavailable("has failed and is being opened anew", this.#failure.error);
+  }
+
+  /** Resolves when the request is durable. Requests become durable in the order in which they were given. Rejects with UNAVAILABLE (OUTCOME_UNKNOWN). */
+  commit(request: CommitRequest): Promise<void> {
+    this.requireWriting();
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ request, resolve, reject });
+      this.#writing ??= this.#writeAll();
+    });
+  }
+
+  /** Resolves when nothing is left to write. */
+  async drain(): Promise<void> {
+    await this.#writing;
+  }
+
+  /** Writes no more: for an error that was met elsewhere. Whatever waits rejects. */
+  fail(error: unknown): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = { error };
+    for (const { reject } of this.#waiting.splice(0)) reject(outcomeUnknown(error));
+    this.onFailure(error);
+  }
+
+  async #writeAll(): Promise<void> {
+    // Requests that are made in the same turn of the event loop share the first group.
+    await new Promise(setImmediate);
+    while (this.#waiting.length > 0) await this.#writeGroup(this.#takeWaiting());
+    this.#writing = undefined;
+  }
+
+  async #writeGroup(requests: readonly WaitingRequest[]): Promise<void> {
+    try {
+      const group = this.#makeGroup(requests.map(({ request }) => request));
+      await writeSynced(this.database, group.operations);
+      await this.marker.note(group.number, group.checksum);
+    } catch (error) {
+      this.fail(error);
+    }
+    // Also after a failure that was met elsewhere meanwhile nothing is acknowledged.
+    for (const { resolve, reject } of requests) {
+      if (this.#failure === undefined) resolve();
+      else reject(outcomeUnknown(this.#failure.error));
+    }
+  }
+
+  #takeWaiting(): readonly WaitingRequest[] {
+    let bytes = 0;
+    let count = 0;
+    for (const { request } of this.#waiting) {
+      bytes += request.bytes;
+      if (count > 0 && (bytes > maxGroupBytes || count === maxGroupRequests)) break;
+      count++;
+    }
+    return this.#waiting.splice(0, count);
+  }
+
+  #makeGroup(requests: readonly CommitRequest[]): Group {
+    const operations: Operation[] = [];
+    /** The last state of each place that the group changes. */
+    const places = new Map<string, Place>();
+    let bytes = 0;
+    for (const request of requests) {
+      for (const operation of request.operations) operations.push(operation);
+      for (const place of request.places) places.set(place.slot.id, place);
+      bytes += request.bytes;
+    }
+    for (const place of places.values()) operations.push(this.#writeHead(place));
+    const checksum = checksumOfOperations(operations);
+    const number = ++this.#newest;
+    for (const gone of this.#window.add(bytes))
+      operations.push({ type: "del", key: markKey(gone) });
+    const key = markKey(number);
+    const mark = { floor: this.#window.floor, bytes, groupChecksum: checksum, heads: this.#heads };
+    operations.push({ type: "put", key, value: seal(key, encodeMark(mark)) });
+    return { number, checksum, operations };
+  }
+
+  #writeHead(place: Place): Operation {
+    const { slot } = place;
+    const value = seal(slot.key, place.encode());
+    const checksum = checksumOf(value);
+    const { count, digest } = this.#heads;
+    this.#heads = {
+      count: count + (slot.storedChecksum === undefined ? 1 : 0),
+      digest: (digest - (slot.storedChecksum ?? 0) + checksum) >>> 0,
+    };
+    slot.storedChecksum = checksum;
+    return { type: "put", key: slot.key, value };
+  }
+}
+
+/** CRC-32 over one number for each operation: the checksum of a value that is put, the CRC-32 of a key that is deleted. */
+function checksumOfOperations(operations: readonly Operation[]): number {
+  const checksums = Buffer.allocUnsafe(operations.length * 4);
+  for (const [index, operation] of operations.entries()) {
+    checksums.writeUInt32LE(
+      operation.type === "put" ? checksumOf(operation.value) : crc32(operation.key),
+      index * 4,
+    );
+  }
+  return crc32(checksums);
+}

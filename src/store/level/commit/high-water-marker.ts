@@ -1,0 +1,82 @@
+import type { HighWaterMark, MarkFile } from "../folder/mark-file.js";
+import type { ManifestWatch } from "../leveldb-files/manifest-file.js";
+
+/** A mark is made to survive a power cut within this time after it was written. */
+export const markSyncIntervalMs = 100;
+
+/** Notes which group may be acknowledged. */
+export interface HighWaterMarker {
+  /** Resolves when the group may be acknowledged. */
+  note(group: number, groupChecksum: number): Promise<void>;
+  /** Makes the last mark and the size of the manifest durable, and closes the file. */
+  close(): Promise<void>;
+  /** Closes the file and leaves it as it is. */
+  abandon(): Promise<void>;
+}
+
+export interface HighWaterMarkerOptions {
+  /** Sync the file before each group is acknowledged. */
+  readonly syncEach: boolean;
+  /** Called when a sync in the background fails. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Starts to write marks behind `mark`, and writes it with the manifest of this opening and as not closed. */
+export async function startHighWaterMarker(
+  file: MarkFile,
+  manifest: ManifestWatch,
+  mark: HighWaterMark,
+  { syncEach, onFailure }: HighWaterMarkerOptions,
+): Promise<HighWaterMarker> {
+  let last = { ...mark, clean: false };
+  let timer: NodeJS.Timeout | undefined;
+  /** Writes follow one another: a slot must not be overtaken by an older one. */
+  let writing: Promise<void> = Promise.resolve();
+
+  function write(next: () => HighWaterMark): Promise<void> {
+    writing = writing.then(() => {
+      last = next();
+      return file.write(last);
+    });
+    return writing;
+  }
+
+  async function sync(): Promise<void> {
+    const bytes = await manifest.durableBytes();
+    if (bytes !== last.manifest.bytes)
+      await write(() => ({ ...last, manifest: { ...last.manifest, bytes } }));
+    await file.sync();
+  }
+
+  function syncSoon(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      sync().catch(onFailure);
+    }, markSyncIntervalMs);
+    timer.unref();
+  }
+
+  try {
+    await sync();
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  return {
+    async note(group, groupChecksum) {
+      await write(() => ({ ...last, group, groupChecksum }));
+      if (syncEach) await file.sync();
+      syncSoon();
+    },
+    async close() {
+      clearTimeout(timer);
+      await write(() => ({ ...last, clean: true }));
+      await sync();
+      await file.close();
+    },
+    async abandon() {
+      clearTimeout(timer);
+      await file.close();
+    },
+  };
+}

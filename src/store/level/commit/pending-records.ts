@@ -1,0 +1,53 @@
+import type { KeyRange } from "../format/keys.js";
+
+/** A record that was put or deleted and is not on disk yet. */
+export interface PendingRecord {
+  readonly keyBytes: Buffer;
+  /** The value as it goes to disk; `undefined`: the record is deleted. */
+  readonly sealed: Buffer | undefined;
+  /** The value as it was put. */
+  readonly value: unknown;
+}
+
+/** Records that are not on disk yet, by range and key. Ranges are the objects that a `Place` gives. */
+export class PendingRecords {
+  readonly #ranges = new Map<KeyRange, Map<string, PendingRecord>>();
+
+  get(range: KeyRange, key: string): PendingRecord | undefined {
+    return this.#ranges.get(range)?.get(key);
+  }
+
+  set(range: KeyRange, key: string, record: PendingRecord): void {
+    const records = this.#ranges.get(range) ?? new Map<string, PendingRecord>();
+    this.#ranges.set(range, records.set(key, record));
+  }
+
+  /** The records of one range. */
+  of(range: KeyRange): ReadonlyMap<string, PendingRecord> {
+    return this.#ranges.get(range) ?? new Map<string, PendingRecord>();
+  }
+
+  dropRange(range: KeyRange): void {
+    this.#ranges.delete(range);
+  }
+
+  *[Symbol.iterator](): Iterator<readonly [range: KeyRange, key: string, record: PendingRecord]> {
+    for (const [range, records] of this.#ranges)
+      for (const [key, record] of records) yield [range, key, record];
+  }
+
+  /** Takes over all records of a later layer. */
+  merge(later: PendingRecords): void {
+    for (const [range, key, record] of later) this.set(range, key, record);
+  }
+
+  /** Forgets the records of an earlier layer that no later one has replaced. */
+  forget(earlier: PendingRecords): void {
+    for (const [range, key, record] of earlier) {
+      const records = this.#ranges.get(range);
+      if (records?.get(key) !== record) continue;
+      records.delete(key);
+      if (records.size === 0) this.#ranges.delete(range);
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import type { CommitRequest } from "./group-commit.js";
+import type { PendingRecords } from "./pending-records.js";
+import type { NamespacePlace, ScopePlace } from "./places.js";
+
+/** The result of a transaction that wrote something. */
+export interface TransactionOutcome {
+  readonly request: CommitRequest;
+  /** Whether the transaction needs disk space: it puts records that stay until somebody deletes them. */
+  readonly grows: boolean;
+  /** Whether the transaction cleared a namespace, so that the sweeper has records to remove. */
+  readonly clears: boolean;
+  readonly scopePlace: ScopePlace;
+  readonly namespaces: ReadonlyMap<string, NamespacePlace>;
+  readonly records: PendingRecords;
+}

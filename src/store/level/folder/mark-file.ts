@@ -1,0 +1,137 @@
+import { type FileHandle, open, readFile } from "node:fs/promises";
+import { crc32 } from "node:zlib";
+import { isMissing } from "./folder.js";
+
+// Two slots, written in turn, so that a write that was cut off leaves the one before. docs/data-format.md shows the bytes.
+const magic = "VDMHWM01";
+const slotCount = 2;
+/** Each slot has a sector and a page of its own: no write touches both. */
+const slotDistance = 4096;
+const slotBytes = 113;
+const uuidLength = 36;
+/** Offsets in a slot. */
+const at = {
+  magic: 0,
+  storeId: 8,
+  epoch: 44,
+  group: 80,
+  groupChecksum: 88,
+  manifestNumber: 92,
+  manifestBytes: 100,
+  clean: 108,
+  checksum: 109,
+} as const;
+
+/** The size that a manifest had, and which one it was. */
+export interface ManifestSize {
+  readonly number: number;
+  readonly bytes: number;
+}
+
+/** What must at least be found in the records. */
+export interface HighWaterMark {
+  /** UUID of the store. */
+  readonly storeId: string;
+  /** UUID of this life of its data. */
+  readonly epoch: string;
+  /** The last group that may have been acknowledged. */
+  readonly group: number;
+  /** The checksum in that group's mark. */
+  readonly groupChecksum: number;
+  readonly manifest: ManifestSize;
+  /** Whether the store was closed behind this mark. If not, the process ended in some other way. */
+  readonly clean: boolean;
+}
+
+/** The file that keeps the high-water mark. */
+export interface MarkFile {
+  /** Hands the mark to the operating system: it survives the end of the process. */
+  write(mark: HighWaterMark): Promise<void>;
+  /** Makes what was written survive a power cut. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Makes the file, with the mark in both slots, and syncs it. */
+export async function createMarkFile(path: string, mark: HighWaterMark): Promise<void> {
+  const file = await open(path, "w");
+  try {
+    const content = Buffer.alloc(slotCount * slotDistance);
+    for (let slot = 0; slot < slotCount; slot++)
+      encodeSlot(mark).copy(content, slot * slotDistance);
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads the newest mark; `undefined` if the file is missing or neither slot holds one. */
+export async function readMarkFile(path: string): Promise<HighWaterMark | undefined> {
+  let content: Buffer;
+  try {
+    content = await readFile(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+  let newest: HighWaterMark | undefined;
+  for (let slot = 0; slot < slotCount; slot++) {
+    const mark = decodeSlot(content.subarray(slot * slotDistance, slot * slotDistance + slotBytes));
+    if (mark !== undefined && (newest === undefined || mark.group > newest.group)) newest = mark;
+  }
+  return newest;
+}
+
+/** Opens the file to write marks of groups behind the one that was read from it. */
+export async function openMarkFile(path: string): Promise<MarkFile> {
+  const file = await open(path, "r+");
+  return {
+    write: (mark) => writeSlot(file, mark),
+    sync: () => file.datasync(),
+    close: () => file.close(),
+  };
+}
+
+async function writeSlot(file: FileHandle, mark: HighWaterMark): Promise<void> {
+  const slot = encodeSlot(mark);
+  const { bytesWritten } = await file.write(
+    slot,
+    0,
+    slotBytes,
+    (mark.group % slotCount) * slotDistance,
+  );
+  if (bytesWritten !== slotBytes)
+    throw new Error(`the high-water mark was cut off after ${bytesWritten} bytes`);
+}
+
+function encodeSlot(mark: HighWaterMark): Buffer {
+  const slot = Buffer.alloc(slotBytes);
+  slot.write(magic, at.magic, "ascii");
+  slot.write(mark.storeId, at.storeId, "ascii");
+  slot.write(mark.epoch, at.epoch, "ascii");
+  slot.writeBigUInt64BE(BigInt(mark.group), at.group);
+  slot.writeUInt32BE(mark.groupChecksum, at.groupChecksum);
+  slot.writeBigUInt64BE(BigInt(mark.manifest.number), at.manifestNumber);
+  slot.writeBigUInt64BE(BigInt(mark.manifest.bytes), at.manifestBytes);
+  slot.writeUInt8(mark.clean ? 1 : 0, at.clean);
+  slot.writeUInt32BE(crc32(slot.subarray(0, at.checksum)), at.checksum);
+  return slot;
+}
+
+function decodeSlot(slot: Buffer): HighWaterMark | undefined {
+  if (slot.length !== slotBytes || slot.toString("ascii", at.magic, at.storeId) !== magic)
+    return undefined;
+  if (crc32(slot.subarray(0, at.checksum)) !== slot.readUInt32BE(at.checksum)) return undefined;
+  return {
+    storeId: slot.toString("ascii", at.storeId, at.storeId + uuidLength),
+    epoch: slot.toString("ascii", at.epoch, at.epoch + uuidLength),
+    group: Number(slot.readBigUInt64BE(at.group)),
+    groupChecksum: slot.readUInt32BE(at.groupChecksum),
+    manifest: {
+      number: Number(slot.readBigUInt64BE(at.manifestNumber)),
+      bytes: Number(slot.readBigUInt64BE(at.manifestBytes)),
+    },
+    clean: slot.readUInt8(at.clean) === 1,
+  };
+}

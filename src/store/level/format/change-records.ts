@@ -1,0 +1,48 @@
+import type { Change, LoggedTable } from "../../../core/ports/store.js";
+import { tableCodes, tableOfCode } from "./keys.js";
+import { packPayload, unpackPayload } from "./table-codecs.js";
+
+type PackedChange = readonly [
+  touched: readonly (readonly [tableCode: number, agentId: string, key: string])[],
+  cleared: readonly string[],
+];
+
+/** A commit in the change log; its number is in the key. */
+export function encodeChange({ touched, cleared }: Omit<Change, "seq">): Buffer {
+  return packPayload([
+    touched.map(({ table, agentId, key }) => [tableCodes[table], agentId, key]),
+    cleared,
+  ]);
+}
+
+export function decodeChange(seq: number, payload: Buffer): Change {
+  const [touched, cleared] = unpackPayload<PackedChange>(payload);
+  // Only logged tables are written to the log.
+  return {
+    seq,
+    touched: touched.map(([code, agentId, key]) => ({
+      table: tableOfCode(code) as LoggedTable,
+      agentId,
+      key,
+    })),
+    cleared,
+  };
+}
+
+/** What an entry is called when it is damaged. */
+export const changeLogEntry = "an entry of a change log";
+
+/** The commits after `afterSeq` up to `lastSeq`, oldest first, read by `payloadOf`; `undefined` if one is missing. */
+export function readChanges(
+  afterSeq: number,
+  lastSeq: number,
+  payloadOf: (seq: number) => Buffer | undefined,
+): readonly Change[] | undefined {
+  const changes: Change[] = [];
+  for (let seq = afterSeq + 1; seq <= lastSeq; seq++) {
+    const payload = payloadOf(seq);
+    if (payload === undefined) return undefined;
+    changes.push(decodeChange(seq, payload));
+  }
+  return changes;
+}

@@ -1,0 +1,85 @@
+import type { Table } from "../../../core/ports/store.js";
+import { tableCodes, tableOfCode } from "./keys.js";
+import { packPayload, unpackPayload } from "./table-codecs.js";
+
+/** How many records there are, and the sum of their checksums modulo 2^32: whatever is missing, too many or older than it should be shows. */
+export interface Totals {
+  readonly count: number;
+  readonly digest: number;
+}
+
+/** Totals of the tables of a place; those that never held anything are absent. */
+export type TableTotals = ReadonlyMap<Table, Totals>;
+
+/** State of a scope after its last commit. */
+export interface ScopeHead {
+  readonly seq: number;
+  /** The greatest time that a commit was given, in milliseconds since 1970. */
+  readonly lastTimeMs: number;
+  readonly tables: TableTotals;
+}
+
+/** State of a namespace after the last commit that wrote to it. */
+export interface NamespaceHead {
+  /** Part of the keys of its records. Clearing raises it, and so hides all records at once. */
+  readonly generation: number;
+  readonly tables: TableTotals;
+}
+
+export const noTotals: Totals = { count: 0, digest: 0 };
+export const noScopeHead: ScopeHead = { seq: 0, lastTimeMs: 0, tables: new Map() };
+export const noNamespaceHead: NamespaceHead = { generation: 0, tables: new Map() };
+
+/** Totals after a record of the checksum `after` has taken the place of one of the checksum `before`; `undefined`: none. */
+export function replaceInTotals(
+  { count, digest }: Totals,
+  before: number | undefined,
+  after: number | undefined,
+): Totals {
+  return {
+    count: count - (before === undefined ? 0 : 1) + (after === undefined ? 0 : 1),
+    digest: (digest - (before ?? 0) + (after ?? 0)) >>> 0,
+  };
+}
+
+type PackedTotals = readonly (readonly [tableCode: number, count: number, digest: number])[];
+
+export function encodeScopeHead({ seq, lastTimeMs, tables }: ScopeHead): Buffer {
+  return packPayload([seq, lastTimeMs, packTotals(tables)]);
+}
+
+export function decodeScopeHead(payload: Buffer): ScopeHead {
+  const [seq, lastTimeMs, tables] = unpackPayload<[number, number, PackedTotals]>(payload);
+  return { seq, lastTimeMs, tables: unpackTotals(tables) };
+}
+
+export function encodeNamespaceHead({ generation, tables }: NamespaceHead): Buffer {
+  return packPayload([generation, packTotals(tables)]);
+}
+
+export function decodeNamespaceHead(payload: Buffer): NamespaceHead {
+  const [generation, tables] = unpackPayload<[number, PackedTotals]>(payload);
+  return { generation, tables: unpackTotals(tables) };
+}
+
+/** Whether any table holds a record. */
+export function holdsSomething(tables: TableTotals): boolean {
+  return [...tables.values()].some(({ count }) => count > 0);
+}
+
+function packTotals(tables: TableTotals): PackedTotals {
+  return [...tables].map(([table, { count, digest }]) => [tableCodes[table], count, digest]);
+}
+
+function unpackTotals(packed: PackedTotals): TableTotals {
+  const tables = new Map<Table, Totals>();
+  for (const [code, count, digest] of packed) {
+    const table = tableOfCode(code);
+    if (table === undefined)
+      throw new Error(
+        `unknown table ${code} in a head: a newer version of the service has written it`,
+      );
+    tables.set(table, { count, digest });
+  }
+  return tables;
+}

@@ -1,0 +1,78 @@
+import snappy from "snappyjs";
+import { ByteReader } from "./byte-reader.js";
+import { maskedChecksum } from "./checksum.js";
+
+// `doc/table_format.md` of LevelDB.
+export const footerBytes = 48;
+export const tableMagic = 0xdb4775248b80fb57n;
+/** Behind the content of a block: its compression and its checksum. */
+export const blockTrailerBytes = 5;
+const snappyCompressed = 1;
+
+/** Where a block lies in its file. */
+export interface BlockHandle {
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** Reads bytes of a table. Throws RangeError if it does not have them. */
+export type ReadTable = (offset: number, size: number) => Promise<Buffer>;
+
+/** Where the two blocks lie that everything else in a table is found by. */
+export interface TableFooter {
+  readonly metaIndex: BlockHandle;
+  readonly index: BlockHandle;
+}
+
+/** A block of records, and a key that is not smaller than any in it. */
+export interface IndexEntry {
+  readonly key: Buffer;
+  readonly handle: BlockHandle;
+}
+
+/** Reads from a table that is in memory. */
+export function readFrom(table: Buffer): ReadTable {
+  return async (offset, size) => {
+    if (offset < 0 || offset + size > table.length)
+      throw new RangeError(`names ${size} bytes at ${offset}, which it does not have`);
+    return table.subarray(offset, offset + size);
+  };
+}
+
+export async function readFooter(read: ReadTable, tableBytes: number): Promise<TableFooter> {
+  const footer = await read(tableBytes - footerBytes, footerBytes);
+  if (footer.readBigUInt64LE(footerBytes - 8) !== tableMagic)
+    throw new RangeError("does not end as a table does");
+  const reader = new ByteReader(footer);
+  return { metaIndex: readHandle(reader), index: readHandle(reader) };
+}
+
+/** The content of a block. Throws RangeError if its checksum does not hold. */
+export async function readBlock(read: ReadTable, { offset, size }: BlockHandle): Promise<Buffer> {
+  const bytes = await read(offset, size + blockTrailerBytes);
+  if (maskedChecksum(bytes.subarray(0, size + 1)) !== bytes.readUInt32LE(size + 1))
+    throw new RangeError(`has a damaged block at byte ${offset}`);
+  const content = bytes.subarray(0, size);
+  return bytes[size] === snappyCompressed ? Buffer.from(snappy.uncompress(content)) : content;
+}
+
+/** The entries of a block that tells where others lie. */
+export function indexEntries(block: Buffer): readonly IndexEntry[] {
+  const restarts = block.readUInt32LE(block.length - 4);
+  const end = block.length - 4 * (restarts + 1);
+  const reader = new ByteReader(block);
+  const entries: IndexEntry[] = [];
+  while (reader.position < end) {
+    const shared = reader.varint();
+    const added = reader.varint();
+    const valueBytes = reader.varint();
+    const before = entries.at(-1)?.key ?? Buffer.alloc(0);
+    const key = Buffer.concat([before.subarray(0, shared), reader.take(added)]);
+    entries.push({ key, handle: readHandle(new ByteReader(reader.take(valueBytes))) });
+  }
+  return entries;
+}
+
+function readHandle(reader: ByteReader): BlockHandle {
+  return { offset: reader.varint(), size: reader.varint() };
+}

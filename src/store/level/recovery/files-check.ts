@@ -1,0 +1,80 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import pMap from "p-map";
+import { isMissing, listFolder } from "../folder/folder.js";
+import type { ManifestSize } from "../folder/mark-file.js";
+import { readManifest } from "../leveldb-files/manifest.js";
+import { currentManifest } from "../leveldb-files/manifest-file.js";
+import { checkTable, type TableDepth } from "../leveldb-files/table-check.js";
+import { type Finding, restoreOrAccept } from "./damage.js";
+
+/** Tables that are read at the same time. */
+const tableConcurrency = 4;
+
+/** Sizes in bytes of the tables in use, by their file numbers. */
+type TableSizes = ReadonlyMap<number, number>;
+
+/**
+ * Checks the files of a LevelDB folder without opening or changing them: the manifest, and the tables in it as far as `depth` asks.
+ * LevelDB makes none of these checks, and opening a folder that fails them destroys what is left.
+ */
+export async function checkFiles(
+  folder: string,
+  noted: ManifestSize | undefined,
+  depth: TableDepth,
+): Promise<readonly Finding[]> {
+  const manifest = await checkManifest(folder, noted);
+  return "finding" in manifest ? [manifest.finding] : checkTables(folder, manifest.tables, depth);
+}
+
+/** Checks that `CURRENT` names a manifest which is whole and no shorter than noted, and returns the tables that it lists. */
+async function checkManifest(
+  folder: string,
+  noted: ManifestSize | undefined,
+): Promise<{ readonly tables: TableSizes } | { readonly finding: Finding }> {
+  const current = join(folder, "CURRENT");
+  const damaged = (where: string, what: string) => ({
+    finding: { where, what, remedy: restoreOrAccept },
+  });
+  try {
+    const file = await currentManifest(folder);
+    if (file === undefined) return damaged(current, "does not name a manifest");
+    const { tables, intactBytes, damage } = readManifest(await readFile(file.path));
+    if (damage !== undefined) return damaged(file.path, damage);
+    if (noted !== undefined && file.number < noted.number)
+      return damaged(current, `names ${file.name}, which is older than the last one known`);
+    if (noted !== undefined && file.number === noted.number && intactBytes < noted.bytes) {
+      return damaged(
+        file.path,
+        `only its first ${intactBytes} bytes hold whole records; there were at least ${noted.bytes}`,
+      );
+    }
+    return { tables };
+  } catch (error) {
+    if (isMissing(error)) return damaged(current, "it or the manifest that it names is missing");
+    throw error;
+  }
+}
+
+/** Checks that every table is there, is as long as it was and is whole as far as `depth` asks. */
+async function checkTables(
+  folder: string,
+  tables: TableSizes,
+  depth: TableDepth,
+): Promise<readonly Finding[]> {
+  const names = new Set(await listFolder(folder));
+  const findings = await pMap(
+    tables,
+    async ([number, bytes]): Promise<Finding[]> => {
+      const base = String(number).padStart(6, "0");
+      const name = [`${base}.ldb`, `${base}.sst`].find((candidate) => names.has(candidate));
+      const what =
+        name === undefined ? "is missing" : await checkTable(join(folder, name), bytes, depth);
+      return what === undefined
+        ? []
+        : [{ where: join(folder, name ?? `${base}.ldb`), what, remedy: restoreOrAccept }];
+    },
+    { concurrency: tableConcurrency },
+  );
+  return findings.flat();
+}

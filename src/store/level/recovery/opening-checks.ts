@@ -1,0 +1,165 @@
+import { VademecumError } from "../../../core/model/errors.js";
+import { type Database, readSealed, scanChunks } from "../folder/database.js";
+import type { HighWaterMark } from "../folder/mark-file.js";
+import { checksumOf, unseal } from "../format/envelope.js";
+import { headRange, markRange, metaKey, parseKey } from "../format/keys.js";
+import { decodeMark, type HeadTotals, type Mark } from "../format/marks.js";
+import { packPayload, unpackPayload } from "../format/table-codecs.js";
+import { type Finding, restoreOrAccept } from "./damage.js";
+
+/** What a store says about itself. */
+export interface StoreMeta {
+  /** UUID, for as long as the store exists. */
+  readonly storeId: string;
+  /** UUID of this life of its data: another one after a loss was accepted. */
+  readonly epoch: string;
+}
+
+export function encodeMeta({ storeId, epoch }: StoreMeta): Buffer {
+  return packPayload([storeId, epoch]);
+}
+
+function decodeMeta(payload: Buffer): StoreMeta {
+  const [storeId, epoch] = unpackPayload<[string, string]>(payload);
+  return { storeId, epoch };
+}
+
+/** What is known of the groups of a store that holds all of them. */
+export interface GroupState {
+  /** Number of the last group. */
+  readonly newest: number;
+  readonly newestMark: Mark;
+  /** Bytes of the groups from `newestMark.floor` to the newest. */
+  readonly groupBytes: readonly number[];
+}
+
+/** A store that has passed the checks. */
+export interface CheckedStore {
+  readonly meta: StoreMeta;
+  readonly groups: GroupState;
+}
+
+/** The store, if nothing was found; else what was. */
+export type CheckResult =
+  | { readonly store: CheckedStore }
+  | { readonly findings: readonly Finding[] };
+
+function finding(where: string, what: string): Finding {
+  return { where, what, remedy: restoreOrAccept };
+}
+
+/** Checks an open LevelDB against the high-water mark: that it is the right one, that no group is missing and that all heads are there. */
+export async function checkOpened(
+  database: Database,
+  highWaterMark: HighWaterMark,
+): Promise<CheckResult> {
+  try {
+    return await check(database, highWaterMark);
+  } catch (error) {
+    if (error instanceof VademecumError && error.code === "DATA_LOSS")
+      return {
+        findings: [
+          finding("records", error.cause instanceof Error ? error.cause.message : error.message),
+        ],
+      };
+    throw error;
+  }
+}
+
+async function check(database: Database, highWaterMark: HighWaterMark): Promise<CheckResult> {
+  const meta = readMeta(database);
+  if (meta === undefined)
+    return {
+      findings: [finding("records", "the record that names the store is missing or damaged")],
+    };
+  if (meta.storeId !== highWaterMark.storeId || meta.epoch !== highWaterMark.epoch) {
+    return {
+      findings: [
+        finding(
+          "high-water-mark",
+          "it belongs to other records than those beside it: files of two states were mixed",
+        ),
+      ],
+    };
+  }
+  const groups = await checkGroups(database, highWaterMark);
+  if ("findings" in groups) return groups;
+  const heads = await sumHeads(database);
+  const { count, digest } = groups.newestMark.heads;
+  if (heads.count !== count || heads.digest !== digest) {
+    return {
+      findings: [
+        finding(
+          "records",
+          `heads are missing or not the newest: ${heads.count} found, ${count} expected`,
+        ),
+      ],
+    };
+  }
+  return { store: { meta, groups } };
+}
+
+/** What the store says about itself; `undefined` if that is missing or damaged. */
+export function readMeta(database: Database): StoreMeta | undefined {
+  const value = readSealed(database, metaKey);
+  const payload = value === undefined ? undefined : unseal(metaKey, value);
+  return payload === undefined ? undefined : decodeMeta(payload);
+}
+
+async function checkGroups(
+  database: Database,
+  highWaterMark: HighWaterMark,
+): Promise<GroupState | { readonly findings: readonly Finding[] }> {
+  const lost = (what: string) => ({ findings: [finding("records", what)] });
+  const groupBytes: number[] = [];
+  let first: number | undefined;
+  let newest: { readonly group: number; readonly mark: Mark } | undefined;
+  for await (const entries of scanChunks(database, markRange)) {
+    for (const [key, value] of entries) {
+      const parsed = parseKey(key);
+      const payload = unseal(key, value);
+      if (parsed?.kind !== "mark" || payload === undefined)
+        return lost("the mark of a group is damaged");
+      const { group } = parsed;
+      const mark = decodeMark(payload);
+      if (newest !== undefined && group !== newest.group + 1) {
+        return lost(
+          `the groups ${newest.group + 1} to ${group - 1} are missing: acknowledged writes are lost`,
+        );
+      }
+      if (group === highWaterMark.group && mark.groupChecksum !== highWaterMark.groupChecksum) {
+        return lost(
+          `group ${group} is another one than was acknowledged: files of two states were mixed`,
+        );
+      }
+      first ??= group;
+      groupBytes.push(mark.bytes);
+      newest = { group, mark };
+    }
+  }
+  if (first === undefined || newest === undefined) return lost("all marks of groups are missing");
+  if (newest.group < highWaterMark.group) {
+    return lost(
+      `the last groups are missing: ${newest.group} is the newest, ${highWaterMark.group} was acknowledged`,
+    );
+  }
+  if (newest.mark.floor !== first)
+    return lost(
+      `marks begin at group ${first} instead of ${newest.mark.floor}: deletions are lost or marks are missing`,
+    );
+  return { newest: newest.group, newestMark: newest.mark, groupBytes };
+}
+
+async function sumHeads(database: Database): Promise<HeadTotals> {
+  let count = 0;
+  let digest = 0;
+  for await (const entries of scanChunks(database, headRange)) {
+    for (const [key, value] of entries) {
+      // A damaged head adds nothing, so that the sum cannot hold.
+      if (unseal(key, value) === undefined) continue;
+      count++;
+      digest = (digest + checksumOf(value)) >>> 0;
+    }
+  }
+  return { count, digest };
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
+import type { Clock } from "../../../core/ports/clock.js";
+import { storeDamaged, storeUnavailable } from "../../errors.js";
+import { type Database, writeSynced } from "../folder/database.js";
+import type { DiskSpace } from "../folder/disk-space.js";
+import { type FolderPaths, inspectFolder, removeDurably, syncFolder } from "../folder/folder.js";
+import { levelErrorCode } from "../folder/folder-lock.js";
+import { createMarkFile, type HighWaterMark, readMarkFile } from "../folder/mark-file.js";
+import type { StorePlatform } from "../folder/platform.js";
+import type { StoreLog } from "../folder/store-log.js";
+import { seal } from "../format/envelope.js";
+import { markKey, metaKey } from "../format/keys.js";
+import { encodeMark } from "../format/marks.js";
+import {
+  describeFinding,
+  type Finding,
+  readDamage,
+  refuseAsDamaged,
+  restoreOrAccept,
+} from "./damage.js";
+import { dropEvidence, keepEvidence } from "./evidence.js";
+import { checkFiles } from "./files-check.js";
+import { type CheckedStore, checkOpened, encodeMeta } from "./opening-checks.js";
+import { acceptLoss } from "./salvage.js";
+import { verifyRecords } from "./verify-records.js";
+
+/** A store that has passed all checks and is open. */
+export interface OpenedFolder {
+  readonly database: Database;
+  readonly checked: CheckedStore;
+  /** The mark that was found. */
+  readonly highWaterMark: HighWaterMark;
+}
+
+export interface OpeningOptions {
+  readonly paths: FolderPaths;
+  readonly platform: StorePlatform;
+  readonly space: DiskSpace;
+  readonly clock: Clock;
+  /** Make a store in an empty folder. */
+  readonly mayCreate: boolean;
+  /** Look at everything, and go on with what can be saved if any of it is damaged. */
+  readonly acceptDataLoss: boolean;
+  readonly log: StoreLog;
+}
+
+/**
+ * Opens the store of a folder, or makes one if the folder is empty and that is allowed. REQUIRES: the folder is locked.
+ * Throws DATA_LOSS (STORE_DAMAGED) for a damaged one, and then at every later opening until the loss is accepted.
+ */
+export async function openFolder(options: OpeningOptions): Promise<OpenedFolder> {
+  const { paths, platform, clock, mayCreate, acceptDataLoss } = options;
+  if ((await inspectFolder(paths)) === "new") {
+    if (!mayCreate) throw storeUnavailable("finds its folder empty");
+    await createStore(paths, platform);
+  }
+  const known = await readDamage(paths);
+  if (known.length > 0 && !acceptDataLoss)
+    throw storeDamaged(known.map(describeFinding), paths.damage);
+  if (known.length > 0) await accept(options, known);
+  const first = await openChecked(options);
+  if ("database" in first) return first;
+  const refusal = await refuseAsDamaged(paths, first.findings, clock.nowMs());
+  if (!acceptDataLoss) throw refusal;
+  await accept(options, first.findings);
+  const second = await openChecked(options);
+  if ("database" in second) return second;
+  throw await refuseAsDamaged(paths, second.findings, clock.nowMs());
+}
+
+async function accept(
+  { paths, platform, clock, log }: OpeningOptions,
+  findings: readonly Finding[],
+): Promise<void> {
+  const loss = await acceptLoss(paths, platform, findings, clock.nowMs());
+  log("warn", "the loss of data was accepted; the store goes on with what could be saved", {
+    ...loss,
+  });
+}
+
+async function openChecked({
+  paths,
+  platform,
+  space,
+  acceptDataLoss,
+}: OpeningOptions): Promise<OpenedFolder | { readonly findings: readonly Finding[] }> {
+  const highWaterMark = await readMarkFile(paths.highWaterMark);
+  if (highWaterMark === undefined) {
+    return {
+      findings: [
+        { where: paths.highWaterMark, what: "it is missing or damaged", remedy: restoreOrAccept },
+      ],
+    };
+  }
+  const depth = highWaterMark.clean && !acceptDataLoss ? "frame" : "all";
+  const findings = await checkFiles(paths.records, highWaterMark.manifest, depth);
+  if (findings.length > 0) return { findings };
+  await space.makeRoomToOpen();
+  await keepEvidence(paths.records, paths.evidence);
+  // LevelDB may end the whole process when it merges a damaged table, from its opening on. The next start then looks at every block, so that it refuses instead of ending again.
+  if (highWaterMark.clean) await noteOpening(paths, platform, highWaterMark);
+  const opened = await openExisting(paths, platform);
+  if ("findings" in opened) return opened;
+  const { database } = opened;
+  try {
+    const result = await checkOpened(database, highWaterMark);
+    const damage =
+      "findings" in result
+        ? result.findings
+        : acceptDataLoss
+          ? (await verifyRecords(database)).findings
+          : [];
+    if ("findings" in result || damage.length > 0) {
+      await database.close();
+      return { findings: damage };
+    }
+    await dropEvidence(paths.evidence);
+    return { database, checked: result.store, highWaterMark };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function noteOpening(
+  { highWaterMark: path }: FolderPaths,
+  platform: StorePlatform,
+  mark: HighWaterMark,
+): Promise<void> {
+  const file = await platform.openMarkFile(path);
+  try {
+    await file.write({ ...mark, clean: false });
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function openExisting(
+  paths: FolderPaths,
+  platform: StorePlatform,
+): Promise<{ readonly database: Database } | { readonly findings: readonly Finding[] }> {
+  try {
+    return { database: await platform.openDatabase(paths.records, { createIfMissing: false }) };
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    if (levelErrorCode(cause) !== "LEVEL_CORRUPTION")
+      throw storeUnavailable("cannot open its records", error);
+    const what = cause instanceof Error ? cause.message : "it cannot be opened";
+    return { findings: [{ where: paths.records, what, remedy: restoreOrAccept }] };
+  }
+}
+
+/** Makes an empty store. As long as `CREATING` is there nothing was acknowledged, and a process that finds it begins anew. */
+async function createStore(paths: FolderPaths, platform: StorePlatform): Promise<void> {
+  await writeFile(paths.creating, "");
+  await syncFolder(paths.folder);
+  for (const leftover of [paths.records, paths.highWaterMark])
+    await rm(leftover, { recursive: true, force: true });
+  const meta = { storeId: randomUUID(), epoch: randomUUID() };
+  const mark = encodeMark({ floor: 0, bytes: 0, groupChecksum: 0, heads: { count: 0, digest: 0 } });
+  const database = await platform.openDatabase(paths.records, { createIfMissing: true });
+  try {
+    await writeSynced(database, [
+      { type: "put", key: metaKey, value: seal(metaKey, encodeMeta(meta)) },
+      { type: "put", key: markKey(0), value: seal(markKey(0), mark) },
+    ]);
+  } finally {
+    await database.close();
+  }
+  await createMarkFile(paths.highWaterMark, {
+    ...meta,
+    group: 0,
+    groupChecksum: 0,
+    manifest: { number: 0, bytes: 0 },
+    clean: false,
+  });
+  await removeDurably(paths.folder, paths.creating);
+}

@@ -1,0 +1,214 @@
+import { type Namespace, namespaceMapKey, type Scope } from "../../../core/model/namespace.js";
+import { scopeMapKey } from "../../place.js";
+import { type Database, type Operation, scanReadable, writeSynced } from "../folder/database.js";
+import { checksumOf, seal } from "../format/envelope.js";
+import {
+  encodeNamespaceHead,
+  encodeScopeHead,
+  type ScopeHead,
+  type TableTotals,
+} from "../format/heads.js";
+import {
+  changeRange,
+  markKey,
+  metaKey,
+  namespaceHeadKey,
+  parseKey,
+  scopeHeadKey,
+  scopePart,
+  sweepKey,
+} from "../format/keys.js";
+import { encodeMark, type HeadTotals } from "../format/marks.js";
+import { encodeMeta, type StoreMeta } from "./opening-checks.js";
+import {
+  type FoundHead,
+  FoundPlaces,
+  type FoundRecord,
+  surveyHeads,
+  surveyRecords,
+} from "./survey.js";
+
+/** What was saved of a damaged store. */
+export interface Salvaged {
+  /** Records that were taken over. */
+  readonly saved: number;
+  /** Records that were there and not readable. */
+  readonly damaged: number;
+  /** Records that the heads knew of and that were not saved, damaged ones among them; heads that are lost themselves cannot tell. */
+  readonly lost: number;
+}
+
+/** A batch is written when it has this many bytes. */
+const batchBytes = 1024 * 1024;
+
+/**
+ * Takes over everything readable from a damaged LevelDB into a new one, with heads that fit it and as the first group of a new epoch.
+ * Change logs are not taken over: whoever follows one must begin anew with the epoch.
+ */
+export async function saveReadable(
+  source: Database | undefined,
+  target: Database,
+  meta: StoreMeta,
+  nowMs: number,
+): Promise<Salvaged> {
+  const saving = new Saving(target, nowMs);
+  if (source !== undefined) {
+    for await (const found of surveyHeads(source)) {
+      if (found.kind !== "damaged") saving.takeHead(found);
+    }
+    for await (const [key] of scanReadable(source, changeRange)) {
+      const parsed = parseKey(key);
+      if (parsed?.kind === "change") saving.takeSeq(parsed.scope, parsed.seq);
+    }
+    for await (const found of surveyRecords(source)) {
+      if (found.kind === "record") await saving.takeRecord(found);
+      else saving.damaged++;
+    }
+  }
+  return saving.finish(meta);
+}
+
+interface SavedScope {
+  readonly scope: Scope;
+  readonly head: ScopeHead;
+}
+
+interface SavedNamespace {
+  readonly namespace: Namespace;
+  /** The highest generation that was met; records of lower ones were cleared. */
+  readonly generation: number;
+  /** What the head says of this generation; `undefined` if the head is of another or lost. */
+  readonly expected: TableTotals | undefined;
+}
+
+class Saving {
+  damaged = 0;
+  #saved = 0;
+  #lost = 0;
+  readonly #scopes = new Map<string, SavedScope>();
+  readonly #namespaces = new Map<string, SavedNamespace>();
+  readonly #places = new FoundPlaces();
+  #operations: Operation[] = [];
+  #bytes = 0;
+  #heads: HeadTotals = { count: 0, digest: 0 };
+
+  constructor(
+    private readonly target: Database,
+    private readonly nowMs: number,
+  ) {}
+
+  takeHead(found: FoundHead): void {
+    if (found.kind === "scope")
+      this.#scopes.set(scopeMapKey(found.scope), { scope: found.scope, head: found.head });
+    else
+      this.#setNamespace({
+        namespace: found.namespace,
+        generation: found.head.generation,
+        expected: found.head.tables,
+      });
+  }
+
+  /** Notes that a scope has got as far as this commit. */
+  takeSeq(scope: Scope, seq: number): void {
+    const known = this.#scope(scope);
+    if (seq > known.head.seq)
+      this.#scopes.set(scopeMapKey(scope), { scope, head: { ...known.head, seq } });
+  }
+
+  async takeRecord(found: FoundRecord): Promise<void> {
+    const { record, key, value } = found;
+    if (
+      record.kind === "namespaceRecord" &&
+      !(await this.#takeGeneration(record.namespace, record.generation))
+    )
+      return;
+    this.#saved++;
+    this.#places.add(found);
+    await this.#put(key, value);
+  }
+
+  async finish(meta: StoreMeta): Promise<Salvaged> {
+    for (const { namespace, generation, expected } of this.#namespaces.values()) {
+      const scope: Scope = { kind: "user", userId: namespace.userId };
+      this.takeSeq(scope, 0);
+      const tables = this.#places.take({ kind: "namespace", namespace, generation });
+      this.#countLost(expected, tables);
+      await this.#putHead(
+        namespaceHeadKey(scopePart(scope), namespace.agentId),
+        encodeNamespaceHead({ generation, tables }),
+      );
+    }
+    for (const { place } of this.#places.rest())
+      if (place.kind === "scope") this.takeSeq(place.scope, 0);
+    for (const { scope, head } of this.#scopes.values()) {
+      const tables = this.#places.take({ kind: "scope", scope });
+      this.#countLost(head.tables, tables);
+      await this.#putHead(scopeHeadKey(scopePart(scope)), encodeScopeHead({ ...head, tables }));
+    }
+    await this.#put(metaKey, seal(metaKey, encodeMeta(meta)));
+    const mark = { floor: 0, bytes: 0, groupChecksum: 0, heads: this.#heads };
+    await this.#put(markKey(0), seal(markKey(0), encodeMark(mark)));
+    await this.#flush();
+    return { saved: this.#saved, damaged: this.damaged, lost: this.#lost };
+  }
+
+  #scope(scope: Scope): SavedScope {
+    const known = this.#scopes.get(scopeMapKey(scope));
+    if (known !== undefined) return known;
+    const added = { scope, head: { seq: 0, lastTimeMs: this.nowMs, tables: new Map() } };
+    this.#scopes.set(scopeMapKey(scope), added);
+    return added;
+  }
+
+  #setNamespace(saved: SavedNamespace): void {
+    this.#namespaces.set(namespaceMapKey(saved.namespace), saved);
+  }
+
+  /** Whether records of this generation are to be kept. Generations of a namespace come in ascending order. */
+  async #takeGeneration(namespace: Namespace, generation: number): Promise<boolean> {
+    const known = this.#namespaces.get(namespaceMapKey(namespace));
+    if (known !== undefined && generation < known.generation) return false;
+    if (known?.generation === generation) return true;
+    if (known !== undefined) {
+      // The head was older than the records: what was taken over so far had been cleared.
+      for (const { count } of this.#places
+        .take({ kind: "namespace", namespace, generation: known.generation })
+        .values())
+        this.#saved -= count;
+      const note = sweepKey(
+        scopePart({ kind: "user", userId: namespace.userId }),
+        namespace.agentId,
+        known.generation,
+      );
+      await this.#put(note, seal(note, new Uint8Array(0)));
+    }
+    this.#setNamespace({ namespace, generation, expected: undefined });
+    return true;
+  }
+
+  #countLost(expected: TableTotals | undefined, found: TableTotals): void {
+    for (const [table, { count }] of expected ?? [])
+      this.#lost += Math.max(0, count - (found.get(table)?.count ?? 0));
+  }
+
+  async #putHead(key: Buffer, payload: Buffer): Promise<void> {
+    const value = seal(key, payload);
+    this.#heads = {
+      count: this.#heads.count + 1,
+      digest: (this.#heads.digest + checksumOf(value)) >>> 0,
+    };
+    await this.#put(key, value);
+  }
+
+  async #put(key: Buffer, value: Buffer): Promise<void> {
+    this.#operations.push({ type: "put", key, value });
+    this.#bytes += key.length + value.length;
+    if (this.#bytes >= batchBytes) await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    await writeSynced(this.target, this.#operations);
+    this.#operations = [];
+    this.#bytes = 0;
+  }
+}

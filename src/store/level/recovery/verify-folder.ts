@@ -1,0 +1,70 @@
+import { emptyFolder } from "../../errors.js";
+import type { Database } from "../folder/database.js";
+import { type FolderPaths, folderPaths, inspectFolder } from "../folder/folder.js";
+import { lockFolder } from "../folder/folder-lock.js";
+import { type HighWaterMark, readMarkFile } from "../folder/mark-file.js";
+import { realPlatform } from "../folder/platform.js";
+import { type Finding, readDamage, restoreOrAccept } from "./damage.js";
+import { checkOpened } from "./opening-checks.js";
+import { openReadableCopy } from "./readable-copy.js";
+import { type VerifiedRecords, verifyRecords } from "./verify-records.js";
+
+/** What a data folder holds, and what is wrong with it. */
+export type VerifyReport = VerifiedRecords;
+
+/**
+ * Checks everything in the data folder of a stopped server: LevelDB's files down to every block, that no group of writes is missing, every record, and every sum of records. Changes nothing that is there: records are read from a copy, which needs room for LevelDB's logs.
+ * Errors: FAILED_PRECONDITION (FOLDER_IN_USE) while a server runs on it, FAILED_PRECONDITION (NOT_A_DATA_FOLDER) if there is no store in it.
+ */
+export async function verifyFolder(folder: string): Promise<VerifyReport> {
+  const paths = folderPaths(folder);
+  if ((await inspectFolder(paths)) === "new") throw emptyFolder(folder);
+  const lock = await lockFolder(folder, paths.lock);
+  try {
+    const mark = await readMarkFile(paths.highWaterMark);
+    const noted = (await readDamage(paths)).map((finding) => ({
+      ...finding,
+      what: `${finding.what} (found at an earlier start)`,
+    }));
+    const unmarked =
+      mark === undefined ? [finding(paths.highWaterMark, "it is missing or damaged")] : [];
+    const report = await verifyFiles(paths, mark);
+    return { ...report, findings: [...noted, ...unmarked, ...report.findings] };
+  } finally {
+    await lock.release();
+  }
+}
+
+function finding(where: string, what: string): Finding {
+  return { where, what, remedy: restoreOrAccept };
+}
+
+async function verifyFiles(
+  paths: FolderPaths,
+  mark: HighWaterMark | undefined,
+): Promise<VerifiedRecords> {
+  const copy = await openReadableCopy(paths, mark?.manifest, realPlatform);
+  try {
+    const { database, findings } = copy;
+    if (database === undefined)
+      return {
+        findings: [...findings, finding("records", "LevelDB cannot open them")],
+        namespaces: 0,
+        records: 0,
+      };
+    const groups = mark === undefined ? [] : await checkGroups(database, mark);
+    const report = await verifyRecords(database);
+    return { ...report, findings: [...findings, ...groups, ...report.findings] };
+  } finally {
+    await copy.discard();
+  }
+}
+
+async function checkGroups(database: Database, mark: HighWaterMark): Promise<readonly Finding[]> {
+  try {
+    const result = await checkOpened(database, mark);
+    return "findings" in result ? result.findings : [];
+  } catch (error) {
+    return [finding("records", `they cannot be read: ${String(error)}`)];
+  }
+}

@@ -1,0 +1,138 @@
+import { type Namespace, namespaceMapKey, type Scope } from "../../../core/model/namespace.js";
+import { type Database, scanReadable } from "../folder/database.js";
+import { holdsSomething, noTotals, type TableTotals } from "../format/heads.js";
+import { type ParsedKey, parseKey, sweepRange } from "../format/keys.js";
+import { type Finding, restoreOrAccept } from "./damage.js";
+import {
+  type FoundHead,
+  type FoundPlace,
+  FoundPlaces,
+  type RecordPlace,
+  surveyHeads,
+  surveyRecords,
+} from "./survey.js";
+
+/** What records there are, and what is wrong with them. */
+export interface VerifiedRecords {
+  /** Empty: everything is as it was written. */
+  readonly findings: readonly Finding[];
+  /** Namespaces that hold something. */
+  readonly namespaces: number;
+  /** Readable records of all tables. */
+  readonly records: number;
+}
+
+/** Most damaged records that are named one by one. */
+const maxListed = 1000;
+
+/** Checks every record, and compares the sums of all tables with the heads. */
+export async function verifyRecords(database: Database): Promise<VerifiedRecords> {
+  const findings: Finding[] = [];
+  const found = new FoundPlaces();
+  let records = 0;
+  let damaged = 0;
+  for await (const entry of surveyRecords(database)) {
+    if (entry.kind === "damaged") {
+      if (++damaged <= maxListed)
+        findings.push(finding(describeKey(entry.parsed), "is damaged: its checksum does not hold"));
+      continue;
+    }
+    found.add(entry);
+    records++;
+  }
+  if (damaged > maxListed)
+    findings.push(finding("records", `${damaged - maxListed} more are damaged`));
+  let namespaces = 0;
+  for await (const head of surveyHeads(database)) {
+    if (head.kind === "damaged") {
+      findings.push(finding(describeKey(head.parsed), "is damaged: its checksum does not hold"));
+      continue;
+    }
+    if (head.kind === "namespace" && holdsSomething(head.head.tables)) namespaces++;
+    const place = placeOfHead(head);
+    findings.push(...compareTotals(place, head.head.tables, found.take(place)));
+  }
+  const cleared = await clearedGenerations(database);
+  for (const rest of found.rest()) findings.push(...describeRest(rest, cleared));
+  return { findings, namespaces, records };
+}
+
+function finding(where: string, what: string): Finding {
+  return { where, what, remedy: restoreOrAccept };
+}
+
+function placeOfHead(head: FoundHead): RecordPlace {
+  if (head.kind === "scope") return { kind: "scope", scope: head.scope };
+  return { kind: "namespace", namespace: head.namespace, generation: head.head.generation };
+}
+
+function* compareTotals(
+  place: RecordPlace,
+  expected: TableTotals,
+  found: TableTotals,
+): Generator<Finding> {
+  for (const table of new Set([...expected.keys(), ...found.keys()])) {
+    const should = expected.get(table) ?? noTotals;
+    const is = found.get(table) ?? noTotals;
+    if (should.count === is.count && should.digest === is.digest) continue;
+    const what =
+      should.count === is.count
+        ? "some records are older than they should be"
+        : `${is.count} records are readable, ${should.count} were written`;
+    yield finding(`${table} of ${describePlace(place)}`, what);
+  }
+}
+
+/** Records that no head counts: they are either cleared and about to be removed, or have come back. */
+function* describeRest({ place }: FoundPlace, cleared: ReadonlySet<string>): Generator<Finding> {
+  if (place.kind === "namespace" && cleared.has(generationId(place.namespace, place.generation)))
+    return;
+  yield finding(describePlace(place), "holds records that no head counts");
+}
+
+async function clearedGenerations(database: Database): Promise<ReadonlySet<string>> {
+  const cleared = new Set<string>();
+  for await (const [key] of scanReadable(database, sweepRange)) {
+    const parsed = parseKey(key);
+    if (parsed?.kind === "sweep") cleared.add(generationId(parsed.namespace, parsed.generation));
+  }
+  return cleared;
+}
+
+function generationId(namespace: Namespace, generation: number): string {
+  return `${generation}/${namespaceMapKey(namespace)}`;
+}
+
+function describePlace(place: RecordPlace): string {
+  return place.kind === "scope" ? describeScope(place.scope) : describeNamespace(place.namespace);
+}
+
+function describeScope(scope: Scope): string {
+  if (scope.kind === "server") return "the server";
+  return scope.kind === "user"
+    ? `user ${JSON.stringify(scope.userId)}`
+    : `run ${JSON.stringify(scope.runId)}`;
+}
+
+function describeNamespace({ userId, agentId }: Namespace): string {
+  return `user ${JSON.stringify(userId)}, agent ${JSON.stringify(agentId)}`;
+}
+
+function describeKey(parsed: ParsedKey | undefined): string {
+  switch (parsed?.kind) {
+    case "scopeRecord":
+      return `${parsed.table} ${JSON.stringify(parsed.key)} of ${describeScope(parsed.scope)}`;
+    case "namespaceRecord":
+      return `${parsed.table} ${JSON.stringify(parsed.key)} of ${describeNamespace(parsed.namespace)}`;
+    case "scopeHead":
+      return `the head of ${describeScope(parsed.scope)}`;
+    case "namespaceHead":
+      return `the head of ${describeNamespace(parsed.namespace)}`;
+    case "meta":
+    case "mark":
+    case "sweep":
+    case "change":
+    case undefined:
+      return "a record whose key does not belong where it is";
+  }
+}

@@ -1,0 +1,292 @@
+import { describe, expect, it } from "vitest";
+import {
+  ConfigError,
+  readCalibrateConfig,
+  readConfig,
+  serverSettings,
+} from "../../src/config/config.js";
+
+/** The configuration that flags (without their dashes) and environment variables give. */
+function configOf(flags: Record<string, string>, environment: Record<string, string> = {}) {
+  return readConfig(new Map(Object.entries(flags)), environment);
+}
+
+function problemsOf(
+  flags: Record<string, string>,
+  environment: Record<string, string> = {},
+): readonly string[] {
+  try {
+    configOf(flags, environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe("configuration", () => {
+  it("serves on loopback from ./data when nothing is given", () => {
+    expect(configOf({})).toEqual({
+      dataFolder: "./data",
+      grpcAddress: { host: "127.0.0.1", port: 50_051 },
+      httpAddress: { host: "127.0.0.1", port: 8080 },
+      httpAllowedOrigins: [],
+      provider: "level",
+      embedder: "local",
+      onnxModel: undefined,
+      openaiUrl: "https://api.openai.com/v1",
+      openaiModel: "text-embedding-3-small",
+      openaiDimensions: undefined,
+      openaiTimeoutMs: 10_000,
+      openaiCacheMaxBytes: 256 * 1024 ** 2,
+      openaiKey: undefined,
+      indexMaxBytes: 1024 ** 3,
+      graphThreshold: 50_000,
+      allowReset: false,
+      insecure: false,
+      tlsCert: undefined,
+      tlsKey: undefined,
+      pruning: true,
+      skills: true,
+      proposalLifetimeMs: 2_592_000_000,
+      syncMarks: false,
+      acceptDataLoss: false,
+      drainTimeoutMs: 10_000,
+      logLevel: "info",
+    });
+  });
+
+  it("takes a flag before an environment variable, and that before the default", () => {
+    const environment = { VADEMECUM_DATA: "/from/environment", VADEMECUM_EMBEDDER: "none" };
+    const config = configOf({ data: "/from/flag" }, environment);
+    expect(config.dataFolder).toBe("/from/flag");
+    expect(config.embedder).toBe("none");
+    expect(config.provider).toBe("level");
+  });
+
+  it("takes an empty environment variable as not given", () => {
+    expect(configOf({}, { VADEMECUM_DATA: "" }).dataFolder).toBe("./data");
+  });
+
+  it("cannot be changed once it is read", () => {
+    expect(Object.isFrozen(configOf({}))).toBe(true);
+  });
+
+  it.each([
+    ["127.0.0.1:0", { host: "127.0.0.1", port: 0 }],
+    ["[::1]:65535", { host: "::1", port: 65_535 }],
+    ["localhost:8080", { host: "localhost", port: 8080 }],
+  ])("reads the address %s", (text, address) => {
+    expect(configOf({ grpc: text }).grpcAddress).toEqual(address);
+  });
+
+  it.each([
+    ["33554432", 32 * 1024 ** 2],
+    ["512MiB", 512 * 1024 ** 2],
+    ["1.5 GB", 1_500_000_000],
+    ["2gib", 2 * 1024 ** 3],
+  ])("reads the size %s", (text, bytes) => {
+    expect(configOf({ "index-max-bytes": text }).indexMaxBytes).toBe(bytes);
+  });
+
+  it.each([
+    ["0s", 0],
+    ["250ms", 250],
+    ["1.5s", 1500],
+    ["2m", 120_000],
+    ["0.5h", 1_800_000],
+  ])("reads the span %s", (text, ms) => {
+    expect(configOf({ "drain-timeout": text }).drainTimeoutMs).toBe(ms);
+  });
+
+  it.each([
+    ["true", true],
+    ["1", true],
+    ["On", true],
+    ["false", false],
+    ["no", false],
+  ])("reads the switch %s", (text, value) => {
+    expect(configOf({}, { VADEMECUM_ALLOW_RESET: text }).allowReset).toBe(value);
+  });
+
+  it.each([
+    ["grpc", "50051"],
+    ["grpc", "127.0.0.1:65536"],
+    ["grpc", "::1:50051"],
+    ["http", "127.0.0.1:"],
+    ["provider", "mongo"],
+    ["embedder", "LOCAL"],
+    ["index-max-bytes", "1 bushel"],
+    ["index-max-bytes", "1MiB"],
+    ["index-max-bytes", "-5"],
+    ["graph-threshold", "0"],
+    ["graph-threshold", "many"],
+    ["drain-timeout", "10"],
+    ["drain-timeout", "2h"],
+    ["log-level", "loud"],
+    ["data", "a\0b"],
+    ["openai-url", "api.openai.com/v1"],
+    ["openai-url", "ftp://host/v1"],
+    ["openai-model", "two words"],
+    ["openai-dimensions", "0"],
+    ["openai-dimensions", "4097"],
+    ["openai-dimensions", "1e3"],
+    ["openai-timeout", "0s"],
+    ["http-allow-origin", "*"],
+    ["http-allow-origin", "null"],
+    ["http-allow-origin", "https://*.example.com"],
+    ["http-allow-origin", "app.example.com"],
+    ["http-allow-origin", "localhost:5173"],
+    ["http-allow-origin", "file:///"],
+    ["http-allow-origin", "https://app.example.com:65536"],
+  ])("refuses --%s %s, naming the setting, the value and what is allowed", (flag, text) => {
+    expect(problemsOf({ [flag]: text })).toEqual([
+      expect.stringMatching(new RegExp(`^--${flag}: got '`)),
+    ]);
+    expect(problemsOf({ [flag]: text })[0]).toContain(`'${text}'; allowed: `);
+  });
+
+  it.each([
+    ["https://user:quagga@host/v1", "https://…@host/v1"],
+    ["https://user:qua/gga@host/v1", "https://…@host/v1"],
+    ["quagga@host/v1", "…@host/v1"],
+    ["https://host/v1?api_key=quagga", "https://host/v1?…"],
+    ["https://host/v1#quagga", "https://host/v1#…"],
+  ])("does not show the key in the URL %s", (url, shown) => {
+    for (const flag of ["openai-url", "http-allow-origin"]) {
+      expect(problemsOf({ [flag]: url })).toEqual([
+        expect.stringContaining(`--${flag}: got '${shown}'; allowed: `),
+      ]);
+    }
+  });
+
+  it.each([
+    ["https://app.example.com", ["https://app.example.com"]],
+    ["http://localhost:5173", ["http://localhost:5173"]],
+    ["http://[::1]:3000", ["http://[::1]:3000"]],
+    [
+      "https://a.example, https://b.example:8443,https://a.example",
+      ["https://a.example", "https://b.example:8443"],
+    ],
+  ])("reads the origins %s", (text, origins) => {
+    expect(configOf({}, { VADEMECUM_HTTP_ALLOW_ORIGIN: text }).httpAllowedOrigins).toEqual(origins);
+  });
+
+  it.each([
+    ["https://app.example.com/", "https://app.example.com"],
+    ["HTTPS://App.Example.com", "https://app.example.com"],
+    ["https://app.example.com:443", "https://app.example.com"],
+    ["http://localhost:5173/index.html?a=b", "http://localhost:5173"],
+    ["https://bücher.example", "https://xn--bcher-kva.example"],
+  ])(
+    "refuses the origin %s, which no browser sends, and tells what browsers send",
+    (given, origin) => {
+      const [problem] = problemsOf({ "http-allow-origin": `https://a.example,${given}` });
+      expect(problem).toMatch(/^--http-allow-origin: got '/);
+      expect(problem).toContain(`write '${origin}'`);
+    },
+  );
+
+  it("says why it does not let every origin in", () => {
+    expect(problemsOf({ "http-allow-origin": "*" })).toEqual([
+      expect.stringMatching(
+        /^--http-allow-origin: got '\*'; allowed: exact origins .* let any page .* read and delete every memory$/,
+      ),
+    ]);
+  });
+
+  it("names the environment variable when that is at fault", () => {
+    expect(problemsOf({}, { VADEMECUM_INSECURE: "maybe" })).toEqual([
+      "VADEMECUM_INSECURE: got 'maybe'; allowed: true or false (also 1, on, yes and 0, off, no)",
+    ]);
+  });
+
+  it("tells all problems at once", () => {
+    expect(
+      problemsOf({ grpc: "nowhere", provider: "mongo" }, { VADEMECUM_LOG_LEVEL: "loud" }),
+    ).toHaveLength(3);
+  });
+
+  it("names the known providers for an unknown one, and says that postgres is not built yet", () => {
+    expect(problemsOf({ provider: "mongo" })).toEqual([
+      "--provider: got 'mongo'; allowed: level, memory",
+    ]);
+    expect(problemsOf({ provider: "postgres" })).toEqual([
+      "--provider: got 'postgres'; allowed: level, memory (postgres is known, not built yet)",
+    ]);
+  });
+
+  it("refuses an address that other machines can reach, says why, and takes it with --insecure", () => {
+    for (const address of [
+      "0.0.0.0:50051",
+      "[::]:50051",
+      "192.168.1.5:50051",
+      "memory.example:50051",
+      "128.0.0.1:50051",
+    ]) {
+      const [problem] = problemsOf({ grpc: address });
+      expect(problem).toContain(`--grpc: got '${address}', which other machines can reach`);
+      expect(problem).toContain("whoever can connect can read and delete every memory");
+      expect(problem).toContain("--insecure");
+      expect(configOf({ grpc: address, insecure: "true" }).insecure).toBe(true);
+    }
+    expect(problemsOf({ http: "0.0.0.0:80" })[0]).toContain("--http: got '0.0.0.0:80'");
+  });
+
+  it("takes every loopback address without --insecure", () => {
+    for (const address of ["127.0.0.1:1", "127.9.9.9:1", "[::1]:1", "localhost:1", "LocalHost:1"]) {
+      expect(problemsOf({ grpc: address, http: address })).toEqual([]);
+    }
+  });
+
+  it("wants certificate and key together", () => {
+    expect(problemsOf({ "tls-cert": "cert.pem" })).toEqual([
+      "--tls-key: not given, but --tls-cert is; allowed: both, for TLS, or neither",
+    ]);
+    expect(problemsOf({ "tls-key": "key.pem" })).toEqual([
+      "--tls-cert: not given, but --tls-key is; allowed: both, for TLS, or neither",
+    ]);
+    expect(problemsOf({ "tls-cert": "cert.pem", "tls-key": "key.pem" })).toEqual([]);
+  });
+
+  it("takes the URL of an API with or without a slash at its end", () => {
+    for (const url of ["http://localhost:11434/v1", "http://localhost:11434/v1/"]) {
+      expect(configOf({ "openai-url": url }).openaiUrl).toBe("http://localhost:11434/v1");
+    }
+  });
+
+  it("wants a model for the embedder onnx", () => {
+    expect(problemsOf({ embedder: "onnx" })).toEqual([
+      expect.stringMatching(/^--onnx-model: not given, but --embedder onnx needs it; allowed: /),
+    ]);
+    expect(problemsOf({ embedder: "onnx", "onnx-model": "folder" })).toEqual([]);
+  });
+
+  it("takes a key from the environment alone, and never shows it", () => {
+    expect(configOf({ "openai-key": "from-flag" }, {}).openaiKey).toBeUndefined();
+    expect(
+      configOf({ "openai-key": "from-flag" }, { VADEMECUM_OPENAI_KEY: "sk-1" }).openaiKey,
+    ).toBe("sk-1");
+    for (const key of ["sk-1\n", "sk 1", "sk-é"]) {
+      expect(problemsOf({}, { VADEMECUM_OPENAI_KEY: key })).toEqual([
+        "VADEMECUM_OPENAI_KEY: got a value that is not shown; allowed: letters, digits and punctuation of ASCII, without white space",
+      ]);
+    }
+  });
+
+  it("calibrates only embedders whose figures do not come with them", () => {
+    const read = (flags: Record<string, string>) =>
+      readCalibrateConfig(new Map(Object.entries(flags)), {});
+    expect(read({ embedder: "openai" }).embedder).toBe("openai");
+    expect(() => read({})).toThrow(
+      "--embedder: got 'local', which needs no calibration; allowed: onnx, openai",
+    );
+    expect(() => read({ embedder: "onnx" })).toThrow("--onnx-model: not given");
+  });
+
+  it("has defaults that its own readers accept", () => {
+    for (const { defaultText, parse, fallback } of Object.values(serverSettings)) {
+      if (defaultText !== undefined) expect(parse(defaultText)).toEqual(fallback());
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import type { Scope } from "../../../src/core/model/namespace.js";
+import { replyLifetimeMs, replyOnce } from "../../../src/core/requests/idempotency.js";
+import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+
+const scope: Scope = { kind: "user", userId: "u1" };
+
+function createCaller() {
+  const store = createMemoryStore("epoch");
+  let runs = 0;
+  return async (idempotencyKey: string | undefined, request: unknown, nowMs = 0, rpc = "Add") => {
+    const { result } = await store.update(scope, (tx) =>
+      replyOnce(tx, scope, { rpc, idempotencyKey, request, nowMs }, async () => ({ run: ++runs })),
+    );
+    return result.run;
+  };
+}
+
+test("a repeated call with the same key and body gets the first reply and runs once", async () => {
+  const call = createCaller();
+  expect(await call("k", { content: "a" })).toBe(1);
+  expect(await call("k", { content: "a" })).toBe(1);
+  expect(await call("other", { content: "a" })).toBe(2);
+});
+
+test("two calls at once with one key run once", async () => {
+  const call = createCaller();
+  expect(await Promise.all([call("k", {}), call("k", {}), call("k", {})])).toEqual([1, 1, 1]);
+});
+
+test("calls without a key all run", async () => {
+  const call = createCaller();
+  expect([await call(undefined, {}), await call(undefined, {})]).toEqual([1, 2]);
+});
+
+test("the order of a body's fields does not make another body", async () => {
+  const call = createCaller();
+  await call("k", { a: 1, b: { c: 2, d: 3 } });
+  expect(await call("k", { b: { d: 3, c: 2 }, a: 1 })).toBe(1);
+});
+
+test.each([
+  ["another value", { a: 1 }, { a: 2 }],
+  ["another type", { a: 1 }, { a: "1" }],
+  ["a field that is cleared", {}, { a: undefined }],
+  ["a field that is cleared and one that says so", { a: { absent: true } }, { a: undefined }],
+  ["another vector", { v: new Float32Array([1, 2]) }, { v: new Float32Array([1, 3]) }],
+])("the same key with another body is refused: %s", async (_name, first, second) => {
+  const call = createCaller();
+  await call("k", first);
+  await expect(call("k", second)).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
+    reason: "IDEMPOTENCY_KEY_REUSED",
+    fields: [{ field: "idempotency_key" }],
+  });
+});
+
+test("one key serves several RPCs", async () => {
+  const call = createCaller();
+  await call("k", {}, 0, "Add");
+  expect(await call("k", { other: true }, 0, "Delete")).toBe(2);
+});
+
+test("a reply is forgotten after 24 hours, and its record with it", async () => {
+  const store = createMemoryStore("epoch");
+  const call = (key: string, nowMs: number) =>
+    store
+      .update(scope, (tx) =>
+        replyOnce(
+          tx,
+          scope,
+          { rpc: "Add", idempotencyKey: key, request: {}, nowMs },
+          async () => nowMs,
+        ),
+      )
+      .then(({ result }) => result);
+  await call("k", 0);
+  expect(await call("k", replyLifetimeMs - 1)).toBe(0);
+  expect(await call("k", replyLifetimeMs)).toBe(replyLifetimeMs);
+  await call("other", 3 * replyLifetimeMs);
+  const snapshot = await store.snapshot(scope);
+  const kept: string[] = [];
+  for await (const [key] of snapshot.scan("replies", scope)) kept.push(key);
+  expect(kept).toEqual(["Add\0other"]);
+});

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import {
+  callerCalibration,
+  keywordCalibration,
+  partialCalibration,
+} from "../../../src/core/vectors/calibration.js";
+
+test("vectors without any weight leave the figures of keywords, vectors of full weight those of the model", () => {
+  expect(partialCalibration(callerCalibration, 0)).toEqual(keywordCalibration);
+  const whole = partialCalibration(callerCalibration, 1);
+  expect(whole.vectorWeight).toBeCloseTo(callerCalibration.vectorWeight, 12);
+  expect(whole.randomScore).toBeCloseTo(callerCalibration.randomScore, 12);
+  expect(whole.paraphraseScore).toBeCloseTo(callerCalibration.paraphraseScore, 12);
+});

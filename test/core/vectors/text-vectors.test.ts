@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { VademecumError } from "../../../src/core/model/errors.js";
+import type { Call } from "../../../src/core/ports/call.js";
+import type { Embedder } from "../../../src/core/ports/embedder.js";
+import { embedTexts } from "../../../src/core/vectors/text-vectors.js";
+
+const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+
+/** An embedder of the texts' lengths, with what it was asked. It takes no text that has `refused` in it. */
+function lengthEmbedder(modelId: string): Embedder & { readonly asked: (readonly string[])[] } {
+  const asked: (readonly string[])[] = [];
+  return {
+    modelId,
+    dimension: 1,
+    calibration: { vectorWeight: 0.5, randomScore: 0, paraphraseScore: 1 },
+    asked,
+    async embed(texts) {
+      asked.push(texts);
+      if (texts.some((text) => text.includes("refused"))) {
+        throw new VademecumError("FAILED_PRECONDITION", "EMBEDDER_REFUSED_TEXT", "too odd");
+      }
+      return texts.map((text) => Float32Array.of(text.length));
+    },
+  };
+}
+
+describe("texts that are embedded together", () => {
+  it("cost one request, however often and by how many they are used", async () => {
+    const embedder = lengthEmbedder("a");
+    const texts = embedTexts(["one", "three"], embedder, call);
+    const use = () =>
+      texts.use(async ([one, three]) => [...one.by(embedder), ...three.by(embedder)]);
+    expect(await Promise.all([use(), use()])).toEqual([
+      [3, 5],
+      [3, 5],
+    ]);
+    expect(embedder.asked).toEqual([["one", "three"]]);
+  });
+
+  it("are embedded by another model when the use turns out to need it", async () => {
+    const [expected, needed] = [lengthEmbedder("a"), lengthEmbedder("b")];
+    const texts = embedTexts(["one", "three"], expected, call);
+    expect(
+      await texts.use(async (vectors) => vectors.map((vector) => vector.by(needed)[0])),
+    ).toEqual([3, 5]);
+    expect(needed.asked).toEqual([["one", "three"]]);
+  });
+
+  it("cost none where no model is expected and none is needed", async () => {
+    expect(
+      await embedTexts(["one"], undefined, call).use(async ([one]) => one.latest),
+    ).toBeUndefined();
+  });
+
+  it("are spoilt for nobody by one that the model does not take", async () => {
+    const embedder = lengthEmbedder("a");
+    const texts = embedTexts(["one", "refused"], embedder, call);
+    expect(
+      await texts.use(async ([one, refused]) => [one.by(embedder)[0], refused.latest]),
+    ).toEqual([3, undefined]);
+    await expect(texts.use(async ([, refused]) => refused.by(embedder))).rejects.toMatchObject({
+      reason: "EMBEDDER_REFUSED_TEXT",
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import type { Call } from "../../../src/core/ports/call.js";
+import { createWriteGate, writesAllowed } from "../../../src/core/vectors/write-gate.js";
+
+const namespace = { userId: "u1", agentId: "a1" };
+
+function callOf({ signal }: AbortController): Call {
+  return { signal, throwIfEnded: () => signal.throwIfAborted() };
+}
+
+it("holds back a write until the gate opens", async () => {
+  const gate = createWriteGate();
+  const steps: string[] = [];
+  const open = gate.close(namespace);
+  const write = writesAllowed(gate, namespace, callOf(new AbortController())).then(() =>
+    steps.push("written"),
+  );
+  await writesAllowed(gate, { ...namespace, agentId: "a2" }, callOf(new AbortController()));
+  steps.push("opened");
+  open();
+  await write;
+  expect(steps).toEqual(["opened", "written"]);
+});
+
+it("lets a write go that is held back when its call ends", async () => {
+  const gate = createWriteGate();
+  gate.close(namespace);
+  const controller = new AbortController();
+  const write = writesAllowed(gate, namespace, callOf(controller));
+  controller.abort(new Error("the call has ended"));
+  await expect(write).rejects.toThrow("the call has ended");
+});

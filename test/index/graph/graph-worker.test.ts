@@ -1,0 +1,166 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createGraphWorker, type GraphWorker } from "../../../src/index/graph/graph-worker.js";
+import { describeWithGraphs } from "./graph-addon.js";
+import { unitVectors } from "./unit-vectors.js";
+
+const profile = { modelId: "test@1", dimension: 64 };
+const none = new Uint32Array(0);
+const projectFolder = join(import.meta.dirname, "..", "..", "..");
+
+let folder: string;
+let thread: GraphWorker;
+let logged: string[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "vademecum-thread-"));
+  logged = [];
+  thread = createGraphWorker({ log: (level, message) => logged.push(`${level}: ${message}`) });
+});
+
+afterEach(async () => {
+  await thread.end();
+  rmSync(folder, { recursive: true });
+});
+
+/** A request to add vectors in any direction. */
+function changeOf(graph: number, count: number) {
+  const vectors = new Float32Array(count * profile.dimension);
+  for (const [i, vector] of unitVectors(count, profile.dimension, 1).entries())
+    vectors.set(vector, i * profile.dimension);
+  return {
+    graph,
+    removed: none,
+    labels: Uint32Array.from({ length: count }, (_, label) => label),
+    vectors,
+  };
+}
+
+test("the entry of the worker thread is built", () => {
+  expect(
+    existsSync(join(projectFolder, "dist", "index", "graph", "graph-thread-entry.js")),
+    "run `npm run build`, as `npm test` does",
+  ).toBe(true);
+});
+
+describeWithGraphs("the worker thread of graphs", () => {
+  test("answers searches while it adds vectors", async () => {
+    const [small, large] = [thread.nextGraph(), thread.nextGraph()];
+    await thread.request("create", { graph: small, profile, capacity: 10 });
+    await thread.request("create", { graph: large, profile, capacity: 10 });
+    await thread.request("change", changeOf(small, 10));
+    const ends: string[] = [];
+    const adding = thread.request("change", changeOf(large, 4_000)).then(() => ends.push("added"));
+    for (let i = 0; i < 3; i++) {
+      const [vector] = unitVectors(1, profile.dimension, 2) as [Float32Array];
+      expect((await thread.request("search", { graph: small, vector, count: 10 })).length).toBe(10);
+      ends.push("searched");
+    }
+    await adding;
+    expect(ends).toEqual(["searched", "searched", "searched", "added"]);
+  });
+
+  // The addon holds up the thread that calls it.
+  test("leaves the calling thread free while it adds vectors", async () => {
+    const graph = thread.nextGraph();
+    await thread.request("create", { graph, profile, capacity: 10 });
+    let isAdded = false;
+    const adding = thread.request("change", changeOf(graph, 2_000)).finally(() => {
+      isAdded = true;
+    });
+    let turns = 0;
+    for (; !isAdded; turns++) await setImmediate();
+    await adding;
+    expect(turns).toBeGreaterThan(100);
+  });
+
+  test("runs all requests except searches in order", async () => {
+    const graph = thread.nextGraph();
+    const done = Promise.all([
+      thread.request("create", { graph, profile, capacity: 10 }),
+      thread.request("change", changeOf(graph, 500)),
+      thread.request("change", { ...changeOf(graph, 0), removed: Uint32Array.of(499) }),
+      thread.request("drop", { graph }),
+    ]);
+    await done;
+    await expect(thread.request("change", changeOf(graph, 1))).rejects.toThrow(
+      `there is no graph ${graph}`,
+    );
+  });
+
+  test("reports a failed request and continues", async () => {
+    const graph = thread.nextGraph();
+    await thread.request("create", { graph, profile, capacity: 10 });
+    const labels = { next: 0, labels: none, fingerprints: new Float64Array(0) };
+    await expect(
+      thread.request("save", {
+        graph,
+        folder: "/dev/null/folder",
+        labels,
+        head: { epoch: "epoch", seq: 1 },
+      }),
+    ).rejects.toMatchObject({ code: "ENOTDIR" });
+    await expect(
+      thread.request("search", { graph, vector: Float32Array.of(Number.NaN), count: 1 }),
+    ).rejects.toThrow("allowed: 64");
+    await thread.request("change", changeOf(graph, 3));
+    expect(logged).toEqual([]);
+  });
+
+  // To end a thread from outside while the addon reads a vector ends the process.
+  test("can be ended during any request", async () => {
+    for (let round = 0; round < 10; round++) {
+      const ending = createGraphWorker({ log: () => undefined });
+      const graph = ending.nextGraph();
+      await ending.request("create", { graph, profile, capacity: 2_000 });
+      const cut = ending.request("change", changeOf(graph, 2_000));
+      const searched = Promise.allSettled(
+        unitVectors(round * 10, profile.dimension, 3).map((vector) =>
+          ending.request("search", { graph, vector, count: 10 }),
+        ),
+      );
+      const ended = ending.end();
+      await expect(cut).rejects.toThrow("ended");
+      await Promise.all([ended, searched]);
+      expect(ending.hasEnded).toBe(true);
+      await expect(ending.request("drop", { graph })).rejects.toThrow("ended");
+    }
+  });
+
+  test("does not keep an idle process alive", async () => {
+    const program = `
+      const { createGraphWorker } = await import(${JSON.stringify(join(projectFolder, "dist/index/graph/graph-worker.js"))});
+      const thread = createGraphWorker({ log: () => undefined });
+      const graph = thread.nextGraph();
+      await thread.request("create", { graph, profile: { modelId: "test@1", dimension: 2 }, capacity: 1 });
+      await thread.request("change", { graph, removed: new Uint32Array(0), labels: Uint32Array.of(0), vectors: Float32Array.of(1, 0) });
+      const found = await thread.request("search", { graph, vector: Float32Array.of(1, 0), count: 1 });
+      process.stdout.write(JSON.stringify([...found]));
+    `;
+    const file = join(folder, "program.mjs");
+    writeFileSync(file, program);
+    const { stdout } = await promisify(execFile)(process.execPath, [file]);
+    expect(stdout).toBe("[0]");
+  });
+});
+
+describe("a worker thread that cannot start", () => {
+  test("logs one warning and fails every request", async () => {
+    thread = createGraphWorker({
+      log: (level, message) => logged.push(`${level}: ${message}`),
+      addon: "a-package-that-is-not-there",
+    });
+    const requests = [1, 2].map((graph) =>
+      thread.request("create", { graph, profile, capacity: 10 }),
+    );
+    for (const request of requests) await expect(request).rejects.toThrow("failed");
+    expect(thread.hasEnded).toBe(true);
+    await expect(thread.request("drop", { graph: 1 })).rejects.toThrow("ended");
+    expect(logged.length).toBe(1);
+  });
+});

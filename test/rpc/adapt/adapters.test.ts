@@ -1,0 +1,208 @@
+import { once } from "node:events";
+import { setImmediate as turn } from "node:timers/promises";
+import { create } from "@bufbuild/protobuf";
+import { createClient } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import {
+  Health,
+  HealthCheckResponseSchema,
+  HealthListResponseSchema,
+  HealthCheckResponse_ServingStatus as ServingStatus,
+} from "#gen/grpc/health/v1/health_pb.js";
+import {
+  ServerReflection,
+  ServerReflectionResponseSchema,
+} from "#gen/grpc/reflection/v1/reflection_pb.js";
+import { VademecumError } from "../../../src/core/model/errors.js";
+import type { RpcCall } from "../../../src/rpc/adapt/handler.js";
+import { memoryOf } from "../../core/memory-fixture.js";
+import { createDeferred } from "../deferred.js";
+import { startProbeServer } from "../probe-server.js";
+import { memoryProviderClient, protocols } from "../protocols.js";
+import { failureOf } from "../rpc-failure.js";
+import { collect, nextOf } from "../streams.js";
+import { useTestRpcServer } from "../test-rpc-server.js";
+
+const serve = useTestRpcServer();
+
+const serving = create(HealthCheckResponseSchema, { status: ServingStatus.SERVING });
+
+describe.each(protocols)("a handler over $name", (protocol) => {
+  it("knows the metadata, the peer and the deadline of its call", async () => {
+    const calls: RpcCall[] = [];
+    const seen: unknown[] = [];
+    const server = await startProbeServer({
+      check: async (_request, call) => {
+        calls.push(call);
+        seen.push(
+          call.metadata("x-colour"),
+          call.metadata("x-none"),
+          call.peer.replace(/\d+$/, "port"),
+        );
+        return serving;
+      },
+    });
+    const health = createClient(Health, protocol.connect(server));
+    const beforeMs = Date.now();
+    await health.check({}, { headers: { "x-colour": "red" } });
+    await health.check({}, { timeoutMs: 3_600_000 });
+    const afterMs = Date.now();
+    expect(seen.slice(0, 3)).toEqual(["red", undefined, "127.0.0.1:port"]);
+    const [unset, set] = calls.map(({ deadlineMs }) => deadlineMs);
+    expect(unset).toBeGreaterThanOrEqual(beforeMs + 30_000);
+    expect(unset).toBeLessThanOrEqual(afterMs + 30_000);
+    expect(set).toBeGreaterThan(beforeMs + 3_590_000);
+    expect(set).toBeLessThanOrEqual(afterMs + 3_600_000);
+  });
+
+  it("has no deadline that nobody set where its method is open-ended", async () => {
+    const deadlines: number[] = [];
+    const server = await startProbeServer({
+      watch: async function* (_request, call) {
+        deadlines.push(call.deadlineMs);
+        yield serving;
+      },
+    });
+    await collect(createClient(Health, protocol.connect(server)).watch({}));
+    expect(deadlines).toEqual([Infinity]);
+  });
+
+  it("is cut off a stream that its caller leaves, and can clean up", async () => {
+    const cleaned = createDeferred<string>();
+    const server = await startProbeServer({
+      watch: async function* (_request, call) {
+        try {
+          yield serving;
+          await once(call.signal, "abort");
+        } finally {
+          cleaned.resolve("cleaned up");
+        }
+      },
+    });
+    const leave = new AbortController();
+    const watch = createClient(Health, protocol.connect(server))
+      .watch({}, { signal: leave.signal })
+      [Symbol.asyncIterator]();
+    await watch.next();
+    leave.abort();
+    await expect(watch.next()).rejects.toThrow();
+    expect(await cleaned.promise).toBe("cleaned up");
+  });
+
+  it("that answers with more than 16 MiB is answered for with an error", async () => {
+    const response = create(HealthListResponseSchema, {
+      statuses: { ["x".repeat(17 * 1024 * 1024)]: serving },
+    });
+    const server = await startProbeServer({ list: async () => response });
+    expect((await failureOf(createClient(Health, protocol.connect(server)).list({}))).code).toBe(
+      "ResourceExhausted",
+    );
+  });
+
+  it("that fails within a stream ends it with the error", async () => {
+    const server = await startProbeServer({
+      watch: async function* () {
+        yield serving;
+        throw new VademecumError("DATA_LOSS", "DAMAGED_RECORD", "text");
+      },
+    });
+    const watch = createClient(Health, protocol.connect(server)).watch({})[Symbol.asyncIterator]();
+    await watch.next();
+    expect(await failureOf(watch.next())).toMatchObject({
+      code: "DataLoss",
+      reason: "DAMAGED_RECORD",
+    });
+  });
+
+  it("that is not an async function may throw", async () => {
+    const thrower = () => {
+      throw new VademecumError("NOT_FOUND", "SERVICE_NOT_FOUND", "text");
+    };
+    const health = createClient(
+      Health,
+      protocol.connect(await startProbeServer({ check: thrower, watch: thrower })),
+    );
+    expect((await failureOf(health.check({}))).code).toBe("NotFound");
+    expect((await failureOf(collect(health.watch({})))).code).toBe("NotFound");
+  });
+});
+
+describe.each(protocols)("a search over $name", (protocol) => {
+  it("is produced no faster than it is read", async () => {
+    const memory = memoryOf({ content: "x".repeat(60 * 1024) });
+    const scores = {
+      relevance: 1,
+      vector: 0,
+      keyword: 1,
+      following: 0,
+      thread: 0,
+      author: 0,
+      date: 0,
+      recency: 1,
+      importance: 0.5,
+      final: 1,
+    };
+    let produced = 0;
+    const hit = {
+      get memory() {
+        produced += 1;
+        return memory;
+      },
+      scores,
+      tokens: 5,
+      excerpt: false,
+    };
+    const hits = Array.from({ length: 10_000 }, () => hit);
+    const summary = {
+      totalMatches: 1,
+      tokensUsed: 5,
+      omitted: [],
+      omittedCount: 0,
+      index: "exact",
+      commitSeq: 9n,
+      noHitsReason: "",
+    } as const;
+    const server = serve({ search: async () => ({ hits, summary }) });
+    const search = memoryProviderClient(server, protocol).search({
+      namespace: { userId: "ann", agentId: "cook" },
+    });
+    const messages = search[Symbol.asyncIterator]();
+    for (let read = 0; read < 20; read++) {
+      expect((await messages.next()).done).toBe(false);
+      for (let turns = 0; turns < 50; turns++) await turn();
+    }
+    // Each message has one hit, which is looked at twice; buffers of both sides and of the system hold the rest.
+    expect(produced / 2).toBeLessThan(1000);
+  });
+});
+
+describe.each(protocols.filter(({ bidi }) => bidi))("a stream both ways over $name", (protocol) => {
+  it("answers while requests come, and ends when its handler does", async () => {
+    const server = await startProbeServer({
+      serverReflectionInfo: async function* (requests) {
+        for await (const { host } of requests) {
+          yield create(ServerReflectionResponseSchema, { validHost: host });
+          if (host === "last") return;
+        }
+      },
+    });
+    const asked: string[] = [];
+    const answered = [createDeferred(), createDeferred()] as const;
+    const requests = async function* () {
+      for (const host of ["first", "last", "never asked for"]) {
+        asked.push(host);
+        yield { host };
+        await answered[asked.length === 1 ? 0 : 1].promise;
+      }
+    };
+    const responses = createClient(ServerReflection, protocol.connect(server))
+      .serverReflectionInfo(requests())
+      [Symbol.asyncIterator]();
+    expect(await nextOf(responses)).toMatchObject({ validHost: "first" });
+    expect(asked).toEqual(["first"]);
+    answered[0].resolve();
+    expect(await nextOf(responses)).toMatchObject({ validHost: "last" });
+    expect(await nextOf(responses)).toBeUndefined();
+    answered[1].resolve();
+  });
+});

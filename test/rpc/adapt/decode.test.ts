@@ -1,0 +1,117 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { describe, expect, it } from "vitest";
+import { AddRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { decodeBinary, decodeJson } from "../../../src/rpc/adapt/decode.js";
+import { containing } from "../matchers.js";
+
+const utf8 = new TextEncoder();
+const notUtf8 = Uint8Array.of(0xff);
+const surrogateInUtf8 = Uint8Array.of(0xed, 0xa0, 0x80);
+const malformed = { code: "INVALID_ARGUMENT", reason: "MALFORMED_REQUEST" };
+
+function fieldOf(number: number, bytes: Uint8Array): Uint8Array {
+  return new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(bytes).finish();
+}
+
+/** `metadata` with one entry. */
+function metadataOf(key: Uint8Array, value: Uint8Array): Uint8Array {
+  return fieldOf(12, structOf(key, value));
+}
+
+function structOf(key: Uint8Array, value: Uint8Array): Uint8Array {
+  return fieldOf(1, Buffer.concat([fieldOf(1, key), fieldOf(2, value)]));
+}
+
+function nestedStruct(levels: number): Uint8Array {
+  let struct = new Uint8Array();
+  for (let level = 1; level < levels; level++)
+    struct = Uint8Array.from(structOf(utf8.encode("a"), fieldOf(5, struct)));
+  return struct;
+}
+
+describe("a binary request", () => {
+  it.each([notUtf8, surrogateInUtf8])(
+    "with text that is not UTF-8 is malformed, wherever the text is",
+    (text) => {
+      const places = [
+        fieldOf(2, text),
+        fieldOf(5, text),
+        fieldOf(1, fieldOf(1, text)),
+        metadataOf(text, fieldOf(3, utf8.encode("x"))),
+        metadataOf(utf8.encode("x"), fieldOf(3, text)),
+      ];
+      for (const bytes of places)
+        expect(() => decodeBinary(AddRequestSchema, bytes)).toThrow(
+          expect.objectContaining(malformed),
+        );
+    },
+  );
+
+  it("nested a hundred levels deep is malformed, one within the limits is not", () => {
+    expect(() => decodeBinary(AddRequestSchema, fieldOf(12, nestedStruct(100)))).toThrow(
+      expect.objectContaining(malformed),
+    );
+    expect(() => decodeBinary(AddRequestSchema, fieldOf(12, nestedStruct(17)))).not.toThrow();
+  });
+
+  it("cut anywhere within a field is malformed", () => {
+    const bytes = toBinary(AddRequestSchema, create(AddRequestSchema, { content: "abc" }));
+    for (let length = 1; length < bytes.length; length++) {
+      expect(
+        () => decodeBinary(AddRequestSchema, bytes.subarray(0, length)),
+        `${length} bytes`,
+      ).toThrow(expect.objectContaining(malformed));
+    }
+  });
+
+  it("keeps what is text, NUL, marks and a byte-order mark included", () => {
+    const content = "\u0000\ufeffe\u0301\u202e\u{1f600}";
+    expect(decodeBinary(AddRequestSchema, fieldOf(2, utf8.encode(content))).content).toBe(content);
+  });
+
+  it("keeps every metadata key, those with a meaning in JavaScript included", () => {
+    const { metadata = {} } = decodeBinary(
+      AddRequestSchema,
+      metadataOf(utf8.encode("__proto__"), fieldOf(3, utf8.encode("x"))),
+    );
+    expect(Object.entries(metadata)).toEqual([["__proto__", "x"]]);
+  });
+});
+
+describe("a JSON request", () => {
+  const decode = (json: string | Uint8Array) =>
+    decodeJson(AddRequestSchema, typeof json === "string" ? utf8.encode(json) : json, {
+      ignoreUnknownFields: false,
+    });
+
+  it.each([
+    [
+      "bytes that are not UTF-8",
+      Buffer.concat([utf8.encode('{"content":"'), notUtf8, utf8.encode('"}')]),
+      "utf-8",
+    ],
+    ["a lone surrogate", '{"content":"\\ud800"}', "content"],
+    ["a field that there is not", '{"colour":"red"}', "colour"],
+    ["a field twice", '{"content":"a","content":"b"}', "content"],
+    ["a field under both of its names", '{"thread_id":"a","threadId":"b"}', "thread_id"],
+    ["an enum value that there is not", '{"memoryType":"MEMORY_TYPE_OTHER"}', "MEMORY_TYPE_OTHER"],
+    ["another type", '{"importance":"high"}', "importance"],
+    ["a time that is none", '{"eventTime":"yesterday"}', "Timestamp"],
+    ["a thousand levels", `{"metadata":${'{"a":'.repeat(1000)}1${"}".repeat(1000)}}`, "depth"],
+    ["a million levels", `{"metadata":${"[".repeat(1_000_000)}`, "JSON"],
+    ["nothing", "", "JSON"],
+    ["a list", "[]", "AddRequest"],
+  ])("with %s is malformed, and told so", (_name, json, says) => {
+    expect(() => decode(json)).toThrow(
+      expect.objectContaining({ ...malformed, message: containing(says) }),
+    );
+  });
+
+  it("may use the names of the definitions or those of JSON", () => {
+    expect(decode('{"thread_id":"a","memoryType":"MEMORY_TYPE_TRACE"}')).toMatchObject({
+      threadId: "a",
+      memoryType: 6,
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { splitEnvelopes } from "../../../src/rpc/adapt/envelopes.js";
+import { collect, streamOf } from "../streams.js";
+
+interface Envelope {
+  readonly flags: number;
+  readonly data: Uint8Array;
+}
+
+function bodyOf(envelopes: readonly Envelope[]): Buffer {
+  return Buffer.concat(
+    envelopes.flatMap(({ flags, data }) => {
+      const prefix = Buffer.alloc(5);
+      prefix.writeUInt8(flags, 0);
+      prefix.writeUInt32BE(data.byteLength, 1);
+      return [prefix, data];
+    }),
+  );
+}
+
+/** The body in chunks that end at the given places. */
+function chunksOf(body: Buffer, ends: readonly number[]): Buffer[] {
+  const places = [...new Set([0, ...ends.map((end) => end % (body.length + 1)), body.length])].sort(
+    (a, b) => a - b,
+  );
+  return places.slice(1).map((end, i) => body.subarray(places[i], end));
+}
+
+const split = async (chunks: readonly Uint8Array[]) =>
+  (await collect(splitEnvelopes(streamOf(chunks)))).map(({ flags, data }) => ({
+    flags,
+    data: Buffer.from(data).toString("hex"),
+  }));
+
+describe("a body of messages", () => {
+  it("is the same messages however it is cut into chunks", async () => {
+    const envelopes = fc.array(
+      fc.record({ flags: fc.nat(255), data: fc.uint8Array({ maxLength: 40 }) }),
+      { maxLength: 8 },
+    );
+    await fc.assert(
+      fc.asyncProperty(envelopes, fc.array(fc.nat(1000)), async (messages, ends) => {
+        const expected = messages.map(({ flags, data }) => ({
+          flags,
+          data: Buffer.from(data).toString("hex"),
+        }));
+        expect(await split(chunksOf(bodyOf(messages), ends))).toEqual(expected);
+      }),
+    );
+  });
+
+  it("is refused if it ends within one", async () => {
+    const body = bodyOf([{ flags: 0, data: Buffer.from("abc") }]);
+    for (let length = 1; length < body.length; length++) {
+      await expect(split([body.subarray(0, length)])).rejects.toMatchObject({
+        code: "INVALID_ARGUMENT",
+        reason: "MALFORMED_REQUEST",
+      });
+    }
+  });
+
+  it("is refused by the length that a message is said to have, before it comes", async () => {
+    const prefix = Buffer.from([0, 0, 64, 0, 1]);
+    await expect(split([prefix])).rejects.toMatchObject({
+      code: "RESOURCE_EXHAUSTED",
+      reason: "REQUEST_TOO_LARGE",
+    });
+  });
+
+  it("is read in linear time if it comes byte by byte", async () => {
+    const body = bodyOf([{ flags: 0, data: Buffer.alloc(1_000_000) }]);
+    const bytes = Array.from(body, (byte) => Uint8Array.of(byte));
+    const [message] = await collect(splitEnvelopes(streamOf(bytes)));
+    expect(message?.data.byteLength).toBe(1_000_000);
+  });
+});

@@ -1,0 +1,199 @@
+import { once } from "node:events";
+import { describe, expect, it } from "vitest";
+import type { Added } from "../../../src/core/memories/memory-service.js";
+import { VademecumError } from "../../../src/core/model/errors.js";
+import type { Call } from "../../../src/core/ports/call.js";
+import { memoryOf } from "../../core/memory-fixture.js";
+import { createDeferred } from "../deferred.js";
+import { containing, matching } from "../matchers.js";
+import { memoryProviderClient, protocols } from "../protocols.js";
+import { failureOf } from "../rpc-failure.js";
+import { collect, streamOf } from "../streams.js";
+import { useTestRpcServer } from "../test-rpc-server.js";
+
+const serve = useTestRpcServer();
+
+const namespace = { userId: "ann", agentId: "cook" };
+const added: Added = { id: "m1", commitSeq: 7n, nearDuplicates: [] };
+
+/** Never settles by itself: a use case that takes for ever, and heeds its call. */
+async function untilCallEnds(call: Call, seen: (reason: unknown) => void): Promise<never> {
+  await once(call.signal, "abort");
+  seen(call.signal.reason);
+  call.throwIfEnded();
+  throw new Error("the signal is aborted, so the call has ended");
+}
+
+describe.each(protocols)("over $name", (protocol) => {
+  it("a unary call is answered", async () => {
+    const server = serve({ add: async () => added });
+    const response = await memoryProviderClient(server, protocol).add({
+      namespace,
+      content: "likes Burgundy",
+    });
+    expect(response).toMatchObject({ id: "m1", commitSeq: 7n });
+  });
+
+  it("a search streams its hits and ends with the summary", async () => {
+    const scores = {
+      relevance: 1,
+      vector: 0,
+      keyword: 1,
+      following: 0,
+      thread: 0,
+      author: 0,
+      date: 0,
+      recency: 1,
+      importance: 0.5,
+      final: 1,
+    };
+    const hits = Array.from({ length: 70 }, (_, i) => ({
+      memory: memoryOf({ id: `m${i}` }),
+      scores,
+      tokens: 5,
+      excerpt: false,
+    }));
+    const summary = {
+      totalMatches: 70,
+      tokensUsed: 350,
+      omitted: [],
+      omittedCount: 0,
+      index: "exact",
+      commitSeq: 9n,
+      noHitsReason: "",
+    } as const;
+    const server = serve({ search: async () => ({ hits, summary }) });
+    const messages = await collect(
+      memoryProviderClient(server, protocol).search({ namespace, query: "wine", limit: 100 }),
+    );
+    expect(messages.map((message) => message.hits.length)).toEqual([32, 32, 6]);
+    expect(messages.flatMap((message) => message.hits.map((hit) => hit.memory?.id))).toEqual(
+      hits.map(({ memory }) => memory.id),
+    );
+    expect(messages.map((message) => message.summary?.returned)).toEqual([
+      undefined,
+      undefined,
+      70,
+    ]);
+  });
+
+  it("a refused request is told with its code, reason and fields", async () => {
+    const server = serve();
+    const failure = await failureOf(
+      memoryProviderClient(server, protocol).add({ namespace, content: "", tags: ["ok", ""] }),
+    );
+    expect(failure).toMatchObject({
+      code: "InvalidArgument",
+      reason: "INVALID_FIELD",
+      domain: "vademecum.dev",
+    });
+    expect(failure.fields).toEqual([
+      { field: "content", description: "must have 1 to 65,536 bytes of UTF-8, and has 0" },
+      { field: "tags[1]", description: "must have 1 to 128 bytes of UTF-8, and has 0" },
+    ]);
+    expect(failure.message).toContain("content: must have 1 to 65,536 bytes");
+  });
+
+  it("a refused stream is told with its code, reason and fields", async () => {
+    const server = serve();
+    const failure = await failureOf(
+      collect(memoryProviderClient(server, protocol).search({ namespace, limit: 0 })),
+    );
+    expect(failure).toMatchObject({
+      code: "InvalidArgument",
+      reason: "INVALID_FIELD",
+      fields: [{ field: "limit" }],
+    });
+  });
+
+  it("an error of the domain is told as it is, with the time to wait", async () => {
+    const error = new VademecumError("UNAVAILABLE", "STORE_UNAVAILABLE", "the store is closed", {
+      retryAfterMs: 1_500,
+    });
+    const server = serve({ get: () => Promise.reject(error) });
+    const failure = await failureOf(
+      memoryProviderClient(server, protocol).get({ namespace, id: "m1" }),
+    );
+    expect(failure).toMatchObject({
+      code: "Unavailable",
+      reason: "STORE_UNAVAILABLE",
+      message: "the store is closed",
+    });
+    expect(failure.retryDelay).toEqual({ seconds: 1n, nanos: 500_000_000 });
+  });
+
+  it("an unexpected error is told by an id alone, under which the log has it", async () => {
+    const server = serve({ get: () => Promise.reject(new Error("secret of the house")) });
+    const failure = await failureOf(
+      memoryProviderClient(server, protocol).get({ namespace, id: "m1" }),
+    );
+    expect(failure).toMatchObject({ code: "Internal", reason: "INTERNAL_ERROR" });
+    expect(failure.message).not.toContain("secret");
+    expect(server.logged).toHaveLength(1);
+    const [line] = server.logged;
+    expect(line).toMatchObject({
+      method: "/vademecum.v1.MemoryProvider/Get",
+      err: { message: "secret of the house" },
+    });
+    expect(failure.message).toContain(line?.["errorId"] as string);
+  });
+
+  it("a deadline ends the call for the caller and for the use case", async () => {
+    const ended = createDeferred<unknown>();
+    const server = serve({ get: (_namespace, _id, call) => untilCallEnds(call, ended.resolve) });
+    const failure = await failureOf(
+      memoryProviderClient(server, protocol).get({ namespace, id: "m1" }, { timeoutMs: 200 }),
+    );
+    expect(failure.code).toBe("DeadlineExceeded");
+    expect(await ended.promise).toMatchObject({
+      code: matching(/^(DEADLINE_EXCEEDED|CANCELLED)$/),
+    });
+  });
+
+  it("a caller who leaves ends the use case", async () => {
+    const begun = createDeferred();
+    const ended = createDeferred<unknown>();
+    const server = serve({
+      get: (_namespace, _id, call) => {
+        begun.resolve();
+        return untilCallEnds(call, ended.resolve);
+      },
+    });
+    const leave = new AbortController();
+    const call = failureOf(
+      memoryProviderClient(server, protocol).get({ namespace, id: "m1" }, { signal: leave.signal }),
+    );
+    await begun.promise;
+    leave.abort();
+    expect((await call).code).toBe("Canceled");
+    expect(await ended.promise).toMatchObject({ code: "CANCELLED" });
+  });
+
+  it("a request beyond 4 MiB is refused", async () => {
+    const server = serve();
+    const failure = await failureOf(
+      memoryProviderClient(server, protocol).add({
+        namespace,
+        content: "x".repeat(4 * 1024 * 1024),
+      }),
+    );
+    expect(failure.code).toBe("ResourceExhausted");
+  });
+});
+
+describe.each(protocols.filter(({ bidi }) => bidi))("a batch over $name", (protocol) => {
+  it("answers each item in its order, a bad one with an error of its own", async () => {
+    const server = serve({ add: async ({ content }) => ({ ...added, id: `id of ${content}` }) });
+    const items = ["a", "", "c"].map((content, i) => ({
+      clientId: `${i}`,
+      add: { namespace, content },
+    }));
+    const replies = await collect(memoryProviderClient(server, protocol).addBatch(streamOf(items)));
+    expect(replies.map(({ clientId, result }) => [clientId, result.case])).toEqual([
+      ["0", "id"],
+      ["1", "error"],
+      ["2", "id"],
+    ]);
+    expect(replies[1]?.result.value).toMatchObject({ code: 3, message: containing("add.content") });
+  });
+});

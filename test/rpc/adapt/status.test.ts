@@ -1,0 +1,115 @@
+import { toBinary } from "@bufbuild/protobuf";
+import { anyUnpack } from "@bufbuild/protobuf/wkt";
+import { status as grpcStatus } from "@grpc/grpc-js";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import { StatusSchema } from "#gen/google/rpc/status_pb.js";
+import { type Code, VademecumError } from "../../../src/core/model/errors.js";
+import { createErrorReporter, toConnectError, toStatus } from "../../../src/rpc/adapt/status.js";
+
+const codes: readonly Code[] = [
+  "CANCELLED",
+  "INVALID_ARGUMENT",
+  "DEADLINE_EXCEEDED",
+  "NOT_FOUND",
+  "PERMISSION_DENIED",
+  "RESOURCE_EXHAUSTED",
+  "FAILED_PRECONDITION",
+  "ABORTED",
+  "UNIMPLEMENTED",
+  "INTERNAL",
+  "UNAVAILABLE",
+  "DATA_LOSS",
+];
+
+describe("an error on the wire", () => {
+  it.each(codes)("has the canonical number of %s", (code) => {
+    const error = new VademecumError(code, "SOME_REASON", "text");
+    expect(toStatus(error).code).toBe(grpcStatus[code]);
+    expect(toConnectError(error).code).toBe(grpcStatus[code]);
+  });
+
+  it("carries the same details over Connect as over gRPC", () => {
+    const fields = [{ field: "filter.kinds[0]", description: "must not be empty" }];
+    const error = new VademecumError("INVALID_ARGUMENT", "INVALID_FIELD", "text", {
+      fields,
+      retryAfterMs: 250,
+    });
+    const packed = toStatus(error).details;
+    expect(packed.map(({ typeUrl }) => typeUrl.split("/")[1])).toEqual([
+      "google.rpc.ErrorInfo",
+      "google.rpc.BadRequest",
+      "google.rpc.RetryInfo",
+    ]);
+    const sent = toConnectError(error);
+    for (const schema of [ErrorInfoSchema, BadRequestSchema]) {
+      const [unpacked] = packed
+        .map((any) => anyUnpack(any, schema))
+        .filter((message) => message !== undefined);
+      expect(sent.findDetails(schema)).toEqual([unpacked]);
+    }
+  });
+
+  it("fits into the 8 KiB of headers that some clients accept, whatever it is about", () => {
+    const text = fc.string({ unit: "grapheme", maxLength: 4000 });
+    const fields = fc.array(fc.record({ field: text, description: text }), { maxLength: 50 });
+    fc.assert(
+      fc.property(text, fields, (message, violations) => {
+        const status = toStatus(
+          new VademecumError("INVALID_ARGUMENT", "INVALID_FIELD", message, { fields: violations }),
+        );
+        expect(encodeURIComponent(status.message).length).toBeLessThan(3100);
+        expect(Buffer.from(toBinary(StatusSchema, status)).toString("base64").length).toBeLessThan(
+          5000,
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("names the first fields in full and leaves out those that do not fit", () => {
+    const fields = Array.from({ length: 1000 }, (_, i) => ({
+      field: `tags[${i}]`,
+      description: "must have 1 to 128 bytes",
+    }));
+    const [, badRequest] = toStatus(
+      new VademecumError("INVALID_ARGUMENT", "INVALID_FIELD", "text", { fields }),
+    ).details;
+    const told = badRequest && anyUnpack(badRequest, BadRequestSchema);
+    expect(told?.fieldViolations.length).toBeGreaterThan(10);
+    expect(told?.fieldViolations[0]).toMatchObject(fields[0] ?? {});
+  });
+
+  it("is well-formed even if it quotes what is not", () => {
+    expect(
+      toStatus(new VademecumError("NOT_FOUND", "MEMORY_NOT_FOUND", "memory '\ud800' not found"))
+        .message,
+    ).toBe("memory '\ufffd' not found");
+  });
+});
+
+describe("the reporter", () => {
+  it("passes expected errors on without logging them", () => {
+    const logged: unknown[] = [];
+    const report = createErrorReporter({ error: (line: unknown) => void logged.push(line) });
+    const error = new VademecumError("NOT_FOUND", "MEMORY_NOT_FOUND", "text");
+    expect(report(error, "/a/b")).toBe(error);
+    expect(logged).toEqual([]);
+  });
+
+  it.each([new TypeError("secret"), "secret", undefined, { secret: true }])(
+    "hides the unexpected %s and logs it under the id it tells",
+    (thrown) => {
+      const logged: { err: unknown; errorId: string }[] = [];
+      const report = createErrorReporter({
+        error: (line: unknown) => void logged.push(line as { err: unknown; errorId: string }),
+      });
+      const error = report(thrown, "/a/b");
+      expect(error).toMatchObject({ code: "INTERNAL", reason: "INTERNAL_ERROR", fields: [] });
+      expect(error.message).not.toContain("secret");
+      expect(logged).toMatchObject([{ err: thrown, method: "/a/b" }]);
+      expect(error.message).toContain(logged[0]?.errorId);
+    },
+  );
+});

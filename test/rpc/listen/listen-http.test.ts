@@ -1,0 +1,244 @@
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { containing } from "../matchers.js";
+import { grpcFrame, sendHttp2 } from "../raw-http2.js";
+import { useTestRpcServer } from "../test-rpc-server.js";
+
+const serve = useTestRpcServer();
+
+const checkPath = "/grpc.health.v1.Health/Check";
+const emptyRequest = grpcFrame(Buffer.alloc(0));
+
+async function start(): Promise<{
+  readonly url: string;
+  readonly open: () => Promise<Socket>;
+  readonly setServing: (serving: boolean) => void;
+}> {
+  const server = serve();
+  const port = Number(server.httpAddress.split(":")[1]);
+  const open = async () => {
+    const socket = connect(port, "127.0.0.1");
+    await once(socket, "connect");
+    return socket;
+  };
+  return {
+    url: `http://${server.httpAddress}`,
+    open,
+    setServing: (serving) => server.setServing(serving),
+  };
+}
+
+async function postJson(
+  url: string,
+  path: string,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(url + path, {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json", ...headers },
+  });
+}
+
+describe("the HTTP port", () => {
+  it("speaks HTTP/1.1 and HTTP/2 in plaintext", async () => {
+    const { url } = await start();
+    expect(await (await postJson(url, checkPath, "{}")).json()).toEqual({ status: "SERVING" });
+    const response = await sendHttp2(
+      url,
+      { ":path": checkPath, "content-type": "application/json" },
+      Buffer.from("{}"),
+    );
+    expect(JSON.parse(response.body)).toEqual({ status: "SERVING" });
+  });
+
+  it("recognizes either even if its first bytes come one by one", async () => {
+    const { open } = await start();
+    const http1 = await open();
+    for (const letter of "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") {
+      http1.write(letter);
+      await turn();
+    }
+    expect(await text(http1)).toMatch(/^HTTP\/1\.1 200 OK/);
+    const http2 = await open();
+    for (const letter of "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") {
+      http2.write(letter);
+      await turn();
+    }
+    const [settings] = (await once(http2, "data")) as [Buffer];
+    // Type of the first frame: SETTINGS.
+    expect(settings[3]).toBe(4);
+    http2.destroy();
+  });
+
+  it.each([
+    ["what no protocol begins with", "\u0016\u0003\u0001 hello\r\n\r\n"],
+    ["a verb that is like HTTP/2's", "PRINT /healthz HTTP/1.1\r\nHost: x\r\n\r\n"],
+    [
+      "headers of more than 16 KiB",
+      `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(17_000)}\r\n\r\n`,
+    ],
+    ["a preface that goes wrong", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n"],
+  ])("closes a connection with %s, and goes on", async (_name, bytes) => {
+    const { url, open } = await start();
+    const socket = await open();
+    socket.on("error", () => undefined).resume();
+    socket.write(bytes);
+    await once(socket, "close");
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it.each([
+    [
+      "HTTP/1.0 without a host",
+      `POST ${checkPath} HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+    ],
+    [
+      "a host that is none",
+      `POST ${checkPath} HTTP/1.1\r\nHost: [\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+    ],
+  ])("answers 400 to %s", async (_name, request) => {
+    const { open } = await start();
+    const socket = await open();
+    socket.write(request);
+    const response = await text(socket);
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    expect(response).toContain("Host header");
+  });
+
+  it("tells at /healthz whether it takes calls", async () => {
+    const { url, setServing } = await start();
+    const serving = await fetch(`${url}/healthz`);
+    expect([serving.status, await serving.json()]).toEqual([200, { status: "SERVING" }]);
+    setServing(false);
+    onTestFinished(() => setServing(true));
+    const notServing = await fetch(`${url}/healthz?verbose`);
+    expect([notServing.status, await notServing.json()]).toEqual([503, { status: "NOT_SERVING" }]);
+    expect((await fetch(`${url}/healthz`, { method: "HEAD" })).status).toBe(503);
+    expect((await fetch(`${url}/healthz`, { method: "POST" })).headers.get("allow")).toBe(
+      "GET, HEAD",
+    );
+  });
+
+  it("says what there is to whoever asks for something else", async () => {
+    const { url } = await start();
+    const page = await fetch(`${url}/favicon.ico`);
+    expect(page.status).toBe(404);
+    expect(await page.json()).toEqual({
+      code: "not_found",
+      message: containing("vademecum.v1.MemoryProvider"),
+    });
+    const method = await postJson(url, "/vademecum.v1.MemoryProvider/Remember", "{}");
+    expect(method.status).toBe(404);
+    expect(await method.json()).toEqual({
+      code: "unimplemented",
+      message: containing("it has Add, AddTrace, AddBatch, Search"),
+    });
+    const verb = await fetch(url + checkPath);
+    expect([verb.status, verb.headers.get("allow")]).toEqual([405, "POST"]);
+    const type = await fetch(url + checkPath, {
+      method: "POST",
+      body: "{}",
+      headers: { "content-type": "text/plain" },
+    });
+    expect([type.status, await type.json()]).toEqual([
+      415,
+      { code: "invalid_argument", message: containing("application/json") },
+    ]);
+    const watch = await postJson(
+      url,
+      "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+      "",
+      {
+        "content-type": "application/connect+json",
+      },
+    );
+    expect([watch.status, await watch.json()]).toEqual([
+      505,
+      { code: "invalid_argument", message: containing("HTTP/2") },
+    ]);
+  });
+
+  it.each(["application/grpc", "application/grpc-web+proto"])(
+    "answers a call of a method that there is not in its own protocol: %s",
+    async (contentType) => {
+      const { url } = await start();
+      const { headers } = await sendHttp2(
+        url,
+        { ":path": "/vademecum.v1.MemoryProvider/Remember", "content-type": contentType },
+        emptyRequest,
+      );
+      expect(headers).toMatchObject({
+        ":status": 200,
+        "content-type": contentType,
+        "grpc-status": "12",
+      });
+      expect(decodeURIComponent(String(headers["grpc-message"]))).toContain("no method 'Remember'");
+    },
+  );
+
+  it("refuses gRPC over HTTP/1.1, whose clients would not see its status", async () => {
+    const { url } = await start();
+    const response = await fetch(url + checkPath, {
+      method: "POST",
+      body: emptyRequest,
+      headers: { "content-type": "application/grpc" },
+    });
+    expect(response.status).toBe(415);
+  });
+
+  it.each([
+    ["of a length that is told", {}],
+    ["in chunks", { "transfer-encoding": "chunked" }],
+  ])(
+    "refuses a request that is too large with the reason, and goes on with the connection: %s",
+    async (_name, headers) => {
+      const { url } = await start();
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      onTestFinished(() => agent.destroy());
+      const post = async (path: string, body: string) => {
+        const options = {
+          agent,
+          method: "POST",
+          headers: { "content-type": "application/json", ...headers },
+        };
+        const response = await new Promise<IncomingMessage>((resolve, reject) =>
+          request(url + path, options, resolve)
+            .on("error", reject)
+            .end(body),
+        );
+        return { status: response.statusCode, body: JSON.parse(await text(response)) as unknown };
+      };
+      const refused = await post(
+        checkPath,
+        JSON.stringify({ service: "x".repeat(5 * 1024 * 1024) }),
+      );
+      expect(refused).toMatchObject({
+        status: 429,
+        body: { code: "resource_exhausted", details: [{ debug: { reason: "REQUEST_TOO_LARGE" } }] },
+      });
+      expect(await post(checkPath, "{}")).toEqual({ status: 200, body: { status: "SERVING" } });
+    },
+  );
+
+  it("refuses a JSON field that there is not, with the reason", async () => {
+    const { url } = await start();
+    const response = await postJson(url, checkPath, '{"service":"","colour":"red"}');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: "invalid_argument",
+      message: containing('"colour"'),
+      details: [
+        {
+          type: "google.rpc.ErrorInfo",
+          debug: { reason: "MALFORMED_REQUEST", domain: "vademecum.dev" },
+        },
+      ],
+    });
+  });
+});

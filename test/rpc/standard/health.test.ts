@@ -1,0 +1,72 @@
+import { createClient } from "@connectrpc/connect";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  Health,
+  HealthCheckResponse_ServingStatus as ServingStatus,
+} from "#gen/grpc/health/v1/health_pb.js";
+import { allMethods } from "../../e2e/isolation/services.js";
+import { containing } from "../matchers.js";
+import { protocols } from "../protocols.js";
+import { failureOf } from "../rpc-failure.js";
+import { nextOf } from "../streams.js";
+import { startTestRpcServer, useTestRpcServer } from "../test-rpc-server.js";
+
+const serve = useTestRpcServer();
+const serviceName = "vademecum.v1.MemoryProvider";
+const ownServices = new Set((await allMethods()).map(({ parent }) => parent.typeName));
+
+describe.each(protocols)("health over $name", (protocol) => {
+  it("tells whether the server and its services take calls", async () => {
+    const server = serve();
+    onTestFinished(() => server.setServing(true));
+    const health = createClient(Health, protocol.connect(server));
+    for (const service of ["", serviceName]) {
+      expect(await health.check({ service })).toMatchObject({ status: ServingStatus.SERVING });
+    }
+    server.setServing(false);
+    for (const service of ["", serviceName]) {
+      expect(await health.check({ service })).toMatchObject({ status: ServingStatus.NOT_SERVING });
+    }
+    const { statuses } = await health.list({});
+    expect(Object.keys(statuses).sort()).toEqual(["", ...ownServices].toSorted());
+    expect(statuses[serviceName]?.status).toBe(ServingStatus.NOT_SERVING);
+  });
+
+  it("does not know a service that there is not", async () => {
+    const health = createClient(Health, protocol.connect(serve()));
+    const failure = await failureOf(health.check({ service: "vademecum.v1.Nothing" }));
+    expect(failure).toMatchObject({
+      code: "NotFound",
+      reason: "SERVICE_NOT_FOUND",
+      message: containing(serviceName),
+    });
+  });
+
+  it("tells a watcher each change, and of the end before the server stops", async () => {
+    const server = await startTestRpcServer();
+    const watch = createClient(Health, protocol.connect(server))
+      .watch({ service: serviceName })
+      [Symbol.asyncIterator]();
+    const next = async () => (await nextOf(watch))?.status;
+    expect(await next()).toBe(ServingStatus.SERVING);
+    server.setServing(false);
+    expect(await next()).toBe(ServingStatus.NOT_SERVING);
+    server.setServing(true);
+    expect(await next()).toBe(ServingStatus.SERVING);
+    const stopped = server.stop(60_000);
+    expect(await next()).toBe(ServingStatus.NOT_SERVING);
+    expect(await next()).toBeUndefined();
+    await stopped;
+  });
+
+  it("tells a watcher of an unknown service that it is unknown, and goes on", async () => {
+    const server = await startTestRpcServer();
+    const watch = createClient(Health, protocol.connect(server))
+      .watch({ service: "other" })
+      [Symbol.asyncIterator]();
+    expect((await nextOf(watch))?.status).toBe(ServingStatus.SERVICE_UNKNOWN);
+    const end = nextOf(watch);
+    await server.stop(60_000);
+    expect(await end).toBeUndefined();
+  });
+});

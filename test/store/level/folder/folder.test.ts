@@ -1,0 +1,103 @@
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import type { Scope } from "../../../../src/core/model/namespace.js";
+import { verifyFolder } from "../../../../src/store/level/recovery/verify-folder.js";
+import { createTestFolder, openTestStore } from "../level-folder.js";
+
+const scope: Scope = { kind: "run", runId: "r" };
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await createTestFolder(onTestFinished);
+});
+
+async function openAndClose(): Promise<void> {
+  await (await openTestStore(folder)).close();
+}
+
+async function headSeq(): Promise<number> {
+  const store = await openTestStore(folder);
+  const { head } = await store.update(scope, async () => undefined);
+  await store.close();
+  return head.seq;
+}
+
+async function writeOne(): Promise<void> {
+  const store = await openTestStore(folder);
+  await store.update(scope, async (tx) => tx.put("replyExpiries", scope, "k", "v"));
+  await store.close();
+}
+
+describe("a data folder", () => {
+  it("is made where there is none, with the folders above it", async () => {
+    folder = join(folder, "deep", "below");
+    await writeOne();
+    expect(await headSeq()).toBe(1);
+  });
+
+  it("may be empty, the root of a disk, or hold what indexes have left", async () => {
+    await mkdir(join(folder, "lost+found"), { recursive: true });
+    await mkdir(join(folder, "graphs"));
+    await writeOne();
+    expect(await headSeq()).toBe(1);
+  });
+
+  it("with something else in it is refused and not touched", async () => {
+    await mkdir(folder);
+    await writeFile(join(folder, "thesis.txt"), "");
+    const refused = { code: "FAILED_PRECONDITION", reason: "NOT_A_DATA_FOLDER" };
+    await expect(openTestStore(folder)).rejects.toMatchObject(refused);
+    await expect(verifyFolder(folder)).rejects.toMatchObject(refused);
+    expect(await readdir(folder)).toEqual(["thesis.txt"]);
+  });
+
+  it("that was never filled is begun anew when the process was ended while making it", async () => {
+    await openAndClose();
+    await rm(join(folder, "high-water-mark"));
+    await writeFile(join(folder, "CREATING"), "");
+    await writeOne();
+    expect(await headSeq()).toBe(1);
+  });
+
+  it("is held by one store at a time, also within a process, and by none after it is closed", async () => {
+    const first = await openTestStore(folder);
+    const inUse = { code: "FAILED_PRECONDITION", reason: "FOLDER_IN_USE" };
+    await expect(openTestStore(folder)).rejects.toMatchObject(inUse);
+    await expect(verifyFolder(folder)).rejects.toMatchObject(inUse);
+    await first.update(scope, async (tx) => tx.put("replyExpiries", scope, "k", "v"));
+    await first.close();
+    expect(await headSeq()).toBe(1);
+  });
+
+  it("opens although the files beside its lock are damaged", async () => {
+    await writeOne();
+    for (const name of await readdir(join(folder, "lock")))
+      await writeFile(join(folder, "lock", name), "garbage");
+    expect(await headSeq()).toBe(1);
+  });
+
+  it("keeps nothing of its opening", async () => {
+    await openAndClose();
+    await writeOne();
+    expect((await readdir(folder)).toSorted()).toEqual([
+      "high-water-mark",
+      "lock",
+      "records",
+      "reserve",
+    ]);
+  });
+
+  it("verifies as intact, with the number of its records", async () => {
+    await writeOne();
+    expect(await verifyFolder(folder)).toEqual({ findings: [], namespaces: 0, records: 1 });
+  });
+
+  it("without data in it cannot be verified", async () => {
+    await expect(verifyFolder(folder)).rejects.toMatchObject({
+      code: "FAILED_PRECONDITION",
+      reason: "NOT_A_DATA_FOLDER",
+    });
+  });
+});

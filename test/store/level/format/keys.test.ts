@@ -1,0 +1,168 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Scope } from "../../../../src/core/model/namespace.js";
+import {
+  changeKey,
+  markKey,
+  metaKey,
+  namespaceHeadKey,
+  namespaceTableRange,
+  parseKey,
+  recordKey,
+  scopeHeadKey,
+  scopePart,
+  scopeTableRange,
+  sweepKey,
+  tableCodes,
+  textOfRecordKey,
+} from "../../../../src/store/level/format/keys.js";
+
+const id = fc.string({ unit: "binary", maxLength: 5 });
+const scope: fc.Arbitrary<Scope> = fc.oneof(
+  fc.record({ kind: fc.constant("user" as const), userId: id }),
+  fc.record({ kind: fc.constant("run" as const), runId: id }),
+  fc.constant({ kind: "server" as const }),
+);
+const number = fc.integer({ min: 0, max: 0xffffffff });
+
+describe("keys on disk", () => {
+  it("have these bytes, for ever", () => {
+    const user = scopePart({ kind: "user", userId: "kim" });
+    const golden = {
+      meta: metaKey,
+      mark: markKey(258),
+      scopeHead: scopeHeadKey(user),
+      namespaceHead: namespaceHeadKey(user, "é"),
+      sweep: sweepKey(user, "a", 7),
+      memory: recordKey(namespaceTableRange(user, "a", 7, "memories"), "id"),
+      vector: recordKey(namespaceTableRange(user, "a", 7, "vectors"), "id"),
+      timeline: recordKey(namespaceTableRange(user, "a", 7, "timeline"), "id"),
+      profile: recordKey(namespaceTableRange(user, "a", 7, "profiles"), "id"),
+      reply: recordKey(scopeTableRange(scopePart({ kind: "run", runId: "r" }), "replies"), "k"),
+      replyExpiry: recordKey(scopeTableRange(scopePart({ kind: "server" }), "replyExpiries"), "k"),
+      change: changeKey(user, 258),
+    };
+    expect(tableCodes).toEqual({
+      memories: 0x01,
+      vectors: 0x02,
+      timeline: 0x03,
+      profiles: 0x04,
+      skills: 0x05,
+      skillVectors: 0x06,
+      skillUses: 0x07,
+      turnEntries: 0x08,
+      turnsByRequest: 0x09,
+      turnsByTask: 0x0a,
+      alternateVectors: 0x0b,
+      skillTimeline: 0x0c,
+      alternateSkillVectors: 0x0d,
+      replies: 0x40,
+      replyExpiries: 0x41,
+      blocks: 0x42,
+      blockVersions: 0x43,
+      proposals: 0x44,
+      pendingProposals: 0x45,
+      rejectedEdits: 0x46,
+      keyValues: 0x47,
+      keyPositions: 0x48,
+      toolManifests: 0x49,
+    });
+    expect(
+      Object.fromEntries(Object.entries(golden).map(([name, key]) => [name, key.toString("hex")])),
+    ).toEqual({
+      meta: "01",
+      mark: "020000000000000102",
+      scopeHead: "030100036b696d00",
+      namespaceHead: "030100036b696d010002c3a9",
+      sweep: "040100036b696d0100016100000007",
+      memory: "100100036b696d0100016100000007016964",
+      vector: "100100036b696d0100016100000007026964",
+      timeline: "100100036b696d0100016100000007036964",
+      profile: "100100036b696d0100016100000007046964",
+      reply: "100200017200406b",
+      replyExpiry: "1003000000416b",
+      change: "110100036b696d0000000000000102",
+    });
+  });
+
+  it("can be read back", () => {
+    fc.assert(
+      fc.property(scope, id, id, number, (anyScope, agentId, key, generation) => {
+        const part = scopePart(anyScope);
+        expect(parseKey(scopeHeadKey(part))).toEqual({ kind: "scopeHead", scope: anyScope });
+        expect(parseKey(changeKey(part, generation))).toEqual({
+          kind: "change",
+          scope: anyScope,
+          seq: generation,
+        });
+        const range = scopeTableRange(part, "replies");
+        expect(parseKey(recordKey(range, key))).toEqual({
+          kind: "scopeRecord",
+          scope: anyScope,
+          table: "replies",
+          key,
+        });
+        expect(textOfRecordKey(range, recordKey(range, key))).toBe(key);
+        const namespace = { userId: "u", agentId };
+        const user = scopePart({ kind: "user", userId: "u" });
+        expect(parseKey(namespaceHeadKey(user, agentId))).toEqual({
+          kind: "namespaceHead",
+          namespace,
+        });
+        expect(parseKey(sweepKey(user, agentId, generation))).toEqual({
+          kind: "sweep",
+          namespace,
+          generation,
+        });
+        const record = recordKey(namespaceTableRange(user, agentId, generation, "vectors"), key);
+        expect(parseKey(record)).toEqual({
+          kind: "namespaceRecord",
+          namespace,
+          generation,
+          table: "vectors",
+          key,
+        });
+      }),
+    );
+  });
+
+  it("of one table lie in its range, those of every other outside", () => {
+    fc.assert(
+      fc.property(scope, scope, id, (scopeA, scopeB, key) => {
+        const range = scopeTableRange(scopePart(scopeA), "replies");
+        const foreign = recordKey(scopeTableRange(scopePart(scopeB), "replies"), key);
+        const inRange = foreign.compare(range.prefix) >= 0 && foreign.compare(range.end) < 0;
+        expect(inRange).toBe(JSON.stringify(scopeA) === JSON.stringify(scopeB));
+      }),
+    );
+  });
+
+  it("that this layout does not make are told apart", () => {
+    const valid = recordKey(
+      namespaceTableRange(scopePart({ kind: "user", userId: "kim" }), "a", 7, "memories"),
+      "",
+    );
+    for (let length = 0; length < valid.length; length++)
+      expect(parseKey(valid.subarray(0, length))).toBeUndefined();
+    for (const hex of [
+      "",
+      "00",
+      "0101",
+      "0200",
+      "0301000161",
+      "1004000000416b",
+      "1001000161007f",
+    ]) {
+      expect(parseKey(Buffer.from(hex, "hex"))).toBeUndefined();
+    }
+  });
+
+  it("are never made of half a surrogate pair, which has no UTF-8 form, or of an id that is too long", () => {
+    const range = scopeTableRange(scopePart({ kind: "server" }), "replies");
+    for (const broken of ["\ud800", "a\udc00"]) {
+      expect(() => scopePart({ kind: "user", userId: broken })).toThrow("valid Unicode");
+      expect(() => recordKey(range, broken)).toThrow("valid Unicode");
+    }
+    expect(() => scopePart({ kind: "user", userId: "x".repeat(65_536) })).toThrow("too long");
+  });
+});
