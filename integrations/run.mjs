@@ -62,11 +62,14 @@ function checkLanggraphPython() {
     mkdirSync(cacheFolder, { recursive: true });
     run("python3", ["-m", "venv", environment]);
   }
-  run(python, ["-m", "pip", "install", "--quiet", "hatchling==1.33.0"]);
-  const install = ["-m", "pip", "install", "--quiet", "--no-build-isolation"];
+  const pip = ["-m", "pip", "--quiet"];
   const client = join(projectFolder, "clients", "python");
-  run(python, [...install, client, `${cwd}[test]`]);
-  run(python, [...install, "--force-reinstall", "--no-deps", client, cwd]);
+  run(python, [...pip, "wheel", "--no-deps", "--wheel-dir", environment, client, cwd]);
+  const [clientWheel, wheel] = ["vademecum", "vademecum_langgraph"].map((name) =>
+    join(environment, `${name}-0.1.0-py3-none-any.whl`),
+  );
+  run(python, [...pip, "install", clientWheel, `${wheel}[test]`]);
+  run(python, [...pip, "install", "--force-reinstall", "--no-deps", clientWheel, wheel]);
   run(python, ["-m", "mypy", "--config-file", "pyproject.toml"], { cwd });
   run(python, ["-m", "pytest", "--quiet", "-p", "no:cacheprovider"], {
     cwd,

@@ -184,13 +184,13 @@ function buildPython() {
     mkdirSync(cacheFolder, { recursive: true });
     run("python3", ["-m", "venv", pythonFolder]);
   }
-  run(python, ["-m", "pip", "install", "--quiet", "hatchling==1.33.0"]);
-  const install = ["-m", "pip", "install", "--quiet", "--no-build-isolation"];
-  run(python, [...install, `${join(clientsFolder, "python")}[test]`]);
-  run(python, [...install, "--force-reinstall", "--no-deps", join(clientsFolder, "python")]);
-  run(python, ["-m", "mypy", "--config-file", "pyproject.toml"], {
-    cwd: join(clientsFolder, "python"),
-  });
+  const wheel = join(pythonFolder, "vademecum-0.1.0-py3-none-any.whl");
+  const source = join(clientsFolder, "python");
+  const pip = ["-m", "pip", "--quiet"];
+  run(python, [...pip, "wheel", "--no-deps", "--wheel-dir", pythonFolder, source]);
+  run(python, [...pip, "install", `${wheel}[test]`]);
+  run(python, [...pip, "install", "--force-reinstall", "--no-deps", wheel]);
+  run(python, ["-m", "mypy", "--config-file", "pyproject.toml"], { cwd: source });
 }
 
 /** Builds the client, and links it for the example and the program of the README. */
