@@ -1,7 +1,7 @@
 import type { Instant } from "../model/instant.js";
 import { allTypes } from "../model/memory.js";
 import type { NamespaceIndex, NearestQuery } from "../ports/search-index.js";
-import { mayReturn } from "../search/may-return.js";
+import { mayReturn } from "../search/result-filter.js";
 import { fusedScore, relevanceOf } from "../search/scores.js";
 import type { QueryVector } from "../vectors/vectors.js";
 

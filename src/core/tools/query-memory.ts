@@ -156,7 +156,7 @@ function searchOf(
     limit: query.limit,
     budgetTokens,
     filter: query.filter,
-    permitted,
+    accessFilter: permitted,
     order: "RELEVANCE",
     weights: defaultWeights,
     includeSuperseded: false,

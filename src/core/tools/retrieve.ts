@@ -3,7 +3,7 @@ import type { Namespace } from "../model/namespace.js";
 import type { ToolManifest } from "../model/tool-manifest.js";
 import { type LimitedCall, TimeLimitExceeded } from "../requests/time-limit.js";
 import { contentStateOf } from "../search/content-state.js";
-import type { DatedResult, SearchQuery, SearchResult } from "../search/search.js";
+import type { CacheableResult, SearchQuery, SearchResult } from "../search/search.js";
 import type { Searcher } from "../search/searcher.js";
 import type { ToolServiceParts } from "./parts.js";
 import { cacheKeyOf, type ResultCache } from "./result-cache.js";
@@ -52,7 +52,7 @@ export async function retrieve(
     call,
   );
   const searched = searches.values();
-  const keep = (key: string, dated: DatedResult): Found => {
+  const keep = (key: string, dated: CacheableResult): Found => {
     cache.set(key, dated, nowMs);
     return { kind: "found", result: dated.result, cached: false, ...timed() };
   };
