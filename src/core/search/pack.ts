@@ -26,7 +26,7 @@ export interface SelectionLimits {
   readonly dropNearCopies: boolean;
 }
 
-/** The selected matches, and those passed over. */
+/** The selected matches, and the first matches passed over. */
 export interface Selection {
   readonly matches: readonly { readonly match: Match; readonly tokens: number }[];
   readonly tokensUsed: number;
@@ -38,8 +38,9 @@ export interface Selection {
  * Selects matches in their order. Passes over a match that does not fit into the rest of the
  * budget, and goes on with the smaller matches after it. Never exceeds the budget.
  *
- * @param ranking The matches in order. It may leave out matches of more than `tokensMax()` tokens.
- * @param tokensOf Counts the tokens of a match. It is expensive, so it is called only for memories
+ * @param ranking Iterates over the matches in order. Matches of more than `tokensMax()` tokens may
+ *   be missing.
+ * @param tokensOf Counts the tokens of a match, which is expensive. It is called only for memories
  *   whose stored `tokenCount` (a lower bound) still fits.
  */
 export function selectMatches(
@@ -139,7 +140,7 @@ function packExcerpt(
   const [best] = ranking.matches(() => Number.POSITIVE_INFINITY);
   const excerpt = best && excerptHit(best, budgetTokens, rendering);
   if (excerpt === undefined) {
-    const noHitsReason = `the first character of the best match exceeds budget_tokens ${budgetTokens}`;
+    const noHitsReason = `budget_tokens ${budgetTokens} is too small for any of the best match`;
     return { hits: [], summary: { ...summary, noHitsReason } };
   }
   const omitted = summary.omitted.filter(({ id }) => id !== excerpt.memory.id);

@@ -84,7 +84,7 @@ export function rank(index: NamespaceIndex, input: RankInput, columns: RankingCo
   };
 }
 
-/** Scores the candidates and keeps those that match. */
+/** Scores the candidates and admits the matches among them. */
 function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns): Matches {
   const { query, calibration, resultFilter, now } = input;
   const candidates = scoreCandidates(index, input, columns);
@@ -145,7 +145,7 @@ const scoreSteps = 512;
 
 /**
  * Returns a score that the base scores, and so the final scores, of at least `count` matches of at
- * most `tokensMax` tokens reach. It is at most 1/512 below the highest such base score up to 1.
+ * most `tokensMax` tokens reach. The score is at most 1/512 below the highest such score, or 1.
  * Reads no record.
  */
 function scoreThreshold(matches: Matches, count: number, tokensMax: number): number {

@@ -37,7 +37,8 @@ export interface Searcher {
   /**
    * Follows one memory through a search.
    *
-   * @throws NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no memory of this id.
+   * @throws NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no memory of this id, or the memory
+   *   has expired.
    */
   explain(query: SearchQuery, id: string, call: Call): Promise<Explanation>;
   /**

@@ -98,7 +98,7 @@ test("explain gives a match beyond the limit the score that it has as a hit", as
   expect(stages.at(-1)?.score).toBe(hits[1]?.scores.final);
 });
 
-test("explain says that a memory is a near-copy of a newer match if the newest come first", async () => {
+test("explain says that a memory is a near-copy of a newer match, newest first", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "The festival by the lake" },
@@ -112,7 +112,7 @@ test("explain says that a memory is a near-copy of a newer match if the newest c
   expect(dropOf(explained)).toEqual(["packing", "a newer match has the same words"]);
 });
 
-test("explain blames the limit for an unlisted omission only if the limit was reached", async () => {
+test("explain blames the limit for an unlisted omission only if it was reached", async () => {
   const service = await createService();
   await addAll(
     service,

@@ -61,8 +61,8 @@ beforeAll(async () => {
   });
 });
 
-describe("search among memories of many languages", () => {
-  test("finds the memory of each question by keywords alone, whatever its spelling", async () => {
+describe("memories of many languages", () => {
+  test("search finds the memory of each question by keywords, whatever its spelling", async () => {
     const service = await createService();
     await addAll(
       service,
@@ -72,7 +72,7 @@ describe("search among memories of many languages", () => {
       expect((await contentsOf(service, queryOf(question)))[0], question).toBe(memory);
   });
 
-  test("finds the memory of each question with the English vectors too", async () => {
+  test("search finds the memory of each question with English vectors too", async () => {
     const service = await createService(bundled);
     await addAll(
       service,
@@ -82,7 +82,7 @@ describe("search among memories of many languages", () => {
       expect((await contentsOf(service, queryOf(question)))[0], question).toBe(memory);
   });
 
-  test("finds compounds and inflected forms by their parts", async () => {
+  test("search finds compounds and inflected forms by their parts", async () => {
     const service = await createService(bundled);
     await addAll(
       service,
@@ -95,7 +95,7 @@ describe("search among memories of many languages", () => {
   });
 });
 
-test("a text in a language that the vectors do not know has the relevance of keywords alone", async () => {
+test("a text that the vectors do not know has the relevance of keywords alone", async () => {
   const [withVectors, keywordsOnly] = [await createService(bundled), await createService()];
   for (const service of [withVectors, keywordsOnly])
     await addAll(
@@ -112,7 +112,7 @@ test("a text in a language that the vectors do not know has the relevance of key
   }
 });
 
-test("the vector of a query has a share of its weight if the model knows a part of the query", async () => {
+test("a query that the model knows in part gives the vector that part of its weight", async () => {
   const service = await createService(bundled);
   await addAll(service, [{ content: "The nurse lives in Lisbon" }]);
   const [hit] = (await service.search(queryOf("nurse 护士护士"), call)).hits;

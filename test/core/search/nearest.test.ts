@@ -11,7 +11,7 @@ function countOf(changes: Partial<SearchQuery>): number | undefined {
 }
 
 describe("the number of nearest memories that a search reads", () => {
-  test("is at least 256, and twice the limit", () => {
+  test("a search reads at least 256 nearest memories, and twice its limit", () => {
     expect(nearestQueryOf(queryOf("oslo"), vector, accepts)).toEqual({
       vector,
       count: 256,
@@ -22,12 +22,12 @@ describe("the number of nearest memories that a search reads", () => {
     expect(countOf({ limit: 10, budgetTokens: 1_000_000 })).toBe(256);
   });
 
-  test("follows the budget if there is no limit", () => {
+  test("a search without a limit reads nearest memories in proportion to its budget", () => {
     expect(countOf({ budgetTokens: 500 })).toBe(256);
     expect(countOf({ budgetTokens: 10_000 })).toBe(2_500);
   });
 
-  test("is unlimited if any match can come first", () => {
+  test("a search scores all memories if any match can come first", () => {
     expect(countOf({ order: "NEWEST_FIRST" })).toBeUndefined();
     expect(countOf({ query: "" })).toBeUndefined();
     expect(countOf({ weights: { ...defaultWeights, recency: 0.5 } })).toBeUndefined();
@@ -35,7 +35,7 @@ describe("the number of nearest memories that a search reads", () => {
     expect(countOf({ weights: { ...defaultWeights, novelty: 1 } })).toBe(256);
   });
 
-  test("is undefined without a vector", () => {
+  test("a search without a vector asks for no nearest memories", () => {
     expect(nearestQueryOf(queryOf("oslo"), undefined, accepts)).toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe("the order of hits", () => {
-  test("falls by final score and does not depend on the limit, whatever the weights", async () => {
+  test("hits are ordered by final score, with every limit and all weights", async () => {
     const weight = fc.constantFrom(0, 0.02, 0.3, 1);
     const queries = fc.record({
       text: fc.subarray(words, { minLength: 1, maxLength: 4 }).map((chosen) => chosen.join(" ")),
@@ -53,7 +53,7 @@ describe("the order of hits", () => {
     );
   });
 
-  test("fills a budget: each match that fits becomes a hit, and the first 100 others are listed", async () => {
+  test("search turns each match that fits the budget into a hit, and lists 100 others", async () => {
     const queries = fc.record({
       text: fc.subarray(words, { minLength: 1, maxLength: 4 }).map((chosen) => chosen.join(" ")),
       budgetTokens: fc.oneof(fc.integer({ min: 6, max: 60 }), fc.integer({ min: 60, max: 4000 })),

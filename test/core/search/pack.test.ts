@@ -77,7 +77,7 @@ test("a receipt lists at most 100 omissions", () => {
   expect(selection.omitted[0]?.id).toBe("m1");
 });
 
-test("a selection keeps the limit, the budget and the order, and leaves out no match that fits", () => {
+test("a selection keeps limit, budget and order, and leaves out no match that fits", () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 60 });
   fc.assert(
     fc.property(

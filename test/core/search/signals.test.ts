@@ -9,7 +9,7 @@ import {
   secondsAt,
 } from "./searching.js";
 
-test("search finds the turns after the one that has the keyword, and ranks the question first", async () => {
+test("search finds the two turns after the turn with the keyword", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "Which festival did you visit?", threadId: "t" },
@@ -96,7 +96,7 @@ test("a relative date counts from the reference time", async () => {
   expect(await contentsOf(service, query)).toEqual(["Lunch with Ana", "Lunch with Leo"]);
 });
 
-test("the parts of a score add up to the final score, and the parts of absent signals are 0", async () => {
+test("the parts of a score add up to the final score, and absent signals add 0", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "Which festival did Mia visit?", threadId: "t", author: "Tom" },
@@ -121,7 +121,7 @@ test("the parts of a score add up to the final score, and the parts of absent si
   }
 });
 
-test("an empty query matches every memory, even one without a vector if the query has one", async () => {
+test("an empty query with a vector also matches a memory without one", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "with", embedding: Float32Array.of(1, 0) },

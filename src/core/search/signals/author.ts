@@ -1,9 +1,11 @@
 import { isStopWord, words } from "../../text/words.js";
 
 /**
- * Finds the author whom a query names, by any word of the name that is no stop word. Returns
- * `undefined` if the query names no author, or several: a question about one person is mostly
- * answered by that person, and a question about two gives no hint.
+ * Finds the author whom a query names, by any word of the name that is no stop word. Mostly, that
+ * person's memories answer a question about the person.
+ *
+ * Returns `undefined` if the query names no author, or several: a question about two persons gives
+ * no hint.
  */
 export function findAuthor(query: string, authors: Iterable<string>): string | undefined {
   const queryWords = new Set(words(query));
