@@ -3,7 +3,7 @@ import { allTypes } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 import type { NamespaceIndex, NearestQuery } from "../ports/search-index.js";
-import { mayReturn } from "../search/may-return.js";
+import { mayReturn } from "../search/result-filter.js";
 import { fusedScore, relevanceOf } from "../search/scores.js";
 import { type GivenOrMade, type QueryVector, queryVectorFor } from "../vectors/vectors.js";
 import type { AddParts } from "./service.js";
