@@ -1,6 +1,7 @@
 /**
- * Limits of content. The rules in the proto files state the same values for requests; the core needs
- * them where it makes content itself, and the toolsets publish them. Sizes are bytes of UTF-8.
+ * Limits of content. The rules in the proto files state the same values for requests; the core
+ * needs them where it makes content itself, and the toolsets publish them. Sizes are bytes of
+ * UTF-8.
  */
 
 /** Largest content of a memory. */
