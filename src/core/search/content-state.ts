@@ -1,5 +1,5 @@
 import { compareInstants, type Instant, millisOfInstant } from "../model/instant.js";
-import type { NamespaceIndex } from "../ports/search-index.js";
+import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import type { ContentState } from "./search.js";
 
 /** Returns the state of the memories and vectors that an index holds. */
@@ -18,7 +18,7 @@ export function contentStateOf({
  */
 export function nextExpiryMs(index: NamespaceIndex, types: number, now: Instant): number {
   let next = Number.POSITIVE_INFINITY;
-  for (let row = 0; row < index.rowLimit; row++) {
+  for (let row = 0 as Row; row < index.rowLimit; row++) {
     if (!index.traits.isOfType(row, types) || !index.traits.canBeHidden(row)) continue;
     const { expireTime } = index.at(row).memory;
     if (expireTime !== undefined && compareInstants(expireTime, now) > 0)

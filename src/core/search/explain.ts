@@ -1,5 +1,5 @@
 import { isVisible } from "../model/visibility.js";
-import type { NamespaceIndex } from "../ports/search-index.js";
+import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import type { Match } from "./matches.js";
 import { omissionsListedMax } from "./pack.js";
 import { rank } from "./rank.js";
@@ -23,7 +23,7 @@ export interface ExplainInput {
   readonly rankInput: RankInput;
   readonly result: SearchResult;
   /** The row of the memory to follow. */
-  readonly row: number;
+  readonly row: Row;
   /** Columns for the rankings. */
   readonly columns: RankingColumns;
 }
@@ -68,7 +68,7 @@ function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[]
   const eligible: number[] = [];
   let memoryAt: number | undefined;
   for (let position = 0; position < count; position++) {
-    const candidate = rows[position] as number;
+    const candidate = rows[position] as Row;
     if (mayReturn(index, candidate, resultFilter, now)) eligible.push(position);
     if (candidate === row) memoryAt = position;
   }

@@ -1,7 +1,8 @@
 import type { Memory } from "../model/memory.js";
-import type { NamespaceIndex } from "../ports/search-index.js";
+import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
+import type { MatchNumber, Position } from "./ranking-numbers.js";
 import type { ScoredCandidates } from "./scored-candidates.js";
 import { recencyOf, relevanceOf } from "./scores.js";
 import type { ScoreParts, Scores } from "./search.js";
@@ -9,7 +10,7 @@ import { dateFit } from "./signals/date.js";
 
 /** A memory that matches, with its scores. */
 export interface Match {
-  readonly row: number;
+  readonly row: Row;
   readonly memory: Memory;
   /** See `IndexedMemory.wordSignature`. */
   readonly wordSignature: number | undefined;
@@ -39,22 +40,22 @@ export class Matches {
   }
 
   /** Adds the candidate at a position. */
-  add(position: number): void {
+  add(position: Position): void {
     this.#positions[this.count] = position;
     this.#finals[this.count] = Number.NaN;
     this.count += 1;
   }
 
-  row(match: number): number {
-    return this.candidates.rows[this.#positions[match] as number] as number;
+  row(match: MatchNumber): Row {
+    return this.candidates.rows[this.#positions[match] as Position] as Row;
   }
 
-  memory(match: number): Memory {
+  memory(match: MatchNumber): Memory {
     return this.index.at(this.row(match)).memory;
   }
 
   /** Whether the memory has at most `tokensMax` tokens. Does not read the record. */
-  fits(match: number, tokensMax: number): boolean {
+  fits(match: MatchNumber, tokensMax: number): boolean {
     return (
       tokensMax === Number.POSITIVE_INFINITY ||
       this.index.traits.tokenCount(this.row(match)) <= tokensMax
@@ -62,12 +63,12 @@ export class Matches {
   }
 
   /** The score that decided that the memory matches. */
-  baseScore(match: number): number {
-    return this.candidates.base[this.#positions[match] as number] as number;
+  baseScore(match: MatchNumber): number {
+    return this.candidates.base[this.#positions[match] as Position] as number;
   }
 
   /** The score that orders the matches: the base score and all bonuses. Computed once. */
-  finalScore(match: number): number {
+  finalScore(match: MatchNumber): number {
     const known = this.#finals[match] as number;
     if (!Number.isNaN(known)) return known;
     const row = this.row(match);
@@ -94,7 +95,7 @@ export class Matches {
   }
 
   /** Builds the match with its record and all its scores. */
-  at(match: number): Match {
+  at(match: MatchNumber): Match {
     const { query, calibration } = this.input;
     const row = this.row(match);
     const { memory, wordSignature } = this.index.at(row);
@@ -106,8 +107,8 @@ export class Matches {
     return { row, memory, wordSignature, scores };
   }
 
-  #parts(match: number, row: number): ScoreParts {
-    const position = this.#positions[match] as number;
+  #parts(match: MatchNumber, row: Row): ScoreParts {
+    const position = this.#positions[match] as Position;
     return {
       vector: Math.min(1, Math.max(0, this.candidates.vector[position] as number)),
       keyword: this.candidates.keyword[position] as number,
@@ -120,28 +121,28 @@ export class Matches {
     };
   }
 
-  #threadBonus(match: number): number {
+  #threadBonus(match: MatchNumber): number {
     return (
       this.input.signals.thread *
-      (this.candidates.thread[this.#positions[match] as number] as number)
+      (this.candidates.thread[this.#positions[match] as Position] as number)
     );
   }
 
-  #authorBonus(row: number): number {
+  #authorBonus(row: Row): number {
     const { author } = this.input.hints;
     return author !== undefined && this.index.at(row).memory.author === author
       ? this.input.signals.author
       : 0;
   }
 
-  #dateBonus(row: number): number {
+  #dateBonus(row: Row): number {
     const { dates } = this.input.hints;
     return dates.length === 0
       ? 0
       : this.input.signals.date * dateFit(dates, this.index.at(row).memory.eventTime);
   }
 
-  #recency(row: number): number {
+  #recency(row: Row): number {
     return recencyOf(this.index.traits.happenedMs(row), this.input.referenceMs);
   }
 }

@@ -1,3 +1,4 @@
+import type { Row } from "../ports/search-index.js";
 import type { Match } from "./matches.js";
 
 /** Number of the best matches that are reordered. The matches after them keep their order. */
@@ -21,7 +22,7 @@ interface Candidate {
 export function* diversify(
   matches: Iterable<Match>,
   weight: number,
-  cosine: (rowA: number, rowB: number) => number,
+  cosine: (rowA: Row, rowB: Row) => number,
 ): Iterable<Match> {
   const candidates: Candidate[] = [];
   const iterator = matches[Symbol.iterator]();

@@ -1,8 +1,9 @@
 import { compareNewestFirst } from "../model/memory.js";
-import type { IndexTier, NamespaceIndex } from "../ports/search-index.js";
+import type { IndexTier, NamespaceIndex, Row } from "../ports/search-index.js";
 import { type Match, Matches } from "./matches.js";
 import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
+import type { MatchNumber, Position } from "./ranking-numbers.js";
 import { isWithheld, mayReturn } from "./result-filter.js";
 import { scoreCandidates } from "./scored-candidates.js";
 import { relevanceOf } from "./scores.js";
@@ -72,7 +73,7 @@ export function rank(index: NamespaceIndex, input: RankInput, columns: RankingCo
     tier: matches.candidates.tier,
     *matches(tokensMax) {
       let offset = 0;
-      let last: number | undefined;
+      let last: MatchNumber | undefined;
       for (const size of batchSizes) {
         const batch = nextBatch(matches, order, { size, offset, last, tokensMax: tokensMax() });
         for (const match of batch) if (matches.fits(match, tokensMax())) yield matches.at(match);
@@ -92,12 +93,12 @@ function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns)
   const { count, rows, keyword, base } = candidates;
   const { minRelevance = 0 } = query;
   const admitsAll = query.query === "";
-  for (let position = 0; position < count; position++) {
+  for (let position = 0 as Position; position < count; position++) {
     if (!admitsAll) {
       const relevance = relevanceOf(base[position] as number, calibration);
       if ((keyword[position] === 0 && relevance === 0) || relevance < minRelevance) continue;
     }
-    const row = rows[position] as number;
+    const row = rows[position] as Row;
     if (!mayReturn(index, row, resultFilter, now)) continue;
     if (isWithheld(index, row, resultFilter)) matches.withheld += 1;
     else matches.add(position);
@@ -110,10 +111,10 @@ function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns)
  * (newest first).
  */
 interface Order {
-  compare(a: number, b: number): number;
-  value(match: number): number;
+  compare(a: MatchNumber, b: MatchNumber): number;
+  value(match: MatchNumber): number;
   /** An upper bound of `value`, which is much cheaper to compute. */
-  valueBound(match: number): number;
+  valueBound(match: MatchNumber): number;
   /** A value that at least `count` matches of at most `tokensMax` tokens reach. */
   threshold(count: number, tokensMax: number): number;
 }
@@ -150,7 +151,7 @@ const scoreSteps = 512;
  */
 function scoreThreshold(matches: Matches, count: number, tokensMax: number): number {
   const counts = new Uint32Array(scoreSteps + 1);
-  for (let match = 0; match < matches.count; match++) {
+  for (let match = 0 as MatchNumber; match < matches.count; match++) {
     if (!matches.fits(match, tokensMax)) continue;
     const step = Math.min(scoreSteps, Math.floor(matches.baseScore(match) * scoreSteps));
     counts[step] = (counts[step] as number) + 1;
@@ -168,7 +169,7 @@ interface BatchRequest {
   /** Number of matches in the batches before. */
   readonly offset: number;
   /** The last match of the batch before; `undefined` for the first batch. */
-  readonly last: number | undefined;
+  readonly last: MatchNumber | undefined;
   readonly tokensMax: number;
 }
 
@@ -177,12 +178,12 @@ function nextBatch(
   matches: Matches,
   order: Order,
   { size, offset, last, tokensMax }: BatchRequest,
-): number[] {
+): MatchNumber[] {
   const takesAll = size === Number.POSITIVE_INFINITY;
   // All matches of the batches before may reach the threshold too, so it counts them.
   let threshold = takesAll ? Number.NEGATIVE_INFINITY : order.threshold(offset + size, tokensMax);
-  const batch: number[] = [];
-  for (let match = 0; match < matches.count; match++) {
+  const batch: MatchNumber[] = [];
+  for (let match = 0 as MatchNumber; match < matches.count; match++) {
     if (order.valueBound(match) < threshold) continue;
     if (!matches.fits(match, tokensMax)) continue;
     if (last !== undefined && order.compare(match, last) <= 0) continue;
@@ -195,18 +196,18 @@ function nextBatch(
     if (worst !== undefined) batch.pop();
     insert(batch, match, order);
     if (batch.length === size)
-      threshold = Math.max(threshold, order.value(batch[size - 1] as number));
+      threshold = Math.max(threshold, order.value(batch[size - 1] as MatchNumber));
   }
   return takesAll ? batch.sort((a, b) => order.compare(a, b)) : batch;
 }
 
 /** Inserts a match into a sorted list. */
-function insert(sorted: number[], match: number, order: Order): void {
+function insert(sorted: MatchNumber[], match: MatchNumber, order: Order): void {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (order.compare(sorted[middle] as number, match) <= 0) low = middle + 1;
+    if (order.compare(sorted[middle] as MatchNumber, match) <= 0) low = middle + 1;
     else high = middle;
   }
   sorted.splice(low, 0, match);

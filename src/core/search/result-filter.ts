@@ -3,7 +3,7 @@ import { createMatcher, isEmptyFilter } from "../filter/matcher.js";
 import type { Instant } from "../model/instant.js";
 import { allTypes, type Memory, typeSetOf } from "../model/memory.js";
 import { isVisible } from "../model/visibility.js";
-import type { NamespaceIndex } from "../ports/search-index.js";
+import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import type { SearchQuery } from "./search.js";
 
 /** The memories that a query may return, whatever their scores. */
@@ -52,7 +52,7 @@ export function compileResultFilter(
  */
 export function mayReturn(
   index: NamespaceIndex,
-  row: number,
+  row: Row,
   { includeSuperseded, types, passesFilter }: ResultFilter,
   now: Instant,
 ): boolean {
@@ -65,7 +65,7 @@ export function mayReturn(
 /** Whether this row is withheld from the caller. Requires: `mayReturn` is true for the row. */
 export function isWithheld(
   index: NamespaceIndex,
-  row: number,
+  row: Row,
   { withholdsRestricted }: ResultFilter,
 ): boolean {
   return withholdsRestricted === true && index.traits.isRestricted(row);

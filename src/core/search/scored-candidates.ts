@@ -1,4 +1,4 @@
-import type { Candidates, IndexQuery, NamespaceIndex } from "../ports/search-index.js";
+import type { Candidates, IndexQuery, NamespaceIndex, Row } from "../ports/search-index.js";
 import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import { fusedScore } from "./scores.js";
@@ -59,12 +59,12 @@ function raiseByNextRow(
   { fused, base, fusedByRow }: RankingColumns,
 ): Float64Array {
   for (let position = 0; position < count; position++)
-    fusedByRow[rows[position] as number] = fused[position] as number;
+    fusedByRow[rows[position] as Row] = fused[position] as number;
   for (let position = 0; position < count; position++) {
-    const next = index.next(rows[position] as number);
+    const next = index.next(rows[position] as Row);
     base[position] =
       (fused[position] as number) + (next < 0 ? 0 : following * (fusedByRow[next] as number));
   }
-  for (let position = 0; position < count; position++) fusedByRow[rows[position] as number] = 0;
+  for (let position = 0; position < count; position++) fusedByRow[rows[position] as Row] = 0;
   return base;
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Row } from "../../../src/core/ports/search-index.js";
 import type { Match } from "../../../src/core/search/matches.js";
 import { selectMatches } from "../../../src/core/search/pack.js";
 import { memoryOf } from "../memory-fixture.js";
@@ -18,7 +19,7 @@ const scores = {
 };
 
 function matchOf(id: string, tokenCount: number, wordSignature?: number): Match {
-  return { row: 0, memory: memoryOf({ id, tokenCount }), wordSignature, scores };
+  return { row: 0 as Row, memory: memoryOf({ id, tokenCount }), wordSignature, scores };
 }
 
 const storedTokens = ({ memory }: Match) => memory.tokenCount;
