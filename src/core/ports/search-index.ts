@@ -61,7 +61,7 @@ export interface Candidates {
 /** A memory in an index. */
 export interface IndexedMemory {
   readonly memory: Memory;
-  /** Hash of the multiset of the content's words (near-copy.ts); `undefined` if it has no words. */
+  /** Hash of the content's words in their order (near-copy.ts); `undefined` if it has no words. */
   readonly wordSignature: number | undefined;
 }
 

@@ -141,8 +141,10 @@ function omissionReason(
   { reason, tokens }: Omission,
   { query, result: { summary } }: ExplainInput,
 ): string {
-  if (reason === "NEAR_COPY")
-    return `a ${query.order === "NEWEST_FIRST" ? "newer" : "better"} match has the same words`;
+  if (reason === "NEAR_COPY") {
+    const kept = query.order === "NEWEST_FIRST" ? "newer" : "better";
+    return `near-copy of a ${kept} match: the same words, author and day`;
+  }
   return `its ${tokens} tokens exceed the rest of budget_tokens ${summary.budgetTokens ?? 0}`;
 }
 
@@ -158,7 +160,7 @@ function unlistedReason({ query, result: { hits, summary } }: ExplainInput): str
       : `, or it exceeds the rest of budget_tokens ${summary.budgetTokens}`;
   const otherReason =
     `it is omitted after the ${summary.omitted.length} omissions that are listed: ` +
-    `a match before it has the same words${budgetReason}`;
+    `it is a near-copy of a match before it${budgetReason}`;
   return isLimitReached ? `${limitReason}, or ${otherReason}` : otherReason;
 }
 

@@ -16,13 +16,15 @@ import {
 /** The number of omissions that a receipt lists. It only counts the others. */
 export const omissionsListedMax = 100;
 
+const secondsPerDay = 24 * 60 * 60;
+
 /** The limits of a selection. Infinity: no limit. */
 export interface SelectionLimits {
   /** Maximum number of matches. */
   readonly limit: number;
   /** Maximum number of tokens of all selected matches together. */
   readonly budgetTokens: number;
-  /** Whether to leave out matches that have the same words as a selected match. */
+  /** Whether to leave out near-copies of a selected match. */
   readonly dropNearCopies: boolean;
 }
 
@@ -50,7 +52,7 @@ export function selectMatches(
 ): Selection {
   const matches: { match: Match; tokens: number }[] = [];
   const omitted: Omission[] = [];
-  const signatures = new Set<number>();
+  const selectedCopies = new Set<string>();
   let remaining = budgetTokens;
   const omit = ({ memory, scores }: Match, tokens: number, reason: Omission["reason"]) => {
     if (omitted.length < omissionsListedMax)
@@ -60,8 +62,9 @@ export function selectMatches(
   const tokensMax = () =>
     omitted.length < omissionsListedMax ? Number.POSITIVE_INFINITY : remaining;
   for (const match of ranking(tokensMax)) {
-    const { memory, wordSignature } = match;
-    if (dropNearCopies && wordSignature !== undefined && signatures.has(wordSignature)) {
+    const { memory } = match;
+    const copyKey = dropNearCopies ? copyKeyOf(match) : undefined;
+    if (copyKey !== undefined && selectedCopies.has(copyKey)) {
       omit(match, memory.tokenCount, "NEAR_COPY");
       continue;
     }
@@ -72,11 +75,22 @@ export function selectMatches(
     }
     matches.push({ match, tokens });
     remaining -= tokens;
-    if (wordSignature !== undefined) signatures.add(wordSignature);
+    if (copyKey !== undefined) selectedCopies.add(copyKey);
     if (matches.length === limit) break;
   }
   const tokensUsed = matches.reduce((sum, { tokens }) => sum + tokens, 0);
   return { matches, tokensUsed, omitted };
+}
+
+/**
+ * Returns a key that only near-copies share: the same words in the same order, by the same author,
+ * about the same UTC day or none. `undefined`: the memory has no near-copies.
+ */
+function copyKeyOf({ memory, wordSignature }: Match): string | undefined {
+  if (wordSignature === undefined) return undefined;
+  const { author = "", eventTime } = memory;
+  const day = eventTime === undefined ? "" : Math.floor(eventTime.seconds / secondsPerDay);
+  return `${wordSignature} ${day} ${author}`;
 }
 
 /**

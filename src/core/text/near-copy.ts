@@ -1,44 +1,60 @@
-import { isStopWord, words } from "./words.js";
+import { oneSpelling } from "./spelling.js";
+import { unspaced } from "./words.js";
 
 /**
- * Stop words that reverse the meaning of a text, so the signature counts them. Otherwise `moved to
- * Rome` would be a near-copy of `moved from Rome`, and `eats no nuts` of `eats nuts`.
+ * Matches marks that end or divide sentences. A question mark is none of them: a question asserts
+ * nothing, and in many languages only its mark tells it from a statement.
  */
-const meaningfulStopWords: ReadonlySet<string> = new Set(
-  "no not don t up down in out on off over under from to more few".split(" "),
-);
+const marks = /[.,;:!…。、،؛۔।॥]+|[¡¿]/g;
+/** Matches what may follow a mark that ends or divides a sentence. */
+const sentenceBreak = /^$|[\s?"'”’»)\]}」』】》]/;
+const whiteSpace = /\s+/g;
 
 /**
- * Returns a hash of the multiset of a text's words. Texts with equal hashes are near-copies: they
- * differ only in case, punctuation, word order and stop words. Stop words that negate or name a
- * direction count as words.
+ * Returns a hash of the sequence of a text's words. Texts with equal hashes differ only in case, in
+ * sentence punctuation, in white space and in the spelling of characters (see `oneSpelling`). All
+ * words count, and so do signs, symbols and digits: `-5`, `C++`, `$5`.
  *
  * The hash has 53 bits. Two different texts share one by chance in about 1 of 10^16 pairs.
  *
- * Returns `undefined` if the text has no such word. Such a text is a near-copy of no other.
+ * Returns `undefined` if nothing but punctuation is left.
  */
 export function wordSignature(text: string): number | undefined {
-  let low = 0;
-  let high = 0;
-  let count = 0;
-  for (const word of words(text)) {
-    if (isStopWord(word) && !meaningfulStopWords.has(word)) continue;
-    // A sum ignores the order of words, and distinguishes one occurrence of a word from two.
-    low = (low + hash(word, 0x01000193)) | 0;
-    high = (high + hash(word, 0x5bd1e995)) | 0;
-    count += 1;
-  }
-  return count === 0 ? undefined : (high >>> 11) * 2 ** 32 + (low >>> 0);
+  const sequence = oneSpelling(text)
+    .toLowerCase()
+    .replace(marks, dropSentenceMarks)
+    .replace(whiteSpace, " ")
+    .trim();
+  return sequence === "" ? undefined : hash(sequence);
 }
 
 /**
- * Hashes a word by FNV-1a over its UTF-16 units, with the given multiplier. MurmurHash3's finaliser
- * then spreads the bits: without it, sums of similar words would collide.
+ * Drops marks that end or divide a sentence: they stand before white space, the end of the text, a
+ * question mark, a closing quotation mark or bracket, or a script without spaces. Other marks are
+ * part of what they stand in: `1.5`, `10:30`, `.env`.
  */
-function hash(word: string, multiplier: number): number {
-  let value = 0x811c9dc5;
-  for (let i = 0; i < word.length; i++) value = Math.imul(value ^ word.charCodeAt(i), multiplier);
-  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+function dropSentenceMarks(found: string, at: number, text: string): string {
+  const next = text.charAt(at + found.length);
+  if (found === "¡" || found === "¿" || sentenceBreak.test(next)) return "";
+  return unspaced.test(next) ? " " : found;
+}
+
+/** Hashes a text by two multiplicative hashes over its UTF-16 units, 32 and 21 bits of them. */
+function hash(text: string): number {
+  let low = 0x811c9dc5;
+  let high = 0x9747b28c;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    low = Math.imul(low ^ unit, 0x01000193);
+    // The rotation lets high bits change low ones, so that the two hashes are independent.
+    high = Math.imul(((high << 5) | (high >>> 27)) ^ unit, 0x5bd1e995);
+  }
+  return (spread(high) >>> 11) * 2 ** 32 + (spread(low) >>> 0);
+}
+
+/** MurmurHash3's finaliser: lets every bit depend on all others. */
+function spread(hash: number): number {
+  let value = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
   return value ^ (value >>> 16);
 }

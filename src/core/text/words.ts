@@ -21,14 +21,15 @@ const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
  * Matches more marks than any script puts on a letter. The maximum is 30 (UAX #15, section 13); the
  * marks after them are dropped, because normalization sorts a run of marks in quadratic time.
  */
-const excessMarks = /([\p{Mn}\p{Mc}]{30})[\p{Mn}\p{Mc}]+/gu;
+export const excessMarks = /([\p{Mn}\p{Mc}]{30})[\p{Mn}\p{Mc}]+/gu;
 
 const cjk = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー`;
 const chinese = /\p{sc=Han}/u;
 const dictionary = String.raw`\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
 const cjkStart = new RegExp(`^[${cjk}]`, "u");
 const dictionaryStart = new RegExp(`^[${dictionary}]`, "u");
-const unspaced = new RegExp(`[${cjk}${dictionary}]`, "u");
+/** Matches a letter of a script that does not put spaces between words. */
+export const unspaced = new RegExp(`[${cjk}${dictionary}]`, "u");
 const sameScriptRuns = new RegExp(`[${cjk}]+|[${dictionary}]+|[^${cjk}${dictionary}]+`, "gu");
 
 /**

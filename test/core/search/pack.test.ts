@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { instantOfMillis } from "../../../src/core/model/instant.js";
+import type { Memory } from "../../../src/core/model/memory.js";
 import type { Row } from "../../../src/core/ports/search-index.js";
 import type { Match } from "../../../src/core/search/matches.js";
 import { selectMatches } from "../../../src/core/search/pack.js";
@@ -18,8 +20,14 @@ const scores = {
   final: 1,
 };
 
-function matchOf(id: string, tokenCount: number, wordSignature?: number): Match {
-  return { row: 0 as Row, memory: memoryOf({ id, tokenCount }), wordSignature, scores };
+function matchOf(
+  id: string,
+  tokenCount: number,
+  wordSignature?: number,
+  changes: Partial<Memory> = {},
+): Match {
+  const memory = memoryOf({ ...changes, id, tokenCount });
+  return { row: 0 as Row, memory, wordSignature, scores };
 }
 
 const storedTokens = ({ memory }: Match) => memory.tokenCount;
@@ -52,6 +60,35 @@ test("a near-copy of a better match is listed as an omission", () => {
   );
   expect(idsOf(selection.matches)).toEqual(["a", "c"]);
   expect(selection.omitted).toEqual([{ id: "b", tokens: 5, score: 1, reason: "NEAR_COPY" }]);
+});
+
+function selectedOf(...changes: readonly Partial<Memory>[]): string[] {
+  const matches = changes.map((change, at) => matchOf(String(at), 5, 7, change));
+  return idsOf(selectMatches(() => matches, unlimited, storedTokens).matches);
+}
+
+test("the same words of two authors, or of an author and of nobody, are no near-copies", () => {
+  expect(selectedOf({ author: "Ada" }, { author: "Bob" }, {}, { author: "Ada" }, {})).toEqual([
+    "0",
+    "1",
+    "2",
+  ]);
+});
+
+test("the same words about two UTC days, or about a day and about none, are no near-copies", () => {
+  const at = (time: string) => ({ eventTime: instantOfMillis(Date.parse(time)) });
+  expect(
+    selectedOf(
+      at("2026-03-01T00:00:00Z"),
+      at("2026-03-01T23:59:59.999Z"),
+      at("2026-03-02T00:00:00Z"),
+      at("2026-02-28T23:59:59.999Z"),
+      {},
+      at("1969-12-31T23:59:59Z"),
+      at("1970-01-01T00:00:00Z"),
+      {},
+    ),
+  ).toEqual(["0", "2", "3", "4", "5", "6"]);
 });
 
 test("memories without words are never near-copies of each other", () => {

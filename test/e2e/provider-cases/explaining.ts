@@ -24,7 +24,7 @@ export function explainingCases(it: MemoryTest): void {
   it("ends with the stage that dropped the memory, and says why", async ({ memories }) => {
     const { id: rome } = await memories.add("Ada lives in Rome");
     const { id: oslo } = await memories.add("Ada lives in Oslo", { supersedes: rome });
-    const { id: copy } = await memories.add("in OSLO lives Ada!", { importance: 0 });
+    const { id: copy } = await memories.add("Ada lives in OSLO!", { importance: 0 });
     const { id: weak } = await memories.add("Ada sings");
     const dropOf = async (id: string, fields: SearchFields = {}) => {
       const { stages, returned } = await explain(memories, "Ada lives in Oslo", id, fields);

@@ -6,6 +6,29 @@ import { failureOf } from "../harness/failure.js";
 import type { MemoryTest } from "../harness/memory-test.js";
 import { required } from "../harness/namespace-client.js";
 
+/** Facts that a search must not take for copies of each other, and a query that is about all. */
+const differentFacts = [
+  {
+    query: "How much does Tom owe Ada?",
+    facts: ["Tom owes Ada 50 euros", "Ada owes Tom 50 euros"],
+  },
+  {
+    query: "flight Paris London",
+    facts: ["Flight from Paris to London", "Flight from London to Paris"],
+  },
+  { query: "Is the door open?", facts: ["The door is open", "Is the door open?"] },
+  { query: "vitamin deficiency", facts: ["Vitamin A deficiency", "Vitamin D deficiency"] },
+  {
+    query: "freezer degrees",
+    facts: ["The freezer must be at -5 degrees", "The freezer must be at 5 degrees"],
+  },
+  {
+    query: "What language does Ada write?",
+    facts: ["Ada writes C", "Ada writes C++", "Ada writes C#"],
+  },
+  { query: "the fee", facts: ["The fee is $5", "The fee is 5%", "The fee is 5"] },
+] as const;
+
 /** What Search matches, and in which order and form it comes. */
 export function searchingCases(it: MemoryTest): void {
   it("searches one namespace only, even where another of the same user has the same words", async ({
@@ -114,6 +137,45 @@ export function searchingCases(it: MemoryTest): void {
   }) => {
     await memories.addAll("The room is 12", "The room is 13", "The room is not 13");
     expect((await memories.search("room", { limit: 10 })).hits).toHaveLength(3);
+  });
+
+  it("returns every fact of the same words in another order, or with another sign beside them", async ({
+    memories,
+    namespaceOf,
+  }) => {
+    for (const [at, { query, facts }] of differentFacts.entries()) {
+      const place = at === 0 ? memories : namespaceOf({ agentId: `agent ${at}` });
+      await place.addAll(...facts);
+      const { contents, summary } = await place.search(query, { limit: 10 });
+      expect(contents.toSorted()).toEqual(facts.toSorted());
+      expect(summary.omitted).toEqual([]);
+      const { text } = await place.recall(query, { limit: 10 });
+      for (const fact of facts) expect(text.split("\n")).toContain(`- ${fact}`);
+    }
+  });
+
+  it("returns the same words once for each day that they are about, also within a time range", async ({
+    memories,
+  }) => {
+    const dose = "Took lisinopril 20 mg";
+    for (let day = 1; day <= 10; day++)
+      await memories.add(dose, { eventTime: timestampFromMs(Date.UTC(2026, 2, day, 8)) });
+    await memories.add(dose, { eventTime: timestampFromMs(Date.UTC(2026, 2, 10, 20)) });
+    const query = "When did she take lisinopril?";
+    const { hits, summary } = await memories.search(query, { limit: 20 });
+    expect(hits).toHaveLength(10);
+    expect(summary.omitted).toHaveLength(1);
+    const start = timestampFromMs(Date.UTC(2026, 2, 3));
+    const end = timestampFromMs(Date.UTC(2026, 2, 6));
+    const filter = { timeRange: { start, end } };
+    expect((await memories.search(query, { limit: 20, filter })).hits).toHaveLength(3);
+  });
+
+  it("returns the same words once for each author", async ({ memories }) => {
+    for (const author of ["Ada", "Bob", "Ada"]) await memories.add("Yes, of course", { author });
+    await memories.add("Yes, of course");
+    const { hits } = await memories.search("of course yes", { limit: 10 });
+    expect(hits.map(({ memory }) => memory?.author).toSorted()).toEqual(["Ada", "Bob", undefined]);
   });
 
   it("returns nothing, and matches nothing, below the asked relevance", async ({ memories }) => {

@@ -208,6 +208,15 @@ export function askingCases(it: ToolTest): void {
     });
   });
 
+  it("a tool gets both of two facts of the same words in another order", async ({ tool }) => {
+    await tool.declare(open(MemoryType.EPISODIC));
+    await tool.memories.addAll("Alice owes Bob 20 euros", "Bob owes Alice 20 euros");
+    const [outcome] = await tool.ask([
+      { queryId: "q", memoryType: MemoryType.EPISODIC, queryText: "who owes whom 20 euros" },
+    ]);
+    expect(outcome?.contents).toHaveLength(2);
+  });
+
   it("row 2.11: of two equal matches the more important one comes first", async ({ tool }) => {
     await tool.declare(open(MemoryType.EPISODIC));
     await tool.memories.add("the gate was open on Monday", { importance: 0.9 });

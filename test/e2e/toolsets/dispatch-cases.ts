@@ -92,6 +92,14 @@ function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
+  it("search_memory shows the model every fact of the same words with another sign", async () => {
+    const tools = openHost();
+    const facts = ["The freezer must be at -5 degrees", "The freezer must be at 5 degrees"];
+    for (const content of facts) await tools.dispatch("add_memory", { content });
+    const found = await tools.dispatch("search_memory", { query: "freezer degrees" });
+    expect(found.split("\n").toSorted()).toEqual(facts.map((fact) => `- ${fact}`));
+  });
+
   it("search_memory stays within the tokens that the model asks for", async () => {
     const tools = openHost();
     const long = "Burgundy is a region of France where the grape is mostly Pinot Noir";

@@ -1,0 +1,30 @@
+import { excessMarks } from "./words.js";
+
+const onlyAscii = /^\p{ASCII}*$/u;
+/** Matches characters that cannot be seen, except the tags that tell some flags apart. */
+const invisible = /(?![\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point}/gu;
+const skinTones = /\p{Emoji_Modifier}/gu;
+/** Matches characters that exist in a wide and a narrow form for the sake of East Asian type. */
+const wideOrNarrow = /[\uff01-\uffee]+/g;
+const singleQuotes = /[\u2018\u2019\u02bc]/g;
+const doubleQuotes = /[\u201c\u201d]/g;
+/** Matches hyphens, the figure dash, the en dash and the minus sign. */
+const hyphens = /[\u2010-\u2013\u2212]/g;
+
+/**
+ * Returns a text in one spelling of its characters. Two texts that look alike, but for type and
+ * emoji colours, become equal. Nothing that a reader would call a sign, a symbol or a digit is
+ * lost: `10²` does not become `102`, as it would by NFKC.
+ */
+export function oneSpelling(text: string): string {
+  if (onlyAscii.test(text)) return text;
+  return text
+    .replace(invisible, "")
+    .replace(excessMarks, "$1")
+    .normalize("NFC")
+    .replace(wideOrNarrow, (characters) => characters.normalize("NFKC"))
+    .replace(skinTones, "")
+    .replace(singleQuotes, "'")
+    .replace(doubleQuotes, '"')
+    .replace(hyphens, "-");
+}
