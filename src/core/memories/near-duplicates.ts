@@ -1,10 +1,12 @@
 import { type Instant, instantOfMillis } from "../model/instant.js";
-import { allTypes } from "../model/memory.js";
+import { allTypes, type Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 import type { NamespaceIndex, NearestQuery, Row } from "../ports/search-index.js";
 import { mayReturn } from "../search/result-filter.js";
 import { fusedScore, relevanceOf } from "../search/scores.js";
+import { wordSignature } from "../text/near-copy.js";
+import { isNearDuplicate, phraseOf } from "../text/near-duplicate.js";
 import { type GivenOrMade, type QueryVector, queryVectorFor } from "../vectors/vectors.js";
 import type { AddParts } from "./service.js";
 
@@ -20,19 +22,27 @@ const returnedMax = 3;
  */
 const nearestCount = 64;
 
-/** How much of a content to compare, in UTF-16 units: the longest query. */
-const comparedLength = 8192;
+/** How much of a content to score, in UTF-16 units: the longest query. */
+const scoredLength = 8192;
+
+/**
+ * How many relevant memories to compare with the text word by word, and how much of their contents,
+ * in UTF-16 units. It takes a few milliseconds, in which other calls wait.
+ */
+const comparedCount = 256;
+const comparedLength = 2 ** 16;
 
 const anyVisible = { includeSuperseded: false, types: allTypes };
 
-/** A memory whose content is nearly the same as a text. */
+/** A memory whose content says nearly the same as a text. */
 export interface NearDuplicate {
   readonly id: string;
   readonly relevance: number;
 }
 
 /**
- * Finds the near-duplicates of a text in a namespace, most similar first, at most three.
+ * Finds the near-duplicates of a text in a namespace, most similar first, at most three. Compares
+ * the most relevant memories only.
  *
  * @throws INVALID_ARGUMENT or FAILED_PRECONDITION when the given vector does not fit the namespace.
  */
@@ -62,6 +72,14 @@ function nearestQuery(vector: Float32Array, now: Instant): NearestQuery {
   };
 }
 
+/** A memory that is relevant enough to a text to be its near-duplicate. */
+interface RelevantMemory {
+  readonly memory: Memory;
+  readonly relevance: number;
+  /** Whether it has the same words in the same order as the text. */
+  readonly hasSameWords: boolean;
+}
+
 /** `nearest`: rows near the vector. `undefined`: compare the vectors of all rows. */
 function nearDuplicatesIn(
   index: NamespaceIndex,
@@ -71,21 +89,40 @@ function nearDuplicatesIn(
   now: Instant,
 ): NearDuplicate[] {
   const query = {
-    text: text.slice(0, comparedLength),
+    text: text.slice(0, scoredLength),
     ...(vector && { vector }),
     ...(nearest && { nearest, comparesBest: true }),
   };
   const { count, rows, keyword, vector: cosines } = index.candidates(query);
-  const found: NearDuplicate[] = [];
+  const relevant: RelevantMemory[] = [];
+  const textSignature = wordSignature(text);
   for (let i = 0; i < count; i++) {
     const score = fusedScore(keyword[i] ?? 0, cosines[i] ?? 0, calibration);
     const relevance = relevanceOf(score, calibration);
     if (relevance < nearRelevance) continue;
     const row = (rows[i] ?? 0) as Row;
-    if (mayReturn(index, row, anyVisible, now))
-      found.push({ id: index.at(row).memory.id, relevance });
+    if (!mayReturn(index, row, anyVisible, now)) continue;
+    const { memory, wordSignature } = index.at(row);
+    relevant.push({ memory, relevance, hasSameWords: wordSignature === textSignature });
   }
-  return found
-    .sort((a, b) => b.relevance - a.relevance || (a.id < b.id ? 1 : -1))
-    .slice(0, returnedMax);
+  relevant.sort(
+    (a, b) =>
+      b.relevance - a.relevance ||
+      Number(b.hasSameWords) - Number(a.hasSameWords) ||
+      (a.memory.id < b.memory.id ? 1 : -1),
+  );
+  return firstThatSay(text, relevant);
+}
+
+/** Returns the first memories that say nearly the same as a text, at most three. */
+function firstThatSay(text: string, relevant: readonly RelevantMemory[]): NearDuplicate[] {
+  const found: NearDuplicate[] = [];
+  const phrase = phraseOf(text);
+  let remaining = comparedLength;
+  for (const { memory, relevance } of relevant.slice(0, comparedCount)) {
+    remaining -= memory.content.length;
+    if (remaining < 0 || found.length === returnedMax) break;
+    if (isNearDuplicate(phrase, memory.content)) found.push({ id: memory.id, relevance });
+  }
+  return found;
 }

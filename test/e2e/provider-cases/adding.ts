@@ -136,6 +136,46 @@ export function addingCases(it: MemoryTest): void {
     expect((await memories.get(id)).content).toBe(text);
   });
 
+  it("does not report a memory as a near-duplicate that says the opposite, or another number, sign or name", async ({
+    namespaceOf,
+  }) => {
+    const pairs = [
+      ["The API is up", "The API is down"],
+      ["User likes tea", "User does not like tea"],
+      ["The rent is 1200 euros", "The rent is 1300 euros"],
+      ["Flight BA117 to Oslo is late", "Flight BA118 to Oslo is late"],
+      ["The freezer must be at 5 degrees", "The freezer must be at -5 degrees"],
+      ["Tom owes Ada 50 euros", "Ada owes Tom 50 euros"],
+      ["Ada writes C++", "Ada writes C#"],
+      ["The doctor has called", "The doctor has called Eve"],
+    ] as const;
+    for (const [at, [one, other]] of pairs.entries()) {
+      const orders = [
+        [one, other],
+        [other, one],
+      ] as const;
+      for (const [first, second] of orders) {
+        const memories = namespaceOf({ agentId: `${at} ${first}` });
+        await memories.add(first);
+        expect((await memories.add(second)).nearDuplicates).toEqual([]);
+      }
+    }
+  });
+
+  it("reports a near-duplicate behind more relevant memories that say something else", async ({
+    memories,
+  }) => {
+    const numbers = Array.from(
+      { length: 100 },
+      (_, at) => `The quarterly meeting is in room ${at}`,
+    );
+    await memories.addAll(...numbers);
+    const { nearDuplicates } = await memories.add("The quarterly meeting is in room 42.");
+    expect(nearDuplicates).toHaveLength(1);
+    const [near] = nearDuplicates;
+    expect((await memories.get(near?.id ?? "")).content).toBe(numbers[42]);
+  });
+
   it("keeps the time that a memory tells of, years long past and to come included", async ({
     memories,
   }) => {
