@@ -102,8 +102,9 @@ function nearDuplicatesIn(
     if (relevance < nearRelevance) continue;
     const row = (rows[i] ?? 0) as Row;
     if (!mayReturn(index, row, anyVisible, now)) continue;
-    const { memory, wordSignature } = index.at(row);
-    relevant.push({ memory, relevance, hasSameWords: wordSignature === textSignature });
+    const entry = index.at(row);
+    const hasSameWords = entry.wordSignature === textSignature;
+    relevant.push({ memory: entry.memory, relevance, hasSameWords });
   }
   relevant.sort(
     (a, b) =>
