@@ -67,6 +67,20 @@ describe("as time goes by", () => {
     expect(await tool.events()).toEqual(["q QUERIED"]);
   });
 
+  it("a result is not used again once the successor of a memory has expired, of another type too", async () => {
+    const tool = await toolOf("successor expiry");
+    const { id } = await tool.memories.add("goal", { memoryType: EPISODIC });
+    await tool.memories.add("goal for now", {
+      memoryType: WORKING,
+      supersedes: id,
+      expireTime: timestampFromDate(new Date(nowMs + minuteMs)),
+    });
+    expect((await tool.ask(query(EPISODIC)))[0]?.contents).toEqual([]);
+    nowMs += minuteMs;
+    expect((await tool.ask(query(EPISODIC)))[0]?.contents).toEqual(["goal"]);
+    expect(await tool.events()).toEqual(["q QUERIED"]);
+  });
+
   it("row 2.13: what a tool wrote into working memory is gone after a day", async () => {
     const tool = await toolOf("working");
     await tool.submit({

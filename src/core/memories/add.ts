@@ -18,7 +18,7 @@ import {
 } from "../vectors/vectors.js";
 import { writesAllowed } from "../vectors/write-gate.js";
 import { findNearDuplicates } from "./near-duplicates.js";
-import { changedMemory, insertMemory } from "./records.js";
+import { changedMemory, insertMemory, storedSuccessor } from "./records.js";
 import type { AddInput, AddParts, AddResult, NewMemory } from "./service.js";
 
 /** Several memories to store in one transaction. */
@@ -180,16 +180,17 @@ async function markSuperseded(
 ): Promise<void> {
   const field = "supersedes";
   const old = await tx.get("memories", namespace, supersedes);
-  if (old === undefined || isExpired(old, instantOfMillis(times.nowMs))) {
+  const now = instantOfMillis(times.nowMs);
+  if (old === undefined || isExpired(old, now)) {
     const description = `memory '${supersedes}' not found`;
     throw new VademecumError("NOT_FOUND", "MEMORY_NOT_FOUND", description, {
       fields: [{ field, description }],
     });
   }
-  if (old.supersededBy !== undefined) {
+  const successor = await storedSuccessor(tx, namespace, old, now);
+  if (successor !== undefined) {
     const description =
-      `memory '${supersedes}' is superseded by '${old.supersededBy}' already; ` +
-      "supersede that one";
+      `memory '${supersedes}' is superseded by '${successor.id}' already; ` + "supersede that one";
     throw new VademecumError("FAILED_PRECONDITION", "ALREADY_SUPERSEDED", description, {
       fields: [{ field, description }],
     });

@@ -4,9 +4,10 @@ import { instantOfMillis } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import { type Namespace, scopeOf } from "../model/namespace.js";
 import { idOfTimelineKey } from "../model/record-keys.js";
-import { isExpired, isVisible } from "../model/visibility.js";
+import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
 import { listPage } from "../requests/list-page.js";
+import { storedSuccessor } from "./records.js";
 import type { GetAllQuery, MemoryPage, MemoryServiceParts } from "./service.js";
 
 /** Reads one memory. */
@@ -42,8 +43,10 @@ export async function getAllMemories(
     call,
     toItem: async (key, _, snapshot) => {
       const memory = await snapshot.get("memories", namespace, idOfTimelineKey(key));
+      if (memory === undefined || isExpired(memory, now) || !passes(memory)) return undefined;
       const isListed =
-        memory !== undefined && isVisible(memory, now, includeSuperseded) && passes(memory);
+        includeSuperseded ||
+        (await storedSuccessor(snapshot, namespace, memory, now)) === undefined;
       return isListed ? memory : undefined;
     },
   });

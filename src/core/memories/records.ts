@@ -1,8 +1,9 @@
-import { instantOfMillis } from "../model/instant.js";
+import { type Instant, instantOfMillis } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 import { timelineKey } from "../model/record-keys.js";
-import type { Transaction, VectorProfile } from "../ports/store.js";
+import { isExpired } from "../model/visibility.js";
+import type { Reader, Transaction, VectorProfile } from "../ports/store.js";
 import { vectorTableOf } from "../vectors/collection.js";
 import { profileKey, putVector, type StoredVector } from "../vectors/vectors.js";
 
@@ -25,6 +26,24 @@ export function insertMemory(
 /** Returns the next version of a memory, with changed fields. */
 export function changedMemory(memory: Memory, changes: Partial<Memory>, nowMs: number): Memory {
   return { ...memory, ...changes, updateTime: instantOfMillis(nowMs), version: memory.version + 1 };
+}
+
+/**
+ * Returns the memory that supersedes another one now, as `currentSuccessor` of the model does, from
+ * the store.
+ */
+export async function storedSuccessor(
+  reader: Pick<Reader, "get">,
+  namespace: Namespace,
+  { supersededBy }: Memory,
+  now: Instant,
+): Promise<Memory | undefined> {
+  for (let id = supersededBy; id !== undefined; ) {
+    const successor = await reader.get("memories", namespace, id);
+    if (successor === undefined || !isExpired(successor, now)) return successor;
+    id = successor.supersededBy;
+  }
+  return undefined;
 }
 
 /**

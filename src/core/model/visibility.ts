@@ -1,12 +1,45 @@
 import { compareInstants, type Instant } from "./instant.js";
 import type { Memory } from "./memory.js";
 
-/** Whether searches and listings return a memory: not expired, and not superseded unless that is asked for. */
-export function isVisible(memory: Memory, now: Instant, includeSuperseded: boolean): boolean {
-  return !isExpired(memory, now) && (includeSuperseded || memory.supersededBy === undefined);
+/** Returns the memory of an id in the same namespace, or `undefined` if there is none. */
+export type FindMemory = (id: string) => Memory | undefined;
+
+/**
+ * Whether searches and listings return a memory: it has not expired, and nothing supersedes it
+ * (see `currentSuccessor`), unless superseded memories are asked for.
+ */
+export function isVisible(
+  memory: Memory,
+  now: Instant,
+  includeSuperseded: boolean,
+  find: FindMemory,
+): boolean {
+  return (
+    !isExpired(memory, now) &&
+    (includeSuperseded || currentSuccessor(memory, now, find) === undefined)
+  );
 }
 
 /** Whether a memory's time is up, so that no read returns it. */
 export function isExpired({ expireTime }: Memory, now: Instant): boolean {
   return expireTime !== undefined && compareInstants(expireTime, now) <= 0;
+}
+
+/**
+ * Returns the memory that supersedes another one now: the next of its chain that has not expired.
+ * An expired memory hides nothing. Returns `undefined` if the memory is current.
+ */
+export function currentSuccessor(
+  memory: Memory,
+  now: Instant,
+  find: FindMemory,
+): Memory | undefined {
+  let successor = successorOf(memory, find);
+  while (successor !== undefined && isExpired(successor, now))
+    successor = successorOf(successor, find);
+  return successor;
+}
+
+function successorOf({ supersededBy }: Memory, find: FindMemory): Memory | undefined {
+  return supersededBy === undefined ? undefined : find(supersededBy);
 }

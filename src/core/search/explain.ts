@@ -1,11 +1,11 @@
-import { isVisible } from "../model/visibility.js";
+import { currentSuccessor, isVisible } from "../model/visibility.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import type { Match } from "./matches.js";
 import { omissionsListedMax } from "./pack.js";
 import { rank } from "./rank.js";
 import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
-import { mayReturn, passesFilter } from "./result-filter.js";
+import { finderOf, mayReturn, passesFilter } from "./result-filter.js";
 import { scoreCandidates } from "./scored-candidates.js";
 import { relevanceOf } from "./scores.js";
 import {
@@ -50,12 +50,13 @@ function filterStage(
   { query, rankInput: { resultFilter, now }, row }: ExplainInput,
 ): ExplainStage {
   const { memory } = index.at(row);
-  if (isVisible(memory, now, query.includeSuperseded)) {
+  const find = finderOf(index);
+  if (isVisible(memory, now, query.includeSuperseded, find)) {
     const reason = passesFilter(memory, resultFilter) ? "" : "does not pass the filter";
     return stage("filter", 0, undefined, reason);
   }
-  const reason =
-    memory.supersededBy === undefined ? "expired" : `superseded by memory '${memory.supersededBy}'`;
+  const successor = currentSuccessor(memory, now, find);
+  const reason = successor === undefined ? "expired" : `superseded by memory '${successor.id}'`;
   return stage("filter", 0, undefined, reason);
 }
 

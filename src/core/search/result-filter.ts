@@ -2,7 +2,7 @@ import type { Expression } from "../filter/expression.js";
 import { createMatcher, isEmptyFilter } from "../filter/matcher.js";
 import type { Instant } from "../model/instant.js";
 import { allTypes, type Memory, typeSetOf } from "../model/memory.js";
-import { isVisible } from "../model/visibility.js";
+import { type FindMemory, isVisible } from "../model/visibility.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import type { SearchQuery } from "./search.js";
 
@@ -57,9 +57,20 @@ export function mayReturn(
   now: Instant,
 ): boolean {
   if (!index.traits.isOfType(row, types)) return false;
-  if (index.traits.canBeHidden(row) && !isVisible(index.at(row).memory, now, includeSuperseded))
+  if (
+    index.traits.canBeHidden(row) &&
+    !isVisible(index.at(row).memory, now, includeSuperseded, finderOf(index))
+  )
     return false;
   return passesFilter === undefined || passesFilter(index.at(row).memory);
+}
+
+/** Returns a function that finds the memories of an index by their ids. */
+export function finderOf(index: NamespaceIndex): FindMemory {
+  return (id) => {
+    const row = index.rowOf(id);
+    return row === undefined ? undefined : index.at(row).memory;
+  };
 }
 
 /** Whether this row is withheld from the caller. Requires: `mayReturn` is true for the row. */

@@ -116,8 +116,8 @@ export interface CacheableResult {
   /** The state of the namespace that the search read. */
   readonly state: ContentState;
   /**
-   * When the next memory of the query's types expires, in milliseconds since 1970. Infinity: none
-   * of them ever expires.
+   * When the next memory of the query's types expires, or one that supersedes such a memory, in
+   * milliseconds since 1970. Infinity: none of them ever expires.
    */
   readonly nextExpiryMs: number;
 }

@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import type { MemoryService } from "../../../src/core/memories/service.js";
-import { addAll, call, createService, namespace } from "../search/searching.js";
+import {
+  addAll,
+  call,
+  contentsOf,
+  createService,
+  namespace,
+  queryOf,
+  secondsAt,
+} from "../search/searching.js";
 
 /** Rome (m1), superseded by Paris (m2), superseded by Oslo (m3). */
 async function createChain(): Promise<MemoryService> {
@@ -46,6 +54,60 @@ test("deleting the newest two of a chain in one step makes the oldest current ag
   const filter = { expression: 'content == "Oslo" || content == "Paris"' };
   await service.deleteWhere({ namespace, filter, dryRun: false }, call);
   expect(await current(service)).toEqual(["Rome"]);
+});
+
+/** The time after so many memories were added: each takes a second. */
+const after = (seconds: number) => secondsAt(`2026-01-01T00:00:0${seconds}Z`);
+
+test("a memory is current again when the one that superseded it has expired", async () => {
+  const service = await createService();
+  await addAll(service, [
+    { content: "Ada lives in Rome" },
+    { content: "Ada lives in Paris", supersedes: "m1", expireTime: after(3) },
+  ]);
+  expect(await current(service)).toEqual(["Ada lives in Paris"]);
+  expect(await contentsOf(service, queryOf("Ada"))).toEqual(["Ada lives in Paris"]);
+  await addAll(service, [{ content: "The sea is blue" }]);
+  expect(await current(service)).toEqual(["The sea is blue", "Ada lives in Rome"]);
+  expect(await contentsOf(service, queryOf("Ada"))).toEqual(["Ada lives in Rome"]);
+  const explained = await service.explain(queryOf("Ada"), "m1", call);
+  expect(explained.returned).toBe(true);
+});
+
+test("a chain has the newest memory that has not expired as its current one", async () => {
+  const service = await createService();
+  await addAll(service, [
+    { content: "Rome" },
+    { content: "Paris", supersedes: "m1", expireTime: after(6) },
+    { content: "Oslo", supersedes: "m2", expireTime: after(5) },
+    { content: "Bern", supersedes: "m3", expireTime: after(8) },
+  ]);
+  expect(await current(service)).toEqual(["Bern"]);
+  await addAll(service, [{ content: "5" }]);
+  expect(await current(service)).toEqual(["5", "Bern"]);
+  await addAll(service, [{ content: "6" }]);
+  expect(await current(service)).toEqual(["6", "5", "Bern"]);
+  const explained = await service.explain(queryOf("Rome"), "m1", call);
+  expect(explained.stages.at(-1)?.droppedReason).toBe("superseded by memory 'm4'");
+  await addAll(service, [{ content: "7" }, { content: "8" }]);
+  expect(await current(service)).toEqual(["8", "7", "6", "5", "Rome"]);
+  expect(await contentsOf(service, queryOf("Rome"))).toEqual(["Rome"]);
+});
+
+test("a memory can be superseded again when the one that superseded it has expired", async () => {
+  const service = await createService();
+  await addAll(service, [
+    { content: "Rome" },
+    { content: "Paris", supersedes: "m1", expireTime: after(2) },
+    { content: "Oslo", supersedes: "m1" },
+  ]);
+  expect(await current(service)).toEqual(["Oslo"]);
+  await service.delete({ namespace, id: "m2" }, call);
+  expect(await current(service)).toEqual(["Oslo"]);
+  expect((await service.get(namespace, "m1", call)).supersededBy).toBe("m3");
+  await expect(
+    service.add({ namespace, content: "Bern", supersedes: "m1" }, call),
+  ).rejects.toMatchObject({ reason: "ALREADY_SUPERSEDED" });
 });
 
 test("an expired memory cannot be superseded: the error says that it does not exist", async () => {
