@@ -12,6 +12,7 @@ import {
   type ExplainStage,
   type Explanation,
   limitOf,
+  matchesAll,
   type Omission,
   type SearchQuery,
   type SearchResult,
@@ -36,7 +37,7 @@ export function explain(index: NamespaceIndex, input: ExplainInput): Explanation
   const { query, rankInput, columns } = input;
   const filtering = filterStage(index, input);
   if (filtering.droppedReason !== "") return { stages: [filtering], returned: false };
-  const stages = [filtering, ...(query.query === "" ? [] : matchStages(index, input))];
+  const stages = [filtering, ...(matchesAll(query) ? [] : matchStages(index, input))];
   if (stages.at(-1)?.droppedReason) return { stages, returned: false };
   const matches = [...rank(index, rankInput, columns).matches(() => Number.POSITIVE_INFINITY)];
   return {
@@ -107,7 +108,7 @@ function mismatchReason(relevance: number, hasKeyword: boolean, minRelevance: nu
 function orderStages(matches: readonly Match[], { query, row }: ExplainInput): ExplainStage[] {
   const matchAt = matches.findIndex((match) => match.row === row);
   const scores = matches[matchAt]?.scores;
-  if (query.query === "" || query.order === "NEWEST_FIRST")
+  if (matchesAll(query) || query.order === "NEWEST_FIRST")
     return [stage("newest first", scores?.final ?? 0, matchAt + 1, "")];
   const { recency, importance } = query.weights;
   const bonuses = [

@@ -5,7 +5,7 @@ import type { RankingColumns } from "./ranking-columns.js";
 import type { MatchNumber, Position } from "./ranking-numbers.js";
 import type { ScoredCandidates } from "./scored-candidates.js";
 import { recencyOf, relevanceOf } from "./scores.js";
-import type { ScoreParts, Scores } from "./search.js";
+import { matchesAll, type ScoreParts, type Scores } from "./search.js";
 import { dateFit } from "./signals/date.js";
 
 /** A memory that matches, with its scores. */
@@ -100,7 +100,7 @@ export class Matches {
     const row = this.row(match);
     const { memory, wordSignature } = this.index.at(row);
     const scores: Scores = {
-      relevance: query.query === "" ? 0 : relevanceOf(this.baseScore(match), calibration),
+      relevance: matchesAll(query) ? 0 : relevanceOf(this.baseScore(match), calibration),
       ...this.#parts(match, row),
       final: this.finalScore(match),
     };

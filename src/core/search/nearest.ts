@@ -1,5 +1,5 @@
 import type { NearestQuery } from "../ports/search-index.js";
-import { defaultLimit, type SearchQuery } from "./search.js";
+import { defaultLimit, matchesAll, type SearchQuery } from "./search.js";
 
 /** The least number of nearest memories to read. Any of them may rise by its bonuses. */
 const nearestMin = 256;
@@ -28,8 +28,7 @@ export function nearestQueryOf(
   accepts: NearestQuery["accepts"],
 ): NearestQuery | undefined {
   const { limit, budgetTokens, weights } = query;
-  if (vector === undefined || query.query === "" || query.order === "NEWEST_FIRST")
-    return undefined;
+  if (vector === undefined || matchesAll(query) || query.order === "NEWEST_FIRST") return undefined;
   if (weights.recency + weights.importance > weightMax) return undefined;
   const hits = limit ?? (budgetTokens === undefined ? defaultLimit : budgetTokens / tokensPerHit);
   return { vector, count: Math.max(nearestMin, Math.ceil(hits * nearestPerHit)), accepts };

@@ -6,6 +6,7 @@ import type { Ranking } from "./rank.js";
 import { excerptOf, type Rendering } from "./rendering.js";
 import {
   limitOf,
+  matchesAll,
   type Omission,
   type SearchHit,
   type SearchQuery,
@@ -109,7 +110,7 @@ export function pack(
     {
       limit: limitOf(query),
       budgetTokens: budgetTokens ?? Number.POSITIVE_INFINITY,
-      dropNearCopies: query.query !== "",
+      dropNearCopies: !matchesAll(query),
     },
     ({ memory }) => rendering.tokensOf(memory),
   );
@@ -135,11 +136,12 @@ export function pack(
 function orderForPacking(
   index: NamespaceIndex,
   ranking: Ranking,
-  { query, order, weights: { novelty } }: SearchQuery,
+  query: SearchQuery,
   tokensMax: () => number,
 ): Iterable<Match> {
   const matches = ranking.matches(tokensMax);
-  return novelty > 0 && query !== "" && order === "RELEVANCE"
+  const { novelty } = query.weights;
+  return novelty > 0 && !matchesAll(query) && query.order === "RELEVANCE"
     ? diversify(matches, novelty, (rowA, rowB) => index.cosine(rowA, rowB))
     : matches;
 }

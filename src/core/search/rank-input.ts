@@ -6,7 +6,7 @@ import type { TextVectors } from "../vectors/text-vectors.js";
 import { noQueryVector, type QueryVector, queryVectorFor } from "../vectors/vectors.js";
 import type { ResultFilter } from "./result-filter.js";
 import { type SignalWeights, signalWeights } from "./scores.js";
-import type { SearchQuery } from "./search.js";
+import { matchesAll, type SearchQuery } from "./search.js";
 import { findAuthor } from "./signals/author.js";
 import { findDates } from "./signals/date.js";
 import type { QueryDate } from "./signals/written-dates.js";
@@ -20,7 +20,10 @@ export interface Hints {
 
 /** Everything that ranking reads besides the index. */
 export interface RankInput extends QueryVector {
-  readonly query: Pick<SearchQuery, "query" | "order" | "minRelevance" | "weights">;
+  readonly query: Pick<
+    SearchQuery,
+    "query" | "queryEmbedding" | "order" | "minRelevance" | "weights"
+  >;
   /** Rows near the vector. `undefined`: every row's vector is compared. */
   readonly nearest: Int32Array | undefined;
   readonly hints: Hints;
@@ -63,10 +66,9 @@ export function buildRankInput(
 ): RankInput {
   const { query, resultFilter, vectors: made, index, nearest } = search;
   const { namespace, query: text, queryEmbedding: given, referenceTime } = query;
-  const queryVector =
-    text === "" && given === undefined
-      ? noQueryVector
-      : queryVectorFor(namespace, index, embedders, { text, given, made }, "query_embedding");
+  const queryVector = matchesAll(query)
+    ? noQueryVector
+    : queryVectorFor(namespace, index, embedders, { text, given, made }, "query_embedding");
   const nowMs = clock.nowMs();
   const referenceMs = referenceTime === undefined ? nowMs : millisOfInstant(referenceTime);
   return {

@@ -7,6 +7,7 @@ import type { MatchNumber, Position } from "./ranking-numbers.js";
 import { isWithheld, mayReturn } from "./result-filter.js";
 import { scoreCandidates } from "./scored-candidates.js";
 import { relevanceOf } from "./scores.js";
+import { matchesAll } from "./search.js";
 
 /** The matches of a query, in order. */
 export interface Ranking {
@@ -54,8 +55,8 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  *                          near-copies and matches over the budget become omissions
  * ```
  *
- * `w` is the embedder's vector weight. Without threads, `base` is `fused`. An empty query admits
- * everything that the filter accepts, newest first.
+ * `w` is the embedder's vector weight. Without threads, `base` is `fused`. A query without words and
+ * vector admits everything that the filter accepts, newest first.
  *
  * Reads nothing but its arguments. The result is valid until the columns are written to again, or
  * until the next call of `index.candidates`.
@@ -64,7 +65,7 @@ export function rank(index: NamespaceIndex, input: RankInput, columns: RankingCo
   const { query } = input;
   const matches = admit(index, input, columns);
   const order =
-    query.order === "NEWEST_FIRST" || query.query === ""
+    query.order === "NEWEST_FIRST" || matchesAll(query)
       ? orderByTime(matches)
       : orderByScore(matches);
   return {
@@ -92,7 +93,7 @@ function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns)
   const matches = new Matches(index, candidates, input, columns);
   const { count, rows, keyword, base } = candidates;
   const { minRelevance = 0 } = query;
-  const admitsAll = query.query === "";
+  const admitsAll = matchesAll(query);
   for (let position = 0 as Position; position < count; position++) {
     if (!admitsAll) {
       const relevance = relevanceOf(base[position] as number, calibration);

@@ -37,7 +37,7 @@ export function scoreCandidates(
   return { ...candidates, fused, base };
 }
 
-/** Returns the query for the index. An empty text asks for all rows, with or without a vector. */
+/** Returns the query for the index. Without text and vector, it asks for all rows. */
 function indexQueryOf({
   query: { query: text },
   vector,
@@ -45,7 +45,7 @@ function indexQueryOf({
   hints: { author, dates },
   resultFilter: { types },
 }: RankInput): IndexQuery {
-  if (text === "" || vector === undefined) return { text };
+  if (vector === undefined) return { text };
   if (nearest === undefined) return { text, vector, types };
   // An author or a date can lift a row that is neither near nor among the best by keywords.
   return { text, vector, nearest, comparesBest: author === undefined && dates.length === 0 };

@@ -40,6 +40,17 @@ export interface SearchQuery {
   readonly includeSuperseded: boolean;
 }
 
+/**
+ * Whether a query has neither words nor a vector, so that everything that passes its filters
+ * matches. Requires: a query of white space alone was emptied.
+ */
+export function matchesAll({
+  query,
+  queryEmbedding,
+}: Pick<SearchQuery, "query" | "queryEmbedding">): boolean {
+  return query === "" && queryEmbedding === undefined;
+}
+
 /** Returns the maximum number of hits of a query; infinity if only its budget limits them. */
 export function limitOf({ limit, budgetTokens }: SearchQuery): number {
   return limit ?? (budgetTokens === undefined ? defaultLimit : Number.POSITIVE_INFINITY);

@@ -72,11 +72,13 @@ export function createSearcher(parts: SearcherParts): Searcher {
   };
 
   return {
-    async search(query, call) {
+    async search(given, call) {
+      const query = withoutBlankText(given);
       const search = prepare(parts, query, call);
       return readIndex(parts, search, (index, input) => respond(index, input, query, plain));
     },
-    async recall(query, call) {
+    async recall(given, call) {
+      const query = withoutBlankText(given);
       const search = prepare(parts, query, call);
       const { hits, summary } = await readIndex(parts, search, (index, input) =>
         respond(index, input, query, list),
@@ -84,7 +86,8 @@ export function createSearcher(parts: SearcherParts): Searcher {
       const text = listText(hits.map(({ memory }) => memory.content));
       return { hits, summary: { ...summary, tokensUsed: tokens.count(text) }, text };
     },
-    async explain(query, id, call) {
+    async explain(given, id, call) {
+      const query = withoutBlankText(given);
       const search = { ...prepare(parts, query, call), comparesAll: true };
       return readIndex(parts, search, (index, input) => {
         const row = index.rowOf(id);
@@ -95,8 +98,9 @@ export function createSearcher(parts: SearcherParts): Searcher {
       });
     },
     searchAll(queries, call) {
-      const texts = embedQueries(parts, queries, call);
-      return queries.map(async (query) => {
+      const cleaned = queries.map(withoutBlankText);
+      const texts = embedQueries(parts, cleaned, call);
+      return cleaned.map(async (query) => {
         const search = prepare(parts, query, call, texts);
         return readIndex(parts, search, (index, input) => ({
           result: respond(index, input, query, plain),
@@ -106,6 +110,11 @@ export function createSearcher(parts: SearcherParts): Searcher {
       });
     },
   };
+}
+
+/** Returns the query with an empty text in place of one of white space. */
+function withoutBlankText(query: SearchQuery): SearchQuery {
+  return query.query.trim() === "" ? { ...query, query: "" } : query;
 }
 
 /** A query that is ready to read the index. */

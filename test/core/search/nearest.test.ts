@@ -30,6 +30,7 @@ describe("the number of nearest memories that a search reads", () => {
   test("a search scores all memories if any match can come first", () => {
     expect(countOf({ order: "NEWEST_FIRST" })).toBeUndefined();
     expect(countOf({ query: "" })).toBeUndefined();
+    expect(countOf({ query: "", queryEmbedding: vector })).toBe(256);
     expect(countOf({ weights: { ...defaultWeights, recency: 0.5 } })).toBeUndefined();
     expect(countOf({ weights: { ...defaultWeights, importance: 1 } })).toBeUndefined();
     expect(countOf({ weights: { ...defaultWeights, novelty: 1 } })).toBe(256);

@@ -121,13 +121,14 @@ test("the parts of a score add up to the final score, and absent signals add 0",
   }
 });
 
-test("an empty query with a vector also matches a memory without one", async () => {
+test("an empty query with a vector matches no memory without one, and one without a vector matches all", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "with", embedding: Float32Array.of(1, 0) },
     { content: "without" },
   ]);
   expect(await contentsOf(service, queryOf("", { queryEmbedding: Float32Array.of(1, 0) }))).toEqual(
-    ["without", "with"],
+    ["with"],
   );
+  expect(await contentsOf(service, queryOf(" "))).toEqual(["without", "with"]);
 });

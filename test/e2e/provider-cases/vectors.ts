@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { OmissionReason, SearchOrder } from "#gen/vademecum/v1/search_pb.js";
 import { failureOf } from "../harness/failure.js";
 import type { MemoryTest } from "../harness/memory-test.js";
 
@@ -8,13 +9,58 @@ export function vectorCases(it: MemoryTest): void {
     await memories.add("alpha", { embedding: [1, 0] });
     await memories.add("beta", { embedding: [3, 4] });
     await memories.add("gamma", { embedding: [0, 1] });
-    const { contents, hits } = await memories.search("", { queryEmbedding: [0.6, 0.8] });
-    expect(contents).toHaveLength(3);
-    expect(hits.map(({ scores }) => scores?.relevance)).toEqual([0, 0, 0]);
     const ranked = await memories.search("unheard", { queryEmbedding: [0.6, 0.8] });
     expect(ranked.contents).toEqual(["beta", "gamma", "alpha"]);
     expect(ranked.hits[0]?.scores?.vector).toBeCloseTo(1, 2);
     expect(ranked.hits[1]?.scores?.vector).toBeCloseTo(0.8, 2);
+  });
+
+  it("lets the vector decide where the query is empty or white space", async ({ memories }) => {
+    await memories.add("alpha", { embedding: [1, 0] });
+    await memories.add("beta", { embedding: [3, 4] });
+    await memories.add("gamma", { embedding: [0, 1] });
+    await memories.add("Beta!", { embedding: [3, 4], importance: 0 });
+    await memories.add("opposite", { embedding: [-1, -1] });
+    const queryEmbedding = [0.6, 0.8];
+    for (const query of ["", "  \n\t\u3000"]) {
+      const { contents, hits, summary } = await memories.search(query, { queryEmbedding });
+      expect(contents).toEqual(["beta", "gamma", "alpha"]);
+      const relevances = hits.map(({ scores }) => scores?.relevance ?? 0);
+      expect(relevances).toEqual(relevances.toSorted((a, b) => b - a));
+      expect(Math.min(...relevances)).toBeGreaterThan(0);
+      expect(hits[0]?.scores?.vector).toBeCloseTo(1, 2);
+      expect(summary).toMatchObject({
+        totalMatches: 4n,
+        omitted: [{ reason: OmissionReason.NEAR_COPY }],
+      });
+      const [best, second] = relevances as [number, number];
+      const above = { queryEmbedding, minRelevance: (best + second) / 2 };
+      expect((await memories.search(query, above)).contents).toEqual(["beta"]);
+      const newest = { queryEmbedding, order: SearchOrder.NEWEST_FIRST };
+      expect((await memories.search(query, newest)).contents).toEqual(["Beta!", "gamma", "alpha"]);
+      expect((await memories.recall(query, { queryEmbedding, limit: 1 })).text).toBe("- beta");
+      const [, gamma] = hits;
+      const { provider, namespace } = memories;
+      const search = { namespace, query, queryEmbedding };
+      const explained = await provider.explain({ search, id: gamma?.memory?.id ?? "" });
+      expect(explained.returned).toBe(true);
+      expect(explained.stages.find(({ name }) => name === "vector")?.rank).toBe(3);
+    }
+  });
+
+  it("matches nothing by a vector alone where no memory has one", async ({ memories }) => {
+    expect((await memories.search("", { queryEmbedding: [1, 0] })).hits).toEqual([]);
+    await memories.add("alpha", { embedding: [1, 0] });
+    const { id } = await memories.add("beta");
+    await memories.update(id, { content: "omega" });
+    expect((await memories.search("", { queryEmbedding: [1, 0] })).contents).toEqual(["alpha"]);
+  });
+
+  it("takes a query of white space for an empty one", async ({ memories }) => {
+    await memories.addAll("first", "second");
+    const { contents, hits } = await memories.search(" \n");
+    expect(contents).toEqual(["second", "first"]);
+    expect(hits.map(({ scores }) => scores?.relevance)).toEqual([0, 0]);
   });
 
   it("finds a memory without a vector by its words in a namespace of callers' vectors", async ({
