@@ -1,46 +1,81 @@
-/** Longest piece in bytes of UTF-8. A rank and a place in a piece make one 31-bit number. */
-export const pieceMaxBytes = 4096;
-
 /** No token, no neighbour, nothing left. */
 const none = -1;
+
+/** Pieces up to this number of bytes share one workspace. Nearly all words are shorter. */
+const sharedBytes = 4096;
 
 /** A vocabulary by rank: tokens as text, or as bytes where they are none. There may be holes. */
 export type TokenRanks = readonly (string | readonly number[] | undefined)[];
 
-/** Divides pieces of text into tokens by the merges of a byte pair encoding, in time near linear in their length, whatever they hold. */
+/**
+ * Divides pieces of text into tokens by the merges of a byte pair encoding. Takes time in
+ * proportion to n log n for a piece of n bytes, whatever it holds.
+ */
 export class BytePairMerge {
   readonly #vocabulary: Vocabulary;
-  // Of the piece that is being divided, by the byte that a part begins with: where the next part begins and the one before, and the rank of both together.
-  readonly #next = new Int32Array(pieceMaxBytes + 1);
-  readonly #previous = new Int32Array(pieceMaxBytes + 1);
-  readonly #ranks = new Int32Array(pieceMaxBytes + 1);
-  readonly #queue = new LowestFirst(4 * pieceMaxBytes);
+  readonly #shared: Workspace;
 
-  /** REQUIRES: every single byte is a token. */
+  /** Requires: every single byte is a token. */
   constructor(tokens: TokenRanks) {
     this.#vocabulary = new Vocabulary(tokens);
+    this.#shared = new Workspace(this.#vocabulary, sharedBytes);
   }
 
-  /** Number of tokens of a piece of 1 to `pieceMaxBytes` bytes. */
+  /** Returns the number of tokens of a piece of at least one byte. */
   count(piece: Uint8Array): number {
-    return this.#vocabulary.rankOf(piece, 0, piece.length) === none ? this.#merge(piece) : 1;
+    return this.#isToken(piece) ? 1 : this.#workspaceFor(piece).merge(piece);
   }
 
-  /** Where the tokens of a piece of 1 to `pieceMaxBytes` bytes end. */
+  /** Returns where the tokens of a piece of at least one byte end. */
   ends(piece: Uint8Array): number[] {
-    if (this.count(piece) === 1) return [piece.length];
-    const ends: number[] = [];
-    for (let end = 0; end < piece.length; ) {
-      end = this.#next[end] as number;
-      ends.push(end);
-    }
-    return ends;
+    if (this.#isToken(piece)) return [piece.length];
+    const workspace = this.#workspaceFor(piece);
+    workspace.merge(piece);
+    return workspace.ends(piece.length);
   }
 
-  /** Merges the pair of neighbours that has the lowest rank, the leftmost of them, until none is a token. Returns how many parts are left. */
-  #merge(piece: Uint8Array): number {
+  #isToken(piece: Uint8Array): boolean {
+    return this.#vocabulary.rankOf(piece, 0, piece.length) !== none;
+  }
+
+  #workspaceFor({ length }: Uint8Array): Workspace {
+    // A long piece is rare, and its workspace takes 44 bytes for each of its own.
+    return length <= sharedBytes ? this.#shared : new Workspace(this.#vocabulary, length);
+  }
+}
+
+/** The merging of one piece. Lists its parts by the byte that they begin with. */
+class Workspace {
+  readonly #vocabulary: Vocabulary;
+  /** Where the part behind a part begins. */
+  readonly #next: Int32Array;
+  /** Where the part before a part begins. */
+  readonly #previous: Int32Array;
+  /** Rank of a part together with the part behind it. */
+  readonly #ranks: Int32Array;
+  /** Pairs of parts to merge: the rank times `#stride`, plus where the pair begins. */
+  readonly #queue: LowestFirst;
+  readonly #stride: number;
+
+  /** `maxBytes`: length of the longest piece. */
+  constructor(vocabulary: Vocabulary, maxBytes: number) {
+    this.#vocabulary = vocabulary;
+    this.#next = new Int32Array(maxBytes);
+    this.#previous = new Int32Array(maxBytes);
+    this.#ranks = new Int32Array(maxBytes);
+    // Every byte begins one pair, and each merge makes two new ones.
+    this.#queue = new LowestFirst(3 * maxBytes);
+    this.#stride = maxBytes;
+  }
+
+  /**
+   * Merges the pair of neighbours that has the lowest rank, the leftmost of them, until none is a
+   * token. Returns how many parts are left.
+   */
+  merge(piece: Uint8Array): number {
     const { length } = piece;
     const [next, previous, ranks, queue] = [this.#next, this.#previous, this.#ranks, this.#queue];
+    const stride = this.#stride;
     for (let i = 0; i < length; i++) {
       next[i] = i + 1;
       previous[i] = i - 1;
@@ -48,9 +83,10 @@ export class BytePairMerge {
     }
     let parts = length;
     for (let entry = queue.take(); entry !== none; entry = queue.take()) {
-      const start = entry % pieceMaxBytes;
+      const rank = Math.floor(entry / stride);
+      const start = entry - rank * stride;
       // A part that has grown or is gone since.
-      if (ranks[start] !== Math.floor(entry / pieceMaxBytes)) continue;
+      if (ranks[start] !== rank) continue;
       const gone = next[start] as number;
       const end = next[gone] as number;
       ranks[gone] = none;
@@ -64,10 +100,20 @@ export class BytePairMerge {
     return parts;
   }
 
+  /** Returns where the parts that `merge` has left end, for a piece of `length` bytes. */
+  ends(length: number): number[] {
+    const ends: number[] = [];
+    for (let end = 0; end < length; ) {
+      end = this.#next[end] as number;
+      ends.push(end);
+    }
+    return ends;
+  }
+
   #rank(piece: Uint8Array, start: number, end: number): void {
     const rank = end > piece.length ? none : this.#vocabulary.rankOf(piece, start, end);
     this.#ranks[start] = rank;
-    if (rank !== none) this.#queue.add(rank * pieceMaxBytes + start);
+    if (rank !== none) this.#queue.add(rank * this.#stride + start);
   }
 }
 
@@ -129,11 +175,12 @@ class Vocabulary {
 
 /** Gives back the lowest of the numbers that were added: a binary heap. */
 class LowestFirst {
-  readonly #heap: Int32Array;
+  /** Whole numbers that may exceed 32 bits. */
+  readonly #heap: Float64Array;
   #size = 0;
 
   constructor(capacity: number) {
-    this.#heap = new Int32Array(capacity);
+    this.#heap = new Float64Array(capacity);
   }
 
   add(value: number): void {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { TokenCounter } from "../../src/core/ports/token-counter.js";
-import { createTokenCounter, maxRunLength } from "../../src/tokens/o200k-token-counter.js";
+import { createTokenCounter } from "../../src/tokens/o200k-token-counter.js";
 
 let tokens: TokenCounter;
 beforeAll(async () => {
@@ -44,8 +44,8 @@ const texts = fc
     fc.string({ unit: "binary", maxLength: 60 }),
     fc.string({ unit: "grapheme", maxLength: 60 }),
   )
-  // The library drops it from the beginning of tokens.
-  .filter((text) => !text.includes("\ufeff"));
+  // The library takes the one for white space and the other for none.
+  .filter((text) => !/[\ufeff\u0085]/.test(text));
 
 /** Letters in an order without repetition, so that they do not merge into few tokens. */
 function lettersOf(length: number): string {
@@ -72,7 +72,7 @@ describe("counting", () => {
     expect(tokens.count("a<|im_start|>b")).toBeGreaterThan(5);
   });
 
-  test("any text without long runs counts as in the library", () => {
+  test("any text counts as in the library", () => {
     fc.assert(
       fc.property(
         texts,
@@ -81,7 +81,7 @@ describe("counting", () => {
     );
   });
 
-  test("long texts of any script, with runs up to the cap, count as in the library", () => {
+  test("long texts of any script, with runs of up to 2,000 letters, count as in the library", () => {
     const characters = fc.oneof(
       fc.integer({ min: 0x20, max: 0x7e }),
       fc.integer({ min: 0x4e00, max: 0x9fff }),
@@ -92,7 +92,7 @@ describe("counting", () => {
     const run = fc.tuple(
       characters,
       fc.integer({ min: 1, max: 50 }),
-      fc.integer({ min: 1, max: maxRunLength - 1 }),
+      fc.integer({ min: 1, max: 2_000 }),
     );
     const longTexts = fc
       .array(run, { minLength: 1, maxLength: 4 })
@@ -111,20 +111,49 @@ describe("counting", () => {
     );
   });
 
-  test.each(["a", "!", " ", "\n", "字"])(
-    "a run of %j up to the cap counts as in the library",
-    (character) => {
-      const text = `x ${character.repeat(maxRunLength)} y`;
+  test.each(["a", "!", " ", "\n", "字", "א", "ก", "あ", "ß", "😀", "\u0301", "AQ", "/"])(
+    "a run of 5,000 times %j counts as in the library",
+    (characters) => {
+      const text = `x ${characters.repeat(5_000)} y`;
       expect(tokens.count(text)).toBe(countTokens(text));
     },
   );
 
-  test("a longer run of letters is counted in pieces of the cap", () => {
+  test.each([
+    ["Thai", 0xe01, 46, 996],
+    ["Japanese", 0x3041, 86, 780],
+    ["Hebrew", 0x5d0, 27, 1_500],
+    ["Arabic", 0x628, 19, 1_200],
+    ["Chinese", 0x4e00, 20_000, 3_000],
+    ["Georgian", 0x10d0, 33, 2_000],
+  ])("a run of %s letters without a space counts as in the library", (_, first, kinds, length) => {
+    for (const step of [1, 7, 31, 7_919]) {
+      const letters = Array.from({ length }, (_, i) => first + ((i * step) % kinds));
+      const text = String.fromCodePoint(...letters);
+      expect(tokens.count(text)).toBe(countTokens(text));
+    }
+  });
+
+  test("a run of 12,000 Latin letters counts as in the library", () => {
+    expect(tokens.count(lettersOf(12_000))).toBe(countTokens(lettersOf(12_000)));
+  });
+
+  test("a run of 80,000 letters is counted, and any beginning of it is found", () => {
     const run = lettersOf(80_000);
-    let sum = 0;
-    for (let start = 0; start < run.length; start += maxRunLength)
-      sum += tokens.count(run.slice(start, start + maxRunLength));
-    expect(tokens.count(run)).toBe(sum);
+    const count = tokens.count(run);
+    expect(count).toBeGreaterThan(20_000);
+    for (const maxTokens of [1, 1_000, count - 1])
+      expect(tokens.count(tokens.truncate(run, maxTokens))).toBe(maxTokens);
+    expect(tokens.truncate(run, count)).toBe(run);
+  });
+
+  test.each([
+    ["a\u0085b", 4],
+    ["a\u0085\u0085\u0085b", 8],
+    ["\ufeffThe user", 3],
+    ["one\ufeff two", 3],
+  ])("%j has %i tokens: white space is what Unicode calls so", (text, count) => {
+    expect(tokens.count(text)).toBe(count);
   });
 
   test.each([
