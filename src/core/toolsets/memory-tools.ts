@@ -52,6 +52,13 @@ function addMemoryTool(memories: MemoryService): Tool {
   });
 }
 
+/** What the model reads instead of memories. `noHitsReason` is empty if nothing matches. */
+function emptyText(query: string, noHitsReason: string): string {
+  return noHitsReason === ""
+    ? `No memories found matching query '${query}'`
+    : `Memories match query '${query}', but ${noHitsReason}`;
+}
+
 function searchMemoryTool(memories: MemoryService): Tool {
   return defineTool({
     name: "search_memory",
@@ -91,11 +98,11 @@ function searchMemoryTool(memories: MemoryService): Tool {
         weights: defaultWeights,
         includeSuperseded: false,
       } as const;
-      const { text } = await memories.recall(
+      const { text, summary } = await memories.recall(
         { namespace, query, limit, budgetTokens, ...wanted },
         call,
       );
-      return success(text === "" ? `No memories found matching query '${query}'` : text);
+      return success(text === "" ? emptyText(query, summary.noHitsReason) : text);
     },
   });
 }

@@ -92,6 +92,17 @@ function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
+  it("search_memory says that a memory matches and does not fit into the budget", async () => {
+    const tools = openHost();
+    await tools.dispatch("add_memory", { content: "The user prefers dry red wine" });
+    expect(await tools.dispatch("search_memory", { query: "wine", budget_tokens: 1 })).toBe(
+      "Memories match query 'wine', but budget_tokens 1 is too small for any of the best match",
+    );
+    expect(await tools.dispatch("search_memory", { query: "zebra", budget_tokens: 1 })).toBe(
+      "No memories found matching query 'zebra'",
+    );
+  });
+
   it("search_memory shows the model every fact of the same words with another sign", async () => {
     const tools = openHost();
     const facts = ["The freezer must be at -5 degrees", "The freezer must be at 5 degrees"];
