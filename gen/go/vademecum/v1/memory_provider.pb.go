@@ -70,7 +70,8 @@ type AddRequest struct {
 	// by id; the same step marks it as superseded.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-	// FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory supersedes it already.
+	// FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory that has not expired supersedes it
+	// already.
 	Supersedes *string `protobuf:"bytes,15,opt,name=supersedes,proto3,oneof" json:"supersedes,omitempty"`
 	// The vector of the text, for callers with their own embedder: 1 to 4,096 finite numbers, not all
 	// zero. The first vector of a namespace fixes its dimension and makes the namespace hold callers'
@@ -243,7 +244,11 @@ type AddResponse struct {
 	// Commit sequence number of the user's data that includes the memory.
 	CommitSeq int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
 	// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. The
-	// memory is stored in any case.
+	// words of the one contain the words of the other, in order, compared by their English stems;
+	// articles do not count. What the longer one adds is no number, sign, symbol, capitalised word,
+	// negation or the like. So "likes tea" and "does not like tea" are none, nor are rents of 1200 and
+	// 1300 euros. The server compares the 256 most relevant memories. The new memory is stored in any
+	// case.
 	NearDuplicates []*NearDuplicate `protobuf:"bytes,3,rep,name=near_duplicates,json=nearDuplicates,proto3" json:"near_duplicates,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache

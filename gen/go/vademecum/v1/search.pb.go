@@ -143,7 +143,9 @@ const (
 	OmissionReason_OMISSION_REASON_UNSPECIFIED OmissionReason = 0
 	// The match did not fit into the rest of the token budget.
 	OmissionReason_OMISSION_REASON_OVER_BUDGET OmissionReason = 1
-	// An earlier match has the same words.
+	// A near-copy of an earlier match: the same words in the same order, the same author, and the same
+	// UTC day of event_time (or neither has an author or an event_time). Case and sentence punctuation
+	// do not count. Signs, symbols and digits do: -5, C++, $5.
 	OmissionReason_OMISSION_REASON_NEAR_COPY OmissionReason = 2
 )
 
@@ -192,13 +194,14 @@ func (OmissionReason) EnumDescriptor() ([]byte, []int) {
 //
 // A memory matches when it passes the filter and is neither expired nor superseded. It must also
 // share a keyword with the query, or have a relevance above 0. A keyword is a word, compared by its
-// stem, or an emoji. An empty query matches everything that passes the filter, newest first.
+// stem, or an emoji. An empty query matches everything that passes the filter, newest first, unless
+// it has a query_embedding: then the vector alone decides.
 type SearchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The namespace to search. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The query in plain words, at most 8 KiB. Empty: all memories that pass the filter, newest
-	// first.
+	// The query in plain words, at most 8 KiB. Empty or white space: query_embedding decides; without
+	// one, all memories that pass the filter, newest first.
 	Query string `protobuf:"bytes,2,opt,name=query,proto3" json:"query,omitempty"`
 	// Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when budget_tokens is set.
 	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
@@ -211,12 +214,13 @@ type SearchRequest struct {
 	// The order of the hits. Default SEARCH_ORDER_RELEVANCE.
 	Order SearchOrder `protobuf:"varint,6,opt,name=order,proto3,enum=vademecum.v1.SearchOrder" json:"order,omitempty"`
 	// Return only memories with at least this relevance, 0 to 1. Unset: no minimum. Ignored for an
-	// empty query.
+	// empty query without query_embedding.
 	MinRelevance *float64 `protobuf:"fixed64,7,opt,name=min_relevance,json=minRelevance,proto3,oneof" json:"min_relevance,omitempty"`
 	// Weights of recency, importance and novelty.
 	Weights *RankingWeights `protobuf:"bytes,8,opt,name=weights,proto3" json:"weights,omitempty"`
-	// The vector of the query, for namespaces that hold callers' vectors. Finite numbers, as many as
-	// the namespace's dimension (1 to 4,096). Fails with FAILED_PRECONDITION
+	// The vector of the query, for namespaces that hold callers' vectors. With an empty query, it finds
+	// the memories whose vectors are near, and no others. Finite numbers, as many as the namespace's
+	// dimension (1 to 4,096). Fails with FAILED_PRECONDITION
 	// (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors.
 	QueryEmbedding []float32 `protobuf:"fixed32,9,rep,packed,name=query_embedding,json=queryEmbedding,proto3" json:"query_embedding,omitempty"`
 	// The instant that counts as now, both for recency and for relative dates in the query ("last
@@ -498,7 +502,8 @@ func (x *SearchHit) GetExcerpt() bool {
 // times the share of the query's letters that the model knows (English ones). Among long texts (100
 // terms or more on average), w is half of that.
 //
-// For an empty query, only recency, importance and their part of final are set.
+// For an empty query without query_embedding, only recency, importance and their part of final are
+// set.
 type Scores struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Calibrated relevance of keyword, vector and following together: from 0, no better than a random

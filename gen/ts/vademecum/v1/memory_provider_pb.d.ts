@@ -135,7 +135,8 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
    * by id; the same step marks it as superseded.
    *
    * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-   * FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory supersedes it already.
+   * FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory that has not expired supersedes it
+   * already.
    *
    * @generated from field: optional string supersedes = 15;
    */
@@ -190,7 +191,11 @@ export declare type AddResponse = Message<"vademecum.v1.AddResponse"> & {
 
   /**
    * Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. The
-   * memory is stored in any case.
+   * words of the one contain the words of the other, in order, compared by their English stems;
+   * articles do not count. What the longer one adds is no number, sign, symbol, capitalised word,
+   * negation or the like. So "likes tea" and "does not like tea" are none, nor are rents of 1200 and
+   * 1300 euros. The server compares the 256 most relevant memories. The new memory is stored in any
+   * case.
    *
    * @generated from field: repeated vademecum.v1.NearDuplicate near_duplicates = 3;
    */

@@ -18,7 +18,8 @@ export declare const file_vademecum_v1_search: GenFile;
  *
  * A memory matches when it passes the filter and is neither expired nor superseded. It must also
  * share a keyword with the query, or have a relevance above 0. A keyword is a word, compared by its
- * stem, or an emoji. An empty query matches everything that passes the filter, newest first.
+ * stem, or an emoji. An empty query matches everything that passes the filter, newest first, unless
+ * it has a query_embedding: then the vector alone decides.
  *
  * @generated from message vademecum.v1.SearchRequest
  */
@@ -31,8 +32,8 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   namespace?: Namespace | undefined;
 
   /**
-   * The query in plain words, at most 8 KiB. Empty: all memories that pass the filter, newest
-   * first.
+   * The query in plain words, at most 8 KiB. Empty or white space: query_embedding decides; without
+   * one, all memories that pass the filter, newest first.
    *
    * @generated from field: string query = 2;
    */
@@ -70,7 +71,7 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
 
   /**
    * Return only memories with at least this relevance, 0 to 1. Unset: no minimum. Ignored for an
-   * empty query.
+   * empty query without query_embedding.
    *
    * @generated from field: optional double min_relevance = 7;
    */
@@ -84,8 +85,9 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   weights?: RankingWeights | undefined;
 
   /**
-   * The vector of the query, for namespaces that hold callers' vectors. Finite numbers, as many as
-   * the namespace's dimension (1 to 4,096). Fails with FAILED_PRECONDITION
+   * The vector of the query, for namespaces that hold callers' vectors. With an empty query, it finds
+   * the memories whose vectors are near, and no others. Finite numbers, as many as the namespace's
+   * dimension (1 to 4,096). Fails with FAILED_PRECONDITION
    * (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors.
    *
    * @generated from field: repeated float query_embedding = 9;
@@ -214,7 +216,8 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  * times the share of the query's letters that the model knows (English ones). Among long texts (100
  * terms or more on average), w is half of that.
  *
- * For an empty query, only recency, importance and their part of final are set.
+ * For an empty query without query_embedding, only recency, importance and their part of final are
+ * set.
  *
  * @generated from message vademecum.v1.Scores
  */
@@ -546,7 +549,9 @@ export enum OmissionReason {
   OVER_BUDGET = 1,
 
   /**
-   * An earlier match has the same words.
+   * A near-copy of an earlier match: the same words in the same order, the same author, and the same
+   * UTC day of event_time (or neither has an author or an event_time). Case and sentence punctuation
+   * do not count. Signs, symbols and digits do: -5, C++, $5.
    *
    * @generated from enum value: OMISSION_REASON_NEAR_COPY = 2;
    */

@@ -93,7 +93,8 @@ class Memories:
             supersedes: The id of a memory in this namespace that the new one supersedes. The
                 old memory stays readable by id; the same step marks it as superseded. Fails with
                 NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-                FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory supersedes it already.
+                FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory that has not expired
+                supersedes it already.
             embedding: The vector of the text, for callers with their own embedder: 1 to 4,096
                 finite numbers, not all zero. The first vector of a namespace fixes its dimension
                 and makes the namespace hold callers' vectors; from then on the server makes none
@@ -183,8 +184,9 @@ class Memories:
         result is one message.
 
         Args:
-            query: The query in plain words, at most 8 KiB. Empty: all memories that pass the
-                filter, newest first.
+            query: The query in plain words, at most 8 KiB. Empty or white space:
+                query_embedding decides; without one, all memories that pass the filter, newest
+                first.
             limit: Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when
                 budget_tokens is set.
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
@@ -194,9 +196,10 @@ class Memories:
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
             min_relevance: Return only memories with at least this relevance, 0 to 1. Unset: no
-                minimum. Ignored for an empty query.
+                minimum. Ignored for an empty query without query_embedding.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for namespaces that hold callers' vectors.
+                With an empty query, it finds the memories whose vectors are near, and no others.
                 Finite numbers, as many as the namespace's dimension (1 to 4,096). Fails with
                 FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors.
             reference_time: The instant that counts as now, both for recency and for relative
@@ -242,8 +245,9 @@ class Memories:
         """Searches memories and returns one reply, with the hits also as one text for a prompt.
 
         Args:
-            query: The query in plain words, at most 8 KiB. Empty: all memories that pass the
-                filter, newest first.
+            query: The query in plain words, at most 8 KiB. Empty or white space:
+                query_embedding decides; without one, all memories that pass the filter, newest
+                first.
             limit: Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when
                 budget_tokens is set.
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
@@ -253,9 +257,10 @@ class Memories:
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
             min_relevance: Return only memories with at least this relevance, 0 to 1. Unset: no
-                minimum. Ignored for an empty query.
+                minimum. Ignored for an empty query without query_embedding.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for namespaces that hold callers' vectors.
+                With an empty query, it finds the memories whose vectors are near, and no others.
                 Finite numbers, as many as the namespace's dimension (1 to 4,096). Fails with
                 FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors.
             reference_time: The instant that counts as now, both for recency and for relative

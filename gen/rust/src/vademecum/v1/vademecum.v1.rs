@@ -77,7 +77,8 @@ pub struct Memory {
     #[prost(string, optional, tag="19")]
     pub supersedes: ::core::option::Option<::prost::alloc::string::String>,
     /// The id of the memory that supersedes this one. If set, searches and listings leave this memory
-    /// out unless `include_superseded` is set.
+    /// out unless `include_superseded` is set. A memory that has expired hides nothing: then the memory
+    /// that supersedes it in its turn counts, and without one this memory is current again.
     #[prost(string, optional, tag="20")]
     pub superseded_by: ::core::option::Option<::prost::alloc::string::String>,
     /// The version number: 1 at first, increased by 1 with each change.
@@ -944,14 +945,15 @@ impl ProposalStatus {
 ///
 /// A memory matches when it passes the filter and is neither expired nor superseded. It must also
 /// share a keyword with the query, or have a relevance above 0. A keyword is a word, compared by its
-/// stem, or an emoji. An empty query matches everything that passes the filter, newest first.
+/// stem, or an emoji. An empty query matches everything that passes the filter, newest first, unless
+/// it has a query_embedding: then the vector alone decides.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SearchRequest {
     /// The namespace to search. Required.
     #[prost(message, optional, tag="1")]
     pub namespace: ::core::option::Option<Namespace>,
-    /// The query in plain words, at most 8 KiB. Empty: all memories that pass the filter, newest
-    /// first.
+    /// The query in plain words, at most 8 KiB. Empty or white space: query_embedding decides; without
+    /// one, all memories that pass the filter, newest first.
     #[prost(string, tag="2")]
     pub query: ::prost::alloc::string::String,
     /// Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when budget_tokens is set.
@@ -969,14 +971,15 @@ pub struct SearchRequest {
     #[prost(enumeration="SearchOrder", tag="6")]
     pub order: i32,
     /// Return only memories with at least this relevance, 0 to 1. Unset: no minimum. Ignored for an
-    /// empty query.
+    /// empty query without query_embedding.
     #[prost(double, optional, tag="7")]
     pub min_relevance: ::core::option::Option<f64>,
     /// Weights of recency, importance and novelty.
     #[prost(message, optional, tag="8")]
     pub weights: ::core::option::Option<RankingWeights>,
-    /// The vector of the query, for namespaces that hold callers' vectors. Finite numbers, as many as
-    /// the namespace's dimension (1 to 4,096). Fails with FAILED_PRECONDITION
+    /// The vector of the query, for namespaces that hold callers' vectors. With an empty query, it finds
+    /// the memories whose vectors are near, and no others. Finite numbers, as many as the namespace's
+    /// dimension (1 to 4,096). Fails with FAILED_PRECONDITION
     /// (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors.
     #[prost(float, repeated, tag="9")]
     pub query_embedding: ::prost::alloc::vec::Vec<f32>,
@@ -1037,7 +1040,8 @@ pub struct SearchHit {
 /// times the share of the query's letters that the model knows (English ones). Among long texts (100
 /// terms or more on average), w is half of that.
 ///
-/// For an empty query, only recency, importance and their part of final are set.
+/// For an empty query without query_embedding, only recency, importance and their part of final are
+/// set.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct Scores {
     /// Calibrated relevance of keyword, vector and following together: from 0, no better than a random
@@ -1226,7 +1230,9 @@ pub enum OmissionReason {
     Unspecified = 0,
     /// The match did not fit into the rest of the token budget.
     OverBudget = 1,
-    /// An earlier match has the same words.
+    /// A near-copy of an earlier match: the same words in the same order, the same author, and the same
+    /// UTC day of event_time (or neither has an author or an event_time). Case and sentence punctuation
+    /// do not count. Signs, symbols and digits do: -5, C++, $5.
     NearCopy = 2,
 }
 impl OmissionReason {
@@ -1310,7 +1316,8 @@ pub struct AddRequest {
     /// by id; the same step marks it as superseded.
     ///
     /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-    /// FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory supersedes it already.
+    /// FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory that has not expired supersedes it
+    /// already.
     #[prost(string, optional, tag="15")]
     pub supersedes: ::core::option::Option<::prost::alloc::string::String>,
     /// The vector of the text, for callers with their own embedder: 1 to 4,096 finite numbers, not all
@@ -1336,7 +1343,11 @@ pub struct AddResponse {
     #[prost(int64, tag="2")]
     pub commit_seq: i64,
     /// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. The
-    /// memory is stored in any case.
+    /// words of the one contain the words of the other, in order, compared by their English stems;
+    /// articles do not count. What the longer one adds is no number, sign, symbol, capitalised word,
+    /// negation or the like. So "likes tea" and "does not like tea" are none, nor are rents of 1200 and
+    /// 1300 euros. The server compares the 256 most relevant memories. The new memory is stored in any
+    /// case.
     #[prost(message, repeated, tag="3")]
     pub near_duplicates: ::prost::alloc::vec::Vec<NearDuplicate>,
 }
@@ -2253,8 +2264,8 @@ pub struct ToolQuery {
     /// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
     #[prost(enumeration="MemoryType", tag="2")]
     pub memory_type: i32,
-    /// The query in plain words, at most 8 KiB. Empty: all memories that pass the filter, newest
-    /// first.
+    /// The query in plain words, at most 8 KiB. Empty or white space: all memories that pass the filter,
+    /// newest first.
     #[prost(string, tag="3")]
     pub query_text: ::prost::alloc::string::String,
     /// Return only memories that pass this filter, in addition to the tool's manifest. Unset: all
