@@ -5,8 +5,8 @@ import type { Memory } from "./memory.js";
 export type FindMemory = (id: string) => Memory | undefined;
 
 /**
- * Whether searches and listings return a memory: it has not expired, and nothing supersedes it
- * (see `currentSuccessor`), unless superseded memories are asked for.
+ * Whether searches and listings return a memory. The memory must not have expired. Without
+ * `includeSuperseded`, it must have no current successor either.
  */
 export function isVisible(
   memory: Memory,

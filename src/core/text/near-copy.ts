@@ -29,9 +29,9 @@ export function wordSignature(text: string): number | undefined {
 }
 
 /**
- * Drops marks that end or divide a sentence: they stand before white space, the end of the text, a
- * question mark, a closing quotation mark or bracket, or a script without spaces. Other marks are
- * part of what they stand in: `1.5`, `10:30`, `.env`.
+ * Drops marks that end or divide a sentence. Such a mark stands before white space, the end of the
+ * text, a question mark, a closing quotation mark or bracket, or a script without spaces. Other
+ * marks are part of what they stand in: `1.5`, `10:30`, `.env`.
  */
 function dropSentenceMarks(found: string, at: number, text: string): string {
   const next = text.charAt(at + found.length);

@@ -4,8 +4,8 @@ import { oneSpelling } from "./spelling.js";
 import { unspaced } from "./words.js";
 
 /**
- * Matches a word; a sign or symbol; a hyphen that is a minus sign or a grade (`-5`, `A-`); or a
- * mark inside a number (`1.5`, `10:30`) or behind one (`6'`).
+ * Matches a word, a sign or a symbol. Hyphens count as minus sign or grade (`-5`, `A-`). Marks count
+ * inside a number (`1.5`, `10:30`), and quotation marks behind one (`6'`).
  */
 const parts = new RegExp(
   [
@@ -41,8 +41,8 @@ export function phraseOf(text: string): Phrase {
 }
 
 /**
- * Whether a text says nearly the same as a phrase: the one has all words and signs of the other, in
- * their order, and what it has beyond them is not decisive. Decisive are numbers, signs,
+ * Whether a text says nearly the same as a phrase. The one has all words and signs of the other, in
+ * their order. It may have others beyond them, but none that is decisive: numbers, signs,
  * capitalised words, negations and the like (see `isReversing`), and words of scripts without
  * spaces.
  *

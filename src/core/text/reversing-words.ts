@@ -1,5 +1,5 @@
 /**
- * Words that turn a statement around, or into another one, when they are added to it: negations in
+ * Words that turn a statement into another one when they are added to it. The set has negations of
  * about twenty languages, and English words of quantity, possibility and ending.
  *
  * Words of several languages share one set. A word that is a negation in one language and harmless

@@ -147,7 +147,8 @@ export function searchingCases(it: MemoryTest): void {
       const place = at === 0 ? memories : namespaceOf({ agentId: `agent ${at}` });
       await place.addAll(...facts);
       const { contents, summary } = await place.search(query, { limit: 10 });
-      expect(contents.toSorted()).toEqual(facts.toSorted());
+      expect(new Set(contents)).toEqual(new Set(facts));
+      expect(contents).toHaveLength(facts.length);
       expect(summary.omitted).toEqual([]);
       const { text } = await place.recall(query, { limit: 10 });
       for (const fact of facts) expect(text.split("\n")).toContain(`- ${fact}`);
@@ -175,7 +176,10 @@ export function searchingCases(it: MemoryTest): void {
     for (const author of ["Ada", "Bob", "Ada"]) await memories.add("Yes, of course", { author });
     await memories.add("Yes, of course");
     const { hits } = await memories.search("of course yes", { limit: 10 });
-    expect(hits.map(({ memory }) => memory?.author).toSorted()).toEqual(["Ada", "Bob", undefined]);
+    expect(hits).toHaveLength(3);
+    expect(new Set(hits.map(({ memory }) => memory?.author))).toEqual(
+      new Set(["Ada", "Bob", undefined]),
+    );
   });
 
   it("returns nothing, and matches nothing, below the asked relevance", async ({ memories }) => {
