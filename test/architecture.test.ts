@@ -48,8 +48,8 @@ const parts: Readonly<Record<string, Part>> = {
     because: "an adapter knows the port that it implements and no other adapter",
   },
   config: { mayImport: [], because: "settings are read before anything else exists" },
-  "version.ts": { mayImport: [], because: "everything may ask for the version" },
-  "well-formed.ts": { mayImport: [], because: "it looks at values, whosever they are" },
+  "version.ts": { mayImport: [], because: "every part may need the version" },
+  unicode: { mayImport: [], because: "it checks any values and knows no other part" },
   server: {
     mayImport: [
       "core",
@@ -65,12 +65,12 @@ const parts: Readonly<Record<string, Part>> = {
     because: "the wiring knows every part; it does not know the command line that starts it",
   },
   mcp: {
-    mayImport: ["gen", "version.ts", "well-formed.ts"],
+    mayImport: ["gen", "unicode", "version.ts"],
     because:
       "it passes calls on to a running server through stubs, as any client in any language does",
   },
   cli: {
-    mayImport: ["core", "gen", "mcp", "server", "store", "config", "version.ts", "well-formed.ts"],
+    mayImport: ["core", "gen", "mcp", "server", "store", "config", "unicode", "version.ts"],
     because:
       "commands start the wiring, call a server through stubs or check a data folder; they never reach into a running server's parts",
   },

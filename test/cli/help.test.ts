@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { environmentName, serverSettings } from "../../src/config/config.js";
+import { serverSettings } from "../../src/config/server-settings.js";
 import type { Setting } from "../../src/config/setting.js";
+import { environmentName } from "../../src/config/setting.js";
 import { runCommand } from "./run-command.js";
 
 const commands = [

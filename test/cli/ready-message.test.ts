@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readyJson, readyText } from "../../src/cli/ready-message.js";
-import { type Config, readConfig } from "../../src/config/config.js";
+import { readConfig } from "../../src/config/config.js";
+import type { Config } from "../../src/config/server-settings.js";
 import { type RunningServer, startServer } from "../../src/server/start-server.js";
 import { runCommand } from "./run-command.js";
 

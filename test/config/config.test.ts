@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  ConfigError,
-  readCalibrateConfig,
-  readConfig,
-  serverSettings,
-} from "../../src/config/config.js";
+import { ConfigError, readCalibrateConfig, readConfig } from "../../src/config/config.js";
+import { serverSettings } from "../../src/config/server-settings.js";
 
 /** The configuration that flags (without their dashes) and environment variables give. */
 function configOf(flags: Record<string, string>, environment: Record<string, string> = {}) {

@@ -1,4 +1,9 @@
-/** Whether all texts and keys of a value are Unicode. Half of a surrogate pair has no UTF-8 form: encoding replaces it without a word, and two different keys become one. */
+/**
+ * Returns whether all texts and keys of a value are well-formed Unicode.
+ *
+ * A lone surrogate has no UTF-8 form. Encoding would replace it silently, and two different keys
+ * could become one.
+ */
 export function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;
