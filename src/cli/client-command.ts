@@ -14,7 +14,7 @@ import { addSettings, readFlagTexts } from "./setting-options.js";
  */
 const callTimeoutMs = 30_000;
 
-/** What a command needs to call the server. */
+/** The connection of a command to its server, and how to use it. */
 export interface ServerCall {
   readonly connection: Connection;
   readonly options: CallOptions;
@@ -55,6 +55,7 @@ export function userCommand(name: string, description: string): Command {
 
 /**
  * Returns the user that the command line or the environment names.
+ *
  * @throws CommandFailure when neither names one
  */
 export function userOf(command: Command, io: CommandIo): string {
@@ -67,6 +68,7 @@ export function userOf(command: Command, io: CommandIo): string {
 
 /**
  * Returns the namespace that the command line or the environment names.
+ *
  * @throws CommandFailure when the user or the agent is missing
  */
 export function namespaceOf(command: Command, io: CommandIo): { userId: string; agentId: string } {
@@ -92,6 +94,7 @@ function required(value: string | undefined, flag: string, reason: string): stri
 
 /**
  * Runs `call` with a connection to the command's server, and closes the connection.
+ *
  * @throws CommandFailure when the call fails, as text or, with `--json`, as JSON
  */
 export async function callServer(

@@ -25,6 +25,7 @@ export interface Connection {
 
 /**
  * Creates the stubs for a server. The first call opens the connection.
+ *
  * @throws CommandFailure when the certificate of `--tls-ca` cannot be read
  */
 export function openConnection({ server, tlsCa }: ConnectionConfig): Connection {

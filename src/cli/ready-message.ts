@@ -23,6 +23,7 @@ export function readyJson(config: Config, { grpcAddress, httpAddress }: Listenin
 
 /**
  * Returns a server's addresses and a first call to copy, for a person.
+ *
  * @param invocation the program as the user called it
  */
 export function readyText(

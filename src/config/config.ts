@@ -31,6 +31,7 @@ export function processEnvironment(): Environment {
 /**
  * Returns the values of some settings. A flag wins over the environment variable; an empty variable
  * counts as not set.
+ *
  * @throws ConfigError with all problems at once
  */
 export function readSettings<S extends Settings>(
@@ -60,6 +61,7 @@ export function readSettings<S extends Settings>(
 
 /**
  * Returns the configuration of a server.
+ *
  * @throws ConfigError with all problems at once
  */
 export function readConfig(flagTexts: FlagTexts, environment: Environment): Config {
@@ -75,6 +77,7 @@ export function readConfig(flagTexts: FlagTexts, environment: Environment): Conf
 
 /**
  * Returns the configuration of the command `calibrate`.
+ *
  * @throws ConfigError with all problems at once; also for an embedder that brings its own figures
  */
 export function readCalibrateConfig(

@@ -26,6 +26,7 @@ const addressPattern =
 
 /**
  * Parses `HOST:PORT` or `[IPV6]:PORT`.
+ *
  * @throws InvalidSettingValue, like all parsers of this file
  */
 export function parseAddress(text: string): Address {

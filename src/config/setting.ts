@@ -21,6 +21,7 @@ export interface Setting<T> {
   readonly help: string;
   /**
    * Parses a text.
+   *
    * @throws InvalidSettingValue
    */
   readonly parse: (text: string) => T;

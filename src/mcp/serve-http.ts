@@ -31,6 +31,7 @@ export interface HttpMcpServer {
  *
  * Callers are not authenticated. Web pages are checked: a request must name this machine in its
  * Host header and, when a browser sends one, in its Origin header.
+ *
  * @throws Error when the port cannot be opened
  */
 export async function serveHttp(

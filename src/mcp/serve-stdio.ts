@@ -8,6 +8,7 @@ import type { ToolCalls } from "./tool-calls.js";
 /**
  * Serves the host that started this process, over standard input and output. Resolves when the host
  * has closed the input and all its requests are answered.
+ *
  * @throws Error when the input cannot be read any further, for example after a message of more than
  * 10 MiB
  */

@@ -29,6 +29,7 @@ export interface ToolCallResult {
 export interface ToolCalls {
   /**
    * Returns the MCP definitions of all tools that the host can use.
+   *
    * @throws Error when the call fails, with a message for a person
    */
   definitions(signal: AbortSignal): Promise<JsonObject[]>;

@@ -31,6 +31,7 @@ export const calibrationTexts = join(modelsFolder, "calibration", "texts.json");
 
 /**
  * Opens the configured embedder, and logs a warning when its relevance is not calibrated.
+ *
  * @param folder keeps caches and calibrations; `undefined` keeps none
  * @throws VademecumError when the model or the endpoint cannot be used
  */

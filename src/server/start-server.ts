@@ -48,6 +48,7 @@ const systemTime: TimeSource = { clock: systemClock, timer: systemTimer };
 
 /**
  * Starts a server and resolves when it accepts calls.
+ *
  * @param logOutput takes the log
  * @throws ConfigError when the TLS certificate cannot be used
  * @throws VademecumError when the data folder, a model, an endpoint or an address cannot be used
@@ -113,7 +114,7 @@ export async function startServer(
   };
 }
 
-/** What a server closes when it stops, in this order. */
+/** The parts that a server closes when it stops, in this order. */
 interface OpenParts {
   readonly rpc: RpcServer;
   readonly maintenance: MaintenanceTasks | undefined;

@@ -19,7 +19,7 @@ afterAll(() => server.close());
 
 const listTools = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
 
-/** Sends a request with these headers, beside those that every MCP client sends. */
+/** Sends a request with these headers, beside the headers of every MCP client. */
 async function send(
   headers: Record<string, string>,
   options: RequestOptions = {},

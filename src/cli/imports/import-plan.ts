@@ -66,7 +66,7 @@ export interface ImportChoice {
   readonly nowMs: number;
 }
 
-/** The file has another format than the named one, or cannot be imported as it is. */
+/** The file has another format than the named one, or needs a choice of the user. */
 export class ImportRefusal extends Error {
   override readonly name = "ImportRefusal";
 }

@@ -22,6 +22,7 @@ interface Parts {
 /**
  * Plans the import of a Letta file: an agent file (`.af`) in its present form or in that of early
  * 2025, or the list of passages that the archival memory returns.
+ *
  * @throws ImportRefusal when the file is neither
  */
 export function planLettaImport(file: JsonValue): ImportPlan {

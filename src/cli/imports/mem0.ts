@@ -25,6 +25,7 @@ const originFacts = [
 /**
  * Plans the import of what mem0's `get_all` returns: `{"results": [...]}` or the bare list, from
  * the open-source version or the platform.
+ *
  * @throws ImportRefusal when the file has another format, or holds several users and none was
  * chosen
  */

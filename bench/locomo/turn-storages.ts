@@ -2,11 +2,17 @@ import { type Instant, instantOfMillis, millisOfInstant } from "../../src/core/m
 import { happenedAt, type Memory } from "../../src/core/model/memory.js";
 import { randomNumbers } from "../harness/sample-texts.js";
 
-/** Makes of the memories of a conversation, in the order in which they were said, what someone stores who gives less of them. */
-export type Storing = (memories: readonly Memory[]) => readonly Memory[];
+/**
+ * Changes the memories of a conversation, given in the order of its turns, to what a client with
+ * fewer fields would store.
+ */
+export type TurnStorage = (memories: readonly Memory[]) => readonly Memory[];
 
-/** Someone who does not name the sessions, and then one who does not say when the turns were said either; `as turns`: of type CONVERSATION. */
-export const storings: Readonly<Record<string, Storing>> = {
+/**
+ * Clients that do not name the sessions, then clients that do not say when a turn was said either.
+ * `as turns` stores the type CONVERSATION.
+ */
+export const turnStorages: Readonly<Record<string, TurnStorage>> = {
   "without thread_id": (memories) => memories.map(withoutThread),
   "without thread_id, as turns": (memories) => memories.map(withoutThread).map(asTurn),
   "without event_time too": (memories) =>
@@ -15,12 +21,12 @@ export const storings: Readonly<Record<string, Storing>> = {
   "without event_time too, as turns, in pairs": (memories) => live(memories, 2).map(asTurn),
   "without event_time too, as turns, in bulk": (memories) => inBulk(memories).map(asTurn),
   "without event_time too, as turns, in bulk, shuffled": (memories) =>
-    inBulk(shuffled(memories)).map(asTurn),
+    inBulk(shuffle(memories)).map(asTurn),
 };
 
 function withoutThread(memory: Memory): Memory {
-  const { threadId: _, ...unnamed } = memory;
-  return unnamed;
+  const { threadId: _, ...others } = memory;
+  return others;
 }
 
 function asTurn(memory: Memory): Memory {
@@ -28,11 +34,14 @@ function asTurn(memory: Memory): Memory {
 }
 
 function writtenAt(memory: Memory, createTime: Instant): Memory {
-  const { eventTime: _, ...undated } = memory;
-  return { ...undated, createTime };
+  const { eventTime: _, ...others } = memory;
+  return { ...others, createTime };
 }
 
-/** While they are said, ten seconds each; `together` of a session's turns right after the last of these. */
+/**
+ * Writes turns during the conversation, ten seconds apart. `together` turns of a session are
+ * written at once, after the last of them.
+ */
 function live(memories: readonly Memory[], together: number): readonly Memory[] {
   const positions = new Map<string | undefined, number>();
   return memories.map((memory) => {
@@ -46,15 +55,15 @@ function live(memories: readonly Memory[], together: number): readonly Memory[] 
   });
 }
 
-/** All after the end, a millisecond each. */
+/** Writes all turns after the end, a millisecond apart. */
 function inBulk(memories: readonly Memory[]): readonly Memory[] {
   return memories.map((memory, at) =>
     writtenAt(withoutThread(memory), instantOfMillis(millisOfInstant(memory.createTime) + at)),
   );
 }
 
-/** In a random order, the same each time. */
-function shuffled(memories: readonly Memory[]): readonly Memory[] {
+/** Shuffles the memories, in the same order in each run. */
+function shuffle(memories: readonly Memory[]): readonly Memory[] {
   const random = randomNumbers(1);
   const draws = new Map(memories.map((memory) => [memory, random()]));
   return memories.toSorted((a, b) => (draws.get(a) ?? 0) - (draws.get(b) ?? 0));
