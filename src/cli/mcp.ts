@@ -72,8 +72,8 @@ function hostOf({ userId, agentId, runId }: HostSettings): ToolHost {
   }
   if (userId === undefined && runId === undefined) {
     throw new CommandFailure(
-      "there are no tools to offer. Give --user and --agent for memories, --run for the keys of a run, " +
-        "or both.",
+      "there are no tools to offer. Give --user and --agent for memories, " +
+        "--run for the keys of a run, or both.",
       2,
     );
   }

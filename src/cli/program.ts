@@ -20,8 +20,8 @@ import { recallCommand, searchCommand } from "./search.js";
 import { serveCommand } from "./serve.js";
 import { verifyCommand } from "./verify.js";
 
-const description = `Vademecum is a memory service for AI agents. It keeps what they learn, finds it again,
-and hands back exactly as much as fits the prompt.
+const description = `Vademecum is a memory service for AI agents. It keeps what they learn,
+finds it again, and hands back exactly as much as fits the prompt.
 
 Start a server with \`serve\`. Store with \`add\`, and find with \`search\` or \`recall\`.
 \`vademecum COMMAND --help\` explains a command.`;

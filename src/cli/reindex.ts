@@ -26,8 +26,8 @@ the same command continues with the rest.
 --all skips namespaces that are up to date, and those whose vectors were sent by callers.`;
 
 /**
- * Creates the command `reindex`, which embeds memories again with the server's model. It has no
- * time limit.
+ * Creates the command `reindex`, which embeds memories again with the server's model. The call has
+ * no deadline.
  */
 export function reindexCommand(io: CommandIo): Command {
   const command = namespaceCommand(

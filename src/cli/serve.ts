@@ -22,7 +22,7 @@ export function serveCommand(io: CommandIo): Command {
     .description("Run the server, until SIGTERM or SIGINT.")
     .option(
       "--json",
-      "Print the addresses as one line of JSON. This is the default unless the output is a terminal.",
+      "Print the addresses as one line of JSON. The default unless the output is a terminal.",
     )
     .addHelpText("after", examples);
   addSettings(command, serverSettings);

@@ -27,11 +27,11 @@ export function addSettings(command: Command, settings: Settings): void {
 /** Returns the settings of the command line as text, by flag. */
 export function readFlagTexts(command: Command, settings: Settings): FlagTexts {
   const flags = new Set(Object.values(settings).map(({ flag }) => flag));
-  const given = command.options.flatMap((option): [string, string][] => {
+  const texts = command.options.flatMap((option): [string, string][] => {
     const name = option.long?.slice(2) ?? "";
     if (!flags.has(name)) return [];
     const value = command.getOptionValue(option.attributeName()) as string | true | undefined;
     return value === undefined ? [] : [[name, String(value)]];
   });
-  return new Map(given);
+  return new Map(texts);
 }

@@ -57,8 +57,8 @@ export const mcpSettings = {
     placeholder: "host:port",
     parse: parseLoopbackAddress,
     help:
-      "Serve streamable HTTP at this address, at the path /mcp, instead of standard input and output. " +
-      "Only addresses of this machine are allowed, because callers are not authenticated. " +
-      "Port 0 takes any free port.",
+      "Serve streamable HTTP at this address, at the path /mcp, instead of standard input and " +
+      "output. Only addresses of this machine are allowed, because callers are not " +
+      "authenticated. Port 0 takes any free port.",
   }),
 } as const satisfies Settings;

@@ -47,17 +47,17 @@ const embedderSettings = {
     parse: choiceParser(embedders),
     help:
       "The model that turns texts into vectors. local: the bundled model; needs no network. " +
-      "none: keywords only, or vectors that callers send. " +
-      "onnx: your own sentence transformer, see --onnx-model; needs no network. " +
-      "openai: an endpoint that receives all texts, see --openai-url.",
+      "none: keywords only, or vectors that callers send. onnx: your own sentence transformer, " +
+      "see --onnx-model; needs no network. openai: an endpoint that receives all texts, see " +
+      "--openai-url.",
   }),
   onnxModel: optionalSetting({
     flag: "onnx-model",
     placeholder: "folder",
     parse: parsePath,
     help:
-      "The folder of a sentence transformer, with model.onnx and tokenizer.json. For --embedder onnx. " +
-      "Also for local and openai, while namespaces still have vectors of this model.",
+      "The folder of a sentence transformer, with model.onnx and tokenizer.json. For --embedder " +
+      "onnx. Also for local and openai, while namespaces still have vectors of this model.",
   }),
   openaiUrl: setting({
     flag: "openai-url",
@@ -80,8 +80,8 @@ const embedderSettings = {
     placeholder: "count",
     parse: integerParser(1, 4096),
     help:
-      "For --embedder openai: the length of the vectors, for models that can return shorter ones. " +
-      "Without it, vectors have the model's full length.",
+      "For --embedder openai: the length of the vectors, for models that can return shorter " +
+      "ones. Without it, vectors have the model's full length.",
   }),
   openaiTimeoutMs: setting({
     flag: "openai-timeout",
@@ -89,8 +89,8 @@ const embedderSettings = {
     defaultText: "10s",
     parse: durationParser(hourMs, secondMs),
     help:
-      "For --embedder openai: the timeout of one request. " +
-      "A request that fails is tried four times in all.",
+      "For --embedder openai: the timeout of one request. A request that fails is tried four " +
+      "times in all.",
   }),
   openaiCacheMaxBytes: setting({
     flag: "openai-cache",
@@ -98,16 +98,17 @@ const embedderSettings = {
     defaultText: "256MiB",
     parse: byteSizeParser(0),
     help:
-      "For --embedder openai: the maximum disk space for vectors of known texts, in the data folder. " +
-      "The cache avoids sending a text twice. It stores a text only as a hash; " +
-      "the vector stays for a while after the memory is deleted. 0 turns the cache off.",
+      "For --embedder openai: the maximum disk space for vectors of known texts, in the data " +
+      "folder. The cache avoids sending a text twice. It stores a text only as a hash; the " +
+      "vector stays for a while after the memory is deleted. 0 turns the cache off.",
   }),
   openaiKey: secretSetting({
     flag: "openai-key",
     parse: parseSecret,
     help:
-      "For --embedder openai: the API key, if the endpoint needs one. It has no flag, because other " +
-      "users of the machine can read command lines. It is never logged and never part of an error.",
+      "For --embedder openai: the API key, if the endpoint needs one. It has no flag, because " +
+      "other users of the machine can read command lines. It is never logged and never part of " +
+      "an error.",
   }),
 } as const satisfies Settings;
 
@@ -135,8 +136,8 @@ export const serverSettings = {
     defaultText: "127.0.0.1:8080",
     parse: parseAddress,
     help:
-      "The address for Connect, gRPC-Web and JSON clients, such as browsers and curl. " +
-      "Port 0 takes any free port.",
+      "The address for Connect, gRPC-Web and JSON clients, such as browsers and curl. Port 0 " +
+      "takes any free port.",
   }),
   httpAllowedOrigins: listSetting({
     flag: "http-allow-origin",
@@ -145,7 +146,8 @@ export const serverSettings = {
     help:
       "An origin whose web pages may call the HTTP address, such as https://app.example.com. " +
       "Repeat it for several origins, or separate them by commas. Callers are not authenticated: " +
-      "such a page can read and delete every memory. Without it, browsers block pages of other origins.",
+      "such a page can read and delete every memory. Without it, browsers block pages of other " +
+      "origins.",
   }),
   provider: setting({
     flag: "provider",
@@ -153,8 +155,8 @@ export const serverSettings = {
     defaultText: "level",
     parse: choiceParser(providers),
     help:
-      "Where memories are stored. level: LevelDB in the data folder, synced to disk before each reply. " +
-      "memory: RAM only, lost when the process ends; for tests.",
+      "Where memories are stored. level: LevelDB in the data folder, synced to disk before each " +
+      "reply. memory: RAM only, lost when the process ends; for tests.",
   }),
   ...embedderSettings,
   indexMaxBytes: setting({
@@ -163,11 +165,11 @@ export const serverSettings = {
     defaultText: "1GiB",
     parse: byteSizeParser(16 * mebibyte),
     help:
-      "The maximum RAM for the indexes of recently used namespaces, at least 16MiB. Beyond it, the " +
-      "least recently used indexes are evicted, and load again on their next use. Of the indexes " +
-      "that exceed it alone, the last used one stays loaded. A namespace gets an HNSW graph only if " +
-      "its index and its graph fit together. With the bundled model, a memory of 30 tokens takes " +
-      "about 3.2 kB with a graph and 1.7 kB without.",
+      "The maximum RAM for the indexes of recently used namespaces, at least 16MiB. Beyond it, " +
+      "the least recently used indexes are evicted, and load again on their next use. Of the " +
+      "indexes that exceed it alone, the last used one stays loaded. A namespace gets an HNSW " +
+      "graph only if its index and its graph fit together. With the bundled model, a memory of " +
+      "30 tokens takes about 3.2 kB with a graph and 1.7 kB without.",
   }),
   graphThreshold: setting({
     flag: "graph-threshold",
@@ -175,15 +177,15 @@ export const serverSettings = {
     defaultText: "50000",
     parse: integerParser(1, 1_000_000_000),
     help:
-      "The number of memories from which a namespace gets an HNSW graph of its vectors. " +
-      "Smaller namespaces compare all vectors, which is exact and as fast. " +
-      "A number above your largest namespace turns graphs off.",
+      "The number of memories from which a namespace gets an HNSW graph of its vectors. Smaller " +
+      "namespaces compare all vectors, which is exact and as fast. A number above your largest " +
+      "namespace turns graphs off.",
   }),
   allowReset: switchSetting({
     flag: "allow-reset",
     help:
-      "Allow the RPC Reset to delete all data of all users in one call. " +
-      "Reset of a single namespace is always allowed.",
+      "Allow the RPC Reset to delete all data of all users in one call. Reset of a single " +
+      "namespace is always allowed.",
   }),
   proposalLifetimeMs: setting({
     flag: "proposal-lifetime",
@@ -191,30 +193,29 @@ export const serverSettings = {
     defaultText: "30d",
     parse: durationParser(3650 * dayMs, secondMs),
     help:
-      "How long a proposed edit waits for a decision before it expires, such as 12h or 30d. " +
-      "A change applies to new proposals only.",
+      "How long a proposed edit waits for a decision before it expires, such as 12h or 30d. A " +
+      "change applies to new proposals only.",
   }),
   insecure: switchSetting({
     flag: "insecure",
     help:
-      "Allow addresses that other machines can reach. Callers are not authenticated: everyone who " +
-      "can connect can read and delete every memory. Use it only on networks where that is acceptable.",
+      "Allow addresses that other machines can reach. Callers are not authenticated: everyone " +
+      "who can connect can read and delete every memory. Use it only on networks where that is " +
+      "acceptable.",
   }),
   tlsCert: optionalSetting({
     flag: "tls-cert",
     placeholder: "file",
     parse: parsePath,
     help:
-      "The certificate chain in PEM form. With it, both listeners accept TLS only. " +
-      "Requires --tls-key.",
+      "The certificate chain in PEM form. With it, both listeners accept TLS only. Requires " +
+      "--tls-key.",
   }),
   tlsKey: optionalSetting({
     flag: "tls-key",
     placeholder: "file",
     parse: parsePath,
-    help:
-      "The private key of the certificate in PEM form, without a passphrase. " +
-      "Requires --tls-cert.",
+    help: "The private key of the certificate in PEM form, without a passphrase. Requires --tls-cert.",
   }),
   skills: setting({
     flag: "skills",
@@ -237,9 +238,9 @@ export const serverSettings = {
   syncMarks: switchSetting({
     flag: "sync-marks",
     help:
-      "Sync the high-water mark to disk before each reply too. Without it, one loss goes unnoticed: " +
-      "a power cut that takes the end of the log together with the marks of the last 100 ms. " +
-      "With it, every write waits for one more disk sync.",
+      "Sync the high-water mark to disk before each reply too. Without it, one loss goes " +
+      "unnoticed: a power cut that takes the end of the log together with the marks of the last " +
+      "100 ms. With it, every write waits for one more disk sync.",
   }),
   acceptDataLoss: switchSetting({
     flag: "accept-data-loss",
@@ -260,8 +261,8 @@ export const serverSettings = {
     defaultText: "info",
     parse: choiceParser(logLevels),
     help:
-      "The lowest level of log lines to write, as JSON to standard error. " +
-      "Texts, queries and keys are never logged.",
+      "The lowest level of log lines to write, as JSON to standard error. Texts, queries and " +
+      "keys are never logged.",
   }),
 } as const satisfies Settings;
 

@@ -20,8 +20,8 @@ interface Parts {
 }
 
 /**
- * Plans the import of a Letta file: an agent file (`.af`) in its present form or in that of early
- * 2025, or the list of passages that the archival memory returns.
+ * Plans the import of a Letta file: an agent file, or the list of passages that the archival memory
+ * returns. Agent files (`.af`) can have the present form or the form of early 2025.
  *
  * @throws ImportRefusal when the file is neither
  */
