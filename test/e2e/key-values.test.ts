@@ -2,10 +2,11 @@ import { createClient } from "@connectrpc/connect";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { required } from "./harness/namespace-client.js";
-import { type Connection, nativeGrpc, type Protocol, protocols } from "./harness/protocols.js";
+import { describeOver } from "../over-protocols.js";
+import { nativeGrpc, protocols } from "./harness/protocols.js";
 import { createRunClient } from "./harness/run-client.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
+import { useConnection } from "./harness/use-connection.js";
 import { keyValueCases } from "./key-values/cases.js";
 
 const stores = [
@@ -21,14 +22,17 @@ describe.each(stores)("the keys of runs on $provider", ({ provider, over }) => {
   });
   afterAll(() => server?.stop());
 
-  describe.each(over)("over $name", (protocol) => {
-    const connected = useConnection(protocol, () => required(server, "no server"));
+  describeOver("a run", over, (protocol) => {
+    const connected = useConnection(protocol, () => server);
     let runs = 0;
-    keyValueCases(it, () => createRunClient(connected(), `${protocol.name} ${++runs}`));
+    keyValueCases(it, () => createRunClient(connected(), `${protocol().name} ${++runs}`));
   });
 
   describe("in the long run", () => {
-    const connected = useConnection(nativeGrpc, () => required(server, "no server"));
+    const connected = useConnection(
+      () => nativeGrpc,
+      () => server,
+    );
 
     it("behave as a map that keeps its order does, whatever is written and deleted", async () => {
       const keys = fc.constantFrom("a", "A", "ab", "a\0", "é", "b/a");
@@ -93,13 +97,3 @@ describe.each(stores)("the keys of runs on $provider", ({ provider, over }) => {
     });
   });
 });
-
-/** A connection for the tests of a block, opened by the first of them. */
-function useConnection(protocol: Protocol, server: () => TestServer): () => Connection {
-  let connection: Connection | undefined;
-  afterAll(() => connection?.close());
-  return () => {
-    connection ??= protocol.connect(server());
-    return connection;
-  };
-}

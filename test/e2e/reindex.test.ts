@@ -14,6 +14,7 @@ import {
   withVectors,
 } from "../embed/openai/test-endpoint.js";
 import { type ServerProcess, startServerProcess } from "../faults/server/server-process.js";
+import { describeOver } from "../over-protocols.js";
 import { failureOf } from "./harness/failure.js";
 import {
   collect,
@@ -108,9 +109,9 @@ function heldBack(): { readonly answer: Answer; readonly reached: Promise<void>;
   return { answer, reached, release };
 }
 
-describe.each([nativeGrpc, connectJson])("a change of the embedder, over $name", (protocol) => {
+describeOver("a change of the embedder", [nativeGrpc, connectJson], (protocol) => {
   it("leaves searches and writes working throughout, and ends with the vectors of the new one alone", async () => {
-    const clients = connect(await serveChanged(), protocol);
+    const clients = connect(await serveChanged(), protocol());
     const { admin, memories } = clients;
     expect(await searchesWell(clients, 5)).toBe(true);
     const phases = new Set<ReindexPhase>();

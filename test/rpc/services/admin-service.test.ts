@@ -1,5 +1,5 @@
 import { createClient } from "@connectrpc/connect";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   Health,
   HealthCheckResponse_ServingStatus as ServingStatus,
@@ -10,6 +10,7 @@ import type { Call } from "../../../src/core/ports/call.js";
 import { createPruner } from "../../../src/core/pruning/pruner.js";
 import type { ReindexEvent, Reindexer, ReindexTarget } from "../../../src/core/reindex/reindex.js";
 import type { RpcCall } from "../../../src/rpc/adapt/handler.js";
+import { describeOver } from "../../over-protocols.js";
 import { protocols } from "../protocols.js";
 import { failureOf } from "../rpc-failure.js";
 import { collect } from "../streams.js";
@@ -57,11 +58,11 @@ function recordingReindexer() {
   return { reindexer, asked };
 }
 
-describe.each(protocols)("Reindex over $name", (protocol) => {
+describeOver("Reindex", protocols, (protocol) => {
   it("streams what happens, for as long as it takes", async () => {
     const { reindexer, asked } = recordingReindexer();
     const server = await startTestRpcServer({}, undefined, { reindexer });
-    const client = createClient(AdminService, protocol.connect(server));
+    const client = createClient(AdminService, protocol().connect(server));
     const told = await collect(client.reindex({ target: { case: "namespace", value: namespace } }));
     expect(told.map(({ event }) => event)).toMatchObject([
       {
@@ -105,7 +106,7 @@ describe.each(protocols)("Reindex over $name", (protocol) => {
 
   it("refuses a request that does not say what to reindex", async () => {
     const server = await startTestRpcServer();
-    const client = createClient(AdminService, protocol.connect(server));
+    const client = createClient(AdminService, protocol().connect(server));
     for (const target of [
       { case: undefined },
       { case: "all", value: false },
@@ -120,14 +121,14 @@ describe.each(protocols)("Reindex over $name", (protocol) => {
 
   it("is a service of which health is told", async () => {
     const server = await startTestRpcServer();
-    const health = createClient(Health, protocol.connect(server));
+    const health = createClient(Health, protocol().connect(server));
     expect((await health.check({ service: AdminService.typeName })).status).toBe(
       ServingStatus.SERVING,
     );
   });
 });
 
-describe.each(protocols)("Prune over $name", (protocol) => {
+describeOver("Prune", protocols, (protocol) => {
   it("tells how many of each kind were removed, and goes on when one kind fails", async () => {
     const full = new VademecumError("RESOURCE_EXHAUSTED", "DISK_FULL", "the disk is full");
     const pruner = createPruner([
@@ -136,7 +137,7 @@ describe.each(protocols)("Prune over $name", (protocol) => {
       { name: "turn_entries", pruneAll: () => Promise.reject(new Error("secret")) },
     ]);
     const server = await startTestRpcServer({}, undefined, { pruner });
-    const client = createClient(AdminService, protocol.connect(server));
+    const client = createClient(AdminService, protocol().connect(server));
     const { outcomes } = await client.prune({});
     expect(outcomes).toMatchObject([
       { name: "skills", result: { case: "removed", value: 2n } },
