@@ -1,5 +1,5 @@
 // Measures how the scores of each way to search translate into relevance, on the texts of models/calibration: `npm run build && node scripts/calibrate.mjs`.
-// Ends with exit code 1 if the figures that come with the project differ. What they mean and where they are stored: docs/embedders.md.
+// Ends with exit code 1 if the figures that come with the project differ. What they mean and where they are stored: docs/calibration.md.
 // For a model of your own there is `vademecum calibrate`.
 import { join } from "node:path";
 import { callerCalibration, keywordCalibration } from "../dist/core/vectors/calibration.js";

@@ -2,10 +2,10 @@ import type { SearchIndex } from "../core/ports/search-index.js";
 import type { Store } from "../core/ports/store.js";
 import { memoryCollection, skillCollection } from "../core/vectors/collection.js";
 import { type GraphOptions, NamespaceGraphs } from "./graph/namespace-graphs.js";
-import { giveUpGraph, type HotNamespace, HotNamespaces } from "./hot-namespaces.js";
 import { createAnalyzer } from "./keyword/analyzer.js";
-import { NamespaceCache } from "./namespace-cache.js";
-import type { IndexParts } from "./namespace-index.js";
+import { giveUpGraph, type HotNamespace, HotNamespaces } from "./loading/hot-namespaces.js";
+import { NamespaceCache } from "./loading/namespace-cache.js";
+import type { IndexParts } from "./rows/index-rows.js";
 import { contextWeights } from "./thread/context-weights.js";
 import { loadKernelModule } from "./vector/kernel.js";
 

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { Head } from "../../core/ports/store.js";
-import type { SavedLabels } from "../vector-labels.js";
+import type { SavedLabels } from "../rows/vector-labels.js";
 import type { FileSum } from "./graph-file.js";
 import { graphParameters } from "./hnsw-graph.js";
 

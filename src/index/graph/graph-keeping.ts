@@ -1,11 +1,11 @@
 import type { IndexLog } from "../index-log.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
 import { createPause } from "../pause.js";
+import { VectorLabels } from "../rows/vector-labels.js";
 import { none } from "../thread/thread-order.js";
-import { VectorLabels } from "../vector-labels.js";
 import type { GraphProfile } from "./graph-header.js";
 import type { GraphRequests } from "./graph-messages.js";
-import type { GraphThread } from "./graph-thread.js";
+import type { GraphThread } from "./graph-worker.js";
 
 /** Vectors that are sent to the thread at a time. */
 const batchVectors = 256;
@@ -89,7 +89,7 @@ export class GraphKeeping {
   close(): void {
     this.#isClosed = true;
     this.#graph = undefined;
-    this.#index.labels = undefined;
+    this.#index.rows.labels = undefined;
     for (const graph of this.#graphs) this.#drop(graph);
   }
 
@@ -126,7 +126,7 @@ export class GraphKeeping {
   }
 
   async #build(): Promise<KeptGraph> {
-    const labels = this.#index.labels ?? (await this.#label(new VectorLabels()));
+    const labels = this.#index.rows.labels ?? (await this.#label(new VectorLabels()));
     // It will have none of these.
     labels.takeDropped();
     const graph = this.#newGraph();
@@ -152,14 +152,14 @@ export class GraphKeeping {
     const index = this.#index;
     const pause = createPause(() => this.#throwIfClosed());
     this.#throwIfClosed();
-    index.labels = labels;
-    let { renumberings } = index;
+    index.rows.labels = labels;
+    let { renumberings } = index.rows;
     for (let row = 0; row < index.rowLimit; row++) {
-      index.label(row);
+      index.rows.label(row);
       await pause();
-      if (renumberings === index.renumberings) continue;
+      if (renumberings === index.rows.renumberings) continue;
       // Rows that were not reached yet may now be among those that were.
-      ({ renumberings } = index);
+      ({ renumberings } = index.rows);
       row = -1;
     }
     labels.dropUnused();
@@ -191,7 +191,7 @@ export class GraphKeeping {
     graph: KeptGraph,
   ): { readonly end: number; readonly request: ChangeRequest } | undefined {
     this.#throwIfClosed();
-    const { labels } = this.#index;
+    const { labels } = this.#index.rows;
     const { dimension } = this.#place.profile;
     if (labels === undefined) return undefined;
     const removed = labels.takeDropped().filter((label) => label < graph.end);
@@ -206,7 +206,7 @@ export class GraphKeeping {
     }
     const vectors = new Float32Array(added.length * dimension);
     for (const [i, label] of added.entries())
-      this.#index.copyVector(labels.anyRow(label), vectors, i * dimension);
+      this.#index.rows.copyVector(labels.anyRow(label), vectors, i * dimension);
     const request = {
       graph: graph.number,
       removed: Uint32Array.from(removed),
@@ -218,7 +218,8 @@ export class GraphKeeping {
 
   async #save(graph: KeptGraph): Promise<void> {
     const { folder } = this.#place;
-    const { labels, head } = this.#index;
+    const { head } = this.#index;
+    const { labels } = this.#index.rows;
     if (folder === undefined || labels === undefined) return;
     // Also if that fails: to try again at once would help little.
     graph.unsaved = 0;

@@ -1,5 +1,5 @@
 import type { Head } from "../../core/ports/store.js";
-import type { SavedLabels } from "../vector-labels.js";
+import type { SavedLabels } from "../rows/vector-labels.js";
 import type { GraphProfile } from "./graph-header.js";
 
 /** What the thread of graphs is asked, by kind. A graph is named by a number that whoever asks has chosen. */

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { Head } from "../../core/ports/store.js";
-import type { SavedLabels } from "../vector-labels.js";
+import type { SavedLabels } from "../rows/vector-labels.js";
 import { checkGraphFile, type FileSum, sumOfFile } from "./graph-file.js";
 import { decodeHeader, encodeHeader, type GraphProfile } from "./graph-header.js";
 import { type HnswAddon, HnswGraph } from "./hnsw-graph.js";

@@ -1,4 +1,4 @@
-/** What a graph is built with. docs/decisions.md says how the numbers were found. */
+/** What a graph is built with. docs/decisions/0017-graphs-have-32-links.md says how the numbers were found. */
 export const graphParameters = {
   /** Links of a node to others in each layer, twice as many in the lowest (HNSW's M). */
   links: 32,

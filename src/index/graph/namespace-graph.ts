@@ -69,7 +69,8 @@ export class NamespaceGraph {
   async find(wanted: NearestQuery): Promise<NearestLabels | undefined> {
     const { vector, count, accepts } = wanted;
     const { graph } = this.#keeping;
-    const { labels, size, profile } = this.#index;
+    const { size, profile } = this.#index;
+    const { labels } = this.#index.rows;
     if (graph === undefined || labels === undefined || this.#parts.thread.isBusy) return undefined;
     if (vector.length !== profile?.dimension || labels.next - graph.end > size * unknownShareMax)
       return undefined;
@@ -77,7 +78,7 @@ export class NamespaceGraph {
     const there = graph.count - graph.removed;
     const reach = reachFor(
       count,
-      acceptedShare(this.#index, (row) => accepts(this.#index, row)),
+      acceptedShare(this.#index.rows, (row) => accepts(this.#index, row)),
       there,
     );
     if (reach === undefined) return undefined;
@@ -99,7 +100,7 @@ export class NamespaceGraph {
     end,
     isAll,
   }: NearestLabels): Int32Array | undefined {
-    const { labels } = this.#index;
+    const { labels } = this.#index.rows;
     if (labels === undefined) return undefined;
     const rows: number[] = [];
     let accepted = 0;

@@ -6,7 +6,7 @@ import type { Namespace } from "../../core/model/namespace.js";
 import type { Store } from "../../core/ports/store.js";
 import type { IndexLog } from "../index-log.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
-import { createGraphThread, type GraphThread } from "./graph-thread.js";
+import { createGraphThread, type GraphThread } from "./graph-worker.js";
 import { graphBytes, NamespaceGraph } from "./namespace-graph.js";
 
 /** A graph is given up below this share of the threshold: one memory more or less must not build it again and again. */

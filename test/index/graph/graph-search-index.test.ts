@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Memory } from "../../../src/core/model/memory.js";
-import { createGraphThread } from "../../../src/index/graph/graph-thread.js";
+import { createGraphThread } from "../../../src/index/graph/graph-worker.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { describeWithGraphs } from "./graph-addon.js";
 import {

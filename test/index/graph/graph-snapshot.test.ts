@@ -16,7 +16,7 @@ import { checkGraphFile } from "../../../src/index/graph/graph-file.js";
 import type { GraphProfile } from "../../../src/index/graph/graph-header.js";
 import { loadGraph, saveGraph } from "../../../src/index/graph/graph-snapshot.js";
 import { HnswGraph } from "../../../src/index/graph/hnsw-graph.js";
-import type { SavedLabels } from "../../../src/index/vector-labels.js";
+import type { SavedLabels } from "../../../src/index/rows/vector-labels.js";
 import { describeWithGraphs, requireAddon } from "./graph-addon.js";
 import { unitVectors } from "./unit-vectors.js";
 

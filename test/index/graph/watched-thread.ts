@@ -1,5 +1,5 @@
 import type { GraphRequestKind, GraphRequests } from "../../../src/index/graph/graph-messages.js";
-import type { GraphThread } from "../../../src/index/graph/graph-thread.js";
+import type { GraphThread } from "../../../src/index/graph/graph-worker.js";
 
 /** A thread of graphs that notes what it is asked, and whose changes a test may hold up. */
 export interface WatchedThread extends GraphThread {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { IndexQuery } from "../../src/core/ports/search-index.js";
-import { createAnalyzer } from "../../src/index/keyword/analyzer.js";
-import { HotNamespaceIndex } from "../../src/index/namespace-index.js";
-import { contextWeights } from "../../src/index/thread/context-weights.js";
-import { loadKernelModule } from "../../src/index/vector/kernel.js";
-import { sampleMemory } from "../contract/sample-records.js";
+import type { IndexQuery } from "../../../src/core/ports/search-index.js";
+import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
+import { HotNamespaceIndex } from "../../../src/index/namespace-index.js";
+import { contextWeights } from "../../../src/index/thread/context-weights.js";
+import { loadKernelModule } from "../../../src/index/vector/kernel.js";
+import { sampleMemory } from "../../contract/sample-records.js";
 
 const parts = { analyzer: createAnalyzer(), context: contextWeights, kernel: loadKernelModule() };
 const words = ["red", "wine", "nuts", "table", "door", "zebra"];

@@ -1,4 +1,4 @@
-import { none } from "./thread/thread-order.js";
+import { none } from "../thread/thread-order.js";
 
 /** The vectors that a graph has, by label. Every entry of both arrays holds. */
 export interface LabelledVectors {

@@ -1,9 +1,10 @@
-import type { Namespace } from "../core/model/namespace.js";
-import type { Change, Snapshot, Store, VectorProfile } from "../core/ports/store.js";
-import { touchedKeys } from "../core/requests/touched-keys.js";
-import { type Collection, vectorTableOf } from "../core/vectors/collection.js";
-import { HotNamespaceIndex, type IndexParts } from "./namespace-index.js";
-import { createPause } from "./pause.js";
+import type { Namespace } from "../../core/model/namespace.js";
+import type { Change, Snapshot, Store, VectorProfile } from "../../core/ports/store.js";
+import { touchedKeys } from "../../core/requests/touched-keys.js";
+import { type Collection, vectorTableOf } from "../../core/vectors/collection.js";
+import { HotNamespaceIndex } from "../namespace-index.js";
+import { createPause } from "../pause.js";
+import type { IndexParts } from "../rows/index-rows.js";
 
 /** Builds a namespace's index from all records of a collection. Every few milliseconds other work gets its turn; what `afterPause` throws then ends the loading. */
 export async function loadIndex(
@@ -61,9 +62,9 @@ export async function catchUp(
     const profile = await snapshot.get("profiles", namespace, collection.profileKey);
     if (!areSameProfiles(profile, index.profile, collection)) {
       // A graph is made of the vectors that it began with.
-      if (profile === undefined || index.profile === undefined || index.labels !== undefined)
+      if (profile === undefined || index.profile === undefined || index.rows.labels !== undefined)
         return false;
-      index.takeProfile(profile);
+      index.switchProfile(profile);
       await loadVectors(index, collection, snapshot, namespace, createPause());
       index.contentSeq = snapshot.head.seq;
     }

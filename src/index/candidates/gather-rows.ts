@@ -1,5 +1,5 @@
+import { contextRows, none, type ThreadOrder } from "../thread/thread-order.js";
 import type { RowSet } from "./row-set.js";
-import { contextRows, none, type ThreadOrder } from "./thread/thread-order.js";
 
 /** So many vectors are always compared one by one: it takes two milliseconds. */
 const fewRows = 10_000;

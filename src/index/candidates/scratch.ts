@@ -12,7 +12,7 @@ export interface Scratch {
   readonly ownVector: Float32Array;
   readonly thread: Float32Array;
   /** Empty between queries. */
-  readonly some: RowSet;
+  readonly chosen: RowSet;
 }
 
 /** An empty one with room for so many rows. */
@@ -25,7 +25,7 @@ export function createScratch(capacity: number): Scratch {
     vector: new Float32Array(capacity),
     ownVector: new Float32Array(capacity),
     thread: new Float32Array(capacity),
-    some: new RowSet(capacity),
+    chosen: new RowSet(capacity),
   };
 }
 

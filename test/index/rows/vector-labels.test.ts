@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { VectorLabels } from "../../src/index/vector-labels.js";
+import { VectorLabels } from "../../../src/index/rows/vector-labels.js";
 
 function labelOf(labels: VectorLabels, row: number): number | undefined {
   for (let label = 0; label < labels.next; label++)

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { NamespaceCache } from "../../src/index/namespace-cache.js";
+import { NamespaceCache } from "../../../src/index/loading/namespace-cache.js";
 
 interface Entry {
   readonly key: string;

@@ -1,6 +1,6 @@
-import { millisOfInstant } from "../core/model/instant.js";
-import { happenedAt, type Memory, memoryTypes } from "../core/model/memory.js";
-import type { RowTraits } from "../core/ports/search-index.js";
+import { millisOfInstant } from "../../core/model/instant.js";
+import { happenedAt, type Memory, memoryTypes } from "../../core/model/memory.js";
+import type { RowTraits } from "../../core/ports/search-index.js";
 
 /** The bits above those of the types: the memory has an expiry or a successor; tools may not read it. */
 const hideable = 1 << memoryTypes.length;

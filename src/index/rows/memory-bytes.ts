@@ -1,4 +1,4 @@
-import type { Memory } from "../core/model/memory.js";
+import type { Memory } from "../../core/model/memory.js";
 
 /** A memory object with its id, times and enums, and its places in an index's list and map. Measured on Node 20, rounded up. */
 const fixedBytes = 450;

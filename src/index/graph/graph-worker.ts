@@ -111,7 +111,7 @@ class LazyThread implements GraphThread {
   #start(): Worker {
     // By the package's `imports`: a thread runs JavaScript, also where the rest runs from the sources.
     const worker = new Worker(
-      createRequire(import.meta.url).resolve("#dist/index/graph/graph-thread-entry.js"),
+      createRequire(import.meta.url).resolve("#dist/index/graph/graph-worker-entry.js"),
       {
         workerData: this.#data,
       },

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createGraphThread, type GraphThread } from "../../../src/index/graph/graph-thread.js";
+import { createGraphThread, type GraphThread } from "../../../src/index/graph/graph-worker.js";
 import { describeWithGraphs } from "./graph-addon.js";
 import { unitVectors } from "./unit-vectors.js";
 
@@ -134,7 +134,7 @@ describeWithGraphs("the thread of graphs", () => {
 
   test("does not keep a process alive that has nothing left to do", async () => {
     const program = `
-      const { createGraphThread } = await import(${JSON.stringify(join(projectFolder, "dist/index/graph/graph-thread.js"))});
+      const { createGraphThread } = await import(${JSON.stringify(join(projectFolder, "dist/index/graph/graph-worker.js"))});
       const thread = createGraphThread({ log: () => undefined });
       const graph = thread.nextGraph();
       await thread.request("create", { graph, profile: { modelId: "test@1", dimension: 2 }, capacity: 1 });

@@ -1,0 +1,255 @@
+import { allTypes } from "../../core/model/memory.js";
+import type { Candidates, IndexQuery, IndexTier } from "../../core/ports/search-index.js";
+import type { Analyzer } from "../keyword/analyzer.js";
+import { bringBestFirst } from "../keyword/best-first.js";
+import type { IndexRows } from "../rows/index-rows.js";
+import { none } from "../thread/thread-order.js";
+import { gatherRows } from "./gather-rows.js";
+import { createScratch, scratchBytes } from "./scratch.js";
+
+/**
+ * Below this share of rows, score the rows of the wanted types one by one; above it, one scan over
+ * all rows is faster (a single row costs a few times as much outside the scan).
+ */
+const fewOfTypeShare = 0.2;
+
+/** Rows with the best keyword scores that are compared by vector too, for each row of a graph. */
+const comparedPerNear = 16;
+
+const noRows = new Int32Array(0);
+
+/**
+ * Finds the candidates of a query among the rows of a namespace.
+ *
+ * There are four ways, by what the query needs:
+ *
+ *     neither text nor vector     every row, scores 0
+ *     no vector, no threads       the rows with a keyword score
+ *     near rows from a graph, or  those rows, and the rows they touch in threads
+ *     few rows of the types
+ *     otherwise                   one scan over all rows
+ *
+ * All of them compute in one scratch, which is clean between queries.
+ */
+export class CandidateSearch {
+  #scratch = createScratch(0);
+
+  constructor(
+    private readonly rows: IndexRows,
+    private readonly analyzer: Analyzer,
+  ) {}
+
+  /** Approximate resident bytes. */
+  get bytes(): number {
+    return scratchBytes(this.#scratch);
+  }
+
+  /** See `NamespaceIndex.candidates`. */
+  find(query: IndexQuery): Candidates {
+    const { rowLimit } = this.rows;
+    if (this.#scratch.capacity < rowLimit)
+      this.#scratch = createScratch(Math.ceil(rowLimit * 1.25));
+    if (query.text === "" && query.vector === undefined) return this.#allRows();
+    try {
+      const terms = this.analyzer.queryTerms(query.text);
+      return this.#addThreadScores(this.#findScored(query, terms), terms);
+    } finally {
+      this.#scratch.keywordByRow.fill(0, 0, rowLimit);
+      this.#scratch.chosen.clear();
+    }
+  }
+
+  /** Chooses among the ways; thread scores are still to be added. */
+  #findScored(query: IndexQuery, terms: readonly string[]): Candidates {
+    const { rows, keywordByRow, vector } = this.#scratch;
+    const scored = this.rows.keywords.score(terms, keywordByRow, rows);
+    const queryVector =
+      query.vector?.length === this.rows.vectors?.dimension ? query.vector : undefined;
+    if (queryVector !== undefined) {
+      const few =
+        query.nearest !== undefined
+          ? this.#amongNearest(query, queryVector, query.nearest, scored)
+          : this.#amongTypes(query.types ?? allTypes, queryVector);
+      return few ?? this.#scan(queryVector);
+    }
+    if (!this.rows.threads.hasLinks) return this.#keywordRows(scored);
+    vector.fill(0, 0, this.rows.rowLimit);
+    return this.#allScored();
+  }
+
+  #allRows(): Candidates {
+    const { rows, keyword, vector, thread } = this.#scratch;
+    let count = 0;
+    for (const row of this.rows.occupied()) rows[count++] = row;
+    keyword.fill(0, 0, count);
+    vector.fill(0, 0, count);
+    thread.fill(0, 0, count);
+    return { tier: "exact", count, rows, keyword, vector, thread };
+  }
+
+  /** Candidates of the first `count` of `rows`, which have a keyword score. */
+  #keywordRows(count: number): Candidates {
+    const { rows, keyword, keywordByRow, vector, thread } = this.#scratch;
+    for (let i = 0; i < count; i++) keyword[i] = keywordByRow[rows[i] as number] as number;
+    vector.fill(0, 0, count);
+    thread.fill(0, 0, count);
+    return { tier: "exact", count, rows, keyword, vector, thread };
+  }
+
+  /**
+   * Candidates near the query by a graph, and the rows with a keyword score. Returns `undefined`
+   * if that would be so many rows that one scan over all costs less.
+   */
+  #amongNearest(
+    { comparesBest = false }: IndexQuery,
+    queryVector: Float32Array,
+    nearest: Int32Array,
+    scored: number,
+  ): Candidates | undefined {
+    const { chosen, rows } = this.#scratch;
+    const { threads, rowLimit } = this.rows;
+    const best =
+      comparesBest && !threads.hasLinks
+        ? this.#bestFirst(scored, nearest.length * comparedPerNear)
+        : scored;
+    const count = gatherRows(chosen, rows.subarray(0, best), nearest, threads, rowLimit);
+    if (count < 0) return undefined;
+    return this.#chosenRows(queryVector, count, "graph", this.#takeUncompared(best, scored));
+  }
+
+  /**
+   * Candidates of some types, with the rows whose scores and vectors they borrow. Returns
+   * `undefined` if one scan over all rows costs less.
+   */
+  #amongTypes(types: number, queryVector: Float32Array): Candidates | undefined {
+    if (types === allTypes) return undefined;
+    const { traits, threads, rowLimit } = this.rows;
+    const ofTypes = traits.rowsOfType(types, rowLimit, rowLimit * fewOfTypeShare);
+    if (ofTypes === undefined) return undefined;
+    const count = gatherRows(this.#scratch.chosen, noRows, ofTypes, threads, rowLimit);
+    return count < 0 ? undefined : this.#chosenRows(queryVector, count, "exact", 0);
+  }
+
+  /** Candidates by comparing the vectors of all rows. */
+  #scan(queryVector: Float32Array): Candidates {
+    const { ownVector, vector } = this.#scratch;
+    const { rowLimit } = this.rows;
+    this.rows.vectors?.score(queryVector, rowLimit, ownVector);
+    this.rows.context.apply(ownVector, rowLimit, vector);
+    return this.#allScored();
+  }
+
+  /** Candidates of all rows; `vector` holds scores by row. An empty row has no score of any kind. */
+  #allScored(): Candidates {
+    const { rows, keyword, keywordByRow, vector, thread } = this.#scratch;
+    const { rowLimit } = this.rows;
+    let count = 0;
+    for (let row = 0; row < rowLimit; row++) {
+      const keywordScore = keywordByRow[row] as number;
+      const vectorScore = vector[row] as number;
+      if (!this.#isCandidate(row, keywordScore, vectorScore)) continue;
+      rows[count] = row;
+      keyword[count] = keywordScore;
+      vector[count] = vectorScore;
+      count += 1;
+    }
+    thread.fill(0, 0, count);
+    return { tier: "exact", count, rows, keyword, vector, thread };
+  }
+
+  /** A row without a score of its own is a candidate if a row follows that can raise it. */
+  #isCandidate(row: number, keywordScore: number, vectorScore: number): boolean {
+    return keywordScore !== 0 || vectorScore > 0 || this.rows.next(row) !== none;
+  }
+
+  /**
+   * Moves the best `most` of the first `scored` rows to the front, by keyword score, together with
+   * all that score nearly like the last of them. Returns their number. When rows are left behind
+   * them, `keyword` holds the scores of all.
+   */
+  #bestFirst(scored: number, most: number): number {
+    if (scored <= most) return scored;
+    const { rows, keyword, keywordByRow } = this.#scratch;
+    for (let position = 0; position < scored; position++) {
+      keyword[position] = keywordByRow[rows[position] as number] as number;
+    }
+    return bringBestFirst(rows, keyword, scored, most);
+  }
+
+  /**
+   * Makes the rows from position `from` to `end` that were not chosen the first candidates. Their
+   * vectors are not compared. Returns their number.
+   */
+  #takeUncompared(from: number, end: number): number {
+    const { chosen, rows, keyword, vector } = this.#scratch;
+    let count = 0;
+    for (let position = from; position < end; position++) {
+      const row = rows[position] as number;
+      if (chosen.has(row)) continue;
+      rows[count] = row;
+      keyword[count] = keyword[position] as number;
+      vector[count] = 0;
+      count += 1;
+    }
+    return count;
+  }
+
+  /**
+   * Candidates of the first `gathered` chosen rows, behind `count` candidates that exist already.
+   * The chosen rows after these lend them their vectors.
+   * Requires: `count` is 0 where there are threads.
+   */
+  #chosenRows(
+    queryVector: Float32Array,
+    gathered: number,
+    tier: IndexTier,
+    count: number,
+  ): Candidates {
+    const { chosen, rows, keyword, keywordByRow, vector, thread } = this.#scratch;
+    const scores = this.#scoreChosen(queryVector, gathered);
+    let end = count;
+    for (let i = 0; i < gathered; i++) {
+      const row = chosen.rows[i] as number;
+      const keywordScore = keywordByRow[row] as number;
+      const vectorScore = scores[i] as number;
+      if (!this.#isCandidate(row, keywordScore, vectorScore)) continue;
+      rows[end] = row;
+      keyword[end] = keywordScore;
+      vector[end] = vectorScore;
+      end += 1;
+    }
+    thread.fill(0, 0, end);
+    return { tier, count: end, rows, keyword, vector, thread };
+  }
+
+  /** Vector scores of the first `gathered` chosen rows, in their order. */
+  #scoreChosen(queryVector: Float32Array, gathered: number): Float32Array {
+    const { chosen, vector, ownVector } = this.#scratch;
+    const { threads, vectors, context } = this.rows;
+    if (!threads.hasLinks) {
+      vectors?.scoreSome(queryVector, chosen.rows, chosen.count, ownVector);
+      return ownVector;
+    }
+    vectors?.scoreSome(queryVector, chosen.rows, chosen.count, vector);
+    for (let i = 0; i < chosen.count; i++) {
+      ownVector[chosen.rows[i] as number] = vector[i] as number;
+    }
+    for (let i = 0; i < gathered; i++) {
+      vector[i] = context.score(ownVector, chosen.rows[i] as number);
+    }
+    return vector;
+  }
+
+  #addThreadScores(candidates: Candidates, terms: readonly string[]): Candidates {
+    const { threads, keywords } = this.rows;
+    if (!threads.hasLinks) return candidates;
+    const { count, rows, thread } = candidates;
+    const scores = keywords.scoreThreads(terms);
+    const numbers = threads.thread;
+    for (let i = 0; i < count; i++) {
+      const number = numbers[rows[i] as number] as number;
+      thread[i] = number === none ? 0 : (scores[number] as number);
+    }
+    return candidates;
+  }
+}

@@ -1,0 +1,243 @@
+import { compareInstants } from "../../core/model/instant.js";
+import { allTypes, happenedAt, type Memory } from "../../core/model/memory.js";
+import type { IndexedMemory } from "../../core/ports/search-index.js";
+import type { VectorProfile } from "../../core/ports/store.js";
+import { wordSignature } from "../../core/text/near-copy.js";
+import type { Analyzer } from "../keyword/analyzer.js";
+import { KeywordIndex } from "../keyword/keyword-index.js";
+import type { ContextWeights } from "../thread/context-weights.js";
+import { none, ThreadOrder } from "../thread/thread-order.js";
+import { ContextScores } from "../vector/context-scores.js";
+import { VectorRows } from "../vector/vector-rows.js";
+import { memoryBytes } from "./memory-bytes.js";
+import { RowTraitColumns } from "./row-trait-columns.js";
+import type { VectorLabels } from "./vector-labels.js";
+
+/** Rows are renumbered without gaps when more than this share of them is empty. */
+const emptyShareMax = 0.2;
+
+/** Parts that the indexes of all namespaces share. */
+export interface IndexParts {
+  readonly analyzer: Analyzer;
+  readonly context: ContextWeights;
+  /** See `loadKernelModule`. */
+  readonly kernel: WebAssembly.Module;
+}
+
+/**
+ * The memories of one namespace as rows, with everything an index derives from a memory: terms,
+ * vector, place in its thread, traits, author and label.
+ *
+ * Every record of a memory is a row, superseded and expired memories included. A removed memory
+ * leaves an empty row; once a fifth of the rows is empty, all rows are renumbered.
+ */
+export class IndexRows {
+  readonly threads = new ThreadOrder();
+  readonly keywords: KeywordIndex;
+  readonly traits = new RowTraitColumns();
+  readonly #parts: IndexParts;
+  readonly #authors = new Map<string, number>();
+  readonly #rowsById = new Map<string, number>();
+  #context: ContextScores;
+  #vectors: VectorRows | undefined;
+  #entries: (IndexedMemory | undefined)[] = [];
+  #memoryBytes = 0;
+  /**
+   * Labels of the vectors, for a graph. Once set, they follow every change. The caller labels the
+   * rows that existed before.
+   */
+  labels: VectorLabels | undefined;
+  /** Number of times that all rows were renumbered. */
+  renumberings = 0;
+
+  constructor(parts: IndexParts, profile: VectorProfile | undefined) {
+    this.#parts = parts;
+    this.keywords = new KeywordIndex(this.threads, parts.context.terms);
+    this.#context = new ContextScores(this.threads, parts.context.vectors);
+    this.#vectors = profile && new VectorRows(parts.kernel, profile.dimension);
+  }
+
+  /** Approximate resident bytes, without labels. */
+  get bytes(): number {
+    return (
+      this.#memoryBytes +
+      this.traits.bytes +
+      this.keywords.bytes +
+      this.threads.bytes +
+      this.#context.bytes +
+      (this.#vectors?.bytes ?? 0)
+    );
+  }
+
+  /** Vectors by row; `undefined` in a namespace without a profile. */
+  get vectors(): VectorRows | undefined {
+    return this.#vectors;
+  }
+
+  /** Scores of vectors that take the rows before in the same thread into account. */
+  get context(): ContextScores {
+    return this.#context;
+  }
+
+  /** Adds a memory or replaces the one of the same id. A vector is kept only if the namespace has a profile. */
+  put(memory: Memory, vector: Float32Array | undefined): void {
+    const row = this.#rowsById.get(memory.id);
+    const before = row === undefined ? undefined : this.#entries[row];
+    if (row !== undefined && before !== undefined && isSameRow(before.memory, memory)) {
+      this.#entries[row] = { memory, wordSignature: before.wordSignature };
+      this.traits.set(row, memory);
+      this.#memoryBytes += memoryBytes(memory) - memoryBytes(before.memory);
+      this.#countAuthor(before.memory, -1);
+      this.#countAuthor(memory, 1);
+      this.#setRowVector(row, vector);
+      return;
+    }
+    this.remove(memory.id);
+    const newRow = this.#entries.length;
+    this.keywords.add(newRow, this.#parts.analyzer.indexTerms(memory.content));
+    this.#entries.push({ memory, wordSignature: wordSignature(memory.content) });
+    this.traits.set(newRow, memory);
+    this.#rowsById.set(memory.id, newRow);
+    this.#memoryBytes += memoryBytes(memory);
+    this.#countAuthor(memory, 1);
+    this.#vectors?.set(newRow, vector);
+    this.label(newRow);
+    this.#relink(this.threads.add(newRow, memory));
+  }
+
+  /**
+   * Drops all vectors and makes room for those of another profile; `setVector` adds them.
+   * Requires: no labels are set.
+   */
+  replaceVectors({ dimension }: VectorProfile): void {
+    this.#vectors = new VectorRows(this.#parts.kernel, dimension);
+    this.#context = new ContextScores(this.threads, this.#parts.context.vectors);
+    for (let row = 0; row < this.#entries.length; row++) this.#vectors.set(row, undefined);
+    this.#context.relink([...this.#entries.keys()], () => 0);
+  }
+
+  /** Sets the vector of a memory; nothing happens if there is none of the id. */
+  setVector(id: string, vector: Float32Array): void {
+    const row = this.#rowsById.get(id);
+    if (row !== undefined) this.#setRowVector(row, vector);
+  }
+
+  /** Removes a memory; nothing happens if there is none of the id. */
+  remove(id: string): void {
+    const row = this.#rowsById.get(id);
+    const entry = row === undefined ? undefined : this.#entries[row];
+    if (row === undefined || entry === undefined) return;
+    const behind = this.threads.remove(row, entry.memory);
+    this.keywords.remove(row, this.#parts.analyzer.indexTerms(entry.memory.content));
+    this.#vectors?.set(row, undefined);
+    this.label(row);
+    this.#relink(behind);
+    this.#countAuthor(entry.memory, -1);
+    this.#entries[row] = undefined;
+    this.traits.clear(row);
+    this.#rowsById.delete(id);
+    this.#memoryBytes -= memoryBytes(entry.memory);
+    if (this.#rowsById.size < (1 - emptyShareMax) * this.#entries.length) this.#compact();
+  }
+
+  /** Number of memories. */
+  get size(): number {
+    return this.#rowsById.size;
+  }
+
+  /** Greater than every row. */
+  get rowLimit(): number {
+    return this.#entries.length;
+  }
+
+  /** Gives a row the label of its vector. */
+  label(row: number): void {
+    this.labels?.set(row, this.#vectors?.fingerprint(row));
+  }
+
+  /** Writes a row's vector, of unit length, to `target` from `start` on. REQUIRES: the row has one. */
+  copyVector(row: number, target: Float32Array, start: number): void {
+    this.#vectors?.copy(row, target, start);
+  }
+
+  /** Whether a row holds a memory. */
+  holds(row: number): boolean {
+    return this.traits.isOfType(row, allTypes);
+  }
+
+  get authors(): Iterable<string> {
+    return this.#authors.keys();
+  }
+
+  /** The row that follows in the same thread; -1 if no row does. */
+  next(row: number): number {
+    return this.threads.next[row] ?? none;
+  }
+
+  /** The memory of a row. @throws RangeError when the row is empty */
+  at(row: number): IndexedMemory {
+    const entry = this.#entries[row];
+    if (entry === undefined) throw new RangeError(`row ${row} holds no memory`);
+    return entry;
+  }
+
+  /** The row of a memory; `undefined` if no memory has the id. */
+  rowOf(id: string): number | undefined {
+    return this.#rowsById.get(id);
+  }
+
+  /** Cosine of the vectors of two rows, -1 to 1; 0 if either has none. */
+  cosine(rowA: number, rowB: number): number {
+    return this.#vectors?.cosine(rowA, rowB) ?? 0;
+  }
+
+  /** Rows that hold a memory, ascending. */
+  *occupied(): Iterable<number> {
+    for (const [row, entry] of this.#entries.entries()) if (entry !== undefined) yield row;
+  }
+
+  #setRowVector(row: number, vector: Float32Array | undefined): void {
+    this.#vectors?.set(row, vector);
+    this.label(row);
+    this.#relink(this.threads.rowsFrom(row));
+  }
+
+  #relink(rows: readonly number[]): void {
+    this.keywords.relink(rows);
+    if (this.#vectors !== undefined) this.#context.relink(rows, (a, b) => this.cosine(a, b));
+  }
+
+  #countAuthor({ author }: Memory, change: 1 | -1): void {
+    if (author === undefined) return;
+    const count = (this.#authors.get(author) ?? 0) + change;
+    if (count === 0) this.#authors.delete(author);
+    else this.#authors.set(author, count);
+  }
+
+  #compact(): void {
+    this.renumberings += 1;
+    const kept = Int32Array.from(this.#rowsById.values()).sort();
+    this.threads.compact(kept);
+    this.keywords.compact(kept);
+    this.#context.compact(kept);
+    this.#vectors?.compact(kept);
+    this.labels?.compact(kept);
+    this.traits.compact(kept);
+    this.#entries = Array.from(kept, (row) => this.#entries[row]);
+    for (const [row, entry] of this.#entries.entries()) {
+      if (entry !== undefined) this.#rowsById.set(entry.memory.id, row);
+    }
+  }
+}
+
+/** Whether a changed memory has the words and the place in its thread that it had before. */
+function isSameRow(before: Memory, after: Memory): boolean {
+  return (
+    before.content === after.content &&
+    before.threadId === after.threadId &&
+    before.restricted === after.restricted &&
+    before.memoryType === after.memoryType &&
+    (before.eventTime === undefined) === (after.eventTime === undefined) &&
+    compareInstants(happenedAt(before), happenedAt(after)) === 0
+  );
+}
