@@ -6,7 +6,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
@@ -15,6 +15,7 @@ import { createNamespaceClient, type NamespaceClient } from "../e2e/harness/name
 import { type Connection, nativeGrpc } from "../e2e/harness/protocols.js";
 import { createRunClient } from "../e2e/harness/run-client.js";
 import { startTestServer, type TestServer } from "../e2e/harness/test-server.js";
+import { describeOver } from "../over-protocols.js";
 import { program, startMcpProcess } from "./mcp-process.js";
 
 const keyValueTools = ["write", "read", "list", "delete", "pattern_search"];
@@ -123,14 +124,14 @@ it("a script that pipes its requests in gets all answers before the end", async 
   expect(byId.get(1)).toEqual(text("Wrote value to key 'piped'"));
 });
 
-describe.each(transports)("an MCP host over $name", ({ open }) => {
+describeOver("an MCP host", transports, (transport) => {
   /** Connects the SDK's client, as hosts use it. */
   async function connect(
     flags: readonly string[],
     grpcUrl: string = server.grpcUrl,
   ): Promise<Client> {
     const client = new Client({ name: "test host", version: "1" });
-    await client.connect(await open(["--server", grpcUrl, ...flags]));
+    await client.connect(await transport().open(["--server", grpcUrl, ...flags]));
     onTestFinished(() => client.close());
     return client;
   }

@@ -16,12 +16,14 @@ export interface Validator {
 /** More violations than fit into an error need no description. */
 const describedMax = 20;
 
+/** Compiles the rules of a message type once, however many validators a process has. */
+const rules = createRuleValidator();
+
 /**
  * Makes a validator. Checks are compiled once for each message type: for those given at once, so that no caller waits (the first rules take a
  * tenth of a second), for others when they are met.
  */
 export function createValidator(schemas: Iterable<DescMessage> = []): Validator {
-  const rules = createRuleValidator();
   const contentChecks = new Map<DescMessage, ContentCheck>();
   const contentCheckOf = (schema: DescMessage) => {
     const compiled = contentChecks.get(schema) ?? compileContentCheck(schema);
