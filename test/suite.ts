@@ -1,10 +1,10 @@
 import { env } from "node:process";
 
 /**
- * Whether all tests run, in their long forms: `npm run test:all` sets `VADEMECUM_TESTS=all`.
+ * Whether all tests run, in their long forms: `vitest run --mode all`, as `npm run test:all` does.
  * Otherwise the quick suite runs, as `npm test` does.
  */
-export const isFullSuite = env["VADEMECUM_TESTS"] === "all";
+export const isFullSuite = env["MODE"] === "all";
 
 /** Returns a setting of the suite that runs, such as a number of rounds. */
 export function bySuite<T>(settings: { readonly quick: T; readonly full: T }): T {
