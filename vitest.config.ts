@@ -5,6 +5,7 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       include: ["test/**/*.test.ts"],
+      setupFiles: ["test/property-settings.ts"],
       exclude: [...configDefaults.exclude, ...(isFullSuite ? [] : ["test/**/*.long.test.ts"])],
       // Loading the same modules for each file anew would be half of the quick suite's work.
       isolate: isFullSuite,

@@ -144,8 +144,16 @@ interface Node {
   readonly end: number;
 }
 
-/** All nodes of the syntax tree of a file. */
-function* nodesOf(file: string): Generator<Node> {
+const nodesByFile = new Map<string, readonly Node[]>();
+
+/** All nodes of the syntax tree of a file. Several rules look at the same files. */
+function nodesOf(file: string): readonly Node[] {
+  const nodes = nodesByFile.get(file) ?? [...parsedNodes(file)];
+  nodesByFile.set(file, nodes);
+  return nodes;
+}
+
+function* parsedNodes(file: string): Generator<Node> {
   const pending: unknown[] = [parseAst(read(file), { lang: file.endsWith(".ts") ? "ts" : "js" })];
   while (pending.length > 0) {
     const value = pending.pop();
@@ -327,7 +335,7 @@ describe("the code", () => {
       .filter((file) => !file.startsWith("test/"))
       .flatMap((file) => {
         const text = read(file);
-        return [...nodesOf(file)]
+        return nodesOf(file)
           .filter((node) =>
             /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type),
           )
@@ -345,7 +353,7 @@ describe("the code", () => {
 
   it("has no `any`", () => {
     const places = code.flatMap((file) =>
-      [...nodesOf(file)]
+      nodesOf(file)
         .filter((node) => node.type === "TSAnyKeyword")
         .map((node) => `${file} at ${node.start}`),
     );
@@ -364,7 +372,7 @@ describe("the code", () => {
     const places = code
       .filter((file) => !/^(?:bench|scripts)\//.test(file))
       .filter((file) =>
-        [...nodesOf(file)].some(
+        nodesOf(file).some(
           (node) => node.type === "Identifier" && "name" in node && node.name === "console",
         ),
       );

@@ -10,3 +10,8 @@ export const isFullSuite = env["MODE"] === "all";
 export function bySuite<T>(settings: { readonly quick: T; readonly full: T }): T {
   return isFullSuite ? settings.full : settings.quick;
 }
+
+/** Returns how often a property is checked: an eighth of the full suite's runs in the quick one. */
+export function propertyRuns(full: number): number {
+  return bySuite({ quick: Math.ceil(full / 8), full });
+}

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { describeOver } from "../over-protocols.js";
-import { bySuite, isFullSuite } from "../suite.js";
+import { isFullSuite, propertyRuns } from "../suite.js";
 import { nativeGrpc, protocols } from "./harness/protocols.js";
 import { createRunClient } from "./harness/run-client.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
@@ -65,7 +65,7 @@ describe.each(stores)("the keys of runs on $provider", ({ provider, over }) => {
           );
           for (const [key, value] of model) expect(await run.read(key)).toBe(value);
         }),
-        { numRuns: bySuite({ quick: 8, full: 40 }) },
+        { numRuns: propertyRuns(40) },
       );
     });
 

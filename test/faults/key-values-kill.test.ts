@@ -11,7 +11,7 @@ import { createRandom, type Random } from "./server/random.js";
 import { type ServerProcess, startServerProcess } from "./server/server-process.js";
 
 const rounds = bySuite({ quick: 1, full: 3 });
-const seed = Date.now() % 1_000_000;
+const seed = bySuite({ quick: 1, full: Date.now() % 1_000_000 });
 const runIds = ["one", "two"];
 const keys = Array.from({ length: 8 }, (_, i) => `key ${i}`);
 

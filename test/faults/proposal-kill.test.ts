@@ -13,7 +13,9 @@ import { type ServerProcess, startServerProcess } from "./server/server-process.
 
 /** How often the server is killed. The suite does it a few times; run more with VADEMECUM_KILL_ROUNDS=100. */
 const rounds = Number(env["VADEMECUM_KILL_ROUNDS"] ?? bySuite({ quick: 1, full: 3 }));
-const seed = Number(env["VADEMECUM_KILL_SEED"] ?? Date.now() % 1_000_000);
+const seed = Number(
+  env["VADEMECUM_KILL_SEED"] ?? bySuite({ quick: 1, full: Date.now() % 1_000_000 }),
+);
 
 const usersARound = 20;
 const before = "Ada reads one book a week.";

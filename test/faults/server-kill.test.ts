@@ -15,7 +15,9 @@ import { createWorker, type Worker } from "./server/worker.js";
 
 /** How often the server is killed. The suite does it a few times; run more with VADEMECUM_KILL_ROUNDS=100. */
 const rounds = Number(env["VADEMECUM_KILL_ROUNDS"] ?? bySuite({ quick: 1, full: 3 }));
-const seed = Number(env["VADEMECUM_KILL_SEED"] ?? Date.now() % 1_000_000);
+const seed = Number(
+  env["VADEMECUM_KILL_SEED"] ?? bySuite({ quick: 1, full: Date.now() % 1_000_000 }),
+);
 
 /** Two workers of one user share its transactions; the third and fourth have users of their own. */
 const namespaces = [

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../suite.js";
 import { call } from "../search/searching.js";
 import { createWorkshop, type Workshop } from "./proposing.js";
 
@@ -166,7 +167,7 @@ describe("a block", () => {
         );
         expect(items.map(({ body }) => body).reverse()).toEqual(model.versions);
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(200) },
     );
   });
 });
