@@ -1,3 +1,4 @@
+import { env } from "node:process";
 import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig(({ mode }) => {
@@ -12,7 +13,11 @@ export default defineConfig(({ mode }) => {
       testTimeout: 180_000,
       hookTimeout: 180_000,
       deps: { interopDefault: false },
-      reporters: ["default", "./test/closing-line-reporter.ts"],
+      reporters: [
+        "default",
+        ...(env["CI"] === undefined ? [] : ["./test/slowest-files-reporter.ts"]),
+        "./test/closing-line-reporter.ts",
+      ],
     },
   };
 });
