@@ -1,4 +1,4 @@
-/** Takes what the index tells while it works. */
+/** Logs events of the index. */
 export type IndexLog = (
   level: "info" | "warn" | "error",
   message: string,

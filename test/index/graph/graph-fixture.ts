@@ -6,7 +6,7 @@ import type { Memory } from "../../../src/core/model/memory.js";
 import { type Namespace, scopeOf } from "../../../src/core/model/namespace.js";
 import type { Candidates, NearestQuery } from "../../../src/core/ports/search-index.js";
 import type { Store } from "../../../src/core/ports/store.js";
-import { createGraphThread } from "../../../src/index/graph/graph-worker.js";
+import { createGraphWorker } from "../../../src/index/graph/graph-worker.js";
 import type { IndexLog } from "../../../src/index/index-log.js";
 import { createSearchIndex, type HotSearchIndex } from "../../../src/index/search-index.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
@@ -194,7 +194,7 @@ export class GraphFixture {
   }
 
   #createThread(): WatchedThread {
-    return watchThread(createGraphThread({ log: this.log }));
+    return watchThread(createGraphWorker({ log: this.log }));
   }
 }
 
