@@ -1,5 +1,5 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
-import { VademecumError } from "../core/model/errors.js";
+import { errorText, VademecumError } from "../core/model/errors.js";
 import type { Calibration } from "../core/ports/embedder.js";
 
 /** What a calibration file holds. */
@@ -45,7 +45,7 @@ export async function writeCalibration(file: string, record: CalibrationRecord):
     throw new VademecumError(
       "FAILED_PRECONDITION",
       "CALIBRATION_NOT_KEPT",
-      `the calibration ${JSON.stringify(record.calibration)} cannot be written to ${file} (${error instanceof Error ? error.message : String(error)}); make the folder writable and repeat the command`,
+      `the calibration ${JSON.stringify(record.calibration)} cannot be written to ${file} (${errorText(error)}); make the folder writable and repeat the command`,
       { cause: error },
     );
   }

@@ -1,5 +1,5 @@
 import { type ASTNode, Environment, type ParseResult } from "@marcbachmann/cel-js";
-import { invalidField } from "../model/errors.js";
+import { errorText, invalidField } from "../model/errors.js";
 import { type Instant, millisOfInstant } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 
@@ -100,11 +100,10 @@ function parse(environment: Environment, source: string): ParseResult {
 }
 
 function invalid(problem: unknown) {
-  const text = problem instanceof Error ? problem.message : String(problem);
   const names = Object.keys(variables).join(", ");
   return invalidField(
     "filter.expression",
-    `${text}\nAn expression is CEL over the fields ${names}.`,
+    `${errorText(problem)}\nAn expression is CEL over the fields ${names}.`,
     "INVALID_EXPRESSION",
   );
 }

@@ -1,5 +1,5 @@
+import { compareNewestFirst } from "../model/memory.js";
 import type { IndexTier, NamespaceIndex } from "../ports/search-index.js";
-import { compareNewestFirst } from "../requests/timeline.js";
 import { hintsOf } from "./hints.js";
 import { type Match, Matches, type RankInput } from "./matches.js";
 import { isWithheld, mayReturn } from "./may-return.js";

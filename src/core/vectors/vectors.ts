@@ -150,14 +150,9 @@ function requireCallerProfile(
 ): void {
   if (profile.modelId !== callerModelId) {
     const description = `the vectors of user '${namespace.userId}', agent '${namespace.agentId}' are made by the server (${profile.modelId}) and cannot be mixed with the caller's; leave the field out, or use another namespace`;
-    throw new VademecumError(
-      "FAILED_PRECONDITION",
-      "EMBEDDING_MODEL_MISMATCH",
-      `${field}: ${description}`,
-      {
-        fields: [{ field, description }],
-      },
-    );
+    throw new VademecumError("FAILED_PRECONDITION", "EMBEDDING_MODEL_MISMATCH", description, {
+      field,
+    });
   }
   if (profile.dimension !== given.length) {
     throw invalidField(

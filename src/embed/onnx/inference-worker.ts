@@ -1,6 +1,6 @@
 /** Entry of the worker thread that runs a model. */
 import { parentPort, workerData } from "node:worker_threads";
-import { VademecumError } from "../../core/model/errors.js";
+import { errorText, VademecumError } from "../../core/model/errors.js";
 import type { FromWorker, ToWorker } from "./inference-thread.js";
 import type { ModelFolder } from "./model-folder.js";
 import { loadOnnxRuntime } from "./onnx-runtime.js";
@@ -21,7 +21,7 @@ async function answer(encoder: SentenceEncoder, texts: readonly string[]): Promi
       vectors.map(({ buffer }) => buffer as ArrayBuffer),
     );
   } catch (error) {
-    tell({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+    tell({ kind: "failed", message: errorText(error) });
   }
 }
 

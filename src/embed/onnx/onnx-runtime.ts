@@ -1,4 +1,4 @@
-import { VademecumError } from "../../core/model/errors.js";
+import { errorText, VademecumError } from "../../core/model/errors.js";
 
 /** What is used of onnxruntime-node. Described here because the package is optional: the sources compile and every other embedder works without it. */
 export interface OnnxRuntime {
@@ -49,7 +49,7 @@ export async function loadOnnxRuntime(): Promise<OnnxRuntime> {
     throw new VademecumError(
       "FAILED_PRECONDITION",
       "ONNX_RUNTIME_MISSING",
-      `--embedder onnx needs the optional package onnxruntime-node, which cannot be loaded (${error instanceof Error ? error.message : String(error)}). ` +
+      `--embedder onnx needs the optional package onnxruntime-node, which cannot be loaded (${errorText(error)}). ` +
         "Install it where Vademecum is installed, with ONNXRUNTIME_NODE_INSTALL=skip in the environment: npm install --no-save --include=optional; or choose another embedder",
       { cause: error },
     );

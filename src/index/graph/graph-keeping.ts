@@ -1,3 +1,4 @@
+import { errorText } from "../../core/model/errors.js";
 import type { IndexLog } from "../index-log.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
 import { createPause } from "../pause.js";
@@ -283,7 +284,7 @@ export class GraphKeeping {
  * messages about a graph contain only labels and numbers.
  */
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }
 
 type ChangeRequest = GraphRequests["change"] & { readonly vectors: Float32Array<ArrayBuffer> };

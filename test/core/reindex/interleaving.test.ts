@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { MemoryService } from "../../../src/core/memories/memory-service.js";
+import type { MemoryService } from "../../../src/core/memories/service.js";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
 import { propertyRuns } from "../../suite.js";
 import { call, queryOf } from "../search/searching.js";

@@ -1,5 +1,5 @@
-import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
-import type { AddInput, MemoryService } from "../../../src/core/memories/memory-service.js";
+import { createMemoryService } from "../../../src/core/memories/create-service.js";
+import type { AddInput, MemoryService } from "../../../src/core/memories/service.js";
 import type { Instant } from "../../../src/core/model/instant.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import type { Embedder } from "../../../src/core/ports/embedder.js";
