@@ -182,7 +182,7 @@ function nameOf(definition) {
       return `\`${definition.name}\``;
     case "message":
       return messageLink(definition);
-    default:
+    case "service":
       return `every RPC of ${definition.name}`;
   }
 }
@@ -197,7 +197,7 @@ function typeText(field) {
 
 /** @param {DescField} field */
 function singularType(field) {
-  if (field.fieldKind === "map") throw new Error(`${field}: map fields have no text yet`);
+  if (field.fieldKind === "map") throw new Error(`${field.name}: map fields have no text yet`);
   const named = field.message ?? field.enum;
   if (named !== undefined) return messageLink(named);
   return field.scalar === undefined ? "" : ScalarType[field.scalar].toLowerCase();

@@ -231,9 +231,9 @@ function positionalFields(fields) {
 /**
  * @param {DescField} field
  * @param {Use} use
- * @param {string | undefined} fallback
+ * @param {string} [fallback]
  */
-function parameter(field, use, fallback = undefined) {
+function parameter(field, use, fallback) {
   const type = typeText(field, use);
   if (fallback === undefined)
     return `${field.name}: ${type}${isPlainBoolean(field) ? " = False" : " | None = None"}`;
