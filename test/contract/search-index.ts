@@ -6,6 +6,7 @@ import type {
   IndexQuery,
   NamespaceIndex,
   NearestQuery,
+  Row,
   SearchIndex,
 } from "../../src/core/ports/search-index.js";
 import type { Store, Transaction } from "../../src/core/ports/store.js";
@@ -217,19 +218,19 @@ export function describeSearchIndex<Index extends SearchIndex>(
         expect(opened.profile).toEqual({ modelId: "test@1", dimension: 2 });
         const { count, rows } = opened.candidates({ text: "" });
         const byId = new Map(
-          Array.from(rows.subarray(0, count), (row) => [opened.at(row).memory.id, row]),
+          Array.from(rows.subarray(0, count), (row) => [opened.at(row as Row).memory.id, row]),
         );
         const [a, b, c] = ["a", "b", "c"].map((id) => byId.get(id) ?? -1) as [
           number,
           number,
           number,
         ];
-        expect(opened.at(a).memory).toEqual(sampleMemory("a", "The blue bicycle"));
-        expect(opened.at(a).wordSignature).toBeTypeOf("number");
-        expect(opened.at(b).wordSignature).toBe(opened.at(a).wordSignature);
-        expect(opened.at(c).wordSignature).toBeUndefined();
-        expect(opened.cosine(a, b)).toBeCloseTo(0.96, 4);
-        expect(opened.cosine(a, c)).toBe(0);
+        expect(opened.at(a as Row).memory).toEqual(sampleMemory("a", "The blue bicycle"));
+        expect(opened.at(a as Row).wordSignature).toBeTypeOf("number");
+        expect(opened.at(b as Row).wordSignature).toBe(opened.at(a as Row).wordSignature);
+        expect(opened.at(c as Row).wordSignature).toBeUndefined();
+        expect(opened.cosine(a as Row, b as Row)).toBeCloseTo(0.96, 4);
+        expect(opened.cosine(a as Row, c as Row)).toBe(0);
       });
     });
 
@@ -274,7 +275,10 @@ export function describeSearchIndex<Index extends SearchIndex>(
         ).toBeCloseTo(1, 4);
         await index.read(notes, signal, (opened) => {
           const { rows } = opened.candidates({ text: "green" });
-          expect(opened.at(rows[0] ?? -1).memory).toMatchObject({ version: 3, tags: ["x"] });
+          expect(opened.at((rows[0] ?? -1) as Row).memory).toMatchObject({
+            version: 3,
+            tags: ["x"],
+          });
         });
 
         await write(notes, (tx) => {

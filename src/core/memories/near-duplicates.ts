@@ -2,8 +2,8 @@ import { type Instant, instantOfMillis } from "../model/instant.js";
 import { allTypes } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
-import type { NamespaceIndex, NearestQuery } from "../ports/search-index.js";
-import { mayReturn } from "../search/may-return.js";
+import type { NamespaceIndex, NearestQuery, Row } from "../ports/search-index.js";
+import { mayReturn } from "../search/result-filter.js";
 import { fusedScore, relevanceOf } from "../search/scores.js";
 import { type GivenOrMade, type QueryVector, queryVectorFor } from "../vectors/vectors.js";
 import type { AddParts } from "./service.js";
@@ -81,7 +81,7 @@ function nearDuplicatesIn(
     const score = fusedScore(keyword[i] ?? 0, cosines[i] ?? 0, calibration);
     const relevance = relevanceOf(score, calibration);
     if (relevance < nearRelevance) continue;
-    const row = rows[i] ?? 0;
+    const row = (rows[i] ?? 0) as Row;
     if (mayReturn(index, row, anyVisible, now))
       found.push({ id: index.at(row).memory.id, relevance });
   }

@@ -105,7 +105,7 @@ export interface DeleteWhereInput extends Idempotent {
 }
 
 export interface ResetInput extends Idempotent {
-  /** What to empty. `everything` needs a server that allows it. */
+  /** The namespace to empty. `everything` needs a server that allows it. */
   readonly target: Namespace | "everything";
 }
 

@@ -21,6 +21,7 @@ export interface Watcher {
 
 /** Wakes the watchers in this process after a commit. */
 export interface WakeUps {
+  /** Starts to watch the proposals of a user. */
   watch(userId: string): Watcher;
   /** Tells the watchers of a user that these proposals may have changed. */
   wake(userId: string, ids: readonly string[]): void;
@@ -28,6 +29,7 @@ export interface WakeUps {
   stop(): void;
 }
 
+/** Creates wake-ups without watchers. */
 export function createWakeUps(): WakeUps {
   const watchers = new Map<string, Set<BufferedWatcher>>();
   let isStopped = false;

@@ -2,7 +2,7 @@ import { instantOfMillis } from "../model/instant.js";
 import { compareNewestFirst, type Memory } from "../model/memory.js";
 import { scopeOf } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
-import type { NamespaceIndex } from "../ports/search-index.js";
+import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import { firstOfMessage } from "../requests/list-page.js";
 import { fusedScore, relevanceOf } from "../search/scores.js";
 import { embedTexts, noTextVectors } from "../vectors/text-vectors.js";
@@ -99,7 +99,7 @@ function findMostSimilar(
     const score = fusedScore(keyword[i] as number, cosines[i] as number, calibration);
     const similarity = relevanceOf(score, calibration);
     if (similarity < minSimilarity) continue;
-    const { memory } = index.at(rows[i] as number);
+    const { memory } = index.at(rows[i] as Row);
     if (toolName === undefined || memory.kind === toolName)
       found.push({ memory, score, similarity });
   }
@@ -118,7 +118,7 @@ function unrelatedSkills(
 ): ScoredSkill[] {
   const known = new Set(found.map(({ memory }) => memory.id));
   const { count, rows } = index.candidates({ text: "" });
-  return Array.from(rows.subarray(0, count), (row) => index.at(row).memory)
+  return Array.from(rows.subarray(0, count), (row) => index.at(row as Row).memory)
     .filter(({ id, kind }) => !known.has(id) && (toolName === undefined || kind === toolName))
     .map((memory) => ({ memory, score: 0, similarity: 0 }));
 }

@@ -5,7 +5,7 @@ import { timelineKey } from "../model/record-keys.js";
 import type { Skill, SkillUse } from "../model/skill.js";
 import { skillText } from "../model/skill-text.js";
 import type { Call } from "../ports/call.js";
-import type { NamespaceIndex } from "../ports/search-index.js";
+import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import type { Transaction, VectorProfile } from "../ports/store.js";
 import { mutate } from "../requests/mutate.js";
 import { skillCollection, vectorTableOf } from "../vectors/collection.js";
@@ -82,7 +82,7 @@ async function putSkill(
 function idOfText(index: NamespaceIndex, text: string): string | undefined {
   const { count, rows } = index.candidates({ text: "" });
   for (let i = 0; i < count; i++) {
-    const { memory } = index.at(rows[i] as number);
+    const { memory } = index.at(rows[i] as Row);
     if (memory.content === text) return memory.id;
   }
   return undefined;

@@ -183,7 +183,7 @@ function searchQueryOf(
     limit: query.limit,
     budgetTokens,
     filter: query.filter,
-    permitted,
+    accessFilter: permitted,
     order: "RELEVANCE",
     weights: defaultWeights,
     includeSuperseded: false,

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { stringify } from "safe-stable-stringify";
 import type { ToolManifest } from "../model/tool-manifest.js";
-import type { ContentState, DatedResult, SearchQuery, SearchResult } from "../search/search.js";
+import type { CacheableResult, ContentState, SearchQuery, SearchResult } from "../search/search.js";
 
 /** How long a result may be returned again. */
 const lifetimeMs = 5 * 60 * 1000;
@@ -13,7 +13,7 @@ const maxBytes = 64 * 1024 * 1024;
 const resultBytes = 1024;
 const hitBytes = 1024;
 
-interface CachedResult extends DatedResult {
+interface CachedResult extends CacheableResult {
   readonly cachedMs: number;
 }
 
@@ -49,7 +49,7 @@ export class ResultCache {
   }
 
   /** Caches a result that was found at `nowMs` or later. */
-  set(key: string, found: DatedResult, nowMs: number): void {
+  set(key: string, found: CacheableResult, nowMs: number): void {
     this.#results.set(key, { ...found, cachedMs: nowMs });
   }
 }

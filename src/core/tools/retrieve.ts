@@ -3,7 +3,7 @@ import type { Namespace } from "../model/namespace.js";
 import type { ToolManifest } from "../model/tool-manifest.js";
 import { type LimitedCall, TimeLimitExceeded } from "../requests/time-limit.js";
 import { contentStateOf } from "../search/content-state.js";
-import type { DatedResult, SearchQuery, SearchResult } from "../search/search.js";
+import type { CacheableResult, SearchQuery, SearchResult } from "../search/search.js";
 import type { Searcher } from "../search/searcher.js";
 import { cacheKeyOf, type ResultCache } from "./result-cache.js";
 import type { ToolServiceParts } from "./service.js";
@@ -57,13 +57,13 @@ export async function retrieve(
   const missing = queries.filter((query) => !cached.has(query));
   const started = searcher.searchAll(missing, call);
   const searches = new Map(
-    missing.map((query, at) => [query, started[at] as Promise<DatedResult>]),
+    missing.map((query, at) => [query, started[at] as Promise<CacheableResult>]),
   );
   const search = async (query: SearchQuery): Promise<SearchOutcome> => {
     const known = cached.get(query);
     if (known !== undefined) return { kind: "found", result: known, cached: true, ...timed() };
     try {
-      const dated = await call.orEnd(searches.get(query) as Promise<DatedResult>);
+      const dated = await call.orEnd(searches.get(query) as Promise<CacheableResult>);
       cache.set(keyOf.get(query) as string, dated, nowMs);
       return { kind: "found", result: dated.result, cached: false, ...timed() };
     } catch (error) {

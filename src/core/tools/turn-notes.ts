@@ -39,7 +39,7 @@ export function notesOn(
   return notes;
 }
 
-/** Describes what the budget cut. Empty: nothing. */
+/** Describes the matches that the budget cut. Empty: it cut none. */
 function truncation({ hits, summary }: SearchResult, grantedTokens: number): string {
   const { totalMatches, omitted } = summary;
   if (totalMatches > 0 && grantedTokens === 0)

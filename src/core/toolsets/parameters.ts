@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../model/json.js";
 
-/** What every parameter has. */
+/** The fields of every parameter. */
 interface Described {
   readonly description: string;
   /** Whether the model may omit the parameter. Default false. */

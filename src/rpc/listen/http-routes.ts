@@ -100,7 +100,7 @@ function sendNotFound(
   path: string,
   implementations: readonly Implementation[],
 ): void {
-  const message = unknownPath(path, implementations);
+  const message = unknownPathText(path, implementations);
   const contentType = request.headers["content-type"] ?? "";
   if (contentType.startsWith("application/grpc")) {
     sendGrpcError(response, contentType, Code.Unimplemented, message);
@@ -111,7 +111,7 @@ function sendNotFound(
 }
 
 /** Returns a message that says what exists instead of `path`. */
-function unknownPath(path: string, implementations: readonly Implementation[]): string {
+function unknownPathText(path: string, implementations: readonly Implementation[]): string {
   const shownPath = path.slice(0, 200);
   const [, serviceName = "", methodName = ""] = shownPath.split("/", 3);
   const implementation = implementations.find(({ service }) => service.typeName === serviceName);

@@ -3,50 +3,57 @@ import { createMatcher, isEmptyFilter } from "../filter/matcher.js";
 import type { Instant } from "../model/instant.js";
 import { allTypes, type Memory, typeSetOf } from "../model/memory.js";
 import { isVisible } from "../model/visibility.js";
-import type { NamespaceIndex } from "../ports/search-index.js";
+import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import type { SearchQuery } from "./search.js";
 
-/** What a query may return at all, whatever its scores. */
-export interface Returnable {
+/** The memories that a query may return, whatever their scores. */
+export interface ResultFilter {
   readonly includeSuperseded: boolean;
-  /** The types that the filter lets pass, as `typeSetOf` writes them. */
+  /** The set of types that the query's filters accept, as `typeSetOf` writes it. */
   readonly types: number;
-  /** The rest of the filter; absent: everything passes. */
+  /** The other conditions of the query's filters. Absent: every memory passes. */
   readonly passesFilter?: (memory: Memory) => boolean;
   /** Whether restricted memories are withheld. Default false. */
   readonly withholdsRestricted?: boolean;
 }
 
-/** @throws INVALID_ARGUMENT (INVALID_EXPRESSION) */
-export function returnableOf(
+/**
+ * Compiles the filters of a query.
+ *
+ * @throws INVALID_ARGUMENT (INVALID_EXPRESSION) when a filter's expression is not valid.
+ */
+export function compileResultFilter(
   {
     filter,
-    permitted,
+    accessFilter,
     includeSuperseded,
-  }: Pick<SearchQuery, "filter" | "permitted" | "includeSuperseded">,
+  }: Pick<SearchQuery, "filter" | "accessFilter" | "includeSuperseded">,
   compileExpression: (source: string) => Expression,
-): Returnable {
-  const filters = permitted === undefined ? [filter] : [filter, permitted];
+): ResultFilter {
+  const filters = accessFilter === undefined ? [filter] : [filter, accessFilter];
   let types = allTypes;
   const matchers: ((memory: Memory) => boolean)[] = [];
-  for (const { memoryTypes = [], ...rest } of filters) {
+  for (const { memoryTypes = [], ...conditions } of filters) {
     if (memoryTypes.length > 0) types &= typeSetOf(memoryTypes);
-    if (!isEmptyFilter(rest)) matchers.push(createMatcher(rest, compileExpression));
+    if (!isEmptyFilter(conditions)) matchers.push(createMatcher(conditions, compileExpression));
   }
   const passesFilter = (memory: Memory) => matchers.every((matches) => matches(memory));
   return {
     includeSuperseded,
     types,
     ...(matchers.length > 0 && { passesFilter }),
-    withholdsRestricted: permitted !== undefined,
+    withholdsRestricted: accessFilter !== undefined,
   };
 }
 
-/** Whether a query may return the memory of a row, unless it is withheld. Looks at the memory only where what the index knows of the row does not decide. */
+/**
+ * Whether a query may return this row, unless the row is withheld. Reads the record only when the
+ * row's traits do not decide it.
+ */
 export function mayReturn(
   index: NamespaceIndex,
-  row: number,
-  { includeSuperseded, types, passesFilter }: Returnable,
+  row: Row,
+  { includeSuperseded, types, passesFilter }: ResultFilter,
   now: Instant,
 ): boolean {
   if (!index.traits.isOfType(row, types)) return false;
@@ -55,17 +62,17 @@ export function mayReturn(
   return passesFilter === undefined || passesFilter(index.at(row).memory);
 }
 
-/** Whether the memory of a row, which the query may return, is kept from who asks. */
+/** Whether this row is withheld from the caller. Requires: `mayReturn` is true for the row. */
 export function isWithheld(
   index: NamespaceIndex,
-  row: number,
-  { withholdsRestricted }: Returnable,
+  row: Row,
+  { withholdsRestricted }: ResultFilter,
 ): boolean {
   return withholdsRestricted === true && index.traits.isRestricted(row);
 }
 
-/** Whether a memory passes the filter that the query was made with, hidden or not. */
-export function passesFilter(memory: Memory, { types, passesFilter }: Returnable): boolean {
+/** Whether a memory passes the query's filters. Ignores expiry and supersession. */
+export function passesFilter(memory: Memory, { types, passesFilter }: ResultFilter): boolean {
   return (
     (typeSetOf([memory.memoryType]) & types) !== 0 &&
     (passesFilter === undefined || passesFilter(memory))

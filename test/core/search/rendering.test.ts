@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { TokenCounter } from "../../../src/core/ports/token-counter.js";
-import { excerptOf } from "../../../src/core/search/excerpt.js";
+import { excerptOf } from "../../../src/core/search/rendering.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 
 let counter: TokenCounter;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-test("an excerpt ends after a sentence if one fits, else after a word", () => {
+test("an excerpt ends after a sentence if one fits, and else after a word", () => {
   const text = "The lake froze. We walked across it to the island on the other side.";
   expect(excerptOf(text, 8, counter)).toBe("The lake froze.");
   expect(excerptOf(text, 3, counter)).toBe("The lake froze");
@@ -21,7 +21,7 @@ test.each([
   ["a flag", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"],
   ["letters with marks", "e\u0323\u0302\u0301"],
   ["syllables of Devanagari", "क्षि"],
-])("%s is kept whole or left out", (_, character) => {
+])("an excerpt does not split %s", (_, character) => {
   const text = character.repeat(40);
   for (let maxTokens = 1; maxTokens < 60; maxTokens++) {
     const excerpt = excerptOf(text, maxTokens, counter);
@@ -31,7 +31,7 @@ test.each([
   expect(excerptOf(text, 59, counter)).not.toBe("");
 });
 
-test("of any text, an excerpt is a beginning within the budget that splits no character", () => {
+test("an excerpt of any text is a beginning within the budget and splits no character", () => {
   const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
   fc.assert(
     fc.property(
@@ -49,7 +49,7 @@ test("of any text, an excerpt is a beginning within the budget that splits no ch
   );
 });
 
-test("a long text is looked up at the place of the cut, not gone through", () => {
+test("an excerpt of a long text does not iterate over the segments", () => {
   const iterations = vi.spyOn(
     Object.getPrototypeOf(new Intl.Segmenter().segment("")) as Intl.Segments,
     Symbol.iterator,
