@@ -8,12 +8,20 @@ import { BytePairMerge, pieceMaxBytes } from "./byte-pair-merge.js";
  */
 export const maxRunLength = 256;
 
+let shared: Promise<TokenCounter> | undefined;
+
 /**
- * Opens a counter of `o200k_base` tokens, as OpenAI's models count them from GPT-4o on. Loads the vocabulary of 200,000 tokens, about 0.3 s: make one and share it.
+ * Opens a counter of `o200k_base` tokens, as OpenAI's models count them from GPT-4o on. The first call loads the
+ * vocabulary of 200,000 tokens, about 0.3 s; the process shares the counter.
  *
  * Texts whose runs of one kind stay within `maxRunLength` count as in OpenAI's own encoder, but for texts with U+FEFF or U+0085: which of them is white space differs here. `gpt-tokenizer` counts the same, except that it drops U+FEFF from the beginning of tokens.
  */
-export async function createTokenCounter(): Promise<TokenCounter> {
+export function createTokenCounter(): Promise<TokenCounter> {
+  shared ??= loadTokenCounter();
+  return shared;
+}
+
+async function loadTokenCounter(): Promise<TokenCounter> {
   const [{ O200KBase }, { default: ranks }] = await Promise.all([
     import("gpt-tokenizer/encodingParams/o200k_base"),
     import("gpt-tokenizer/bpeRanks/o200k_base"),

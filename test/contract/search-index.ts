@@ -10,6 +10,7 @@ import type {
   SearchIndex,
 } from "../../src/core/ports/search-index.js";
 import type { Store, Transaction } from "../../src/core/ports/store.js";
+import { propertyRuns } from "../suite.js";
 import { countingHits, type Hit, hitsOf, rounded } from "./index-hits.js";
 import { sampleMemory } from "./sample-records.js";
 
@@ -443,7 +444,7 @@ export function describeSearchIndex<Index extends SearchIndex>(
             }
           }
         }),
-        { numRuns: 40 },
+        { numRuns: propertyRuns(40) },
       );
     });
   });

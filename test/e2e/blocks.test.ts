@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { isFullSuite } from "../suite.js";
 import { failureOf } from "./harness/failure.js";
 import { describeUsers } from "./harness/user-suite.js";
 
@@ -66,20 +67,21 @@ describeUsers((it) => {
     expect(foreign).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_PAGE_TOKEN" });
   });
 
-  it("row 4.1: a page of large blocks ends before it is too large for common clients", async ({
-    user,
-  }) => {
-    const body = "x".repeat(256 * 1024);
-    for (let i = 0; i < 13; i++)
-      await user.put(body, { label: `block ${String(i).padStart(2, "0")}` });
-    const { blocks, nextPageToken } = await user.blocks.listBlocks({ userId: user.userId });
-    expect(blocks).toHaveLength(11);
-    const rest = await user.blocks.listBlocks({ userId: user.userId, pageToken: nextPageToken });
-    expect(rest).toMatchObject({
-      nextPageToken: "",
-      blocks: [{ label: "block 11" }, { label: "block 12" }],
-    });
-  });
+  it.runIf(isFullSuite)(
+    "a page of large blocks ends before it is too large for common clients",
+    async ({ user }) => {
+      const body = "x".repeat(256 * 1024);
+      for (let i = 0; i < 13; i++)
+        await user.put(body, { label: `block ${String(i).padStart(2, "0")}` });
+      const { blocks, nextPageToken } = await user.blocks.listBlocks({ userId: user.userId });
+      expect(blocks).toHaveLength(11);
+      const rest = await user.blocks.listBlocks({ userId: user.userId, pageToken: nextPageToken });
+      expect(rest).toMatchObject({
+        nextPageToken: "",
+        blocks: [{ label: "block 11" }, { label: "block 12" }],
+      });
+    },
+  );
 
   it("row 4.1: a block that does not exist is not found, in the words of the source", async ({
     user,

@@ -1,14 +1,5 @@
 import { Tokenizer } from "@huggingface/tokenizers";
 
-/** What is used of the tokenizer library; the types in its package cannot be resolved from an ES module. */
-interface TextTokenizer {
-  encode(
-    text: string,
-    options: { readonly add_special_tokens: boolean },
-  ): { readonly ids: readonly number[] };
-  get_added_tokens_decoder(): ReadonlyMap<number, { readonly special: boolean }>;
-}
-
 /**
  * Characters of a text for each token that counts: what comes behind is not looked at, because dividing a text that long takes time for nothing.
  * No language comes near it: an English word piece has four or five.
@@ -30,8 +21,7 @@ export function createModelTokenizer(
   settings: object,
   maxTokens: number,
 ): ModelTokenizer {
-  const TokenizerClass = Tokenizer as new (definition: object, settings: object) => TextTokenizer;
-  const tokenizer = new TokenizerClass(definition, settings);
+  const tokenizer = new Tokenizer(definition, settings);
   const added = tokenizer.get_added_tokens_decoder();
   const isSpecial = (id: number) => added.get(id)?.special === true;
   const bare = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids;

@@ -2,6 +2,7 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { expect, type TestAPI } from "vitest";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { isFullSuite } from "../../suite.js";
 import { failureOf } from "../harness/failure.js";
 import type { Connection } from "../harness/protocols.js";
 import type { ToolClient } from "../harness/tool-client.js";
@@ -83,7 +84,7 @@ function readingCases(it: TestAPI, openUser: () => BlockHost): void {
     );
   });
 
-  it("row 4.1: all of many blocks are listed, and of nobody else", async () => {
+  it.runIf(isFullSuite)("all of many blocks are listed, and of nobody else", async () => {
     const [{ tools, put }, other] = [openUser(), openUser()];
     const labels = Array.from({ length: 12 }, (_, i) => `block ${String(i).padStart(2, "0")}`);
     await Promise.all(labels.map((label) => put(label, "x".repeat(256 * 1024))));
