@@ -109,7 +109,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["level-store"],
   ],
   "src/index": [
-    ["index-log", "pause", "thread"],
+    ["pause", "thread"],
     ["keyword", "vector"],
     ["calibration", "rows"],
     ["candidates"],

@@ -1,3 +1,4 @@
+import type { Log } from "../core/ports/log.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { Prunable } from "../core/pruning/prunable.js";
 import {
@@ -8,7 +9,6 @@ import type { SkillServiceParts } from "../core/skills/parts.js";
 import { prunableSkills } from "../core/skills/prune-stale.js";
 import type { SkillService } from "../core/skills/skill-service.js";
 import { createUseTimes } from "../core/skills/use-times.js";
-import type { PartLog } from "./part-log.js";
 
 /** The skills of a server. */
 export interface OpenedSkills {
@@ -22,7 +22,7 @@ export interface OpenedSkills {
 /** Opens skills; where they are off, the log is told once. */
 export function openSkills(
   parts: Omit<SkillServiceParts, "uses">,
-  { isOn, timer, log }: { isOn: boolean; timer: Timer; log: PartLog },
+  { isOn, timer, log }: { isOn: boolean; timer: Timer; log: Log },
 ): OpenedSkills {
   if (!isOn) {
     log(

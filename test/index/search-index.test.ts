@@ -5,7 +5,7 @@ import { type Namespace, scopeOf } from "../../src/core/model/namespace.js";
 import type { SearchIndex } from "../../src/core/ports/search-index.js";
 import type { Store } from "../../src/core/ports/store.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
-import { createMemoryStore } from "../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { hitsOf } from "../contract/index-hits.js";
 import { sampleMemory } from "../contract/sample-records.js";
 import { describeSearchIndex, putMemory } from "../contract/search-index.js";
@@ -15,12 +15,12 @@ const roomy = 2 ** 30;
 
 describeSearchIndex(
   "the index over the in-process store",
-  async () => createMemoryStore(),
+  async () => createInMemoryStore(),
   (store) => createSearchIndex({ store, maxBytes: roomy }),
 );
 describeSearchIndex(
   "the index with room for one namespace",
-  async () => createMemoryStore(),
+  async () => createInMemoryStore(),
   (store) => createSearchIndex({ store, maxBytes: 1 }),
 );
 
@@ -40,7 +40,7 @@ async function found(index: SearchIndex, namespace: Namespace, text: string): Pr
 
 describe("the search index", () => {
   test("loads a namespace once and follows it by the change log", async () => {
-    const store = createWatchedStore(createMemoryStore());
+    const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
     await found(index, notes, "red");
@@ -53,7 +53,7 @@ describe("the search index", () => {
   });
 
   test("loads a namespace once for all who wait for it", async () => {
-    const store = createWatchedStore(createMemoryStore());
+    const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
     const answers = await Promise.all(Array.from({ length: 20 }, () => found(index, notes, "red")));
@@ -62,7 +62,7 @@ describe("the search index", () => {
   });
 
   test("drops the namespaces used longest ago when room is short", async () => {
-    const store = createWatchedStore(createMemoryStore());
+    const store = createWatchedStore(createInMemoryStore());
     const namespaces = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" }));
     for (const namespace of namespaces) await add(store, namespace, `red of ${namespace.userId}`);
     // Each takes one page of WebAssembly memory (64 KiB) and little more: two fit.
@@ -81,7 +81,7 @@ describe("the search index", () => {
   });
 
   test("keeps the namespace used last that is larger than all room, beside the others", async () => {
-    const store = createWatchedStore(createMemoryStore());
+    const store = createWatchedStore(createInMemoryStore());
     const [a, b, small] = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" })) as [
       Namespace,
       Namespace,
@@ -111,17 +111,17 @@ describe("the search index", () => {
   });
 
   test("starts anew when the data has begun another life", async () => {
-    const store = createWatchedStore(createMemoryStore("before"));
+    const store = createWatchedStore(createInMemoryStore("before"));
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
     expect(await found(index, notes, "red")).toEqual(["red apple"]);
-    store.inner = createMemoryStore("after");
+    store.inner = createInMemoryStore("after");
     await add(store, notes, "red brick");
     expect(await found(index, notes, "red")).toEqual(["red brick"]);
   });
 
   test("starts anew when the log has a gap", async () => {
-    const store = createWatchedStore(createMemoryStore());
+    const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
     await found(index, notes, "red");
@@ -137,7 +137,7 @@ describe("the search index", () => {
   });
 
   test("starts anew when following the log fails, and passes on what loading fails with", async () => {
-    const store = createWatchedStore(createMemoryStore());
+    const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
     await found(index, notes, "red");
@@ -162,7 +162,7 @@ describe("the search index", () => {
 
   describe("while it loads a large namespace", () => {
     async function largeNamespace(): Promise<WatchedStore> {
-      const store = createWatchedStore(createMemoryStore());
+      const store = createWatchedStore(createInMemoryStore());
       await add(
         store,
         notes,

@@ -66,7 +66,7 @@ export type Table = NamespaceTable | ScopeTable;
 export type ValueOf<T extends Table> = (NamespaceTables & ScopeTables)[T];
 
 /** Where the records of a table live: there is no way to reach a namespace's record without naming the namespace. */
-export type PlaceOf<T extends Table> = T extends NamespaceTable ? Namespace : Scope;
+export type OwnerOf<T extends Table> = T extends NamespaceTable ? Namespace : Scope;
 
 /** The tables that can hold a namespace's vectors. */
 export type VectorTable = "vectors" | "alternateVectors" | "skillVectors" | "alternateSkillVectors";
@@ -124,15 +124,15 @@ export interface ScanRange {
 
 /** Reads of one consistent state. A record that fails its checksum throws DATA_LOSS, never reads as absent. */
 export interface Reader {
-  get<T extends Table>(table: T, place: PlaceOf<T>, key: string): Promise<ValueOf<T> | undefined>;
+  get<T extends Table>(table: T, owner: OwnerOf<T>, key: string): Promise<ValueOf<T> | undefined>;
   /** Records in key order. Stopping early is fine. If records are missing or have come back, it throws DATA_LOSS: at the latest at its end when it runs forward over the whole table, else before the first record. */
   scan<T extends Table>(
     table: T,
-    place: PlaceOf<T>,
+    owner: OwnerOf<T>,
     range?: ScanRange,
   ): AsyncIterable<readonly [key: string, value: ValueOf<T>]>;
   /** Number of records, in constant time. */
-  count(table: NamespaceTable, place: Namespace): Promise<number>;
+  count(table: NamespaceTable, owner: Namespace): Promise<number>;
 }
 
 /** A state that stays as it is while later commits happen. Must be disposed of: declare it with `await using`. */
@@ -146,9 +146,9 @@ export interface Transaction extends Reader {
   readonly head: Head;
   /** Commits after `afterSeq` up to `head`, oldest first; `undefined` if the log does not reach back that far. */
   changes(afterSeq: number): readonly Change[] | undefined;
-  put<T extends Table>(table: T, place: PlaceOf<T>, key: string, value: ValueOf<T>): void;
+  put<T extends Table>(table: T, owner: OwnerOf<T>, key: string, value: ValueOf<T>): void;
   /** Deleting what is not there is no error. */
-  delete<T extends Table>(table: T, place: PlaceOf<T>, key: string): void;
+  delete<T extends Table>(table: T, owner: OwnerOf<T>, key: string): void;
   /** Empties all tables of a namespace, in one step however large it is. */
   clear(namespace: Namespace): void;
   /** The time to write into records: the clock's, or the scope's last one if the clock has gone back. */

@@ -1,7 +1,7 @@
 /** Entry of the worker thread that runs a model. */
 import { parentPort, workerData } from "node:worker_threads";
 import { VademecumError } from "../../core/model/errors.js";
-import type { FromWorker, ToWorker } from "./inference-thread.js";
+import type { FromWorker, ToWorker } from "./inference-worker-client.js";
 import type { ModelFolder } from "./model-folder.js";
 import { loadOnnxRuntime } from "./onnx-runtime.js";
 import { openSentenceEncoder, type SentenceEncoder } from "./sentence-encoder.js";

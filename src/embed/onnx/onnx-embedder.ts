@@ -1,16 +1,16 @@
 import { VademecumError } from "../../core/model/errors.js";
 import type { Embedder } from "../../core/ports/embedder.js";
+import type { Log } from "../../core/ports/log.js";
 import { assumedCalibration } from "../assumed-calibration.js";
 import { BatchQueue } from "../batch-queue.js";
 import { readCalibration } from "../calibration-file.js";
-import type { EmbedderLog } from "../embedder-log.js";
-import { InferenceThread } from "./inference-thread.js";
+import { InferenceWorkerClient } from "./inference-worker-client.js";
 import { inspectModelFolder } from "./model-folder.js";
 
 export interface OnnxEmbedderOptions {
   /** Folder of a sentence transformer with `model.onnx` and `tokenizer.json`. */
   readonly folder: string;
-  readonly log: EmbedderLog;
+  readonly log: Log;
 }
 
 /** An embedder that holds a thread. */
@@ -43,7 +43,7 @@ export async function openOnnxEmbedder({
   const model = await inspectModelFolder(folder);
   const { modelId, calibrationFile } = model;
   const measured = await readCalibration(calibrationFile, modelId);
-  const thread = new InferenceThread(workerEntry, model, log);
+  const thread = new InferenceWorkerClient(workerEntry, model, log);
   const dimension = await thread.start();
   let lastRun: Promise<unknown> = Promise.resolve();
   const queue = new BatchQueue({

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { VademecumError } from "../../core/model/errors.js";
 import type { Embedder } from "../../core/ports/embedder.js";
+import type { Log } from "../../core/ports/log.js";
 import { assumedCalibration } from "../assumed-calibration.js";
 import { BatchQueue } from "../batch-queue.js";
 import { readCalibration } from "../calibration-file.js";
-import type { EmbedderLog } from "../embedder-log.js";
 import { type EmbeddingsEndpoint, requestEmbeddings } from "./embeddings-request.js";
 import { EndpointFailure } from "./endpoint-failure.js";
 import { defaultRetryPolicy, type RetryPolicy, withRetries } from "./retries.js";
@@ -19,7 +19,7 @@ export interface OpenAiEmbedderOptions {
   /** Bytes of vectors that are kept at most; 0: none. */
   readonly cacheMaxBytes: number;
   readonly retryPolicy?: RetryPolicy;
-  readonly log: EmbedderLog;
+  readonly log: Log;
 }
 
 /** An embedder that holds connections and a cache. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pRetry from "p-retry";
-import type { EmbedderLog } from "../embedder-log.js";
+import type { Log } from "../../core/ports/log.js";
 import { EndpointFailure } from "./endpoint-failure.js";
 
 /** When a failed request is made again. */
@@ -25,7 +25,7 @@ export function withRetries<T>(
   request: () => Promise<T>,
   policy: RetryPolicy,
   signal: AbortSignal,
-  log: EmbedderLog,
+  log: Log,
 ): Promise<T> {
   const { retries, minDelayMs, maxRetryAfterMs } = policy;
   const canWait = (error: Error) =>

@@ -1,7 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { ClassicLevel } from "classic-level";
-import type { EmbedderLog } from "../embedder-log.js";
+import type { Log } from "../../core/ports/log.js";
 
 /** Vectors by key, on disk. Losing any of them costs the call that makes it again, so nothing here fails: what cannot be read is not there. */
 export interface VectorCache {
@@ -15,7 +15,7 @@ export interface VectorCacheOptions {
   readonly folder: string;
   /** Bytes that keys and vectors take at most. */
   readonly maxBytes: number;
-  readonly log: EmbedderLog;
+  readonly log: Log;
 }
 
 /** A cache that keeps nothing. */
@@ -86,7 +86,7 @@ function isCorruption(error: unknown): boolean {
 class LevelVectorCache implements VectorCache {
   readonly #database: Database;
   readonly #generationMaxBytes: number;
-  readonly #log: EmbedderLog;
+  readonly #log: Log;
   /** Number of the younger generation. */
   #generation: number;
   /** Bytes of the younger generation. */
@@ -95,7 +95,7 @@ class LevelVectorCache implements VectorCache {
   constructor(
     database: Database,
     generationMaxBytes: number,
-    log: EmbedderLog,
+    log: Log,
     generation: number,
     bytes: number,
   ) {

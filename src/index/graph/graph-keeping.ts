@@ -1,4 +1,4 @@
-import type { IndexLog } from "../index-log.js";
+import type { Log } from "../../core/ports/log.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
 import { createPause } from "../pause.js";
 import { VectorLabels } from "../rows/vector-labels.js";
@@ -21,7 +21,7 @@ const spareRoom = 1.1;
 /** What all graphs share. */
 export interface GraphParts {
   readonly thread: GraphThread;
-  readonly log: IndexLog;
+  readonly log: Log;
 }
 
 /** What a graph is of, and where it is saved. */

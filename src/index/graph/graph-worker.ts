@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { type TransferListItem, Worker } from "node:worker_threads";
-import type { IndexLog } from "../index-log.js";
+import type { Log } from "../../core/ports/log.js";
 import {
   endOfThread,
   type GraphReplies,
@@ -43,7 +43,7 @@ export interface GraphThread {
 
 export interface GraphThreadOptions {
   /** Told once when the graphs are not to be had. */
-  readonly log: IndexLog;
+  readonly log: Log;
   /** Name of the package that has the graphs. Default: hnswlib-node. */
   readonly addon?: string;
 }
@@ -54,7 +54,7 @@ export function createGraphThread({ log, addon = graphAddon }: GraphThreadOption
 }
 
 class LazyThread implements GraphThread {
-  readonly #log: IndexLog;
+  readonly #log: Log;
   readonly #data: GraphThreadData;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
@@ -64,7 +64,7 @@ class LazyThread implements GraphThread {
   #files = 0;
   hasEnded = false;
 
-  constructor(log: IndexLog, data: GraphThreadData) {
+  constructor(log: Log, data: GraphThreadData) {
     this.#log = log;
     this.#data = data;
   }

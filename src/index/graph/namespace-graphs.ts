@@ -3,8 +3,8 @@ import { rmSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Namespace } from "../../core/model/namespace.js";
+import type { Log } from "../../core/ports/log.js";
 import type { Store } from "../../core/ports/store.js";
-import type { IndexLog } from "../index-log.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
 import { createGraphThread, type GraphThread } from "./graph-worker.js";
 import { graphBytes, NamespaceGraph } from "./namespace-graph.js";
@@ -19,7 +19,7 @@ export interface GraphOptions {
   readonly folder?: string;
   /** Memories from which on a namespace gets a graph. */
   readonly threshold: number;
-  readonly log: IndexLog;
+  readonly log: Log;
   /** The thread to use. Default: one of its own. */
   readonly thread?: GraphThread;
 }
@@ -27,7 +27,7 @@ export interface GraphOptions {
 /** Decides which namespaces get a graph. */
 export class NamespaceGraphs {
   readonly #thread: GraphThread;
-  readonly #log: IndexLog;
+  readonly #log: Log;
   readonly #folder: string | undefined;
   readonly #threshold: number;
 

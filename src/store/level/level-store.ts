@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { VademecumError } from "../../core/model/errors.js";
 import type { Namespace, Scope } from "../../core/model/namespace.js";
 import type { Clock } from "../../core/ports/clock.js";
+import type { Log } from "../../core/ports/log.js";
 import type { Change, Committed, Snapshot, Store, Transaction } from "../../core/ports/store.js";
 import { folderNotUsable, isSystemError, storeUnavailable } from "../errors.js";
 import { Engine } from "./commit/engine.js";
@@ -11,7 +12,6 @@ import { createDiskSpace, type DiskSpace } from "./folder/disk-space.js";
 import { type FolderPaths, folderPaths, inspectFolder, makeFolder } from "./folder/folder.js";
 import { type FolderLock, lockFolder } from "./folder/folder-lock.js";
 import { realPlatform, type StorePlatform } from "./folder/platform.js";
-import type { StoreLog } from "./folder/store-log.js";
 import { currentManifest, watchManifest } from "./leveldb-files/manifest-file.js";
 import { type OpeningOptions, openFolder } from "./recovery/opening.js";
 
@@ -36,7 +36,7 @@ export interface LevelStoreOptions {
   readonly onFailure?: (error: unknown) => void;
   /** Called when the store was opened again after a failure and has passed all checks. */
   readonly onRecovered?: () => void;
-  readonly log?: StoreLog;
+  readonly log?: Log;
 }
 
 /**
@@ -71,7 +71,7 @@ async function takeFolder(paths: FolderPaths): Promise<FolderLock> {
 
 class LevelStore implements Store {
   readonly #space: DiskSpace;
-  readonly #log: StoreLog;
+  readonly #log: Log;
   /** Serves, unless it has failed. */
   #engine: Engine | undefined;
   /** Why nothing is served. */

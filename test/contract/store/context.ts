@@ -1,7 +1,7 @@
 import type { Namespace, Scope } from "../../../src/core/model/namespace.js";
 import type {
   Committed,
-  PlaceOf,
+  OwnerOf,
   Reader,
   ScanRange,
   Snapshot,
@@ -49,11 +49,11 @@ export async function collect<T>(iterable: AsyncIterable<T>): Promise<T[]> {
 export async function keysOf<T extends Table>(
   reader: Reader,
   table: T,
-  place: PlaceOf<T>,
+  owner: OwnerOf<T>,
   range?: ScanRange,
 ): Promise<string[]> {
   const entries: (readonly [string, ValueOf<T>])[] = await collect(
-    reader.scan(table, place, range),
+    reader.scan(table, owner, range),
   );
   return entries.map(([key]) => key);
 }

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { MemoryService } from "../../../src/core/memories/memory-service.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { call, queryOf } from "../search/searching.js";
 import { allEmbeddedBy, createDomain, storedVectors, testModel } from "./reindexing.js";
 
@@ -85,7 +85,7 @@ it("ends with exactly one vector of the new model for each memory with words, wh
   });
   await fc.assert(
     fc.asyncProperty(plan, async ({ first, beside, between }) => {
-      const store = createMemoryStore("epoch");
+      const store = createInMemoryStore("epoch");
       const old = testModel("old@1");
       const target = testModel("new@1", 12);
       const before = createDomain(store, old);

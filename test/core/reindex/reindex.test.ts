@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import type { Store } from "../../../src/core/ports/store.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { call, queryOf } from "../search/searching.js";
 import {
   allEmbeddedBy,
@@ -25,7 +25,7 @@ let target: TestModel;
 let domain: Domain;
 
 beforeEach(async () => {
-  store = createMemoryStore("epoch");
+  store = createInMemoryStore("epoch");
   old = testModel("old@1");
   target = testModel("new@1", 12);
   const before = createDomain(store, old);

@@ -7,7 +7,7 @@ import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import { defaultWeights, type SearchQuery } from "../../../src/core/search/search.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 
 export const namespace = { userId: "u1", agentId: "a1" };
@@ -34,7 +34,7 @@ export function secondsAt(date: string): Instant {
 
 /** The service over real adapters, by keywords alone unless there is an embedder; ids are m1, m2, …, one second apart. */
 export async function createService(embedder?: Embedder): Promise<MemoryService> {
-  const store = createMemoryStore("epoch");
+  const store = createInMemoryStore("epoch");
   let made = 0;
   return createMemoryService({
     store,

@@ -5,7 +5,7 @@ import { createSkillService } from "../../../src/core/skills/create-skill-servic
 import { createUseTimes } from "../../../src/core/skills/use-times.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createManualTimer } from "../../server/manual-timer.js";
 import { testModel } from "../reindex/reindexing.js";
 import { call } from "../search/searching.js";
@@ -32,7 +32,7 @@ function serviceOver(store: Store, embedder: Embedder) {
 
 describe("row 3.2: storing a skill", () => {
   it("never embeds a text twice that a skill of the namespace has, whichever id it has, also after a restart", async () => {
-    const store = createMemoryStore("epoch");
+    const store = createInMemoryStore("epoch");
     const model = testModel("model@1");
     const service = serviceOver(store, model);
     await service.store(skill, call);
@@ -52,7 +52,7 @@ describe("row 3.2: storing a skill", () => {
 
   it("embeds a text anew once it has changed, or no skill has it any more", async () => {
     const model = testModel("model@1");
-    const service = serviceOver(createMemoryStore("epoch"), model);
+    const service = serviceOver(createInMemoryStore("epoch"), model);
     await service.store({ ...skill, id: "own" }, call);
     await service.store({ ...skill, id: "own", lesson: "wait" }, call);
     await service.store(skill, call);
@@ -65,7 +65,7 @@ describe("row 3.2: storing a skill", () => {
 
   it("takes no vector from a skill that has lost the text while the call was under way", async () => {
     const model = testModel("model@1");
-    const service = serviceOver(createMemoryStore("epoch"), model);
+    const service = serviceOver(createInMemoryStore("epoch"), model);
     await service.store({ ...skill, id: "first" }, call);
     await Promise.all([
       service.store({ ...skill, id: "first", lesson: "wait" }, call),

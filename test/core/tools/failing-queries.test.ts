@@ -9,7 +9,7 @@ import { createToolService } from "../../../src/core/tools/create-tool-service.j
 import type { QueryOutcome } from "../../../src/core/tools/tool-service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 
 const namespace = { userId: "ada", agentId: "guide" };
@@ -20,7 +20,7 @@ type Snapshot = Store["snapshot"];
 
 /** Use cases over a real store and index, whose next snapshots of the user a test can make fail, or never come. */
 async function furnished() {
-  const store = createMemoryStore();
+  const store = createInMemoryStore();
   let userSnapshot: Snapshot = (scope) => store.snapshot(scope);
   const faulty: Store = {
     ...bound(store),

@@ -14,7 +14,7 @@ import { createToolsetService } from "../../../src/core/toolsets/create-toolset-
 import type { ToolsetService } from "../../../src/core/toolsets/toolset-service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 import { call, createService, namespace } from "../search/searching.js";
@@ -32,7 +32,7 @@ const toolNames = [
   "search_memory",
 ];
 
-const store = createMemoryStore("epoch");
+const store = createInMemoryStore("epoch");
 const notes = createKeyValueService({ store, clock: { nowMs: () => 0 } });
 
 async function toolsetsOver(keyValues: KeyValueService): Promise<ToolsetService> {
@@ -64,7 +64,7 @@ function dispatch(
 
 describe("row 0.7: what a tool could not do", () => {
   it("is a text where the store does not work", async () => {
-    const closed = createMemoryStore("epoch");
+    const closed = createInMemoryStore("epoch");
     await closed.close();
     const toolsets = await toolsetsOver(
       createKeyValueService({ store: closed, clock: { nowMs: () => 0 } }),

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Namespace, Scope } from "../../../core/model/namespace.js";
 import type { Committed, Transaction } from "../../../core/ports/store.js";
-import { scopeMapKey } from "../../place.js";
+import { scopeMapKey } from "../../table-owner.js";
 import { type Database, requirePayload, scanChunks } from "../folder/database.js";
 import type { DiskSpace } from "../folder/disk-space.js";
 import { decodeNamespaceHead, decodeScopeHead, holdsSomething } from "../format/heads.js";
@@ -11,8 +11,8 @@ import type { CheckedStore } from "../recovery/opening-checks.js";
 import { GroupCommit } from "./group-commit.js";
 import type { HighWaterMarker } from "./high-water-marker.js";
 import { type LevelSnapshot, openLevelSnapshot } from "./level-snapshot.js";
+import { PendingScope } from "./pending-scope.js";
 import { ScopeQueue } from "./scope-queue.js";
-import { ScopeState } from "./scope-state.js";
 import { createSweeper, type Sweeper } from "./sweeper.js";
 import { createTableVerification, type TableVerification } from "./table-verification.js";
 
@@ -153,7 +153,7 @@ export class Engine {
   }
 
   #createQueue(scope: Scope): ScopeQueue {
-    const state = new ScopeState(scope, this.#epoch, this.#database, this.#verification);
+    const state = new PendingScope(scope, this.#epoch, this.#database, this.#verification);
     return new ScopeQueue(scope, state, {
       groups: this.#groups,
       space: this.#space,

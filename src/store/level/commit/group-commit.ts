@@ -5,7 +5,7 @@ import { checksumOf, seal } from "../format/envelope.js";
 import { markKey } from "../format/keys.js";
 import { encodeMark, type HeadTotals, type MarkWindow } from "../format/marks.js";
 import type { HighWaterMarker } from "./high-water-marker.js";
-import type { Place } from "./places.js";
+import type { OwnerState } from "./owner-state.js";
 
 /** Most requests that are written as one group. */
 const maxGroupRequests = 512;
@@ -18,7 +18,7 @@ export interface CommitRequest {
   /** Bytes of all keys and values. */
   readonly bytes: number;
   /** The places that it changed, as they are after it. */
-  readonly places: readonly Place[];
+  readonly states: readonly OwnerState[];
 }
 
 interface WaitingRequest {
@@ -132,14 +132,14 @@ export class GroupCommit {
   #makeGroup(requests: readonly CommitRequest[]): Group {
     const operations: Operation[] = [];
     /** The last state of each place that the group changes. */
-    const places = new Map<string, Place>();
+    const states = new Map<string, OwnerState>();
     let bytes = 0;
     for (const request of requests) {
       for (const operation of request.operations) operations.push(operation);
-      for (const place of request.places) places.set(place.slot.id, place);
+      for (const state of request.states) states.set(state.slot.id, state);
       bytes += request.bytes;
     }
-    for (const place of places.values()) operations.push(this.#writeHead(place));
+    for (const state of states.values()) operations.push(this.#writeHead(state));
     const checksum = checksumOfOperations(operations);
     const number = ++this.#newest;
     for (const gone of this.#window.add(bytes))
@@ -150,9 +150,9 @@ export class GroupCommit {
     return { number, checksum, operations };
   }
 
-  #writeHead(place: Place): Operation {
-    const { slot } = place;
-    const value = seal(slot.key, place.encode());
+  #writeHead(state: OwnerState): Operation {
+    const { slot } = state;
+    const value = seal(slot.key, state.encode());
     const checksum = checksumOf(value);
     const { count, digest } = this.#heads;
     this.#heads = {

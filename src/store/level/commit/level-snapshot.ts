@@ -2,13 +2,13 @@ import type { Namespace, Scope } from "../../../core/model/namespace.js";
 import type {
   Change,
   Head,
-  PlaceOf,
+  OwnerOf,
   ScanRange,
   Snapshot,
   Table,
   ValueOf,
 } from "../../../core/ports/store.js";
-import { agentOfPlace } from "../../place.js";
+import { agentOfOwner } from "../../table-owner.js";
 import {
   type Database,
   type DatabaseSnapshot,
@@ -20,13 +20,13 @@ import { checksumOf } from "../format/envelope.js";
 import { noTotals, replaceInTotals } from "../format/heads.js";
 import { changeKey, scopePart } from "../format/keys.js";
 import {
-  loadNamespacePlace,
-  loadScopePlace,
-  type NamespacePlace,
-  type Place,
-  type ScopePlace,
+  loadNamespaceState,
+  loadScopeState,
+  type NamespaceState,
+  type OwnerState,
+  type ScopeState,
   totalsOf,
-} from "./places.js";
+} from "./owner-state.js";
 import { decodeEntry, entryRange, readRecord, type TableRecord } from "./record-reader.js";
 import type { TableVerification } from "./table-verification.js";
 
@@ -57,8 +57,8 @@ export class LevelSnapshot implements Snapshot {
   readonly #database: Database;
   readonly #verification: TableVerification;
   readonly #scopePart: Buffer;
-  readonly #scopePlace: ScopePlace;
-  readonly #namespaces = new Map<string, NamespacePlace>();
+  readonly #scopeState: ScopeState;
+  readonly #namespaces = new Map<string, NamespaceState>();
 
   constructor(
     private readonly scope: Scope,
@@ -68,16 +68,16 @@ export class LevelSnapshot implements Snapshot {
     this.#database = database;
     this.#verification = verification;
     this.#scopePart = scopePart(scope);
-    this.#scopePlace = loadScopePlace(database, this.#scopePart, snapshot);
-    this.head = { epoch, seq: this.#scopePlace.seq };
+    this.#scopeState = loadScopeState(database, this.#scopePart, snapshot);
+    this.head = { epoch, seq: this.#scopeState.seq };
   }
 
   async get<T extends Table>(
     table: T,
-    place: PlaceOf<T>,
+    owner: OwnerOf<T>,
     key: string,
   ): Promise<ValueOf<T> | undefined> {
-    const from = this.#place(place);
+    const from = this.#stateOf(owner);
     if (!this.#verification.isKnown(from, table))
       await this.#verification.verify(from, table, this.snapshot);
     return readRecord(this.#database, table, from.range(table), key, this.snapshot);
@@ -85,10 +85,10 @@ export class LevelSnapshot implements Snapshot {
 
   async *scan<T extends Table>(
     table: T,
-    place: PlaceOf<T>,
+    owner: OwnerOf<T>,
     scanRange: ScanRange = {},
   ): AsyncIterable<TableRecord<T>> {
-    const from = this.#place(place);
+    const from = this.#stateOf(owner);
     const range = entryRange(from.range(table), scanRange, this.snapshot);
     const known = this.#verification.isKnown(from, table);
     // Whoever loads a whole table reads it once, not twice: it is verified on the way.
@@ -104,8 +104,8 @@ export class LevelSnapshot implements Snapshot {
     if (onTheWay) this.#verification.conclude(from, table, found);
   }
 
-  async count(table: Table, place: Namespace): Promise<number> {
-    return totalsOf(this.#place(place), table).count;
+  async count(table: Table, owner: Namespace): Promise<number> {
+    return totalsOf(this.#stateOf(owner), table).count;
   }
 
   /** Commits after `afterSeq`, oldest first; `undefined` if the log does not reach back that far. */
@@ -119,12 +119,12 @@ export class LevelSnapshot implements Snapshot {
     return this.snapshot.close();
   }
 
-  #place(place: Namespace | Scope): Place {
-    const agentId = agentOfPlace(this.scope, place);
-    if (agentId === undefined) return this.#scopePlace;
+  #stateOf(owner: Namespace | Scope): OwnerState {
+    const agentId = agentOfOwner(this.scope, owner);
+    if (agentId === undefined) return this.#scopeState;
     const known = this.#namespaces.get(agentId);
     if (known !== undefined) return known;
-    const loaded = loadNamespacePlace(this.#database, this.#scopePart, agentId, this.snapshot);
+    const loaded = loadNamespaceState(this.#database, this.#scopePart, agentId, this.snapshot);
     this.#namespaces.set(agentId, loaded);
     return loaded;
   }

@@ -9,7 +9,7 @@ export interface PendingRecord {
   readonly value: unknown;
 }
 
-/** Records that are not on disk yet, by range and key. Ranges are the objects that a `Place` gives. */
+/** Records that are not on disk yet, by range and key. Ranges are the objects that a `OwnerState` gives. */
 export class PendingRecords {
   readonly #ranges = new Map<KeyRange, Map<string, PendingRecord>>();
 

@@ -4,7 +4,7 @@ import { storeUnavailable } from "../../errors.js";
 import type { DiskSpace } from "../folder/disk-space.js";
 import type { GroupCommit } from "./group-commit.js";
 import { LevelTransaction } from "./level-transaction.js";
-import type { ScopeState } from "./scope-state.js";
+import type { PendingScope } from "./pending-scope.js";
 import type { TransactionOutcome } from "./transaction-outcome.js";
 
 /** What the queues of all scopes share. */
@@ -31,7 +31,7 @@ export class ScopeQueue {
 
   constructor(
     private readonly scope: Scope,
-    private readonly state: ScopeState,
+    private readonly current: PendingScope,
     private readonly path: CommitPath,
   ) {}
 
@@ -54,7 +54,7 @@ export class ScopeQueue {
   async #run<T>(transact: (tx: Transaction) => Promise<T>): Promise<Ended<T>> {
     try {
       this.path.groups.requireWriting();
-      const transaction = new LevelTransaction(this.scope, this.state);
+      const transaction = new LevelTransaction(this.scope, this.current);
       const result = await transact(transaction);
       const outcome = transaction.end();
       if (outcome === undefined)
@@ -65,10 +65,10 @@ export class ScopeQueue {
         };
       if (outcome.grows) this.path.space.requireRoom();
       this.path.groups.requireWriting();
-      this.state.apply(outcome);
+      this.current.apply(outcome);
       const committed = {
         result,
-        head: { epoch: transaction.head.epoch, seq: outcome.scopePlace.seq },
+        head: { epoch: transaction.head.epoch, seq: outcome.scopeState.seq },
       };
       return { committed, wrote: true, durable: this.#commit(outcome) };
     } catch (error) {
@@ -78,7 +78,7 @@ export class ScopeQueue {
 
   #commit({ request, records, clears }: TransactionOutcome): Promise<void> {
     const durable = this.path.groups.commit(request).then(() => {
-      this.state.pending.forget(records);
+      this.current.pending.forget(records);
       if (clears) this.path.onCleared();
     });
     // Whoever waits for it learns of a failure; perhaps nobody does.

@@ -50,7 +50,7 @@ export function createSweeper(
     await groups.commit({
       operations,
       bytes: keys.reduce((sum, key) => sum + key.length, 0),
-      places: [],
+      states: [],
     });
   }
 

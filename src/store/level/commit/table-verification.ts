@@ -10,10 +10,10 @@ import {
 import { checksumOf, unseal } from "../format/envelope.js";
 import { noTotals, replaceInTotals, type Totals } from "../format/heads.js";
 import { tableCodes } from "../format/keys.js";
-import { type Place, totalsOf } from "./places.js";
+import { type OwnerState, totalsOf } from "./owner-state.js";
 
 /** Places whose tables are known to be whole. Beyond that the ones not used for longest are verified again at their next use. */
-const maxKnownPlaces = 100_000;
+const maxKnownOwners = 100_000;
 
 const allTables = Object.keys(tableCodes) as Table[];
 
@@ -23,20 +23,20 @@ const allTables = Object.keys(tableCodes) as Table[];
  */
 export interface TableVerification {
   /** Nothing was ever written to a place without a head, as all heads were found when the store was opened: its tables are known. */
-  isKnown(place: Place, table: Table): boolean;
+  isKnown(state: OwnerState, table: Table): boolean;
   /** Notes that a place gets its first head, so that its tables stay known. */
-  begin(place: Place): void;
+  begin(state: OwnerState): void;
   /** Compares what a complete scan found; throws DATA_LOSS if it differs. */
-  conclude(place: Place, table: Table, found: Totals): void;
+  conclude(state: OwnerState, table: Table, found: Totals): void;
   /** Scans a table that is not known yet. Throws DATA_LOSS if it is damaged. REQUIRES: place and snapshot are of the same state. */
-  verify(place: Place, table: Table, snapshot: DatabaseSnapshot): Promise<void>;
+  verify(state: OwnerState, table: Table, snapshot: DatabaseSnapshot): Promise<void>;
 }
 
 export function createTableVerification(database: Database): TableVerification {
-  const known = new LRUCache<string, Set<Table>>({ max: maxKnownPlaces });
+  const known = new LRUCache<string, Set<Table>>({ max: maxKnownOwners });
 
-  function conclude(place: Place, table: Table, found: Totals): void {
-    const expected = totalsOf(place, table);
+  function conclude(state: OwnerState, table: Table, found: Totals): void {
+    const expected = totalsOf(state, table);
     if (found.count !== expected.count || found.digest !== expected.digest) {
       const difference =
         found.count === expected.count
@@ -44,25 +44,25 @@ export function createTableVerification(database: Database): TableVerification {
           : `${found.count} instead of ${expected.count}`;
       throw damagedRecord(`the records of ${table} of a scope or namespace are ${difference}`);
     }
-    const tables = known.get(place.slot.id) ?? new Set<Table>();
-    known.set(place.slot.id, tables.add(table));
+    const tables = known.get(state.slot.id) ?? new Set<Table>();
+    known.set(state.slot.id, tables.add(table));
   }
 
   return {
-    isKnown(place, table) {
-      if (place.slot.storedChecksum === undefined) return true;
-      return known.get(place.slot.id)?.has(table) === true;
+    isKnown(state, table) {
+      if (state.slot.storedChecksum === undefined) return true;
+      return known.get(state.slot.id)?.has(table) === true;
     },
-    begin(place) {
-      known.set(place.slot.id, new Set(allTables));
+    begin(state) {
+      known.set(state.slot.id, new Set(allTables));
     },
     conclude,
-    async verify(place, table, snapshot) {
+    async verify(state, table, snapshot) {
       let found = noTotals;
-      for await (const entries of scanChunks(database, { ...place.range(table), snapshot })) {
+      for await (const entries of scanChunks(database, { ...state.range(table), snapshot })) {
         for (const entry of entries) found = addEntry(found, entry, table);
       }
-      conclude(place, table, found);
+      conclude(state, table, found);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { CommitRequest } from "./group-commit.js";
+import type { NamespaceState, ScopeState } from "./owner-state.js";
 import type { PendingRecords } from "./pending-records.js";
-import type { NamespacePlace, ScopePlace } from "./places.js";
 
 /** The result of a transaction that wrote something. */
 export interface TransactionOutcome {
@@ -9,7 +9,7 @@ export interface TransactionOutcome {
   readonly grows: boolean;
   /** Whether the transaction cleared a namespace, so that the sweeper has records to remove. */
   readonly clears: boolean;
-  readonly scopePlace: ScopePlace;
-  readonly namespaces: ReadonlyMap<string, NamespacePlace>;
+  readonly scopeState: ScopeState;
+  readonly namespaces: ReadonlyMap<string, NamespaceState>;
   readonly records: PendingRecords;
 }

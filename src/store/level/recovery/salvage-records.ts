@@ -1,5 +1,5 @@
 import { type Namespace, namespaceMapKey, type Scope } from "../../../core/model/namespace.js";
-import { scopeMapKey } from "../../place.js";
+import { scopeMapKey } from "../../table-owner.js";
 import { type Database, type Operation, scanReadable, writeSynced } from "../folder/database.js";
 import { checksumOf, seal } from "../format/envelope.js";
 import {
@@ -22,8 +22,8 @@ import { encodeMark, type HeadTotals } from "../format/marks.js";
 import { encodeMeta, type StoreMeta } from "./opening-checks.js";
 import {
   type FoundHead,
-  FoundPlaces,
   type FoundRecord,
+  FoundTotals,
   surveyHeads,
   surveyRecords,
 } from "./survey.js";
@@ -87,7 +87,7 @@ class Saving {
   #lost = 0;
   readonly #scopes = new Map<string, SavedScope>();
   readonly #namespaces = new Map<string, SavedNamespace>();
-  readonly #places = new FoundPlaces();
+  readonly #found = new FoundTotals();
   #operations: Operation[] = [];
   #bytes = 0;
   #heads: HeadTotals = { count: 0, digest: 0 };
@@ -123,7 +123,7 @@ class Saving {
     )
       return;
     this.#saved++;
-    this.#places.add(found);
+    this.#found.add(found);
     await this.#put(key, value);
   }
 
@@ -131,17 +131,17 @@ class Saving {
     for (const { namespace, generation, expected } of this.#namespaces.values()) {
       const scope: Scope = { kind: "user", userId: namespace.userId };
       this.takeSeq(scope, 0);
-      const tables = this.#places.take({ kind: "namespace", namespace, generation });
+      const tables = this.#found.take({ kind: "namespace", namespace, generation });
       this.#countLost(expected, tables);
       await this.#putHead(
         namespaceHeadKey(scopePart(scope), namespace.agentId),
         encodeNamespaceHead({ generation, tables }),
       );
     }
-    for (const { place } of this.#places.rest())
-      if (place.kind === "scope") this.takeSeq(place.scope, 0);
+    for (const { owner } of this.#found.rest())
+      if (owner.kind === "scope") this.takeSeq(owner.scope, 0);
     for (const { scope, head } of this.#scopes.values()) {
-      const tables = this.#places.take({ kind: "scope", scope });
+      const tables = this.#found.take({ kind: "scope", scope });
       this.#countLost(head.tables, tables);
       await this.#putHead(scopeHeadKey(scopePart(scope)), encodeScopeHead({ ...head, tables }));
     }
@@ -171,7 +171,7 @@ class Saving {
     if (known?.generation === generation) return true;
     if (known !== undefined) {
       // The head was older than the records: what was taken over so far had been cleared.
-      for (const { count } of this.#places
+      for (const { count } of this.#found
         .take({ kind: "namespace", namespace, generation: known.generation })
         .values())
         this.#saved -= count;

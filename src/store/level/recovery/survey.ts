@@ -64,25 +64,25 @@ export async function* surveyRecords(
 }
 
 /** The tables of a scope as a whole, or of one generation of a namespace. */
-export type RecordPlace =
+export type RecordOwner =
   | { readonly kind: "scope"; readonly scope: Scope }
   | { readonly kind: "namespace"; readonly namespace: Namespace; readonly generation: number };
 
 /** A place, and the records that were found in it. */
-export interface FoundPlace {
-  readonly place: RecordPlace;
+export interface OwnerTotals {
+  readonly owner: RecordOwner;
   readonly tables: Map<Table, Totals>;
 }
 
 /** Sums up records by place. */
-export class FoundPlaces {
-  readonly #places = new Map<string, FoundPlace>();
+export class FoundTotals {
+  readonly #found = new Map<string, OwnerTotals>();
 
   add({ record, value }: FoundRecord): void {
-    const place = placeOf(record);
-    const id = placeId(place);
-    const found = this.#places.get(id) ?? { place, tables: new Map<Table, Totals>() };
-    this.#places.set(id, found);
+    const owner = ownerOf(record);
+    const id = ownerId(owner);
+    const found = this.#found.get(id) ?? { owner, tables: new Map<Table, Totals>() };
+    this.#found.set(id, found);
     found.tables.set(
       record.table,
       replaceInTotals(found.tables.get(record.table) ?? noTotals, undefined, checksumOf(value)),
@@ -90,28 +90,28 @@ export class FoundPlaces {
   }
 
   /** Returns what was found in a place and forgets it. */
-  take(place: RecordPlace): ReadonlyMap<Table, Totals> {
-    const id = placeId(place);
-    const tables = this.#places.get(id)?.tables ?? new Map<Table, Totals>();
-    this.#places.delete(id);
+  take(owner: RecordOwner): ReadonlyMap<Table, Totals> {
+    const id = ownerId(owner);
+    const tables = this.#found.get(id)?.tables ?? new Map<Table, Totals>();
+    this.#found.delete(id);
     return tables;
   }
 
   /** The places that were not taken. */
-  rest(): readonly FoundPlace[] {
-    return [...this.#places.values()];
+  rest(): readonly OwnerTotals[] {
+    return [...this.#found.values()];
   }
 }
 
-function placeOf(record: RecordKey): RecordPlace {
+function ownerOf(record: RecordKey): RecordOwner {
   if (record.kind === "scopeRecord") return { kind: "scope", scope: record.scope };
   return { kind: "namespace", namespace: record.namespace, generation: record.generation };
 }
 
-function placeId(place: RecordPlace): string {
+function ownerId(owner: RecordOwner): string {
   return JSON.stringify(
-    place.kind === "scope"
-      ? [place.scope]
-      : [place.namespace.userId, place.namespace.agentId, place.generation],
+    owner.kind === "scope"
+      ? [owner.scope]
+      : [owner.namespace.userId, owner.namespace.agentId, owner.generation],
   );
 }

@@ -5,9 +5,9 @@ import { type ParsedKey, parseKey, sweepRange } from "../format/keys.js";
 import { type Finding, restoreOrAccept } from "./damage.js";
 import {
   type FoundHead,
-  type FoundPlace,
-  FoundPlaces,
-  type RecordPlace,
+  FoundTotals,
+  type OwnerTotals,
+  type RecordOwner,
   surveyHeads,
   surveyRecords,
 } from "./survey.js";
@@ -28,7 +28,7 @@ const maxListed = 1000;
 /** Checks every record, and compares the sums of all tables with the heads. */
 export async function verifyRecords(database: Database): Promise<VerifiedRecords> {
   const findings: Finding[] = [];
-  const found = new FoundPlaces();
+  const found = new FoundTotals();
   let records = 0;
   let damaged = 0;
   for await (const entry of surveyRecords(database)) {
@@ -49,8 +49,8 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
       continue;
     }
     if (head.kind === "namespace" && holdsSomething(head.head.tables)) namespaces++;
-    const place = placeOfHead(head);
-    findings.push(...compareTotals(place, head.head.tables, found.take(place)));
+    const owner = ownerOfHead(head);
+    findings.push(...compareTotals(owner, head.head.tables, found.take(owner)));
   }
   const cleared = await clearedGenerations(database);
   for (const rest of found.rest()) findings.push(...describeRest(rest, cleared));
@@ -61,13 +61,13 @@ function finding(where: string, what: string): Finding {
   return { where, what, remedy: restoreOrAccept };
 }
 
-function placeOfHead(head: FoundHead): RecordPlace {
+function ownerOfHead(head: FoundHead): RecordOwner {
   if (head.kind === "scope") return { kind: "scope", scope: head.scope };
   return { kind: "namespace", namespace: head.namespace, generation: head.head.generation };
 }
 
 function* compareTotals(
-  place: RecordPlace,
+  owner: RecordOwner,
   expected: TableTotals,
   found: TableTotals,
 ): Generator<Finding> {
@@ -79,15 +79,15 @@ function* compareTotals(
       should.count === is.count
         ? "some records are older than they should be"
         : `${is.count} records are readable, ${should.count} were written`;
-    yield finding(`${table} of ${describePlace(place)}`, what);
+    yield finding(`${table} of ${describeOwner(owner)}`, what);
   }
 }
 
 /** Records that no head counts: they are either cleared and about to be removed, or have come back. */
-function* describeRest({ place }: FoundPlace, cleared: ReadonlySet<string>): Generator<Finding> {
-  if (place.kind === "namespace" && cleared.has(generationId(place.namespace, place.generation)))
+function* describeRest({ owner }: OwnerTotals, cleared: ReadonlySet<string>): Generator<Finding> {
+  if (owner.kind === "namespace" && cleared.has(generationId(owner.namespace, owner.generation)))
     return;
-  yield finding(describePlace(place), "holds records that no head counts");
+  yield finding(describeOwner(owner), "holds records that no head counts");
 }
 
 async function clearedGenerations(database: Database): Promise<ReadonlySet<string>> {
@@ -103,8 +103,8 @@ function generationId(namespace: Namespace, generation: number): string {
   return `${generation}/${namespaceMapKey(namespace)}`;
 }
 
-function describePlace(place: RecordPlace): string {
-  return place.kind === "scope" ? describeScope(place.scope) : describeNamespace(place.namespace);
+function describeOwner(owner: RecordOwner): string {
+  return owner.kind === "scope" ? describeScope(owner.scope) : describeNamespace(owner.namespace);
 }
 
 function describeScope(scope: Scope): string {

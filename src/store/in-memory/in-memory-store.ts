@@ -2,21 +2,21 @@ import { randomUUID } from "node:crypto";
 import type { Namespace, Scope } from "../../core/model/namespace.js";
 import type { Change, Committed, Snapshot, Store, Transaction } from "../../core/ports/store.js";
 import { storeUnavailable } from "../errors.js";
-import { scopeMapKey } from "../place.js";
-import { MemoryTransaction } from "./memory-transaction.js";
-import { changesAfter, createReader, holdsSomething, type ScopeState } from "./scope-state.js";
+import { scopeMapKey } from "../table-owner.js";
+import { InMemoryTransaction } from "./in-memory-transaction.js";
+import { changesAfter, createReader, holdsSomething, type ScopeVersion } from "./scope-version.js";
 
 interface ScopeEntry {
   readonly scope: Scope;
-  state: ScopeState;
+  state: ScopeVersion;
   /** Settles when all transactions begun so far have ended. Never rejects. */
   idle: Promise<unknown>;
 }
 
 /** A store in this process' memory: everything is gone with it, so "durable" means committed here. `epoch`: see `Head`. */
-export function createMemoryStore(epoch: string = randomUUID()): Store {
+export function createInMemoryStore(epoch: string = randomUUID()): Store {
   const entries = new Map<string, ScopeEntry>();
-  const statesOfSnapshots = new WeakMap<Snapshot, ScopeState>();
+  const statesOfSnapshots = new WeakMap<Snapshot, ScopeVersion>();
   let closed = false;
 
   function requireOpen(): void {
@@ -27,7 +27,7 @@ export function createMemoryStore(epoch: string = randomUUID()): Store {
     const mapKey = scopeMapKey(scope);
     const found = entries.get(mapKey);
     if (found !== undefined) return found;
-    const state = { head: { epoch, seq: 0 }, lastTimeMs: 0, places: new Map(), changes: [] };
+    const state = { head: { epoch, seq: 0 }, lastTimeMs: 0, tablesByAgent: new Map(), changes: [] };
     const entry = { scope, state, idle: Promise.resolve() };
     entries.set(mapKey, entry);
     return entry;
@@ -41,7 +41,7 @@ export function createMemoryStore(epoch: string = randomUUID()): Store {
       requireOpen();
       const entry = entryOf(scope);
       const committed = entry.idle.then(async () => {
-        const transaction = new MemoryTransaction(entry.scope, entry.state);
+        const transaction = new InMemoryTransaction(entry.scope, entry.state);
         const result = await transact(transaction);
         entry.state = transaction.end();
         return { result, head: entry.state.head };
@@ -54,7 +54,7 @@ export function createMemoryStore(epoch: string = randomUUID()): Store {
       requireOpen();
       const { state } = entryOf(scope);
       const snapshot = {
-        ...createReader(scope, () => state.places),
+        ...createReader(scope, () => state.tablesByAgent),
         head: state.head,
         [Symbol.asyncDispose]: async () => undefined,
       };
@@ -74,7 +74,7 @@ export function createMemoryStore(epoch: string = randomUUID()): Store {
       requireOpen();
       for (const { scope, state } of [...entries.values()]) {
         if (scope.kind !== "user") continue;
-        for (const [agentId, tables] of state.places) {
+        for (const [agentId, tables] of state.tablesByAgent) {
           if (agentId !== undefined && holdsSomething(tables))
             yield { userId: scope.userId, agentId };
         }
@@ -84,7 +84,7 @@ export function createMemoryStore(epoch: string = randomUUID()): Store {
     async *scopes(): AsyncIterable<Scope> {
       requireOpen();
       for (const { scope, state } of [...entries.values()])
-        if (holdsSomething(state.places.get(undefined))) yield scope;
+        if (holdsSomething(state.tablesByAgent.get(undefined))) yield scope;
     },
 
     async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { type Code, VademecumError } from "../../core/model/errors.js";
-import type { EmbedderLog } from "../embedder-log.js";
+import type { Log } from "../../core/ports/log.js";
 
 /** What the thread is told. One thing at a time: the next one goes out when the last one is answered. */
 export type ToWorker =
@@ -27,17 +27,17 @@ const restartMs = 1000;
  * Runs a model in a thread of its own, so that the server goes on meanwhile. A thread that has crashed is started again by the next texts.
  * REQUIRES: `encode` is not called before the last call has ended.
  */
-export class InferenceThread {
+export class InferenceWorkerClient {
   readonly #entry: URL;
   readonly #model: object;
-  readonly #log: EmbedderLog;
+  readonly #log: Log;
   #worker: Worker | undefined;
 
   /**
    * @param entry the module that the thread runs
    * @param model what it is given as `workerData`
    */
-  constructor(entry: URL, model: object, log: EmbedderLog) {
+  constructor(entry: URL, model: object, log: Log) {
     this.#entry = entry;
     this.#model = model;
     this.#log = log;

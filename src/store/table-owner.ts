@@ -1,9 +1,9 @@
 import type { Namespace, Scope } from "../core/model/namespace.js";
 
-function liesIn(scope: Scope, place: Namespace | Scope): boolean {
-  if ("agentId" in place) return scope.kind === "user" && scope.userId === place.userId;
-  if (place.kind === "user") return scope.kind === "user" && scope.userId === place.userId;
-  if (place.kind === "run") return scope.kind === "run" && scope.runId === place.runId;
+function liesIn(scope: Scope, owner: Namespace | Scope): boolean {
+  if ("agentId" in owner) return scope.kind === "user" && scope.userId === owner.userId;
+  if (owner.kind === "user") return scope.kind === "user" && scope.userId === owner.userId;
+  if (owner.kind === "run") return scope.kind === "run" && scope.runId === owner.runId;
   return scope.kind === "server";
 }
 
@@ -23,10 +23,10 @@ export function scopeMapKey(scope: Scope): string {
  * The agent whose namespace a place is, `undefined` if it is the scope as a whole.
  * Throws if the place lies outside the scope that the reader or transaction is for, so that a mistake of a caller cannot reach another user's records.
  */
-export function agentOfPlace(scope: Scope, place: Namespace | Scope): string | undefined {
-  if (!liesIn(scope, place))
+export function agentOfOwner(scope: Scope, owner: Namespace | Scope): string | undefined {
+  if (!liesIn(scope, owner))
     throw new Error(
       `a place of another scope was named in a transaction or snapshot of a ${scope.kind} scope`,
     );
-  return "agentId" in place ? place.agentId : undefined;
+  return "agentId" in owner ? owner.agentId : undefined;
 }

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { InferenceThread } from "../../../src/embed/onnx/inference-thread.js";
+import { InferenceWorkerClient } from "../../../src/embed/onnx/inference-worker-client.js";
 
 const entry = new URL("workers/told.mjs", import.meta.url);
 const vector = new Float32Array(3);
 
 let log: string[] = [];
-let thread: InferenceThread | undefined;
+let thread: InferenceWorkerClient | undefined;
 
 afterEach(async () => {
   await thread?.close();
@@ -13,8 +13,8 @@ afterEach(async () => {
   log = [];
 });
 
-async function start(data: object = {}): Promise<InferenceThread> {
-  thread = new InferenceThread(entry, data, (_level, message) => log.push(message));
+async function start(data: object = {}): Promise<InferenceWorkerClient> {
+  thread = new InferenceWorkerClient(entry, data, (_level, message) => log.push(message));
   await thread.start();
   return thread;
 }
@@ -58,6 +58,6 @@ describe("the thread of a model", () => {
     const started = await start();
     await started.close();
     await started.close();
-    await new InferenceThread(entry, {}, () => {}).close();
+    await new InferenceWorkerClient(entry, {}, () => {}).close();
   });
 });

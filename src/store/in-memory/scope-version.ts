@@ -3,13 +3,13 @@ import type { Namespace, Scope } from "../../core/model/namespace.js";
 import type {
   Change,
   Head,
-  PlaceOf,
+  OwnerOf,
   Reader,
   ScanRange,
   Table,
   ValueOf,
 } from "../../core/ports/store.js";
-import { agentOfPlace } from "../place.js";
+import { agentOfOwner } from "../table-owner.js";
 import { compareUtf8 } from "./compare-utf8.js";
 
 /** Records of one table by key. Copies of a tree share what they have in common. */
@@ -19,21 +19,21 @@ export type Tree = sortedBTree.default<string, unknown>;
 export type Tables = ReadonlyMap<Table, Tree>;
 
 /** Tables by agent; those of the scope as a whole under `undefined`. */
-export type Places = ReadonlyMap<string | undefined, Tables>;
+export type TablesByAgent = ReadonlyMap<string | undefined, Tables>;
 
 /** All there is in a scope after one commit. Never changed: the next commit makes another. */
-export interface ScopeState {
+export interface ScopeVersion {
   readonly head: Head;
   /** The greatest time that a commit was given. */
   readonly lastTimeMs: number;
-  readonly places: Places;
+  readonly tablesByAgent: TablesByAgent;
   /** The last commits, oldest first. */
   readonly changes: readonly Change[];
 }
 
 /** Commits after `afterSeq`, oldest first; `undefined` if they are not all kept. */
 export function changesAfter(
-  { head, changes }: ScopeState,
+  { head, changes }: ScopeVersion,
   afterSeq: number,
 ): readonly Change[] | undefined {
   return afterSeq >= head.seq - changes.length
@@ -52,28 +52,28 @@ export function holdsSomething(tables: Tables | undefined): boolean {
 }
 
 /** Reads of a scope at the places that `current` returns at the time of each read. */
-export function createReader(scope: Scope, current: () => Places): Reader {
-  function treeOf<T extends Table>(table: T, place: PlaceOf<T>): Tree | undefined {
-    return current().get(agentOfPlace(scope, place))?.get(table);
+export function createReader(scope: Scope, current: () => TablesByAgent): Reader {
+  function treeOf<T extends Table>(table: T, owner: OwnerOf<T>): Tree | undefined {
+    return current().get(agentOfOwner(scope, owner))?.get(table);
   }
 
   return {
     async get<T extends Table>(
       table: T,
-      place: PlaceOf<T>,
+      owner: OwnerOf<T>,
       key: string,
     ): Promise<ValueOf<T> | undefined> {
       // What a table holds was put there as its type by `Transaction.put`.
-      return treeOf(table, place)?.get(key) as ValueOf<T> | undefined;
+      return treeOf(table, owner)?.get(key) as ValueOf<T> | undefined;
     },
 
     async *scan<T extends Table>(
       table: T,
-      place: PlaceOf<T>,
+      owner: OwnerOf<T>,
       range: ScanRange = {},
     ): AsyncIterable<readonly [string, ValueOf<T>]> {
       // The clone keeps the scan as it began while the transaction that it belongs to writes on.
-      const tree = treeOf(table, place)?.clone();
+      const tree = treeOf(table, owner)?.clone();
       if (tree === undefined) return;
       const entries =
         range.reverse === true
@@ -84,8 +84,8 @@ export function createReader(scope: Scope, current: () => Places): Reader {
       }
     },
 
-    async count(table, place: Namespace) {
-      return treeOf(table, place)?.size ?? 0;
+    async count(table, owner: Namespace) {
+      return treeOf(table, owner)?.size ?? 0;
     },
   };
 }

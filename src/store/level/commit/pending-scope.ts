@@ -2,26 +2,26 @@ import type { Scope } from "../../../core/model/namespace.js";
 import type { Table } from "../../../core/ports/store.js";
 import type { Database } from "../folder/database.js";
 import { changeLogRange, type KeyRange, scopePart } from "../format/keys.js";
-import { PendingRecords } from "./pending-records.js";
 import {
-  loadNamespacePlace,
-  loadScopePlace,
-  type NamespacePlace,
-  type Place,
-  type ScopePlace,
-} from "./places.js";
+  loadNamespaceState,
+  loadScopeState,
+  type NamespaceState,
+  type OwnerState,
+  type ScopeState,
+} from "./owner-state.js";
+import { PendingRecords } from "./pending-records.js";
 import type { TableVerification } from "./table-verification.js";
 import type { TransactionOutcome } from "./transaction-outcome.js";
 
 /** What the transactions of a scope have led to so far, durable or not. REQUIRES: no other state of the scope is in use. */
-export class ScopeState {
+export class PendingScope {
   readonly scopePart: Buffer;
   /** Where the scope's change log lies; entries that are not on disk yet are under their numbers in `pending`. */
   readonly changeLog: KeyRange;
   /** Records that are not on disk yet. */
   readonly pending = new PendingRecords();
-  readonly #namespaces = new Map<string, NamespacePlace>();
-  #place: ScopePlace | undefined;
+  readonly #namespaces = new Map<string, NamespaceState>();
+  #state: ScopeState | undefined;
 
   constructor(
     scope: Scope,
@@ -33,38 +33,38 @@ export class ScopeState {
     this.changeLog = changeLogRange(this.scopePart);
   }
 
-  get place(): ScopePlace {
-    this.#place ??= loadScopePlace(this.database, this.scopePart);
-    return this.#place;
+  get state(): ScopeState {
+    this.#state ??= loadScopeState(this.database, this.scopePart);
+    return this.#state;
   }
 
-  namespace(agentId: string): NamespacePlace {
+  namespace(agentId: string): NamespaceState {
     const known = this.#namespaces.get(agentId);
     if (known !== undefined) return known;
-    const loaded = loadNamespacePlace(this.database, this.scopePart, agentId);
+    const loaded = loadNamespaceState(this.database, this.scopePart, agentId);
     this.#namespaces.set(agentId, loaded);
     return loaded;
   }
 
   /** Makes what a transaction came to the state that the next one sees. */
-  apply({ scopePlace, namespaces, records }: TransactionOutcome): void {
-    for (const place of [scopePlace, ...namespaces.values()])
-      if (place.slot.storedChecksum === undefined) this.verification.begin(place);
-    this.#place = scopePlace;
-    for (const [agentId, place] of namespaces) this.#namespaces.set(agentId, place);
+  apply({ scopeState, namespaces, records }: TransactionOutcome): void {
+    for (const state of [scopeState, ...namespaces.values()])
+      if (state.slot.storedChecksum === undefined) this.verification.begin(state);
+    this.#state = scopeState;
+    for (const [agentId, state] of namespaces) this.#namespaces.set(agentId, state);
     this.pending.merge(records);
   }
 
   /** Verifies a table on disk unless that was done before. Throws DATA_LOSS if it is damaged. */
   async verify(agentId: string | undefined, table: Table): Promise<void> {
-    const current: Place = agentId === undefined ? this.place : this.namespace(agentId);
+    const current: OwnerState = agentId === undefined ? this.state : this.namespace(agentId);
     if (this.verification.isKnown(current, table)) return;
     const snapshot = this.database.snapshot();
     try {
-      const durable: Place =
+      const durable: OwnerState =
         agentId === undefined
-          ? loadScopePlace(this.database, this.scopePart, snapshot)
-          : loadNamespacePlace(this.database, this.scopePart, agentId, snapshot);
+          ? loadScopeState(this.database, this.scopePart, snapshot)
+          : loadNamespaceState(this.database, this.scopePart, agentId, snapshot);
       await this.verification.verify(durable, table, snapshot);
     } finally {
       await snapshot.close();

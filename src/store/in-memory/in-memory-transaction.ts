@@ -3,7 +3,7 @@ import type {
   Change,
   Head,
   NamespaceTable,
-  PlaceOf,
+  OwnerOf,
   Reader,
   ScanRange,
   Table,
@@ -11,21 +11,21 @@ import type {
   ValueOf,
 } from "../../core/ports/store.js";
 import { changeLogLength, isLogged } from "../change-log.js";
-import { agentOfPlace } from "../place.js";
+import { agentOfOwner } from "../table-owner.js";
 import {
   changesAfter,
   createReader,
   createTree,
   holdsSomething,
-  type ScopeState,
+  type ScopeVersion,
   type Tables,
   type Tree,
-} from "./scope-state.js";
+} from "./scope-version.js";
 
 /** A transaction on a state, which stays as it is: `end` returns the next one. */
-export class MemoryTransaction implements Transaction {
+export class InMemoryTransaction implements Transaction {
   readonly head: Head;
-  readonly #places: Map<string | undefined, Tables>;
+  readonly #tablesByAgent: Map<string | undefined, Tables>;
   readonly #reader: Reader;
   /** Trees that this transaction has made its own by cloning: only these may be written to. */
   readonly #owned = new Set<Tree>();
@@ -38,53 +38,53 @@ export class MemoryTransaction implements Transaction {
 
   constructor(
     private readonly scope: Scope,
-    private readonly before: ScopeState,
+    private readonly before: ScopeVersion,
   ) {
     this.head = before.head;
-    this.#places = new Map(before.places);
-    this.#reader = createReader(scope, () => this.#places);
+    this.#tablesByAgent = new Map(before.tablesByAgent);
+    this.#reader = createReader(scope, () => this.#tablesByAgent);
     this.#lastTimeMs = before.lastTimeMs;
   }
 
-  get<T extends Table>(table: T, place: PlaceOf<T>, key: string): Promise<ValueOf<T> | undefined> {
-    return this.#reader.get(table, place, key);
+  get<T extends Table>(table: T, owner: OwnerOf<T>, key: string): Promise<ValueOf<T> | undefined> {
+    return this.#reader.get(table, owner, key);
   }
 
   scan<T extends Table>(
     table: T,
-    place: PlaceOf<T>,
+    owner: OwnerOf<T>,
     range?: ScanRange,
   ): AsyncIterable<readonly [string, ValueOf<T>]> {
-    return this.#reader.scan(table, place, range);
+    return this.#reader.scan(table, owner, range);
   }
 
-  count(table: NamespaceTable, place: Namespace): Promise<number> {
-    return this.#reader.count(table, place);
+  count(table: NamespaceTable, owner: Namespace): Promise<number> {
+    return this.#reader.count(table, owner);
   }
 
   changes(afterSeq: number): readonly Change[] | undefined {
     return changesAfter(this.before, afterSeq);
   }
 
-  put<T extends Table>(table: T, place: PlaceOf<T>, key: string, value: ValueOf<T>): void {
+  put<T extends Table>(table: T, owner: OwnerOf<T>, key: string, value: ValueOf<T>): void {
     this.#requireRunning();
-    const agentId = agentOfPlace(this.scope, place);
+    const agentId = agentOfOwner(this.scope, owner);
     this.#writableTree(table, agentId).set(key, value);
     this.#note(table, agentId, key);
   }
 
-  delete<T extends Table>(table: T, place: PlaceOf<T>, key: string): void {
+  delete<T extends Table>(table: T, owner: OwnerOf<T>, key: string): void {
     this.#requireRunning();
-    const agentId = agentOfPlace(this.scope, place);
+    const agentId = agentOfOwner(this.scope, owner);
     if (this.#writableTree(table, agentId).delete(key)) this.#note(table, agentId, key);
   }
 
   clear(namespace: Namespace): void {
     this.#requireRunning();
-    agentOfPlace(this.scope, namespace);
+    agentOfOwner(this.scope, namespace);
     const { agentId } = namespace;
-    if (!holdsSomething(this.#places.get(agentId))) return;
-    this.#places.delete(agentId);
+    if (!holdsSomething(this.#tablesByAgent.get(agentId))) return;
+    this.#tablesByAgent.delete(agentId);
     this.#touched.delete(agentId);
     this.#cleared.add(agentId);
     this.#wrote = true;
@@ -96,7 +96,7 @@ export class MemoryTransaction implements Transaction {
   }
 
   /** Ends it. Returns the state after the commit; that of before if nothing was written. */
-  end(): ScopeState {
+  end(): ScopeVersion {
     this.#ended = true;
     if (!this.#wrote) return this.before;
     const { epoch, seq } = this.before.head;
@@ -106,7 +106,7 @@ export class MemoryTransaction implements Transaction {
     return {
       head: { epoch, seq: seq + 1 },
       lastTimeMs: this.#lastTimeMs,
-      places: this.#places,
+      tablesByAgent: this.#tablesByAgent,
       changes,
     };
   }
@@ -116,12 +116,12 @@ export class MemoryTransaction implements Transaction {
   }
 
   #writableTree(table: Table, agentId: string | undefined): Tree {
-    const tables = this.#places.get(agentId) ?? new Map<Table, Tree>();
+    const tables = this.#tablesByAgent.get(agentId) ?? new Map<Table, Tree>();
     const found = tables.get(table);
     if (found !== undefined && this.#owned.has(found)) return found;
     const tree = found?.clone() ?? createTree();
     this.#owned.add(tree);
-    this.#places.set(agentId, new Map([...tables, [table, tree]]));
+    this.#tablesByAgent.set(agentId, new Map([...tables, [table, tree]]));
     return tree;
   }
 
