@@ -61,7 +61,7 @@ export async function createTokenCounter(): Promise<TokenCounter> {
     return "";
   }
 
-  return { encoding: "o200k_base", count, truncate };
+  return { count, truncate };
 }
 
 /** The same pattern with at most `maxRunLength` repetitions where it has any number of them. */

@@ -40,7 +40,6 @@ async function furnished() {
     embedders: createEmbedders(undefined),
     gate: createWriteGate(),
     tokens: {
-      encoding: "letters",
       count: (text: string) => text.length,
       truncate: (text: string, most: number) => text.slice(0, most),
     },

@@ -29,7 +29,7 @@ describe("texts that are embedded together", () => {
     const embedder = lengthEmbedder("a");
     const texts = embedTexts(["one", "three"], embedder, call);
     const use = () =>
-      texts.use(async ([one, three]) => [...one.by(embedder), ...three.by(embedder)]);
+      texts.use(async ([one, three]) => [...one.vectorBy(embedder), ...three.vectorBy(embedder)]);
     expect(await Promise.all([use(), use()])).toEqual([
       [3, 5],
       [3, 5],
@@ -41,7 +41,7 @@ describe("texts that are embedded together", () => {
     const [expected, needed] = [lengthEmbedder("a"), lengthEmbedder("b")];
     const texts = embedTexts(["one", "three"], expected, call);
     expect(
-      await texts.use(async (vectors) => vectors.map((vector) => vector.by(needed)[0])),
+      await texts.use(async (vectors) => vectors.map((vector) => vector.vectorBy(needed)[0])),
     ).toEqual([3, 5]);
     expect(needed.asked).toEqual([["one", "three"]]);
   });
@@ -56,9 +56,11 @@ describe("texts that are embedded together", () => {
     const embedder = lengthEmbedder("a");
     const texts = embedTexts(["one", "refused"], embedder, call);
     expect(
-      await texts.use(async ([one, refused]) => [one.by(embedder)[0], refused.latest]),
+      await texts.use(async ([one, refused]) => [one.vectorBy(embedder)[0], refused.latest]),
     ).toEqual([3, undefined]);
-    await expect(texts.use(async ([, refused]) => refused.by(embedder))).rejects.toMatchObject({
+    await expect(
+      texts.use(async ([, refused]) => refused.vectorBy(embedder)),
+    ).rejects.toMatchObject({
       reason: "EMBEDDER_REFUSED_TEXT",
     });
   });

@@ -4,7 +4,7 @@ import { keywordCalibration } from "../../../src/core/vectors/calibration.js";
 import { queryVectorFor } from "../../../src/core/vectors/vectors.js";
 
 const namespace = { userId: "ada", agentId: "notes" };
-const made = { by: () => Float32Array.of(1, 0), latest: undefined };
+const made = { vectorBy: () => Float32Array.of(1, 0), latest: undefined };
 const embedder: Embedder = {
   modelId: "test@1",
   dimension: 2,
