@@ -7,7 +7,9 @@ function liesIn(scope: Scope, owner: Namespace | Scope): boolean {
   return scope.kind === "server";
 }
 
-/** A string that is equal for equal scopes only: for the keys of a `Map`, never for storage. */
+/**
+ * Returns a string that is equal for equal scopes only. For the keys of a `Map`, never for storage.
+ */
 export function scopeMapKey(scope: Scope): string {
   switch (scope.kind) {
     case "user":
@@ -20,13 +22,15 @@ export function scopeMapKey(scope: Scope): string {
 }
 
 /**
- * The agent whose namespace a place is, `undefined` if it is the scope as a whole.
- * Throws if the place lies outside the scope that the reader or transaction is for, so that a mistake of a caller cannot reach another user's records.
+ * Returns the agent of a namespace, `undefined` for a whole scope.
+ *
+ * Throws if the owner lies outside the scope of the reader or transaction, so that a caller's
+ * mistake cannot reach the records of another user.
  */
 export function agentOfOwner(scope: Scope, owner: Namespace | Scope): string | undefined {
   if (!liesIn(scope, owner))
     throw new Error(
-      `a place of another scope was named in a transaction or snapshot of a ${scope.kind} scope`,
+      `a transaction or snapshot of a ${scope.kind} scope was asked for records of another scope`,
     );
   return "agentId" in owner ? owner.agentId : undefined;
 }

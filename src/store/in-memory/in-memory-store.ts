@@ -6,90 +6,103 @@ import { scopeMapKey } from "../table-owner.js";
 import { InMemoryTransaction } from "./in-memory-transaction.js";
 import { changesAfter, createReader, holdsSomething, type ScopeVersion } from "./scope-version.js";
 
+/**
+ * Creates a store in the RAM of this process. Its records end with the process, so "durable" means
+ * committed here.
+ *
+ * @param epoch see `Head.epoch`
+ */
+export function createInMemoryStore(epoch: string = randomUUID()): Store {
+  return new InMemoryStore(epoch);
+}
+
 interface ScopeEntry {
   readonly scope: Scope;
-  state: ScopeVersion;
-  /** Settles when all transactions begun so far have ended. Never rejects. */
+  version: ScopeVersion;
+  /** Settles when all transactions that have begun are done. Never rejects. */
   idle: Promise<unknown>;
 }
 
-/** A store in this process' memory: everything is gone with it, so "durable" means committed here. `epoch`: see `Head`. */
-export function createInMemoryStore(epoch: string = randomUUID()): Store {
-  const entries = new Map<string, ScopeEntry>();
-  const statesOfSnapshots = new WeakMap<Snapshot, ScopeVersion>();
-  let closed = false;
+class InMemoryStore implements Store {
+  readonly #epoch: string;
+  readonly #entries = new Map<string, ScopeEntry>();
+  readonly #versionsOfSnapshots = new WeakMap<Snapshot, ScopeVersion>();
+  #isClosed = false;
 
-  function requireOpen(): void {
-    if (closed) throw storeUnavailable("is closed");
+  constructor(epoch: string) {
+    this.#epoch = epoch;
   }
 
-  function entryOf(scope: Scope): ScopeEntry {
+  async update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
+    this.#requireOpen();
+    const entry = this.#entryOf(scope);
+    const commit = entry.idle.then(async () => {
+      const transaction = new InMemoryTransaction(entry.scope, entry.version);
+      const result = await transact(transaction);
+      entry.version = transaction.end();
+      return { result, head: entry.version.head };
+    });
+    entry.idle = commit.catch(() => undefined);
+    return commit;
+  }
+
+  async snapshot(scope: Scope): Promise<Snapshot> {
+    this.#requireOpen();
+    const { version } = this.#entryOf(scope);
+    const snapshot = {
+      ...createReader(scope, () => version.tablesByAgent),
+      head: version.head,
+      [Symbol.asyncDispose]: async () => undefined,
+    };
+    this.#versionsOfSnapshots.set(snapshot, version);
+    return snapshot;
+  }
+
+  async changes(snapshot: Snapshot, afterSeq: number): Promise<readonly Change[] | undefined> {
+    this.#requireOpen();
+    const version = this.#versionsOfSnapshots.get(snapshot);
+    if (version === undefined) throw new Error("the snapshot belongs to another store");
+    return changesAfter(version, afterSeq);
+  }
+
+  async *namespaces(): AsyncIterable<Namespace> {
+    this.#requireOpen();
+    for (const { scope, version } of [...this.#entries.values()]) {
+      if (scope.kind !== "user") continue;
+      for (const [agentId, tables] of version.tablesByAgent) {
+        if (agentId !== undefined && holdsSomething(tables))
+          yield { userId: scope.userId, agentId };
+      }
+    }
+  }
+
+  async *scopes(): AsyncIterable<Scope> {
+    this.#requireOpen();
+    for (const { scope, version } of [...this.#entries.values()])
+      if (holdsSomething(version.tablesByAgent.get(undefined))) yield scope;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#entries.values()].map((entry) => entry.idle));
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosed) throw storeUnavailable("is closed");
+  }
+
+  #entryOf(scope: Scope): ScopeEntry {
     const mapKey = scopeMapKey(scope);
-    const found = entries.get(mapKey);
-    if (found !== undefined) return found;
-    const state = { head: { epoch, seq: 0 }, lastTimeMs: 0, tablesByAgent: new Map(), changes: [] };
-    const entry = { scope, state, idle: Promise.resolve() };
-    entries.set(mapKey, entry);
+    const known = this.#entries.get(mapKey);
+    if (known !== undefined) return known;
+    const version: ScopeVersion = {
+      head: { epoch: this.#epoch, seq: 0 },
+      lastTimeMs: 0,
+      tablesByAgent: new Map(),
+      changes: [],
+    };
+    const entry = { scope, version, idle: Promise.resolve() };
+    this.#entries.set(mapKey, entry);
     return entry;
   }
-
-  return {
-    async update<T>(
-      scope: Scope,
-      transact: (tx: Transaction) => Promise<T>,
-    ): Promise<Committed<T>> {
-      requireOpen();
-      const entry = entryOf(scope);
-      const committed = entry.idle.then(async () => {
-        const transaction = new InMemoryTransaction(entry.scope, entry.state);
-        const result = await transact(transaction);
-        entry.state = transaction.end();
-        return { result, head: entry.state.head };
-      });
-      entry.idle = committed.catch(() => undefined);
-      return committed;
-    },
-
-    async snapshot(scope: Scope): Promise<Snapshot> {
-      requireOpen();
-      const { state } = entryOf(scope);
-      const snapshot = {
-        ...createReader(scope, () => state.tablesByAgent),
-        head: state.head,
-        [Symbol.asyncDispose]: async () => undefined,
-      };
-      statesOfSnapshots.set(snapshot, state);
-      return snapshot;
-    },
-
-    async changes(snapshot: Snapshot, afterSeq: number): Promise<readonly Change[] | undefined> {
-      requireOpen();
-      const state = statesOfSnapshots.get(snapshot);
-      if (state === undefined)
-        throw new Error("changes were asked for a snapshot of another store");
-      return changesAfter(state, afterSeq);
-    },
-
-    async *namespaces(): AsyncIterable<Namespace> {
-      requireOpen();
-      for (const { scope, state } of [...entries.values()]) {
-        if (scope.kind !== "user") continue;
-        for (const [agentId, tables] of state.tablesByAgent) {
-          if (agentId !== undefined && holdsSomething(tables))
-            yield { userId: scope.userId, agentId };
-        }
-      }
-    },
-
-    async *scopes(): AsyncIterable<Scope> {
-      requireOpen();
-      for (const { scope, state } of [...entries.values()])
-        if (holdsSomething(state.tablesByAgent.get(undefined))) yield scope;
-    },
-
-    async close(): Promise<void> {
-      closed = true;
-      await Promise.all([...entries.values()].map((entry) => entry.idle));
-    },
-  };
 }

@@ -22,14 +22,16 @@ import {
   type Tree,
 } from "./scope-version.js";
 
-/** A transaction on a state, which stays as it is: `end` returns the next one. */
+/**
+ * A transaction on a version of a scope, which it does not change: `end` returns the next version.
+ */
 export class InMemoryTransaction implements Transaction {
   readonly head: Head;
   readonly #tablesByAgent: Map<string | undefined, Tables>;
   readonly #reader: Reader;
-  /** Trees that this transaction has made its own by cloning: only these may be written to. */
+  /** Trees that this transaction has cloned. It may write to these only. */
   readonly #owned = new Set<Tree>();
-  /** Keys of logged tables by agent. */
+  /** Changed keys of logged tables, by agent. */
   readonly #touched = new Map<string, Map<string, Change["touched"][number]>>();
   readonly #cleared = new Set<string>();
   #lastTimeMs: number;
@@ -38,12 +40,12 @@ export class InMemoryTransaction implements Transaction {
 
   constructor(
     private readonly scope: Scope,
-    private readonly before: ScopeVersion,
+    private readonly version: ScopeVersion,
   ) {
-    this.head = before.head;
-    this.#tablesByAgent = new Map(before.tablesByAgent);
+    this.head = version.head;
+    this.#tablesByAgent = new Map(version.tablesByAgent);
     this.#reader = createReader(scope, () => this.#tablesByAgent);
-    this.#lastTimeMs = before.lastTimeMs;
+    this.#lastTimeMs = version.lastTimeMs;
   }
 
   get<T extends Table>(table: T, owner: OwnerOf<T>, key: string): Promise<ValueOf<T> | undefined> {
@@ -63,7 +65,7 @@ export class InMemoryTransaction implements Transaction {
   }
 
   changes(afterSeq: number): readonly Change[] | undefined {
-    return changesAfter(this.before, afterSeq);
+    return changesAfter(this.version, afterSeq);
   }
 
   put<T extends Table>(table: T, owner: OwnerOf<T>, key: string, value: ValueOf<T>): void {
@@ -95,14 +97,14 @@ export class InMemoryTransaction implements Transaction {
     return this.#lastTimeMs;
   }
 
-  /** Ends it. Returns the state after the commit; that of before if nothing was written. */
+  /** Ends the transaction. Returns the next version, or the same one if nothing was written. */
   end(): ScopeVersion {
     this.#ended = true;
-    if (!this.#wrote) return this.before;
-    const { epoch, seq } = this.before.head;
+    if (!this.#wrote) return this.version;
+    const { epoch, seq } = this.version.head;
     const touched = [...this.#touched.values()].flatMap((ofAgent) => [...ofAgent.values()]);
     const change: Change = { seq: seq + 1, touched, cleared: [...this.#cleared] };
-    const changes = [...this.before.changes.slice(1 - changeLogLength), change];
+    const changes = [...this.version.changes.slice(1 - changeLogLength), change];
     return {
       head: { epoch, seq: seq + 1 },
       lastTimeMs: this.#lastTimeMs,
@@ -112,7 +114,8 @@ export class InMemoryTransaction implements Transaction {
   }
 
   #requireRunning(): void {
-    if (this.#ended) throw new Error("a transaction was written to after its function had ended");
+    if (this.#ended)
+      throw new Error("a write came after the function of its transaction had ended");
   }
 
   #writableTree(table: Table, agentId: string | undefined): Tree {

@@ -12,26 +12,28 @@ import type {
 import { agentOfOwner } from "../table-owner.js";
 import { compareUtf8 } from "./compare-utf8.js";
 
-/** Records of one table by key. Copies of a tree share what they have in common. */
+/** Records of one table by key. Clones of a tree share their common nodes. */
 export type Tree = sortedBTree.default<string, unknown>;
 
-/** The tables of one place that hold something. */
+/** The tables of one owner that have been written to. */
 export type Tables = ReadonlyMap<Table, Tree>;
 
-/** Tables by agent; those of the scope as a whole under `undefined`. */
+/** Tables by agent; those of the whole scope are under `undefined`. */
 export type TablesByAgent = ReadonlyMap<string | undefined, Tables>;
 
-/** All there is in a scope after one commit. Never changed: the next commit makes another. */
+/** All records of a scope after one commit. Immutable: the next commit makes another version. */
 export interface ScopeVersion {
   readonly head: Head;
-  /** The greatest time that a commit was given. */
+  /** The latest commit time so far. */
   readonly lastTimeMs: number;
   readonly tablesByAgent: TablesByAgent;
-  /** The last commits, oldest first. */
+  /** The last commits, oldest first; at most `changeLogLength`. */
   readonly changes: readonly Change[];
 }
 
-/** Commits after `afterSeq`, oldest first; `undefined` if they are not all kept. */
+/**
+ * Returns the commits after `afterSeq`, oldest first; `undefined` if the oldest of them are gone.
+ */
 export function changesAfter(
   { head, changes }: ScopeVersion,
   afterSeq: number,
@@ -41,17 +43,17 @@ export function changesAfter(
     : undefined;
 }
 
-/** An empty table. */
+/** Creates an empty table. */
 export function createTree(): Tree {
   return new sortedBTree.default<string, unknown>(undefined, compareUtf8);
 }
 
-/** Whether any table of an agent's namespace holds a record. */
+/** Whether any of these tables holds a record. */
 export function holdsSomething(tables: Tables | undefined): boolean {
   return tables !== undefined && [...tables.values()].some((tree) => tree.size > 0);
 }
 
-/** Reads of a scope at the places that `current` returns at the time of each read. */
+/** Creates a reader of a scope. Each read uses the tables that `current` returns at that moment. */
 export function createReader(scope: Scope, current: () => TablesByAgent): Reader {
   function treeOf<T extends Table>(table: T, owner: OwnerOf<T>): Tree | undefined {
     return current().get(agentOfOwner(scope, owner))?.get(table);
@@ -63,7 +65,7 @@ export function createReader(scope: Scope, current: () => TablesByAgent): Reader
       owner: OwnerOf<T>,
       key: string,
     ): Promise<ValueOf<T> | undefined> {
-      // What a table holds was put there as its type by `Transaction.put`.
+      // `Transaction.put` put the value into this table with this type.
       return treeOf(table, owner)?.get(key) as ValueOf<T> | undefined;
     },
 
@@ -72,7 +74,7 @@ export function createReader(scope: Scope, current: () => TablesByAgent): Reader
       owner: OwnerOf<T>,
       range: ScanRange = {},
     ): AsyncIterable<readonly [string, ValueOf<T>]> {
-      // The clone keeps the scan as it began while the transaction that it belongs to writes on.
+      // The clone protects the scan from later writes of its own transaction.
       const tree = treeOf(table, owner)?.clone();
       if (tree === undefined) return;
       const entries =

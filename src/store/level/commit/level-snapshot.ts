@@ -30,14 +30,18 @@ import {
 import { decodeEntry, entryRange, readRecord, type TableRecord } from "./record-reader.js";
 import type { TableVerification } from "./table-verification.js";
 
-/** What a snapshot reads with. */
+/** Dependencies of a snapshot. */
 export interface SnapshotParts {
   readonly epoch: string;
   readonly database: Database;
   readonly verification: TableVerification;
 }
 
-/** Takes a snapshot. Throws DATA_LOSS if the scope's head is damaged. */
+/**
+ * Takes a snapshot of a scope.
+ *
+ * @throws DATA_LOSS (DAMAGED_RECORD) when the head of the scope is damaged
+ */
 export async function openLevelSnapshot(
   scope: Scope,
   parts: SnapshotParts,
@@ -51,7 +55,7 @@ export async function openLevelSnapshot(
   }
 }
 
-/** Reads of a scope as LevelDB keeps it for a snapshot. */
+/** Reads a scope in a snapshot of LevelDB. */
 export class LevelSnapshot implements Snapshot {
   readonly head: Head;
   readonly #database: Database;
@@ -77,10 +81,10 @@ export class LevelSnapshot implements Snapshot {
     owner: OwnerOf<T>,
     key: string,
   ): Promise<ValueOf<T> | undefined> {
-    const from = this.#stateOf(owner);
-    if (!this.#verification.isKnown(from, table))
-      await this.#verification.verify(from, table, this.snapshot);
-    return readRecord(this.#database, table, from.range(table), key, this.snapshot);
+    const state = this.#stateOf(owner);
+    if (!this.#verification.isKnown(state, table))
+      await this.#verification.verify(state, table, this.snapshot);
+    return readRecord(this.#database, table, state.range(table), key, this.snapshot);
   }
 
   async *scan<T extends Table>(
@@ -88,27 +92,30 @@ export class LevelSnapshot implements Snapshot {
     owner: OwnerOf<T>,
     scanRange: ScanRange = {},
   ): AsyncIterable<TableRecord<T>> {
-    const from = this.#stateOf(owner);
-    const range = entryRange(from.range(table), scanRange, this.snapshot);
-    const known = this.#verification.isKnown(from, table);
-    // Whoever loads a whole table reads it once, not twice: it is verified on the way.
-    const onTheWay = !known && scanRange.after === undefined && scanRange.reverse !== true;
-    if (!known && !onTheWay) await this.#verification.verify(from, table, this.snapshot);
+    const state = this.#stateOf(owner);
+    const range = entryRange(state.range(table), scanRange, this.snapshot);
+    const known = this.#verification.isKnown(state, table);
+    // A scan of the whole table verifies it on the way, so that the table is read once.
+    const verifiesOnTheWay = !known && scanRange.after === undefined && scanRange.reverse !== true;
+    if (!known && !verifiesOnTheWay) await this.#verification.verify(state, table, this.snapshot);
     let found = noTotals;
     for await (const entries of scanChunks(this.#database, range)) {
       for (const entry of entries) {
         yield decodeEntry(table, range, entry);
-        if (onTheWay) found = replaceInTotals(found, undefined, checksumOf(entry[1]));
+        if (verifiesOnTheWay) found = replaceInTotals(found, undefined, checksumOf(entry[1]));
       }
     }
-    if (onTheWay) this.#verification.conclude(from, table, found);
+    if (verifiesOnTheWay) this.#verification.conclude(state, table, found);
   }
 
   async count(table: Table, owner: Namespace): Promise<number> {
     return totalsOf(this.#stateOf(owner), table).count;
   }
 
-  /** Commits after `afterSeq`, oldest first; `undefined` if the log does not reach back that far. */
+  /**
+   * Returns the commits after `afterSeq`, oldest first; `undefined` if the change log does not
+   * reach back that far.
+   */
   changes(afterSeq: number): readonly Change[] | undefined {
     return readChanges(afterSeq, this.head.seq, (seq) =>
       readPayload(this.#database, changeKey(this.#scopePart, seq), changeLogEntry, this.snapshot),

@@ -30,11 +30,14 @@ import type { PendingScope } from "./pending-scope.js";
 import { entryRange, readRecord, scanWithPending, type TableRecord } from "./record-reader.js";
 import type { TransactionOutcome } from "./transaction-outcome.js";
 
-/** A transaction on the state of a scope that all earlier ones have led to, durable or not. Only `apply` changes that state. */
+/**
+ * A transaction on the state that all earlier transactions of the scope have made, durable or not.
+ * Only `PendingScope.apply` changes that state.
+ */
 export class LevelTransaction implements Transaction {
   readonly head: Head;
   readonly #records = new PendingRecords();
-  /** Namespaces that it wrote to. */
+  /** Namespaces with writes of this transaction. */
   readonly #namespaces = new Map<string, NamespaceState>();
   #scopeTables: TableTotals;
   #lastTimeMs: number;
@@ -42,7 +45,7 @@ export class LevelTransaction implements Transaction {
     string,
     { readonly table: LoggedTable; readonly agentId: string; readonly key: string }
   >();
-  /** Generations that were cleared, by agent. */
+  /** Cleared generations, by agent. */
   readonly #cleared = new Map<string, number>();
   #wrote = false;
   #grows = false;
@@ -67,7 +70,7 @@ export class LevelTransaction implements Transaction {
     const range = this.#stateOf(agentId).range(table);
     const pending = this.#records.get(range, key) ?? this.current.pending.get(range, key);
     if (pending === undefined) return readRecord(this.current.database, table, range, key);
-    // What is pending in a table was put there as its type by `put`.
+    // `put` put the value into this table with this type.
     return pending.sealed === undefined ? undefined : (pending.value as ValueOf<T>);
   }
 
@@ -107,7 +110,7 @@ export class LevelTransaction implements Transaction {
     const keyBytes = recordKey(range, key);
     const sealed = seal(keyBytes, codecOf(table).encode(value));
     this.#replace(table, agentId, key, { keyBytes, sealed, value });
-    if (!passing.has(table)) this.#grows = true;
+    if (!expiringTables.has(table)) this.#grows = true;
   }
 
   delete<T extends Table>(table: T, owner: OwnerOf<T>, key: string): void {
@@ -127,7 +130,7 @@ export class LevelTransaction implements Transaction {
     for (const [id, entry] of this.#touched)
       if (entry.agentId === agentId) this.#touched.delete(id);
     if (this.#cleared.has(agentId)) {
-      // Nothing of the new generation has left this transaction.
+      // The new generation exists in this transaction only.
       this.#namespaces.set(agentId, changeNamespaceState(state, new Map()));
     } else {
       this.#cleared.set(agentId, state.generation);
@@ -141,7 +144,7 @@ export class LevelTransaction implements Transaction {
     return this.#lastTimeMs;
   }
 
-  /** Ends it. Returns what it came to; `undefined` if it wrote nothing. */
+  /** Ends the transaction. Returns its outcome; `undefined` if it wrote nothing. */
   end(): TransactionOutcome | undefined {
     this.#ended = true;
     if (!this.#wrote) return undefined;
@@ -180,7 +183,7 @@ export class LevelTransaction implements Transaction {
     };
   }
 
-  /** The next transaction must see the entry, as it must see the records. */
+  /** The next transaction must see the entry in the change log, like the records. */
   #noteChange(seq: number, payload: Buffer): void {
     const { scopePart, changeLog } = this.current;
     const keyBytes = changeKey(scopePart, seq);
@@ -192,10 +195,11 @@ export class LevelTransaction implements Transaction {
   }
 
   #requireRunning(): void {
-    if (this.#ended) throw new Error("a transaction was written to after its function had ended");
+    if (this.#ended)
+      throw new Error("a write came after the function of its transaction had ended");
   }
 
-  /** Puts or deletes a record in the transaction. Deleting one that is not there changes nothing. */
+  /** Puts or deletes a record in the transaction. Deleting a missing record changes nothing. */
   #replace(table: Table, agentId: string | undefined, key: string, record: PendingRecord): void {
     const state = this.#stateOf(agentId);
     const range = state.range(table);
@@ -217,7 +221,7 @@ export class LevelTransaction implements Transaction {
     this.#records.set(range, key, record);
   }
 
-  /** The value of a record as it is at this point of the transaction. */
+  /** Returns the sealed value of a record at this point of the transaction. */
   #current(range: KeyRange, key: string, keyBytes: Buffer): Buffer | undefined {
     const pending = this.#records.get(range, key) ?? this.current.pending.get(range, key);
     if (pending !== undefined) return pending.sealed;
@@ -237,8 +241,8 @@ export class LevelTransaction implements Transaction {
   }
 }
 
-/** Tables that empty themselves: a deletion may write to them while the disk is full. */
-const passing: ReadonlySet<Table> = new Set<Table>(["replies", "replyExpiries"]);
+/** Tables whose records expire. A deletion may write to them while the disk is full. */
+const expiringTables: ReadonlySet<Table> = new Set<Table>(["replies", "replyExpiries"]);
 
 const noPayload = new Uint8Array(0);
 

@@ -25,43 +25,52 @@ import {
   scopeTableRange,
 } from "../format/keys.js";
 
-/** A head's place on disk. */
+/** The location of a head on disk. */
 export interface HeadSlot {
   readonly key: Buffer;
-  /** Equal for the same head only, for the keys of a `Map`. */
+  /** A string that is equal for the same head only, for the keys of a `Map`. */
   readonly id: string;
-  /** Checksum of the head as it was last written or handed over to be; `undefined` if there is none. */
+  /**
+   * Checksum of the head that was last written or queued for writing; `undefined` if there is none.
+   */
   storedChecksum: number | undefined;
 }
 
-/** The tables of a namespace, or those of a scope as a whole, at one state. */
+/** The tables of a namespace, or those of a whole scope, in one state. */
 export interface OwnerState {
   readonly slot: HeadSlot;
   readonly tables: TableTotals;
-  /** The head as it goes to disk. */
+  /** Returns the payload of the head. */
   encode(): Buffer;
-  /** Where the records of a table lie. The same object for the same table, until the place is cleared. */
+  /**
+   * Returns the key range of a table: always the same object for the same table, until the
+   * namespace is cleared.
+   */
   readonly range: (table: Table) => KeyRange;
 }
 
-/** A namespace at one state. */
+/** A namespace in one state. */
 export interface NamespaceState extends OwnerState {
   readonly agentId: string;
   readonly generation: number;
 }
 
-/** A scope at one state. */
+/** A scope in one state. */
 export interface ScopeState extends OwnerState {
   readonly seq: number;
   readonly lastTimeMs: number;
 }
 
-/** The totals of a table. */
+/** Returns the totals of a table. */
 export function totalsOf(state: OwnerState, table: Table): Totals {
   return state.tables.get(table) ?? noTotals;
 }
 
-/** Reads a scope's head. Throws DATA_LOSS if it is damaged. */
+/**
+ * Reads the head of a scope.
+ *
+ * @throws DATA_LOSS (DAMAGED_RECORD) when the head is damaged
+ */
 export function loadScopeState(
   database: Database,
   scope: Buffer,
@@ -72,7 +81,7 @@ export function loadScopeState(
   return scopeState(slot, ranges, payload === undefined ? noScopeHead : decodeScopeHead(payload));
 }
 
-/** The scope after a commit. */
+/** Returns the scope after a commit. */
 export function changeScopeState(
   state: ScopeState,
   head: { readonly seq: number; readonly lastTimeMs: number; readonly tables: TableTotals },
@@ -80,7 +89,11 @@ export function changeScopeState(
   return scopeState(state.slot, state.range, head);
 }
 
-/** Reads a namespace's head. Throws DATA_LOSS if it is damaged. */
+/**
+ * Reads the head of a namespace.
+ *
+ * @throws DATA_LOSS (DAMAGED_RECORD) when the head is damaged
+ */
 export function loadNamespaceState(
   database: Database,
   scope: Buffer,
@@ -99,12 +112,12 @@ export function loadNamespaceState(
   );
 }
 
-/** The namespace with other totals. */
+/** Returns the namespace with other totals. */
 export function changeNamespaceState(state: NamespaceState, tables: TableTotals): NamespaceState {
   return namespaceState(state.slot, state.agentId, state.generation, tables, state.range);
 }
 
-/** The namespace with nothing in it, under the next generation. */
+/** Returns the namespace without records, in its next generation. */
 export function clearNamespaceState(state: NamespaceState, scope: Buffer): NamespaceState {
   const { slot, agentId } = state;
   const generation = state.generation + 1;

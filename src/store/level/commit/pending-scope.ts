@@ -13,10 +13,14 @@ import { PendingRecords } from "./pending-records.js";
 import type { TableVerification } from "./table-verification.js";
 import type { TransactionOutcome } from "./transaction-outcome.js";
 
-/** What the transactions of a scope have led to so far, durable or not. REQUIRES: no other state of the scope is in use. */
+/**
+ * The state of a scope after all of its transactions so far, durable or not.
+ *
+ * Requires: there is only one `PendingScope` of a scope at a time.
+ */
 export class PendingScope {
   readonly scopePart: Buffer;
-  /** Where the scope's change log lies; entries that are not on disk yet are under their numbers in `pending`. */
+  /** The range of the scope's change log. In `pending`, new entries are under their numbers. */
   readonly changeLog: KeyRange;
   /** Records that are not on disk yet. */
   readonly pending = new PendingRecords();
@@ -46,7 +50,7 @@ export class PendingScope {
     return loaded;
   }
 
-  /** Makes what a transaction came to the state that the next one sees. */
+  /** Makes the outcome of a transaction the state for the next one. */
   apply({ scopeState, namespaces, records }: TransactionOutcome): void {
     for (const state of [scopeState, ...namespaces.values()])
       if (state.slot.storedChecksum === undefined) this.verification.begin(state);
@@ -55,7 +59,11 @@ export class PendingScope {
     this.pending.merge(records);
   }
 
-  /** Verifies a table on disk unless that was done before. Throws DATA_LOSS if it is damaged. */
+  /**
+   * Verifies a table on disk unless that has been done.
+   *
+   * @throws DATA_LOSS (DAMAGED_RECORD) when the table is damaged
+   */
   async verify(agentId: string | undefined, table: Table): Promise<void> {
     const current: OwnerState = agentId === undefined ? this.state : this.namespace(agentId);
     if (this.verification.isKnown(current, table)) return;

@@ -8,15 +8,20 @@ import { currentManifest } from "../leveldb-files/manifest-file.js";
 import { checkTable, type TableDepth } from "../leveldb-files/table-check.js";
 import { type Finding, restoreOrAccept } from "./damage.js";
 
-/** Tables that are read at the same time. */
+/** Number of tables that are read concurrently. */
 const tableConcurrency = 4;
 
-/** Sizes in bytes of the tables in use, by their file numbers. */
+/** Sizes in bytes of the tables in use, by file number. */
 type TableSizes = ReadonlyMap<number, number>;
 
 /**
- * Checks the files of a LevelDB folder without opening or changing them: the manifest, and the tables in it as far as `depth` asks.
- * LevelDB makes none of these checks, and opening a folder that fails them destroys what is left.
+ * Checks the files of a LevelDB folder without opening or changing them: the manifest, and its
+ * tables to the given depth.
+ *
+ * LevelDB makes none of these checks. Opening a folder that fails them destroys the rest of the
+ * data.
+ *
+ * @param noted the last known size of the manifest
  */
 export async function checkFiles(
   folder: string,
@@ -27,7 +32,10 @@ export async function checkFiles(
   return "finding" in manifest ? [manifest.finding] : checkTables(folder, manifest.tables, depth);
 }
 
-/** Checks that `CURRENT` names a manifest which is whole and no shorter than noted, and returns the tables that it lists. */
+/**
+ * Checks that `CURRENT` names an undamaged manifest, no shorter than `noted`. Returns the tables
+ * that it lists.
+ */
 async function checkManifest(
   folder: string,
   noted: ManifestSize | undefined,
@@ -42,7 +50,7 @@ async function checkManifest(
     const { tables, intactBytes, damage } = readManifest(await readFile(file.path));
     if (damage !== undefined) return damaged(file.path, damage);
     if (noted !== undefined && file.number < noted.number)
-      return damaged(current, `names ${file.name}, which is older than the last one known`);
+      return damaged(current, `names ${file.name}, which is older than the last known one`);
     if (noted !== undefined && file.number === noted.number && intactBytes < noted.bytes) {
       return damaged(
         file.path,
@@ -51,12 +59,13 @@ async function checkManifest(
     }
     return { tables };
   } catch (error) {
-    if (isMissing(error)) return damaged(current, "it or the manifest that it names is missing");
+    if (isMissing(error))
+      return damaged(current, "it is missing, or the manifest that it names is");
     throw error;
   }
 }
 
-/** Checks that every table is there, is as long as it was and is whole as far as `depth` asks. */
+/** Checks that every table exists, has its listed size and is undamaged to the given depth. */
 async function checkTables(
   folder: string,
   tables: TableSizes,

@@ -13,21 +13,21 @@ import {
 } from "../format/heads.js";
 import { headRange, type ParsedKey, parseKey, recordRange } from "../format/keys.js";
 
-// Reads everything that can be read of a LevelDB that may be damaged: to verify it, and to save what is there.
+// Reads everything readable of a LevelDB that may be damaged, to verify or to save it.
 
-/** An entry that is not as it was written: its key or its checksum is wrong. */
+/** An entry whose key or checksum is wrong. */
 export interface DamagedEntry {
   readonly kind: "damaged";
-  /** What the key says; `undefined` if that cannot be told. */
+  /** The content of the key; `undefined` if it is not readable. */
   readonly parsed: ParsedKey | undefined;
 }
 
-/** The state of a scope or namespace. */
+/** The head of a scope or namespace. */
 export type FoundHead =
   | { readonly kind: "scope"; readonly scope: Scope; readonly head: ScopeHead }
   | { readonly kind: "namespace"; readonly namespace: Namespace; readonly head: NamespaceHead };
 
-/** What the key of a record says. */
+/** The content of the key of a record. */
 export type RecordKey = Extract<ParsedKey, { readonly kind: "scopeRecord" | "namespaceRecord" }>;
 
 export interface FoundRecord {
@@ -63,18 +63,18 @@ export async function* surveyRecords(
   }
 }
 
-/** The tables of a scope as a whole, or of one generation of a namespace. */
+/** The owner of records: a whole scope, or one generation of a namespace. */
 export type RecordOwner =
   | { readonly kind: "scope"; readonly scope: Scope }
   | { readonly kind: "namespace"; readonly namespace: Namespace; readonly generation: number };
 
-/** A place, and the records that were found in it. */
+/** An owner and the totals of its records. */
 export interface OwnerTotals {
   readonly owner: RecordOwner;
   readonly tables: Map<Table, Totals>;
 }
 
-/** Sums up records by place. */
+/** Sums up records by owner. */
 export class FoundTotals {
   readonly #found = new Map<string, OwnerTotals>();
 
@@ -89,7 +89,7 @@ export class FoundTotals {
     );
   }
 
-  /** Returns what was found in a place and forgets it. */
+  /** Returns the totals of an owner and forgets them. */
   take(owner: RecordOwner): ReadonlyMap<Table, Totals> {
     const id = ownerId(owner);
     const tables = this.#found.get(id)?.tables ?? new Map<Table, Totals>();
@@ -97,7 +97,7 @@ export class FoundTotals {
     return tables;
   }
 
-  /** The places that were not taken. */
+  /** Returns the owners that were not taken. */
   rest(): readonly OwnerTotals[] {
     return [...this.#found.values()];
   }

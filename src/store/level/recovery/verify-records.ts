@@ -12,20 +12,20 @@ import {
   surveyRecords,
 } from "./survey.js";
 
-/** What records there are, and what is wrong with them. */
+/** The number of records, and their damage. */
 export interface VerifiedRecords {
-  /** Empty: everything is as it was written. */
+  /** Empty if nothing is damaged. */
   readonly findings: readonly Finding[];
-  /** Namespaces that hold something. */
+  /** Number of namespaces with records. */
   readonly namespaces: number;
-  /** Readable records of all tables. */
+  /** Number of readable records of all tables. */
   readonly records: number;
 }
 
-/** Most damaged records that are named one by one. */
+/** Maximum number of damaged records that are listed one by one. */
 const maxListed = 1000;
 
-/** Checks every record, and compares the sums of all tables with the heads. */
+/** Checks every record, and compares the totals of all tables with the heads. */
 export async function verifyRecords(database: Database): Promise<VerifiedRecords> {
   const findings: Finding[] = [];
   const found = new FoundTotals();
@@ -34,7 +34,7 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
   for await (const entry of surveyRecords(database)) {
     if (entry.kind === "damaged") {
       if (++damaged <= maxListed)
-        findings.push(finding(describeKey(entry.parsed), "is damaged: its checksum does not hold"));
+        findings.push(finding(describeKey(entry.parsed), "is damaged: its checksum is wrong"));
       continue;
     }
     found.add(entry);
@@ -45,7 +45,7 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
   let namespaces = 0;
   for await (const head of surveyHeads(database)) {
     if (head.kind === "damaged") {
-      findings.push(finding(describeKey(head.parsed), "is damaged: its checksum does not hold"));
+      findings.push(finding(describeKey(head.parsed), "is damaged: its checksum is wrong"));
       continue;
     }
     if (head.kind === "namespace" && holdsSomething(head.head.tables)) namespaces++;
@@ -72,18 +72,22 @@ function* compareTotals(
   found: TableTotals,
 ): Generator<Finding> {
   for (const table of new Set([...expected.keys(), ...found.keys()])) {
-    const should = expected.get(table) ?? noTotals;
-    const is = found.get(table) ?? noTotals;
-    if (should.count === is.count && should.digest === is.digest) continue;
+    const expectedTotals = expected.get(table) ?? noTotals;
+    const foundTotals = found.get(table) ?? noTotals;
+    if (expectedTotals.count === foundTotals.count && expectedTotals.digest === foundTotals.digest)
+      continue;
     const what =
-      should.count === is.count
-        ? "some records are older than they should be"
-        : `${is.count} records are readable, ${should.count} were written`;
+      expectedTotals.count === foundTotals.count
+        ? "some records are not the newest"
+        : `${foundTotals.count} records are readable, ${expectedTotals.count} were written`;
     yield finding(`${table} of ${describeOwner(owner)}`, what);
   }
 }
 
-/** Records that no head counts: they are either cleared and about to be removed, or have come back. */
+/**
+ * Reports records that no head counts. They have come back, unless their generation was cleared and
+ * is about to be removed.
+ */
 function* describeRest({ owner }: OwnerTotals, cleared: ReadonlySet<string>): Generator<Finding> {
   if (owner.kind === "namespace" && cleared.has(generationId(owner.namespace, owner.generation)))
     return;
@@ -133,6 +137,6 @@ function describeKey(parsed: ParsedKey | undefined): string {
     case "sweep":
     case "change":
     case undefined:
-      return "a record whose key does not belong where it is";
+      return "a record with an unexpected key";
   }
 }
