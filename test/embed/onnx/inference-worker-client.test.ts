@@ -35,7 +35,7 @@ describe("the thread of a model", () => {
         retryAfterMs: expect.any(Number) as number,
       });
       expect(await started.encode(["a"])).toEqual([vector]);
-      expect(log).toEqual(["the thread of the embedding model crashed"]);
+      expect(log).toEqual(["the worker thread of the embedding model crashed"]);
     },
   );
 

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { meanOfParts, partsOf } from "../../../src/embed/openai/text-parts.js";
+import { meanOfParts, splitText } from "../../../src/embed/openai/text-parts.js";
 
 describe("a text in parts", () => {
   it("is one part if it is short, and none if it is empty", () => {
-    expect(partsOf("a short text")).toEqual(["a short text"]);
-    expect(partsOf("")).toEqual([]);
+    expect(splitText("a short text")).toEqual(["a short text"]);
+    expect(splitText("")).toEqual([]);
   });
 
   it("is the same when they are put together, and no part is too long", () => {
@@ -19,7 +19,7 @@ describe("a text in parts", () => {
         fc.integer({ min: 1, max: 200 }),
         (words, times) => {
           const text = words.join("").repeat(times).slice(0, 70_000);
-          const parts = partsOf(text);
+          const parts = splitText(text);
           expect(parts.join("")).toBe(text.toWellFormed());
           for (const part of parts) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(8_000);
           expect(parts.every((part) => part !== "")).toBe(true);
@@ -29,7 +29,7 @@ describe("a text in parts", () => {
   });
 
   it("is cut between words where it has some", () => {
-    const parts = partsOf("syllable ".repeat(3_000));
+    const parts = splitText("syllable ".repeat(3_000));
     expect(parts.length).toBeGreaterThan(3);
     for (const part of parts.slice(1)) expect(part).toMatch(/^ syllable/);
   });

@@ -119,7 +119,7 @@ describe("the cache of vectors", () => {
 
   it("is gone without while another process has it, which goes on", async () => {
     const second = await open();
-    expect(log).toEqual(["the cache of embeddings cannot be used; texts are embedded anew"]);
+    expect(log).toEqual(["the cache of embeddings cannot be used; texts are embedded again"]);
     await second.put(keyOf("a"), vector);
     expect(await second.get(keyOf("a"))).toBeUndefined();
     await second.close();
