@@ -11,23 +11,31 @@ import { loadKernelModule } from "./vector/kernel.js";
 
 export interface SearchIndexOptions {
   readonly store: Store;
-  /** About how much memory the indexes may take together. Of those that are larger by themselves the one used last is kept beside all others. */
+  /**
+   * Approximate limit of resident bytes for all indexes together. An index that is larger on its
+   * own is kept only as long as it is the most recently used one.
+   */
   readonly maxBytes: number;
-  /** How large namespaces get graphs. Absent: they get none, and all vectors are compared. */
+  /** Which namespaces get graphs. Absent: none do, and every search compares all vectors. */
   readonly graphs?: GraphOptions;
 }
 
-/** A search index of memories that also works in the background, and beside it one of skills. */
+/**
+ * A search index of memories that also works in the background, with an index of skills beside it.
+ */
 export interface HotSearchIndex extends SearchIndex {
-  /** The index of skills: rows by the ids of skills. All vectors are compared, however many there are. */
+  /** The index of skills, with skills as rows. Searches compare all vectors, at any size. */
   readonly skills: SearchIndex;
-  /** Resolves when nothing is left to do in the background for what was read so far. */
+  /** Resolves when all background work for earlier reads is done. */
   settled(): Promise<void>;
-  /** Ends all work in the background, also the loading of namespaces that nobody waits for, and resolves when the store is not used any more. What is read afterwards is read without graphs. */
+  /**
+   * Stops all background work, loads that no caller waits for included. Resolves when the store is
+   * no longer in use. Later reads have no graphs.
+   */
   close(): Promise<void>;
 }
 
-/** Indexes in this process' memory: those of all collections share the room. */
+/** Creates indexes in this process's memory. All collections share the byte limit. */
 export function createSearchIndex({
   store,
   maxBytes,

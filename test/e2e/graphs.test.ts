@@ -20,7 +20,7 @@ const projectFolder = join(import.meta.dirname, "..", "..");
 const threshold = 100;
 const graphFlags = ["--graph-threshold", String(threshold)];
 const graphsOff = ["--graph-threshold", "1000000"];
-const wasRead = "a saved graph was read, and brought up to date";
+const wasRead = "a saved graph was loaded and brought up to date";
 /** Each test starts several servers, one after another. */
 const severalStartsMs = 180_000;
 const queries = [
@@ -203,7 +203,7 @@ describeWithGraphs("a namespace above the threshold", { timeout: severalStartsMs
     }
     const again = await serve();
     await connect(again).search(queries[0] ?? "");
-    await again.logged("a saved graph cannot be used; it is built anew");
+    await again.logged("a saved graph is unusable and is rebuilt");
     await again.logged("a graph was saved");
     await expectAsWithout(again);
   });

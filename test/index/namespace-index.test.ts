@@ -22,7 +22,7 @@ function rounded(score = 0): number {
 }
 
 describe("the index of a namespace", () => {
-  test("keeps no more than a fifth of its rows empty", () => {
+  test("has at most a fifth of its rows empty", () => {
     const index = filled(100);
     for (let i = 0; i < 90; i++) index.remove(`m${i}`);
     const { count, rows } = index.candidates({ text: "" });
@@ -30,7 +30,7 @@ describe("the index of a namespace", () => {
     expect(Math.max(...rows.subarray(0, count))).toBeLessThan(13);
   });
 
-  test("finds memories and vectors where they were renumbered to", () => {
+  test("finds memories and vectors after a renumbering", () => {
     const index = filled(100);
     for (let i = 0; i < 100; i += 2) index.remove(`m${i}`);
     const { count, rows, vector } = index.candidates({
@@ -45,7 +45,7 @@ describe("the index of a namespace", () => {
     }
   });
 
-  test("knows the type and what may hide a memory of each row, through changes, removals and renumbering", () => {
+  test("keeps the traits of each row through changes, removals and renumbering", () => {
     const typeOf = (n: number) => memoryTypes[n % memoryTypes.length] ?? "TRACE";
     const index = filled(0);
     for (let n = 0; n < 300; n++)
@@ -69,7 +69,7 @@ describe("the index of a namespace", () => {
     }
   });
 
-  test("scores the rows of few types as it does among all rows, and leaves nothing behind for the next query", () => {
+  test("scores the rows of few types as it does among all rows, and leaves a clean scratch", () => {
     const index = filled(0);
     const words = ["red", "wine", "nuts", "table"];
     for (let n = 0; n < 240; n++) {
@@ -107,11 +107,11 @@ describe("the index of a namespace", () => {
     }
   });
 
-  test("tells of a row that holds no memory", () => {
+  test("reports an empty row", () => {
     expect(() => filled(3).at(3)).toThrow(RangeError);
   });
 
-  test("counts the bytes of what it holds", () => {
+  test("counts its resident bytes", () => {
     const index = filled(10);
     const before = index.bytes;
     index.put(

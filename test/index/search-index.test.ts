@@ -52,7 +52,7 @@ describe("the search index", () => {
     expect(store.openSnapshots).toBe(0);
   });
 
-  test("loads a namespace once for all who wait for it", async () => {
+  test("loads a namespace once for all waiting callers", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
@@ -61,7 +61,7 @@ describe("the search index", () => {
     expect(store.scans).toEqual(["memories", "vectors"]);
   });
 
-  test("drops the namespaces used longest ago when room is short", async () => {
+  test("evicts the least recently used namespaces beyond its byte limit", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const namespaces = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" }));
     for (const namespace of namespaces) await add(store, namespace, `red of ${namespace.userId}`);
@@ -80,7 +80,7 @@ describe("the search index", () => {
     expect(store.scans).toEqual(["memories", "vectors"]);
   });
 
-  test("keeps the namespace used last that is larger than all room, beside the others", async () => {
+  test("keeps the most recently used namespace that exceeds the limit, beside the others", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const [a, b, small] = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" })) as [
       Namespace,
@@ -110,7 +110,7 @@ describe("the search index", () => {
     ]).toEqual([2, 0, 0, 2]);
   });
 
-  test("starts anew when the data has begun another life", async () => {
+  test("reloads a namespace in a new epoch of the data", async () => {
     const store = createWatchedStore(createInMemoryStore("before"));
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
@@ -120,7 +120,7 @@ describe("the search index", () => {
     expect(await found(index, notes, "red")).toEqual(["red brick"]);
   });
 
-  test("starts anew when the log has a gap", async () => {
+  test("reloads a namespace when the log has a gap", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
@@ -136,7 +136,7 @@ describe("the search index", () => {
     expect(store.scans.length).toBe(4);
   });
 
-  test("starts anew when following the log fails, and passes on what loading fails with", async () => {
+  test("reloads a namespace when the catch-up fails, and rethrows errors of the load", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
@@ -191,7 +191,7 @@ describe("the search index", () => {
       expect(turns).toBeGreaterThan(5);
     });
 
-    test("it goes on when nobody waits any more, and the next caller finds it loaded", async () => {
+    test("the load continues after its callers leave, and serves the next caller", async () => {
       const store = await largeNamespace();
       const controller = new AbortController();
       let reads = 0;
@@ -207,7 +207,7 @@ describe("the search index", () => {
       expect(store.scans).toEqual(["memories", "vectors"]);
     });
 
-    test("who comes after the others have left shares their load", async () => {
+    test("a later caller shares the load that others have left", async () => {
       const store = await largeNamespace();
       const controller = new AbortController();
       const index = createSearchIndex({ store, maxBytes: roomy });
@@ -223,7 +223,7 @@ describe("the search index", () => {
       expect(store.scans).toEqual(["memories", "vectors"]);
     });
 
-    test("closing ends it if nobody waits any more, and leaves the store unused", async () => {
+    test("closing stops a load that no caller waits for", async () => {
       const store = await largeNamespace();
       const controller = new AbortController();
       const index = createSearchIndex({ store, maxBytes: roomy });
@@ -241,7 +241,7 @@ describe("the search index", () => {
       expect(store.openSnapshots).toBe(0);
     });
 
-    test("it is not begun when everybody has left before", async () => {
+    test("a load does not start if all callers have left before", async () => {
       const store = await largeNamespace();
       const index = createSearchIndex({ store, maxBytes: roomy });
       await expect(
@@ -251,7 +251,7 @@ describe("the search index", () => {
       expect(store.scans).toEqual([]);
     });
 
-    test("it goes on when one of several has left", async () => {
+    test("the load continues when one of several callers leaves", async () => {
       const store = await largeNamespace();
       const controller = new AbortController();
       let reads = 0;
@@ -269,7 +269,7 @@ describe("the search index", () => {
       expect(store.scans).toEqual(["memories", "vectors"]);
     });
 
-    test("a namespace of its own is served meanwhile", async () => {
+    test("another namespace is served meanwhile", async () => {
       const store = await largeNamespace();
       const other: Namespace = { userId: "lee", agentId: "notes" };
       await add(store, other, "red");

@@ -2,52 +2,73 @@ import type { Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 import type { Head, VectorProfile } from "./store.js";
 
-/** What a namespace is searched for. */
+/** A query for candidates in a namespace. */
 export interface IndexQuery {
-  /** Searched by keywords. Empty: no keyword scores. */
+  /** Text for keyword scores. Empty: no keyword scores. */
   readonly text: string;
-  /** Searched by cosine. Absent, or of another dimension than the namespace's: no vector scores. */
+  /**
+   * Vector for cosine scores. Absent, or of another dimension than the namespace's vectors: no
+   * vector scores.
+   */
   readonly vector?: Float32Array;
-  /** Rows near `vector`, as the reading was given them. Absent: the vectors of all rows are compared. */
+  /** Rows near `vector`, as passed to the reader. Absent: the vectors of all rows are compared. */
   readonly nearest?: Int32Array;
-  /** With `nearest`: of the rows with a keyword score only the best by keywords need a vector score, unless there are threads, through which a row can be brought up by others. Default: all do. */
+  /**
+   * With `nearest`: whether only the best rows by keyword need a vector score. Ignored where there
+   * are threads, because a row can raise its neighbours. Default: all rows with a keyword score get
+   * one.
+   */
   readonly comparesBest?: boolean;
-  /** The types of memories that are of interest, a set as `typeSetOf` writes it; rows of others may be left out. Absent: all. */
+  /**
+   * Set of memory types, as `typeSetOf` makes it; rows of other types may be left out. Absent: all.
+   */
   readonly types?: number;
 }
 
-/** `exact`: every vector was compared. `graph`: those that a proximity graph led to, and those of rows with a keyword score. */
+/**
+ * `exact`: every vector was compared. `graph`: only the vectors that a proximity graph proposed,
+ * and those of rows with a keyword score.
+ */
 export type IndexTier = "exact" | "graph";
 
 /**
- * Scores of rows, in parallel arrays of which the first `count` entries hold. Belongs to the index: good until the next call of `candidates`.
+ * Scores of rows, in parallel arrays of which the first `count` entries are valid. The arrays
+ * belong to the index: the next call of `candidates` overwrites them.
  */
 export interface Candidates {
   readonly tier: IndexTier;
   readonly count: number;
   readonly rows: Int32Array;
-  /** BM25 as a share of what the query could reach at best, 0 to 1. */
+  /** BM25 as a share of the highest possible score of the query, 0 to 1. */
   readonly keyword: Float32Array;
   /** Cosine, -1 to 1; 0 without a vector. */
   readonly vector: Float32Array;
-  /** BM25 of the row's whole thread, stretched so that the worst thread has 0 and the best 1; 0 without a thread. */
+  /**
+   * BM25 of the row's whole thread, scaled so that the worst thread has 0 and the best 1; 0 without
+   * a thread.
+   */
   readonly thread: Float32Array;
 }
 
 /** A memory in an index. */
 export interface IndexedMemory {
   readonly memory: Memory;
-  /** Hash of the multiset of the content's words (near-copy.ts); `undefined` if it has none. */
+  /** Hash of the multiset of the content's words (near-copy.ts); `undefined` if it has no words. */
   readonly wordSignature: number | undefined;
 }
 
-/** What is asked of nearly every row of a query. Costs much less than a look at its memory. */
+/**
+ * Traits that a query needs of nearly every row. Reading one costs much less than reading the
+ * memory.
+ */
 export interface RowTraits {
-  /** Whether the memory of a row has what may hide it: an expiry, or a successor. */
+  /** Whether the memory has an expiry or a successor, either of which may hide it. */
   canBeHidden(row: number): boolean;
-  /** Whether the memory of a row is kept from tools. */
+  /** Whether the memory is withheld from tools. */
   isRestricted(row: number): boolean;
-  /** Whether the memory of a row is of one of the types, a set as `typeSetOf` writes it; false for a row that holds none. */
+  /**
+   * Whether the memory has one of the types, a set as `typeSetOf` makes it; false for an empty row.
+   */
   isOfType(row: number, types: number): boolean;
   /** `Memory.tokenCount`. */
   tokenCount(row: number): number;
@@ -57,56 +78,88 @@ export interface RowTraits {
   importance(row: number): number;
 }
 
-/** The index of one namespace at one state. Rows are numbers that mean something only to this state. */
+/** The index of one namespace in one state. Row numbers are valid only for this state. */
 export interface NamespaceIndex {
   readonly head: Head;
-  /** Number of a commit since which nothing in the namespace's memories and vectors has changed; at most that of the head. */
+  /**
+   * Commit sequence number since which no memory and no vector of the namespace has changed; at
+   * most that of the head.
+   */
   readonly contentSeq: number;
   readonly profile: VectorProfile | undefined;
   /** Greater than every row. */
   readonly rowLimit: number;
-  /** Mean number of terms that a memory is found by; 0 without memories. */
+  /** Mean number of terms of a memory; 0 without memories. */
   readonly meanTerms: number;
-  /** Whether any row may have a thread. */
+  /** Whether any row may belong to a thread. */
   readonly hasThreads: boolean;
-  /** All that wrote a memory. */
+  /** Every author of a memory. */
   readonly authors: Iterable<string>;
   /**
-   * All rows that can have a keyword score or a vector score above 0, or are followed by one in their thread; with an empty query all rows, scores 0. Order unspecified.
-   * In a thread, a row is scored as if it also had, at lower weights, the words and vectors of the two rows before it.
-   * With `nearest`, of the rows without a keyword score only those, and in threads what comes right before and behind them and the rows with one; the scores of all are as exact as without.
-   * With `comparesBest`, and without threads, the rows with a keyword score that are neither near nor among the best 16 by keywords for each of the nearest, or score nearly like the last of these, have a vector score of 0.
+   * Finds every row that can have a keyword or vector score above 0, and every row that a row with
+   * a score follows in its thread. An empty query finds all rows, with scores 0. The order is
+   * unspecified.
+   *
+   * In a thread, a row is scored as if it also had the words and vectors of the two rows before it,
+   * at lower weights.
+   *
+   * With `nearest`, rows without a keyword score are left out unless they are near, or are next to
+   * a near row or to a row with a keyword score in a thread. All scores are as exact as without
+   * `nearest`.
+   *
+   * With `comparesBest` and without threads, most rows with only a keyword score get a vector score
+   * of 0. Exceptions are the 16 best by keyword for each near row, and rows that score nearly like
+   * the last of these.
    */
   candidates(query: IndexQuery): Candidates;
   readonly traits: RowTraits;
   at(row: number): IndexedMemory;
-  /** The row of a memory; `undefined` if the namespace has none of the id. */
+  /** Returns the row of a memory, or `undefined` if no memory of the namespace has the id. */
   rowOf(id: string): number | undefined;
-  /** The row that follows in the same thread (by `event_time`, else `create_time`, then id); -1 if none does. */
+  /**
+   * Returns the next row of the same thread (by `event_time`, else `create_time`, then id), or -1.
+   */
   next(row: number): number;
-  /** Cosine of two rows' vectors, -1 to 1; 0 if either has none. */
+  /** Returns the cosine of two rows' vectors, -1 to 1; 0 if either has none. */
   cosine(rowA: number, rowB: number): number;
 }
 
-/** What a reading will look for by vector: told beforehand, because a graph answers from another thread. */
+/**
+ * The vector search that a reader will need. It comes first because a graph answers from a worker
+ * thread.
+ */
 export interface NearestQuery {
   readonly vector: Float32Array;
-  /** How many of the nearest memories that `accepts` takes the reading needs. */
+  /** Number of nearest memories that the reader needs, counting those that `accepts` takes. */
   readonly count: number;
-  /** Whether the reading could return the memory of a row. Asked of some of them, to know how far to look. */
+  /**
+   * Whether the reader could return a row. Called for a sample of rows, to estimate how far to
+   * search.
+   */
   readonly accepts: (index: NamespaceIndex, row: number) => boolean;
 }
 
-/** The indexes of all namespaces: derived from the store, loaded on first use, dropped when room is short. */
+/**
+ * The indexes of all namespaces. They are derived from the store, loaded on first use, and evicted
+ * when memory runs short.
+ */
 export interface SearchIndex {
-  /** What the namespace's vectors were when they were last looked at, at little cost: to prepare a reading, which tells for certain. */
+  /**
+   * Returns the last known profile of a namespace, at little cost. Use it to prepare a read; only
+   * the read knows the current profile.
+   */
   profileOf(namespace: Namespace): Promise<VectorProfile | undefined>;
   /**
-   * Brings the namespace's index up to the last durable commit and calls `read` with it, synchronously: nothing changes the index meanwhile.
-   * Every commit that was acknowledged before the call is seen. Passes on what `read` throws, and DATA_LOSS when the namespace's records are damaged.
+   * Brings the index up to the last durable commit and calls `read` with it. `read` is synchronous,
+   * so nothing changes the index meanwhile. It sees every commit acknowledged before the call.
    *
-   * In a namespace with a graph, `read` also gets the rows that `wanted` led to, among them all that the graph does not know yet; for `IndexQuery.nearest`.
-   * It gets none where there is no graph, or where comparing all vectors is the better way.
+   * In a namespace with a graph, `read` also gets the rows that a search for `wanted` found, and
+   * all rows that the graph lacks, for `IndexQuery.nearest`. It gets `undefined` without a graph,
+   * or if comparing all vectors is better.
+   *
+   * Rethrows errors of `read`.
+   *
+   * @throws DATA_LOSS when records of the namespace are damaged
    */
   read<T>(
     namespace: Namespace,

@@ -10,13 +10,13 @@ import { ThreadOrder } from "../thread/thread-order.js";
 interface CalibrationText {
   readonly domain: string;
   readonly memory: string;
-  /** Says the same in other words. */
+  /** The same fact in other words. */
   readonly paraphrase: string;
-  /** Is answered by the memory. */
+  /** A question that the memory answers. */
   readonly question: string;
 }
 
-/** What pairs of one kind get. */
+/** Scores of the pairs of one kind. */
 export interface PairFigures {
   readonly pairs: string;
   readonly meanScore: number;
@@ -24,7 +24,7 @@ export interface PairFigures {
   readonly relevance: readonly [number, number, number];
 }
 
-/** How the scores of one way to search translate into relevance, and what pairs get by it. */
+/** The calibration of one way to search, and the relevance that pairs get by it. */
 export interface CalibrationReport {
   readonly calibration: Calibration;
   readonly figures: readonly PairFigures[];
@@ -32,7 +32,7 @@ export interface CalibrationReport {
 
 /**
  * Measures the scores of unrelated pairs and of paraphrases, for one share of the vector score.
- * docs/embedders.md explains the figures.
+ * docs/calibration.md explains the figures.
  *
  * @param textsFile JSON with the calibration set, such as models/calibration/texts.json.
  * @param vectorWeight Share of the vector score in the fused score, 0 to 1.
@@ -71,19 +71,19 @@ export async function measureCalibration(
   return { calibration, figures };
 }
 
-/** The keyword score of every memory for a query. */
+/** Returns a function from a query to the keyword scores of all memories. */
 function keywordScorer(texts: readonly CalibrationText[]): (query: string) => Float32Array {
   const analyzer = createAnalyzer();
   const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
   for (const [row, { memory }] of texts.entries()) index.add(row, analyzer.indexTerms(memory));
-  return remembered((query) => {
+  return memoize((query) => {
     const scores = new Float32Array(texts.length);
     index.score(analyzer.queryTerms(query), scores, new Int32Array(texts.length));
     return scores;
   });
 }
 
-/** The cosine of every memory's vector with that of a query. */
+/** Returns a function from a query to its cosines with all memories. */
 async function cosineScorer(
   texts: readonly CalibrationText[],
   embedder: Embedder,
@@ -94,10 +94,10 @@ async function cosineScorer(
   const vectorOf = new Map(all.map((text, i) => [text, vectors[i] ?? new Float32Array()]));
   const cosine = (a: string, b: string) =>
     dotProduct(vectorOf.get(a) ?? new Float32Array(), vectorOf.get(b) ?? new Float32Array());
-  return remembered((query) => texts.map(({ memory }) => cosine(query, memory)));
+  return memoize((query) => texts.map(({ memory }) => cosine(query, memory)));
 }
 
-function remembered<T>(scoresOf: (query: string) => T): (query: string) => T {
+function memoize<T>(scoresOf: (query: string) => T): (query: string) => T {
   const known = new Map<string, T>();
   return (query) => {
     const scores = known.get(query) ?? scoresOf(query);

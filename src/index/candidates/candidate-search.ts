@@ -3,7 +3,7 @@ import type { Candidates, IndexQuery, IndexTier } from "../../core/ports/search-
 import type { Analyzer } from "../keyword/analyzer.js";
 import { bringBestFirst } from "../keyword/best-first.js";
 import type { IndexRows } from "../rows/index-rows.js";
-import { none } from "../thread/thread-order.js";
+import { absent } from "../thread/thread-order.js";
 import { gatherRows } from "./gather-rows.js";
 import { createScratch, scratchBytes } from "./scratch.js";
 
@@ -159,7 +159,7 @@ export class CandidateSearch {
 
   /** A row without a score of its own is a candidate if a row follows that can raise it. */
   #isCandidate(row: number, keywordScore: number, vectorScore: number): boolean {
-    return keywordScore !== 0 || vectorScore > 0 || this.rows.next(row) !== none;
+    return keywordScore !== 0 || vectorScore > 0 || this.rows.next(row) !== absent;
   }
 
   /**
@@ -177,8 +177,8 @@ export class CandidateSearch {
   }
 
   /**
-   * Makes the rows from position `from` to `end` that were not chosen the first candidates. Their
-   * vectors are not compared. Returns their number.
+   * Turns the rows from position `from` to `end` that are not chosen into the first candidates.
+   * Their vectors are not compared. Returns their number.
    */
   #takeUncompared(from: number, end: number): number {
     const { chosen, rows, keyword, vector } = this.#scratch;
@@ -195,8 +195,8 @@ export class CandidateSearch {
   }
 
   /**
-   * Candidates of the first `gathered` chosen rows, behind `count` candidates that exist already.
-   * The chosen rows after these lend them their vectors.
+   * Returns the first `gathered` chosen rows as candidates, after `count` existing ones. The other
+   * chosen rows only lend them their vectors.
    * Requires: `count` is 0 where there are threads.
    */
   #chosenRows(
@@ -222,7 +222,7 @@ export class CandidateSearch {
     return { tier, count: end, rows, keyword, vector, thread };
   }
 
-  /** Vector scores of the first `gathered` chosen rows, in their order. */
+  /** Returns vector scores of the first `gathered` chosen rows, in their order. */
   #scoreChosen(queryVector: Float32Array, gathered: number): Float32Array {
     const { chosen, vector, ownVector } = this.#scratch;
     const { threads, vectors, context } = this.rows;
@@ -248,7 +248,7 @@ export class CandidateSearch {
     const numbers = threads.thread;
     for (let i = 0; i < count; i++) {
       const number = numbers[rows[i] as number] as number;
-      thread[i] = number === none ? 0 : (scores[number] as number);
+      thread[i] = number === absent ? 0 : (scores[number] as number);
     }
     return candidates;
   }

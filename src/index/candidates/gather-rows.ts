@@ -1,14 +1,16 @@
-import { contextRows, none, type ThreadOrder } from "../thread/thread-order.js";
+import { absent, contextRows, type ThreadOrder } from "../thread/thread-order.js";
 import type { RowSet } from "./row-set.js";
 
-/** So many vectors are always compared one by one: it takes two milliseconds. */
+/** Below this number, vectors are always compared one by one: it takes two milliseconds. */
 const fewRows = 10_000;
-/** From this share of all rows on, comparing them one by one takes as long as the scan of all. */
+/** Above this share of rows, comparing them one by one takes as long as one scan over all rows. */
 const scanShare = 1 / 3;
 
 /**
- * Puts into a set the candidates of a query that is answered through a graph: the rows with a keyword score and those near its vector, and in threads the rows that these reach; behind them the rows whose vectors the candidates borrow.
- * Returns how many are candidates; -1, with nothing in the set, if there are so many that scanning all rows costs less.
+ * Gathers the candidates of a query into a set: rows with a keyword score, near rows, and the rows
+ * that these reach in threads. The rows whose vectors the candidates borrow come after them.
+ *
+ * Returns the number of candidates. Returns -1 and an empty set if scanning all rows costs less.
  */
 export function gatherRows(
   set: RowSet,
@@ -22,12 +24,12 @@ export function gatherRows(
   for (const row of withKeyword) set.add(row);
   for (const row of nearest) set.add(row);
   if (!threads.hasLinks) return set.count;
-  // A row lends its vector to those behind it, as it has lent them its words.
+  // A row lends its vector, like its words, to the rows after it.
   for (const row of nearest) addAlong(threads.next, row, set);
   const reached = set.count;
   for (let i = 0; i < reached; i++) {
     const row = set.rows[i] as number;
-    // A row is raised by the one that follows it.
+    // A row raises the row before it.
     set.add(threads.previous[row] as number);
     set.add(threads.next[row] as number);
   }
@@ -38,10 +40,10 @@ export function gatherRows(
   return -1;
 }
 
-/** Adds the rows that a row's context reaches to in one direction. */
+/** Adds the rows within reach of a row's context, in one direction. */
 function addAlong(links: Int32Array, row: number, set: RowSet): void {
   let reached = links[row] as number;
-  for (let step = 0; step < contextRows && reached !== none; step++) {
+  for (let step = 0; step < contextRows && reached !== absent; step++) {
     set.add(reached);
     reached = links[reached] as number;
   }

@@ -1,6 +1,6 @@
-/** Rows, each once, in the order in which they were added. */
+/** A set of rows in order of insertion. */
 export class RowSet {
-  /** The first `count` hold. */
+  /** The first `count` entries are valid. */
   readonly rows: Int32Array;
   count = 0;
   readonly #isIn: Uint8Array;
@@ -11,7 +11,7 @@ export class RowSet {
     this.#isIn = new Uint8Array(capacity);
   }
 
-  /** Adds a row; nothing happens for one that is in already, or for -1. */
+  /** Adds a row; does nothing for a row of the set, or for -1. */
   add(row: number): void {
     if (row < 0 || this.#isIn[row] === 1) return;
     this.#isIn[row] = 1;

@@ -1,6 +1,9 @@
 import { RowSet } from "./row-set.js";
 
-/** What an index computes of a query: scores by row or by place, with room for so many rows. Used again by the next query. */
+/**
+ * Working columns of a query: scores by row or by position, with room for `capacity` rows. The next
+ * query reuses them.
+ */
 export interface Scratch {
   readonly capacity: number;
   /** All zeros between queries. */
@@ -8,14 +11,14 @@ export interface Scratch {
   readonly rows: Int32Array;
   readonly keyword: Float32Array;
   readonly vector: Float32Array;
-  /** Cosines, before those of the rows before are added. */
+  /** Cosines of single rows, without the rows before them in a thread. */
   readonly ownVector: Float32Array;
   readonly thread: Float32Array;
   /** Empty between queries. */
   readonly chosen: RowSet;
 }
 
-/** An empty one with room for so many rows. */
+/** Creates a clean scratch with room for `capacity` rows. */
 export function createScratch(capacity: number): Scratch {
   return {
     capacity,
@@ -29,8 +32,8 @@ export function createScratch(capacity: number): Scratch {
   };
 }
 
-/** About how much memory it takes. */
+/** Returns the resident bytes of a scratch. */
 export function scratchBytes({ capacity }: Scratch): number {
-  // Six columns and the rows of the set; one byte says which rows are in the set.
+  // Six columns and the rows of the set; one byte marks whether a row is in the set.
   return capacity * (7 * Float32Array.BYTES_PER_ELEMENT + 1);
 }

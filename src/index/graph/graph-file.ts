@@ -6,12 +6,12 @@ const chunkBytes = 1024 * 1024;
 
 /** Size of hnswlib's header: lengths and parameters. */
 const headerBytes = 96;
-/** Of each node's length and label, and of each link and number of a vector. */
+/** Bytes of a node's length, of a label, and of one link or one number of a vector. */
 const lengthBytes = 4;
 const labelBytes = 8;
 const numberBytes = 4;
 
-/** What tells a file from others. */
+/** Size and checksum of a file. */
 export interface FileSum {
   readonly bytes: number;
   /** CRC-32 of all bytes. */
@@ -19,9 +19,13 @@ export interface FileSum {
 }
 
 /**
- * Makes sure that a graph was written to a file whole, and is on the disk. The addon reports success for a full disk and for a folder that is not there.
- * hnswlib writes a header, its nodes, each of the same size, then for each node the length of its links in higher layers and these links. A write that fails ends the file, so the lengths tell.
- * @throws Error for a file that is cut off or not there
+ * Checks that a graph file is complete, and syncs it to disk. The addon reports success even when
+ * the disk is full or the folder is missing.
+ *
+ * hnswlib writes a header, its nodes (all of one size), then the length and content of each node's
+ * links in higher layers. A failed write ends the file early, so the lengths reveal it.
+ *
+ * @throws Error when the file is cut off or missing
  */
 export function checkGraphFile(path: string, dimension: number, count: number): FileSum {
   const nodeBytes =
@@ -41,7 +45,7 @@ export function checkGraphFile(path: string, dimension: number, count: number): 
   }
 }
 
-/** Size and checksum of a file as it is. */
+/** Returns the size and checksum of a file, without checking them. */
 export function sumOfFile(path: string): FileSum {
   const file = openSync(path, "r");
   try {
@@ -51,7 +55,9 @@ export function sumOfFile(path: string): FileSum {
   }
 }
 
-/** How long the links of `count` nodes in higher layers are, by the lengths before them; -1 if they are cut off. */
+/**
+ * Returns the bytes that the higher-layer links of `count` nodes take, or -1 if they are cut off.
+ */
 function linksLength(links: Buffer, count: number): number {
   let at = 0;
   for (let node = 0; node < count; node++) {

@@ -4,35 +4,39 @@ import type { SavedLabels } from "../rows/vector-labels.js";
 import type { FileSum } from "./graph-file.js";
 import { graphParameters } from "./hnsw-graph.js";
 
-/** Whose vectors a graph has. */
+/** The model and dimension of a graph's vectors. */
 export interface GraphProfile {
   readonly modelId: string;
   readonly dimension: number;
 }
 
-/** What is known of a saved graph. */
+/** Description of a saved graph. */
 export interface GraphHeader {
-  /** Number of vectors in the graph, the removed ones too. */
+  /** Number of vectors in the graph, removed ones included. */
   readonly count: number;
   /** Labels of the vectors that were not removed. */
   readonly labels: SavedLabels;
-  /** The last commit that the namespace had when the graph was saved. The graph may have less: labels and fingerprints tell what. */
+  /**
+   * The namespace's head when the graph was saved. The graph may lag behind it; labels and
+   * fingerprints show what is missing.
+   */
   readonly head: Head;
   /** The number in the name of the graph's file. */
   readonly serial: number;
   readonly file: FileSum;
 }
 
-// A magic text, the checksum of all behind it, the length of a JSON text, that text, labels (uint32) and fingerprints (float64).
+// A header is: magic text, checksum of the rest, length of a JSON text, that text, labels (uint32),
+// fingerprints (float64).
 const magic = Buffer.from("VDMGRAPH");
 const version = 1;
 const checksumAt = magic.length;
 const textLengthAt = checksumAt + 4;
 const textAt = textLengthAt + 4;
 
-/** The part of a header that is written as JSON. */
+/** The JSON part of a header. */
 interface HeaderText {
-  /** What has to be as it is here, or the graph is of no use. */
+  /** Parameters that must equal the current ones; otherwise the graph is useless. */
   readonly made: object;
   readonly count: number;
   readonly nextLabel: number;
@@ -65,7 +69,12 @@ export function encodeHeader(
   return header;
 }
 
-/** The header of a graph of that profile, made as graphs are made now; `undefined` if it is of another kind. @throws Error for one that is damaged */
+/**
+ * Decodes the header of a graph with this profile and the current parameters. Returns `undefined`
+ * for any other graph.
+ *
+ * @throws Error when the header is damaged
+ */
 export function decodeHeader(profile: GraphProfile, header: Buffer): GraphHeader | undefined {
   const isWhole = header.length > textAt && header.subarray(0, checksumAt).equals(magic);
   if (!isWhole || crc32(header.subarray(textLengthAt)) !== header.readUInt32LE(checksumAt)) {

@@ -2,53 +2,59 @@ import type { Log } from "../../core/ports/log.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
 import { createPause } from "../pause.js";
 import { VectorLabels } from "../rows/vector-labels.js";
-import { none } from "../thread/thread-order.js";
+import { absent } from "../thread/thread-order.js";
 import type { GraphProfile } from "./graph-header.js";
 import type { GraphRequests } from "./graph-messages.js";
-import type { GraphThread } from "./graph-worker.js";
+import type { GraphWorker } from "./graph-worker.js";
 
-/** Vectors that are sent to the thread at a time. */
+/** Vectors sent to the worker thread in one message. */
 const batchVectors = 256;
-/** A graph is built anew when more than this share of its vectors was removed: they are still walked through. */
+/**
+ * Above this share of removed vectors the graph is rebuilt: searches still walk through removed
+ * nodes.
+ */
 const removedShareMax = 0.2;
-/** A graph is saved when more than this share of it has changed. */
+/** Above this share of changed vectors the graph is saved. */
 const unsavedShareMax = 0.05;
-/** While so much is added that it takes long, a graph is saved after so many vectors, and when this share of it is not saved yet: what is cut short then goes on from there. */
+/**
+ * Long builds save the graph on the way, so that an interrupted build resumes from there. A save
+ * needs this many unsaved vectors, and this share of the graph unsaved.
+ */
 const savedOnTheWay = { vectors: 10_000, share: 1 / 3 };
-/** A new graph has room for so many times the vectors that there are. */
+/** A new graph has room for this multiple of the current vectors. */
 const spareRoom = 1.1;
 
-/** What all graphs share. */
+/** Parts that all graphs share. */
 export interface GraphParts {
-  readonly thread: GraphThread;
+  readonly thread: GraphWorker;
   readonly log: Log;
 }
 
-/** What a graph is of, and where it is saved. */
+/** The profile of a graph, and where it is saved. */
 export interface GraphPlace {
   readonly profile: GraphProfile;
-  /** `undefined`: it is not saved. */
+  /** `undefined`: the graph is not saved. */
   readonly folder: string | undefined;
 }
 
-/** A graph in the thread. */
+/** A graph that the worker thread holds. */
 export interface KeptGraph {
   readonly number: number;
-  /** It has those labels below this one that some row has. */
+  /** The graph has every label below this one that some row has. */
   end: number;
-  /** Vectors in it, the removed ones too. */
+  /** Vectors in the graph, removed ones included. */
   count: number;
   removed: number;
-  /** Vectors that were added or removed since it was saved. */
+  /** Vectors added or removed since the last save. */
   unsaved: number;
 }
 
-/** Makes a graph of an index's vectors in the thread, and keeps it up with the index. */
+/** Builds a graph of an index's vectors in the worker thread, and keeps it up to date. */
 export class GraphKeeping {
   readonly #parts: GraphParts;
   readonly #index: HotNamespaceIndex;
   readonly #place: GraphPlace;
-  /** Those that take memory in the thread. */
+  /** All graphs that take memory in the worker thread. */
   readonly #graphs = new Set<KeptGraph>();
   #graph: KeptGraph | undefined;
   #isClosed = false;
@@ -59,12 +65,15 @@ export class GraphKeeping {
     this.#place = place;
   }
 
-  /** The graph to search; `undefined` until there is one, and after a failure. */
+  /** The graph to search; `undefined` until one is built, and after a failure. */
   get graph(): KeptGraph | undefined {
     return this.#graph;
   }
 
-  /** Brings the graph up to the index: reads the saved one or builds it, adds and removes what has changed, builds it anew and saves it when it is time. Never fails: without a graph all vectors are compared. */
+  /**
+   * Brings the graph up to date with the index: loads or builds it, sends the changes, and rebuilds
+   * or saves it when due. Never fails: without a graph, searches compare all vectors.
+   */
   async follow(): Promise<void> {
     if (this.#isClosed) return;
     try {
@@ -74,11 +83,11 @@ export class GraphKeeping {
         await this.#replace(this.#graph);
       if (this.#graph.unsaved > unsavedShareMax * this.#graph.count) await this.#save(this.#graph);
     } catch (error) {
-      // After `close`, and after the end of the thread, which has told of it, failing is all that is left.
+      // After `close`, and after the worker thread has ended and logged why, a failure is expected.
       if (!this.#isClosed && !this.#parts.thread.hasEnded) {
         this.#parts.log(
           "error",
-          "a namespace is searched by comparing all vectors: its graph has failed",
+          "the graph of a namespace failed; its searches compare all vectors",
           { error },
         );
       }
@@ -102,7 +111,7 @@ export class GraphKeeping {
       .request("load", { graph: graph.number, profile, folder })
       .catch((error: unknown) => {
         if (thread.hasEnded) throw error;
-        log("warn", "a saved graph cannot be used; it is built anew", {
+        log("warn", "a saved graph is unusable and is rebuilt", {
           reason: reasonOf(error),
           error,
         });
@@ -116,7 +125,7 @@ export class GraphKeeping {
     await this.#label(new VectorLabels(labels));
     Object.assign(graph, { end: labels.next, count, removed: count - labels.labels.length });
     await this.#write(graph);
-    log("info", "a saved graph was read, and brought up to date", {
+    log("info", "a saved graph was loaded and brought up to date", {
       vectors: graph.count,
       changed: graph.unsaved,
       savedSeq: head.seq,
@@ -127,7 +136,7 @@ export class GraphKeeping {
 
   async #build(): Promise<KeptGraph> {
     const labels = this.#index.rows.labels ?? (await this.#label(new VectorLabels()));
-    // It will have none of these.
+    // The new graph will have none of the dropped labels.
     labels.takeDropped();
     const graph = this.#newGraph();
     const capacity = Math.ceil(labels.count * spareRoom);
@@ -141,13 +150,13 @@ export class GraphKeeping {
     return graph;
   }
 
-  /** Searches go to the old graph until the new one is there. */
+  /** Builds a new graph. Searches use the old one until the new one is complete. */
   async #replace(old: KeptGraph): Promise<void> {
     this.#graph = await this.#build();
     this.#drop(old);
   }
 
-  /** Labels the vectors of all rows, and from then on of all that change. */
+  /** Labels the vectors of all rows; from then on the index labels every change. */
   async #label(labels: VectorLabels): Promise<VectorLabels> {
     const index = this.#index;
     const pause = createPause(() => this.#throwIfClosed());
@@ -158,7 +167,7 @@ export class GraphKeeping {
       index.rows.label(row);
       await pause();
       if (renumberings === index.rows.renumberings) continue;
-      // Rows that were not reached yet may now be among those that were.
+      // Unlabelled rows may now stand where labelled ones stood.
       ({ renumberings } = index.rows);
       row = -1;
     }
@@ -166,7 +175,10 @@ export class GraphKeeping {
     return labels;
   }
 
-  /** Adds and removes vectors until the graph has all that the index has. One that replaces another is not saved on the way: the other one has more. */
+  /**
+   * Adds and removes vectors until the graph matches the index. A graph that replaces another is
+   * not saved on the way: the saved one has more.
+   */
   async #write(graph: KeptGraph): Promise<void> {
     for (
       let change = this.#nextChange(graph);
@@ -198,7 +210,7 @@ export class GraphKeeping {
     const added: number[] = [];
     let { end } = graph;
     for (; end < labels.next && added.length < batchVectors; end++) {
-      if (labels.anyRow(end) !== none) added.push(end);
+      if (labels.anyRow(end) !== absent) added.push(end);
     }
     if (removed.length + added.length === 0) {
       graph.end = end;
@@ -221,7 +233,7 @@ export class GraphKeeping {
     const { head } = this.#index;
     const { labels } = this.#index.rows;
     if (folder === undefined || labels === undefined) return;
-    // Also if that fails: to try again at once would help little.
+    // Also when the save fails: an immediate second try would rarely succeed.
     graph.unsaved = 0;
     const request = {
       graph: graph.number,
@@ -235,7 +247,7 @@ export class GraphKeeping {
       log("info", "a graph was saved", { vectors: graph.count, seq: head.seq });
     } catch (error) {
       if (this.#isClosed) return;
-      log("warn", "a graph could not be saved; after a restart it may have to be built anew", {
+      log("warn", "a graph could not be saved; a restart may have to rebuild it", {
         reason: reasonOf(error),
         error,
       });
@@ -257,16 +269,19 @@ export class GraphKeeping {
 
   #drop(graph: KeptGraph): void {
     this.#graphs.delete(graph);
-    // It fails only if the thread has ended, and the graph with it.
+    // The request fails only if the worker thread has ended, and the graph with it.
     this.#parts.thread.request("drop", { graph: graph.number }).catch(() => undefined);
   }
 
   #throwIfClosed(): void {
-    if (this.#isClosed) throw new Error("the graph was given up");
+    if (this.#isClosed) throw new Error("the graph was released");
   }
 }
 
-/** What was wrong with a file. Logs leave out the message of an error, which may quote what it failed on; a graph's holds labels and numbers alone. */
+/**
+ * Describes what was wrong with a file. Logs leave out error messages, which may quote user data;
+ * messages about a graph contain only labels and numbers.
+ */
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -20,17 +20,23 @@ import { type HnswAddon, HnswGraph } from "./hnsw-graph.js";
 const headerName = "header";
 const graphName = /^graph\.(\d+)$/;
 
-/** A graph as it was saved. */
+/** A graph loaded from a folder. */
 export interface SavedGraph {
   readonly graph: HnswGraph;
   readonly labels: SavedLabels;
-  /** The last commit that the namespace had when it was saved. It may have less: labels and fingerprints tell what. */
+  /**
+   * The namespace's head when the graph was saved. The graph may lag behind it; labels and
+   * fingerprints show what is missing.
+   */
   readonly head: Head;
 }
 
 /**
- * Saves a graph in a folder of its own, so that after a crash it is there whole, or the one before is.
- * The graph is written to a file with a name of its own, checked and synced; the header, which names that file and its checksum, then takes the place of the one before.
+ * Saves a graph in its own folder. After a crash, the folder holds either the new graph or the one
+ * before.
+ *
+ * The graph goes to a file with a new name, which is checked and synced. The header, which names
+ * that file and its checksum, then replaces the previous header.
  */
 export function saveGraph(
   folder: string,
@@ -62,7 +68,12 @@ function writeGraph(path: string, { dimension }: GraphProfile, graph: HnswGraph)
   }
 }
 
-/** The graph that was saved in a folder last; `undefined` if there is none, or one that was made otherwise. @throws Error for one that is damaged */
+/**
+ * Loads the last graph saved in a folder. Returns `undefined` if there is none, or if other
+ * parameters made it.
+ *
+ * @throws Error when the graph is damaged
+ */
 export function loadGraph(
   folder: string,
   profile: GraphProfile,
@@ -94,9 +105,9 @@ function graphSerials(folder: string): number[] {
   });
 }
 
-/** Makes names that changed in a folder durable. */
+/** Makes added, changed and removed names in a folder durable. */
 function syncFolder(folder: string): void {
-  // Windows has no such call, and opening a folder there fails.
+  // Windows has no such call: opening a folder fails there.
   if (process.platform === "win32") return;
   const handle = openSync(folder, "r");
   try {

@@ -1,26 +1,27 @@
-// The thread that owns all graphs: the addon holds up whoever calls it, and bears no second caller.
+// Entry of the worker thread that owns all graphs. The addon blocks its caller, and supports only
+// one.
 import { createRequire } from "node:module";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { createPause } from "../pause.js";
 import type { GraphProfile } from "./graph-header.js";
 import {
-  endOfThread,
+  endOfWorker,
   type GraphReplies,
   type GraphReply,
   type GraphRequest,
   type GraphRequests,
-  type GraphThreadData,
+  type GraphWorkerData,
 } from "./graph-messages.js";
 import { loadGraph, saveGraph } from "./graph-snapshot.js";
 import { type HnswAddon, HnswGraph } from "./hnsw-graph.js";
 
-/** A graph and what it is of. */
+/** A graph and its profile. */
 interface KeptGraph {
   readonly profile: GraphProfile;
   readonly graph: HnswGraph;
 }
 
-/** Answers requests. All but searches are done one after another, in the order in which they came; a search does not wait for them. */
+/** Answers requests in the order of arrival, except searches: these do not wait. */
 class GraphKeeper {
   readonly #addon: HnswAddon;
   readonly #port: MessagePort;
@@ -33,10 +34,10 @@ class GraphKeeper {
     this.#port = port;
   }
 
-  take(message: GraphRequest | typeof endOfThread): void {
-    if (message === endOfThread) {
+  take(message: GraphRequest | typeof endOfWorker): void {
+    if (message === endOfWorker) {
       this.#isEnding = true;
-      // Without the port nothing keeps the thread alive.
+      // Only the port keeps the worker thread alive.
       void this.#done.then(() => this.#port.close());
     } else if (message.kind === "search") void this.#answer(message);
     else this.#done = this.#done.then(() => this.#answer(message));
@@ -71,7 +72,7 @@ class GraphKeeper {
           return { id, reply: this.#drop(message.request) };
       }
     } catch (error) {
-      // Of an error that is sent as it is, the code would be lost.
+      // An error loses its code when it is posted as it is.
       const { message: text, code } = error as NodeJS.ErrnoException;
       return { id, error: { message: text, code } };
     }
@@ -117,7 +118,7 @@ class GraphKeeper {
   }
 
   #throwIfEnding(): void {
-    if (this.#isEnding) throw new Error("the thread of graphs is ending");
+    if (this.#isEnding) throw new Error("the worker thread of graphs is ending");
   }
 
   #kept(number: number): KeptGraph {
@@ -127,9 +128,9 @@ class GraphKeeper {
   }
 }
 
-function startThread(port: MessagePort, { addon }: GraphThreadData): void {
+function startThread(port: MessagePort, { addon }: GraphWorkerData): void {
   const keeper = new GraphKeeper(createRequire(import.meta.url)(addon) as HnswAddon, port);
-  port.on("message", (message: GraphRequest | typeof endOfThread) => keeper.take(message));
+  port.on("message", (message: GraphRequest | typeof endOfWorker) => keeper.take(message));
 }
 
-if (parentPort !== null) startThread(parentPort, workerData as GraphThreadData);
+if (parentPort !== null) startThread(parentPort, workerData as GraphWorkerData);

@@ -2,60 +2,73 @@ import { createRequire } from "node:module";
 import { type TransferListItem, Worker } from "node:worker_threads";
 import type { Log } from "../../core/ports/log.js";
 import {
-  endOfThread,
+  endOfWorker,
   type GraphReplies,
   type GraphReply,
   type GraphRequestKind,
   type GraphRequests,
-  type GraphThreadData,
+  type GraphWorkerData,
 } from "./graph-messages.js";
 
-/** The package that has the graphs. It is optional: it is compiled when it is installed, which may fail. */
+/** The optional package that implements graphs. Its installation compiles it, which may fail. */
 const graphAddon = "hnswlib-node";
 
-function graphsAreNotToBeHad(addon: string): string {
-  return `namespaces of any size are searched by comparing all vectors: the thread that keeps graphs has failed. It needs the optional package ${addon}, which npm compiles as it installs it`;
+function graphsUnavailable(addon: string): string {
+  return (
+    "the worker thread of graphs failed; searches compare all vectors at any size. " +
+    `Graphs need the optional package ${addon}, which npm compiles during installation`
+  );
 }
 
-/** Somebody who waits for a reply. */
+/** A caller that waits for a reply. */
 interface Waiting {
   readonly resolve: (reply: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Asks the thread that has the graphs. */
-export interface GraphThread {
-  /** True once the thread has ended: every request fails from then on. */
+/** Sends requests to the worker thread that holds the graphs. */
+export interface GraphWorker {
+  /** Whether the worker thread has ended; every further request fails. */
   readonly hasEnded: boolean;
-  /** True while a file is written or read, for which a search would have to wait. */
+  /** Whether the worker thread reads or writes a file, which would delay a search. */
   readonly isBusy: boolean;
-  /** A number for a graph, given once. */
+  /** Returns a number for a new graph. Numbers are never reused. */
   nextGraph(): number;
-  /** What is transferred is gone from this thread afterwards. @throws Error if the request fails */
+  /**
+   * Sends a request and returns its reply. The buffers in `transfer` become unusable here.
+   *
+   * @throws Error when the request fails
+   */
   request<K extends GraphRequestKind>(
     kind: K,
     request: GraphRequests[K],
     transferred?: readonly TransferListItem[],
   ): Promise<GraphReplies[K]>;
-  /** Ends the thread; what it is asked for still fails. Resolves when it has ended, for which a file that is being written is finished. */
+  /**
+   * Ends the worker thread; pending requests fail. Resolves when it has ended, after any file write
+   * in progress.
+   */
   end(): Promise<void>;
 }
 
-export interface GraphThreadOptions {
-  /** Told once when the graphs are not to be had. */
+export interface GraphWorkerOptions {
+  /** Gets one warning when graphs are not available. */
   readonly log: Log;
-  /** Name of the package that has the graphs. Default: hnswlib-node. */
+  /** Name of the package that implements graphs. Default: hnswlib-node. */
   readonly addon?: string;
 }
 
-/** A thread that starts with the first request. It does not keep the process alive while nothing is asked of it. */
-export function createGraphThread({ log, addon = graphAddon }: GraphThreadOptions): GraphThread {
+/**
+ * Creates a worker that starts with the first request. It keeps the process alive only while a
+ * request is pending.
+ */
+export function createGraphWorker({ log, addon = graphAddon }: GraphWorkerOptions): GraphWorker {
   return new LazyThread(log, { addon });
 }
 
-class LazyThread implements GraphThread {
+class LazyThread implements GraphWorker {
   readonly #log: Log;
-  readonly #data: GraphThreadData;
+  readonly #data: GraphWorkerData;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #exit: Promise<unknown> | undefined;
@@ -64,7 +77,7 @@ class LazyThread implements GraphThread {
   #files = 0;
   hasEnded = false;
 
-  constructor(log: Log, data: GraphThreadData) {
+  constructor(log: Log, data: GraphWorkerData) {
     this.#log = log;
     this.#data = data;
   }
@@ -82,7 +95,7 @@ class LazyThread implements GraphThread {
     request: GraphRequests[K],
     transferred: readonly TransferListItem[] = [],
   ): Promise<GraphReplies[K]> {
-    if (this.hasEnded) throw new Error("the thread of graphs has ended");
+    if (this.hasEnded) throw new Error("the worker thread of graphs has ended");
     this.#worker ??= this.#start();
     const worker = this.#worker;
     const id = ++this.#lastId;
@@ -90,7 +103,7 @@ class LazyThread implements GraphThread {
     if (usesFile) this.#files += 1;
     if (this.#waiting.size === 0) worker.ref();
     try {
-      // The thread answers each kind of request with its kind of reply.
+      // The reply always has the kind of its request.
       return await new Promise<GraphReplies[K]>((resolve, reject) => {
         this.#waiting.set(id, { resolve: (reply) => resolve(reply as GraphReplies[K]), reject });
         worker.postMessage({ id, kind, request }, transferred);
@@ -102,14 +115,15 @@ class LazyThread implements GraphThread {
   }
 
   async end(): Promise<void> {
-    this.#fail(new Error("the thread of graphs was ended"));
+    this.#fail(new Error("the worker thread of graphs was ended"));
     this.#worker?.ref();
-    this.#worker?.postMessage(endOfThread);
+    this.#worker?.postMessage(endOfWorker);
     await this.#exit;
   }
 
   #start(): Worker {
-    // By the package's `imports`: a thread runs JavaScript, also where the rest runs from the sources.
+    // Resolved by the package's `imports`: a worker thread runs JavaScript even when the rest runs
+    // from TypeScript sources.
     const worker = new Worker(
       createRequire(import.meta.url).resolve("#dist/index/graph/graph-worker-entry.js"),
       {
@@ -119,8 +133,8 @@ class LazyThread implements GraphThread {
     this.#exit = new Promise((resolve) => worker.once("exit", resolve));
     worker.on("message", (reply: GraphReply) => this.#take(reply));
     worker.on("error", (error) => {
-      this.#log("warn", graphsAreNotToBeHad(this.#data.addon), { error });
-      this.#fail(new Error("the thread of graphs has failed", { cause: error }));
+      this.#log("warn", graphsUnavailable(this.#data.addon), { error });
+      this.#fail(new Error("the worker thread of graphs has failed", { cause: error }));
     });
     return worker;
   }

@@ -1,18 +1,21 @@
-/** What a graph is built with. docs/decisions/0017-graphs-have-32-links.md says how the numbers were found. */
+/** Parameters of every graph. docs/decisions/0017-graphs-have-32-links.md explains the numbers. */
 export const graphParameters = {
   /** Links of a node to others in each layer, twice as many in the lowest (HNSW's M). */
   links: 32,
   /** Candidates for the links of a new node. */
   efConstruction: 200,
-  /** Candidates that a search keeps, at least; it keeps as many as it is asked for. */
+  /** Minimum number of candidates that a search keeps; a larger request raises it. */
   ef: 128,
 } as const;
 
 const labelMax = 2 ** 32 - 1;
-/** How much a graph grows when it is full. */
+/** Factor by which a full graph grows. */
 const growth = 1.5;
 
-/** The part of hnswlib-node that is used, declared here because the package is optional: it may be missing where this is compiled. */
+/**
+ * The part of hnswlib-node in use. It is declared here because the optional package may be missing
+ * at compile time.
+ */
 export interface HnswAddon {
   readonly HierarchicalNSW: new (space: "ip", dimension: number) => HierarchicalNsw;
 }
@@ -31,8 +34,12 @@ interface HierarchicalNsw {
 }
 
 /**
- * A proximity graph of vectors of unit length (HNSW: Malkov and Yashunin, 2018), by hnswlib-node. The addon does little checking of its own: a wrong number ends the process, or finds the wrong thing later. So nothing gets to it unchecked.
- * The process that has a graph must not share it between threads.
+ * A proximity graph of unit vectors (HNSW: Malkov and Yashunin, 2018), implemented by hnswlib-node.
+ *
+ * The addon checks little: a wrong number ends the process or corrupts later searches. This class
+ * therefore checks everything that it passes on.
+ *
+ * Requires: only one thread uses the addon.
  */
 export class HnswGraph {
   readonly #graph: HierarchicalNsw;
@@ -43,11 +50,11 @@ export class HnswGraph {
     this.#graph = graph;
     this.#dimension = dimension;
     this.#nextLabel = nextLabel;
-    // Every new index, also one that was read, begins with 10.
+    // Every new or loaded index starts with 10.
     graph.setEf(graphParameters.ef);
   }
 
-  /** An empty graph with room for so many vectors; it grows when it is full. */
+  /** Creates an empty graph with room for `capacity` vectors. It grows when full. */
   static create(addon: HnswAddon, dimension: number, capacity: number): HnswGraph {
     const graph = new addon.HierarchicalNSW("ip", dimension);
     const { links, efConstruction } = graphParameters;
@@ -56,22 +63,30 @@ export class HnswGraph {
   }
 
   /**
-   * The graph that `write` wrote. Labels from `nextLabel` on are free.
-   * REQUIRES: the file is what was written, byte for byte, of a graph of `dimension`: the addon overruns its memory on a damaged file, and takes one of another dimension.
+   * Loads the graph that `write` wrote. Labels from `nextLabel` on are free.
+   *
+   * Requires: the file is byte for byte what was written, of a graph with this dimension. The addon
+   * overruns its memory on a damaged file, and accepts another dimension.
    */
   static read(addon: HnswAddon, dimension: number, path: string, nextLabel: number): HnswGraph {
-    // A new object for each file: one that fails to read keeps a pointer to what it has freed.
+    // A new object for each file: after a failed read, the addon keeps a pointer to freed memory.
     const graph = new addon.HierarchicalNSW("ip", dimension);
     graph.readIndexSync(path);
     return new HnswGraph(graph, dimension, nextLabel);
   }
 
-  /** Number of vectors, the removed ones too. */
+  /** Number of vectors, removed ones included. */
   get count(): number {
     return this.#graph.getCurrentCount();
   }
 
-  /** Adds a vector. @throws RangeError for a label that is not greater than all before, because the addon would move the node of that label, which takes long and can cut off others; or for a vector of another dimension or with a number that is not finite */
+  /**
+   * Adds a vector.
+   *
+   * @throws RangeError when the label is not greater than all before: the addon would move that
+   * label's node, which takes long and can cut off others
+   * @throws RangeError when the vector has another dimension, or a number that is not finite
+   */
   add(label: number, vector: Float32Array): void {
     if (!Number.isInteger(label) || label < this.#nextLabel || label > labelMax) {
       throw new RangeError(
@@ -85,15 +100,24 @@ export class HnswGraph {
     this.#nextLabel = label + 1;
   }
 
-  /** Removes a vector from all results. Its node stays, and searches pass through it. @throws Error for a label that is not there or was removed before */
+  /**
+   * Removes a vector from all results. Its node stays, and searches pass through it.
+   *
+   * @throws Error when the label is missing or already removed
+   */
   remove(label: number): void {
-    // The addon would take a greater number modulo 2^32.
+    // The addon would take larger numbers modulo 2^32.
     if (!Number.isInteger(label) || label < 0 || label > labelMax)
       throw new RangeError(`label ${label} cannot be in a graph`);
     this.#graph.markDelete(label);
   }
 
-  /** Labels of about the nearest vectors to a query, nearest first; fewer than `count` if there are not as many, or none leads to them. @throws RangeError as `add` */
+  /**
+   * Returns the labels of approximately the nearest vectors, nearest first. The result is shorter
+   * than `count` if the graph has fewer vectors, or links reach fewer.
+   *
+   * @throws RangeError as `add` does for the query
+   */
   search(query: Float32Array, count: number): Uint32Array<ArrayBuffer> {
     const numbers = this.#checked(query);
     const most = Math.min(count, this.count);
@@ -102,17 +126,20 @@ export class HnswGraph {
       : new Uint32Array(0);
   }
 
-  /** Writes the graph to a file. The addon does not tell whether that went well: see `checkGraphFile`. */
+  /** Writes the graph to a file. The addon does not report failures: see `checkGraphFile`. */
   write(path: string): void {
     this.#graph.writeIndexSync(path);
   }
 
-  /** Gives its memory back at once, which the garbage collector knows nothing of. The graph must not be used any more. */
+  /**
+   * Releases the native memory at once; the garbage collector does not know of it. The graph is
+   * unusable afterwards.
+   */
   free(): void {
     this.#graph.initIndex({ maxElements: 1 });
   }
 
-  /** The numbers of a vector in the only form that the addon takes. */
+  /** Returns the numbers of a vector in the only form that the addon accepts. */
   #checked(vector: Float32Array): number[] {
     if (vector.length !== this.#dimension)
       throw new RangeError(`a vector of ${vector.length} numbers; allowed: ${this.#dimension}`);

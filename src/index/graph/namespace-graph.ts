@@ -4,13 +4,16 @@ import { GraphKeeping, type GraphParts, type GraphPlace } from "./graph-keeping.
 import { graphParameters } from "./hnsw-graph.js";
 import { acceptedShare, reachFor } from "./reach.js";
 
-/** From this share of all vectors on that a graph does not know yet, comparing all is better. */
+/** Above this share of vectors that the graph lacks, comparing all vectors is better. */
 const unknownShareMax = 1 / 8;
 
-/** Bytes of a vector in a graph beside its numbers and links: hnswlib's tables, and the labels. Measured by bench/graph, rounded up. */
+/**
+ * Bytes of a vector in a graph beyond its numbers and links: hnswlib's tables, and the labels.
+ * Measured by bench/graph, rounded up.
+ */
 const bytesBesideLinks = 220;
 
-/** About how much memory a graph of so many vectors takes, with the labels that lead back to the index. */
+/** Returns the approximate resident bytes of a graph with `count` vectors, labels included. */
 export function graphBytes(count: number, dimension: number): number {
   return (
     count *
@@ -18,19 +21,22 @@ export function graphBytes(count: number, dimension: number): number {
   );
 }
 
-/** What a graph found. */
+/** Result of a graph search. */
 export interface NearestLabels {
-  /** Good only for the graph that it came from. */
+  /** The graph that was searched. The labels are valid only for this graph. */
   readonly from: NamespaceGraph;
   readonly wanted: NearestQuery;
   readonly labels: Uint32Array;
-  /** The graph did not have the labels from here on. */
+  /** The graph lacks all labels from this one on. */
   readonly end: number;
-  /** Whether the graph had no others. */
+  /** Whether `labels` holds every vector of the graph. */
   readonly isAll: boolean;
 }
 
-/** The graph of a namespace's vectors. It lags behind the index; what it does not know yet is added to each answer. */
+/**
+ * The graph of a namespace's vectors. It lags behind the index; each answer adds the vectors that
+ * the graph lacks.
+ */
 export class NamespaceGraph {
   readonly #parts: GraphParts;
   readonly #index: HotNamespaceIndex;
@@ -44,28 +50,31 @@ export class NamespaceGraph {
     this.#keeping = new GraphKeeping(parts, index, place);
   }
 
-  /** About how much memory it takes, or will take once it is built. While it is built anew it takes twice that. */
+  /** Approximate resident bytes once the graph is built. A rebuild takes twice as much. */
   get bytes(): number {
     return graphBytes(this.#index.size, this.#index.profile?.dimension ?? 0);
   }
 
-  /** Follows what has changed in the index, in the background. */
+  /** Brings the graph up to date with the index, in the background. */
   tend(): void {
     this.#isStale = true;
     this.#work ??= this.#follow();
   }
 
-  /** Resolves once the graph has all that the index had at the last `tend`. */
+  /** Resolves once the graph has everything that the index had at the last `tend`. */
   async settled(): Promise<void> {
     await this.#work;
   }
 
-  /** Gives up the graph and its memory. What was saved stays. */
+  /** Releases the graph and its memory. The saved file stays. */
   close(): void {
     this.#keeping.close();
   }
 
-  /** Looks for what is nearest. `undefined`: there is no graph yet, or comparing all vectors is better. */
+  /**
+   * Searches the nearest vectors. Returns `undefined` if there is no graph yet, or if comparing all
+   * vectors is better.
+   */
   async find(wanted: NearestQuery): Promise<NearestLabels | undefined> {
     const { vector, count, accepts } = wanted;
     const { graph } = this.#keeping;
@@ -75,25 +84,28 @@ export class NamespaceGraph {
     if (vector.length !== profile?.dimension || labels.next - graph.end > size * unknownShareMax)
       return undefined;
     const { end } = graph;
-    const there = graph.count - graph.removed;
+    const total = graph.count - graph.removed;
     const reach = reachFor(
       count,
       acceptedShare(this.#index.rows, (row) => accepts(this.#index, row)),
-      there,
+      total,
     );
     if (reach === undefined) return undefined;
     const copy = vector.slice();
     const request = { graph: graph.number, vector: copy, count: reach };
-    // What it fails with concerns whoever keeps the graph; all vectors can be compared.
+    // `GraphKeeping` handles failures of the worker; this search compares all vectors instead.
     const found = await this.#parts.thread
       .request("search", request, [copy.buffer])
       .catch(() => undefined);
-    // It found fewer than there are: it was led into a corner with no way out.
+    // Fewer results than vectors: the walk ended in a corner without further links.
     if (found === undefined || found.length < reach) return undefined;
-    return { from: this, wanted, labels: found, end, isAll: reach === there };
+    return { from: this, wanted, labels: found, end, isAll: reach === total };
   }
 
-  /** The rows that were found, and those that the graph did not have. `undefined`: too few of the ones that were found are accepted, so all vectors have to be compared. */
+  /**
+   * Returns the rows that the graph found and the rows that it lacks. Returns `undefined` if too
+   * few of the found rows pass `accepts`, so that all vectors must be compared.
+   */
   nearestRows({
     wanted: { count, accepts },
     labels: found,
@@ -122,7 +134,7 @@ export class NamespaceGraph {
       this.#isStale = false;
       await this.#keeping.follow();
     }
-    // Nothing is waited for since `isStale` was looked at, so no call of `tend` is missed.
+    // No await since `isStale` was read, so no call of `tend` is missed.
     this.#work = undefined;
   }
 }

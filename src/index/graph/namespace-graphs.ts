@@ -6,39 +6,51 @@ import type { Namespace } from "../../core/model/namespace.js";
 import type { Log } from "../../core/ports/log.js";
 import type { Store } from "../../core/ports/store.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
-import { createGraphThread, type GraphThread } from "./graph-worker.js";
+import { createGraphWorker, type GraphWorker } from "./graph-worker.js";
 import { graphBytes, NamespaceGraph } from "./namespace-graph.js";
 
-/** A graph is given up below this share of the threshold: one memory more or less must not build it again and again. */
+/**
+ * A namespace below this share of the threshold loses its graph. The gap keeps one memory more or
+ * less from rebuilding it again and again.
+ */
 const keptShare = 1 / 2;
 
-const notDeleted = "a saved graph that is needed no more could not be deleted";
+const notDeleted = "an obsolete saved graph could not be deleted";
 
 export interface GraphOptions {
-  /** Where graphs are saved, so that a restart does not build them again; all in it is derived from the store. Default: they are not saved. */
+  /**
+   * Folder for saved graphs, so that a restart does not rebuild them. Everything in it is derived
+   * from the store. Default: graphs are not saved.
+   */
   readonly folder?: string;
-  /** Memories from which on a namespace gets a graph. */
+  /** Number of memories from which a namespace gets a graph. */
   readonly threshold: number;
   readonly log: Log;
-  /** The thread to use. Default: one of its own. */
-  readonly thread?: GraphThread;
+  /** The worker to use. Default: a new one. */
+  readonly thread?: GraphWorker;
 }
 
-/** Decides which namespaces get a graph. */
+/** Decides which namespaces have a graph. */
 export class NamespaceGraphs {
-  readonly #thread: GraphThread;
+  readonly #thread: GraphWorker;
   readonly #log: Log;
   readonly #folder: string | undefined;
   readonly #threshold: number;
 
-  constructor({ folder, threshold, log, thread = createGraphThread({ log }) }: GraphOptions) {
+  constructor({ folder, threshold, log, thread = createGraphWorker({ log }) }: GraphOptions) {
     this.#thread = thread;
     this.#log = log;
     this.#folder = folder;
     this.#threshold = threshold;
   }
 
-  /** The graph that a namespace should have from now on, following its index; `undefined`: none. `graph`: the one that it has. `maxBytes`: what index and graph may take together. */
+  /**
+   * Creates, updates or releases the graph of a namespace. Returns the graph that the namespace
+   * should have from now on, or `undefined` for none.
+   *
+   * @param graph The current graph.
+   * @param maxBytes Limit for index and graph together.
+   */
   attend(
     namespace: Namespace,
     index: HotNamespaceIndex,
@@ -61,7 +73,7 @@ export class NamespaceGraphs {
     return followed;
   }
 
-  /** Deletes the saved graph of a namespace that has become too small for one. */
+  /** Deletes the saved graph of a namespace that is now too small for one. */
   forget(namespace: Namespace, { size }: HotNamespaceIndex): void {
     if (this.#folder === undefined || size >= this.#threshold * keptShare) return;
     try {
@@ -71,7 +83,7 @@ export class NamespaceGraphs {
     }
   }
 
-  /** Deletes the saved graphs of namespaces that hold nothing any more. */
+  /** Deletes the saved graphs of empty namespaces. */
   async sweep(store: Store): Promise<void> {
     if (this.#folder === undefined) return;
     try {
@@ -87,7 +99,7 @@ export class NamespaceGraphs {
     }
   }
 
-  /** Ends the thread. Namespaces are searched without graphs from then on. */
+  /** Ends the worker thread. Later searches run without graphs. */
   async end(): Promise<void> {
     await this.#thread.end();
   }
@@ -106,7 +118,7 @@ function folderOf(folder: string, namespace: Namespace): string {
   return join(folder, nameOf(namespace));
 }
 
-/** Ids may have any characters, file names may not. */
+/** Ids may contain any character, file names may not. */
 function nameOf({ userId, agentId }: Namespace): string {
   return createHash("sha256")
     .update(JSON.stringify([userId, agentId]))

@@ -1,13 +1,16 @@
-/** Rows that are asked about to find what share of all is accepted. */
+/** Number of rows sampled to estimate the accepted share. */
 const sampleSize = 200;
-/** The golden ratio's fraction: its multiples, modulo 1, spread evenly, and in step with nothing. */
+/**
+ * Fraction of the golden ratio: its multiples, modulo 1, spread evenly and follow no pattern of the
+ * data.
+ */
 const goldenStep = 0.618033988749895;
 
-/** So many times what is wanted is looked for: some of what a graph finds may be gone by then. */
+/** Surplus factor of a graph search: some of the found rows may be gone by then. */
 const spare = 1.1;
-/** So far a graph is always walked: it takes a few milliseconds, in another thread. */
+/** Reach that is always worth a graph walk: a few milliseconds, in the worker thread. */
 const reachAlways = 1_000;
-/** Walking a graph to this share of its vectors costs as much as comparing all. */
+/** Walking the graph to this share of its vectors costs as much as comparing all. */
 const reachShare = 1 / 64;
 
 /** Rows, some of which may be empty. */
@@ -17,7 +20,10 @@ interface Rows {
   holds(row: number): boolean;
 }
 
-/** A share of memories that surely (97.5 %) not fewer of all are accepted than, found by asking some, the same ones each time. 0: as good as none. */
+/**
+ * Estimates a lower bound (97.5 % confidence) on the share of memories that pass the filter, from a
+ * fixed sample. Returns 0 when almost none pass.
+ */
 export function acceptedShare(rows: Rows, accepts: (row: number) => boolean): number {
   let asked = 0;
   let accepted = 0;
@@ -32,8 +38,11 @@ export function acceptedShare(rows: Rows, accepts: (row: number) => boolean): nu
   return Math.max(0, share - 2 * Math.sqrt((share * (1 - share)) / asked));
 }
 
-/** How many of the nearest of `there` vectors to look for, to have `count` that are accepted among them; `undefined` if comparing all vectors costs less. */
-export function reachFor(count: number, share: number, there: number): number | undefined {
-  const reach = Math.min(there, Math.ceil((count * spare) / share));
-  return reach > Math.max(reachAlways, there * reachShare) ? undefined : reach;
+/**
+ * Returns how many of the nearest of `total` vectors to fetch, so that `count` of them are
+ * accepted. Returns `undefined` if comparing all vectors costs less.
+ */
+export function reachFor(count: number, share: number, total: number): number | undefined {
+  const reach = Math.min(total, Math.ceil((count * spare) / share));
+  return reach > Math.max(reachAlways, total * reachShare) ? undefined : reach;
 }

@@ -1,25 +1,31 @@
 import { stem } from "porter2";
 import { indexedWords, isStopWord, words } from "../../core/text/words.js";
 
-/** Turns texts into terms, repeats included. */
+/** Turns texts into terms; repeated words give repeated terms. */
 export interface Analyzer {
-  /** The terms that a memory is found by. */
+  /** Returns the terms under which a memory is indexed. */
   readonly indexTerms: (content: string) => string[];
-  /** The terms that a query looks for. */
+  /** Returns the terms that a query searches for. */
   readonly queryTerms: (query: string) => string[];
 }
 
-/** Words whose term is remembered; at this many all are forgotten. */
+/** Maximum number of words in the cache of terms; a full cache is emptied. */
 const cachedWords = 32_768;
 
-/** From this length on V8 keeps the text that a word was cut from alive as long as the word. */
+/**
+ * Words of this length or more are not cached: V8 would keep the whole text that they were cut
+ * from.
+ */
 const uncachedWordLength = 13;
 
-/** Scripts whose letters may have accents that are left out in haste, or vowel signs that are mostly left out. */
+/** Scripts with accents that writers often drop, or with vowel signs that are mostly left out. */
 const accented = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Arabic}ـ\p{sc=Hebrew}]/u;
 const accents = /\p{Mn}+/gu;
 
-/** What is written in two ways: the German sharp s, the Arabic final ya and ta marbuta; the tatweel only stretches a word. */
+/**
+ * Letters with two spellings: the German sharp s, the Arabic final ya and ta marbuta. The tatweel
+ * only stretches a word.
+ */
 const variants: ReadonlyMap<string, string> = new Map([
   ["ß", "ss"],
   ["ى", "ي"],
@@ -29,7 +35,10 @@ const variants: ReadonlyMap<string, string> = new Map([
 const variant = new RegExp(`[${[...variants.keys()].join("")}]`, "g");
 const onlyAscii = /^\p{ASCII}*$/u;
 
-/** Terms are words without stop words, accents and vowel signs, and of what is then written with plain letters the stem by Snowball's English stemmer (Porter 2). */
+/**
+ * Creates an analyzer. Terms are words without stop words, accents and vowel signs. A word of plain
+ * letters then becomes its stem by Snowball's English stemmer (Porter 2).
+ */
 export function createAnalyzer(): Analyzer {
   const terms = new Map<string, string | undefined>();
 

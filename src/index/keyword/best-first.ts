@@ -1,14 +1,19 @@
-/** A float32's bits from here on are its exponent and four bits of its fraction; where numbers are not negative, these bits order as the numbers do. */
+/**
+ * From this bit on, a float32 has its exponent and four bits of its fraction. For numbers that are
+ * not negative, these bits order as the numbers do.
+ */
 const stepShift = 19;
 
-/** One more than the step of 1. */
+/** One more than the step of score 1. */
 const steps = 0x3f80_0000 / 2 ** stepShift + 1;
 
-/** How many rows are in each step, while `bringBestFirst` counts. */
+/** Number of rows in each step, while `bringBestFirst` counts. */
 const counts = new Uint32Array(steps);
 
 /**
- * Brings the best `most` of the first `count` rows to the beginning, by their scores from 0 to 1 (in the same places), with all that score nearly like the last of them (by a sixteenth less at most), however many. Returns how many came first. They are in no particular order.
+ * Moves the best `most` of the first `count` rows to the front, in no particular order. Scores from
+ * 0 to 1 stand at the same positions. Rows that score up to a sixteenth less than the last of them
+ * come along, however many. Returns the number of rows moved.
  */
 export function bringBestFirst(
   rows: Int32Array,

@@ -1,15 +1,19 @@
 import { longTextShare } from "../../core/text/text-length.js";
-import { none, type ThreadLinks } from "../thread/thread-order.js";
+import { absent, type ThreadLinks } from "../thread/thread-order.js";
 import { type PostingList, PostingLists } from "./posting-lists.js";
 
-/** How fast a term's weight saturates as it repeats. The usual value of BM25. */
+/** Saturation of a term's weight as it repeats; the usual value in BM25. */
 const k1 = 1.2;
 
-/** How much length counts against a whole thread: fully, as threads differ in length for no reason of relevance. */
+/**
+ * Length penalty of a whole thread. It is high because the lengths of threads say nothing about
+ * relevance.
+ */
 const threadLengthWeight = 0.75;
 
 /**
- * How much the length of a text counts against it in BM25 (its parameter `b`), by the mean number of terms of all texts: 0.3 among short texts, where length says little, 0.75 among long ones.
+ * Returns the length penalty of BM25 (its parameter `b`) for a mean number of terms. It is 0.3
+ * among short texts, where length says little, and 0.75 among long ones.
  */
 export function lengthWeight(meanTerms: number): number {
   return 0.3 + 0.45 * longTextShare(meanTerms);
@@ -18,23 +22,26 @@ export function lengthWeight(meanTerms: number): number {
 /** A term of a query that some row has. */
 interface FoundTerm {
   readonly list: PostingList;
-  /** How often the query has it. */
+  /** Number of occurrences in the query. */
   readonly times: number;
-  /** Its share of the best score that the query could reach. */
+  /** Share of the term in the highest possible score of the query. */
   readonly share: number;
 }
 
 /**
- * BM25 over rows of terms. A row of a thread is searched as if it also had the terms of the two rows before it, at lower weights; how many rows have a term is counted by their own terms.
- * Counts and mean length are those of the rows it holds now, so scores equal those of an index that was built of these alone.
+ * BM25 over rows of terms. A row of a thread is scored as if it also had the terms of the two rows
+ * before it, at lower weights. Document frequencies count own terms only.
+ *
+ * Counts and mean length describe the current rows, so scores equal those of an index built from
+ * these rows alone.
  */
 export class KeywordIndex {
   readonly #postings = new PostingLists();
   readonly #threads: ThreadLinks;
   readonly #contextWeights: readonly number[];
-  /** Number of own terms by row; 0 for rows that are not there. */
+  /** Number of own terms by row; 0 for empty rows. */
   #ownLengths = new Float32Array(64);
-  /** Number of terms with those of the rows before, weighted, by row. */
+  /** Weighted number of terms by row, those of the rows before included. */
   #lengths = new Float32Array(64);
   /** Frequency of one term by row, while `score` works on it; zeros otherwise. */
   #frequencies = new Float32Array(64);
@@ -43,13 +50,13 @@ export class KeywordIndex {
   #ownLength = 0;
   #totalLength = 0;
 
-  /** `weights`: of the terms that a row of a thread borrows (`ContextWeights.terms`). */
+  /** `weights`: weights of the terms that a row borrows in its thread (`ContextWeights.terms`). */
   constructor(threads: ThreadLinks, weights: readonly number[]) {
     this.#threads = threads;
     this.#contextWeights = weights;
   }
 
-  /** Mean number of own terms of the rows; 0 without rows. */
+  /** Mean number of own terms of a row; 0 without rows. */
   get meanTerms(): number {
     return this.#rowCount === 0 ? 0 : this.#ownLength / this.#rowCount;
   }
@@ -58,7 +65,10 @@ export class KeywordIndex {
     return this.#postings.bytes + this.#ownLengths.byteLength * 4;
   }
 
-  /** REQUIRES: `row` is greater than all rows added before; if it is to have a thread, `relink` follows once it has its place there. */
+  /**
+   * Adds a row. Requires: `row` is greater than all earlier rows. For a row with a thread, `relink`
+   * follows once it has its place there.
+   */
   add(row: number, terms: readonly string[]): void {
     this.#reserve(row + 1);
     for (const term of terms) this.#postings.add(term, row);
@@ -68,7 +78,10 @@ export class KeywordIndex {
     this.#setLength(row, terms.length);
   }
 
-  /** REQUIRES: `row` was added with just these terms, has left its thread, and `relink` follows for those that came behind it. */
+  /**
+   * Removes a row. Requires: `row` was added with exactly these terms and has left its thread, and
+   * `relink` follows for the rows after it.
+   */
   remove(row: number, terms: readonly string[]): void {
     for (const term of terms) this.#postings.remove(term, row);
     this.#rowCount -= 1;
@@ -77,21 +90,24 @@ export class KeywordIndex {
     this.#setLength(row, 0);
   }
 
-  /** Takes note that the place of these rows in their threads has changed. */
+  /** Records that these rows have a new place in their threads. */
   relink(rows: readonly number[]): void {
     for (const row of rows) {
       let length = this.#ownLengths[row] ?? 0;
       let before = row;
       for (const weight of this.#contextWeights) {
-        before = this.#threads.previous[before] ?? none;
-        if (before === none) break;
+        before = this.#threads.previous[before] ?? absent;
+        if (before === absent) break;
         length += weight * (this.#ownLengths[before] ?? 0);
       }
       this.#setLength(row, length);
     }
   }
 
-  /** Row i becomes what row `kept[i]` was. REQUIRES: `kept` ascends and names all rows that were not removed. */
+  /**
+   * Gives row i the terms of row `kept[i]`. Requires: `kept` ascends and names every row that was
+   * not removed.
+   */
   compact(kept: Int32Array): void {
     this.#postings.renumber(kept);
     for (const lengths of [this.#ownLengths, this.#lengths]) {
@@ -101,8 +117,11 @@ export class KeywordIndex {
   }
 
   /**
-   * Adds to `scores[row]` the row's BM25 as a share of what the query could reach at best: BM25 / ((k1 + 1) * sum of idf of the query's terms), 0 to 1, repeated terms counting each time.
-   * Writes the rows that have a score to `scoredRows` and returns how many they are. REQUIRES: `scores` holds zeros; both arrays have room for all rows.
+   * Adds each row's BM25 to `scores[row]`, as a share of the highest possible score of the query, 0
+   * to 1: BM25 / ((k1 + 1) * sum of idf of the query's terms). Repeated terms count each time.
+   * Writes the rows with a score to `scoredRows` and returns their number.
+   *
+   * Requires: `scores` holds zeros, and both arrays have room for all rows.
    */
   score(queryTerms: readonly string[], scores: Float32Array, scoredRows: Int32Array): number {
     const meanTerms = this.#totalLength / this.#rowCount;
@@ -110,7 +129,8 @@ export class KeywordIndex {
     const base = k1 * (1 - b);
     const perTerm = (k1 * b) / meanTerms;
     let scored = 0;
-    // Without threads no row borrows anything, and a list holds each row once with its whole frequency.
+    // Without threads no row borrows terms, and a list holds each row once with its whole
+    // frequency.
     const isSpread = this.#threads.hasLinks;
     for (const { list, share } of this.#find(queryTerms)) {
       const end = isSpread ? this.#spread(list) : list.start + list.count;
@@ -124,7 +144,7 @@ export class KeywordIndex {
         if (isSpread) frequencies[at] = 0;
         const before = scores[row] as number;
         if (before === 0) scoredRows[scored++] = row;
-        // The factor k1 + 1 of BM25 is left out, as it is in the normaliser too.
+        // BM25's factor k1 + 1 is omitted here and in the normaliser.
         scores[row] =
           before +
           (share * frequency) / (frequency + base + perTerm * (this.#lengths[row] as number));
@@ -133,7 +153,10 @@ export class KeywordIndex {
     return scored;
   }
 
-  /** BM25 of each thread as one text, by its number, moved and stretched so that the worst has 0 and the best 1. */
+  /**
+   * Returns BM25 of each thread as one text, by thread number, scaled so that the worst has 0 and
+   * the best 1.
+   */
   scoreThreads(queryTerms: readonly string[]): Float64Array {
     const { thread, threadCount } = this.#threads;
     const scores = new Float64Array(threadCount);
@@ -146,7 +169,7 @@ export class KeywordIndex {
       frequencies.fill(0);
       for (let i = list.start; i < list.start + list.count; i++) {
         const number = thread[this.#postings.rows[i] as number] as number;
-        if (number !== none)
+        if (number !== absent)
           frequencies[number] =
             (frequencies[number] as number) + (this.#postings.frequencies[i] as number);
       }
@@ -164,7 +187,10 @@ export class KeywordIndex {
     return stretch(scores, lengths);
   }
 
-  /** Sums each row's frequency of a term, its own and what it borrows, in `#frequencies`; lists the rows in `#touched` and returns how many they are. */
+  /**
+   * Sums each row's frequency of a term, borrowed occurrences included, in `#frequencies`. Lists
+   * the rows in `#touched` and returns their number.
+   */
   #spread({ start, count }: PostingList): number {
     const { rows, frequencies } = this.#postings;
     const { next } = this.#threads;
@@ -179,7 +205,7 @@ export class KeywordIndex {
       sums[row] = (sums[row] as number) + frequency;
       for (const weight of weights) {
         row = next[row] as number;
-        if (row === none) break;
+        if (row === absent) break;
         if (sums[row] === 0) touched[total++] = row;
         sums[row] = (sums[row] as number) + weight * frequency;
       }
@@ -201,13 +227,13 @@ export class KeywordIndex {
     return found.map(({ list, times, weight }) => ({ list, times, share: weight / best }));
   }
 
-  /** Number of own terms of the rows of each thread, by its number. */
+  /** Returns the number of own terms of each thread, by thread number. */
   #threadLengths(): Float64Array {
     const { thread, threadCount } = this.#threads;
     const lengths = new Float64Array(threadCount);
     for (let row = 0; row < this.#ownLengths.length; row++) {
-      const number = thread[row] ?? none;
-      if (number !== none)
+      const number = thread[row] ?? absent;
+      if (number !== absent)
         lengths[number] = (lengths[number] as number) + (this.#ownLengths[row] as number);
     }
     return lengths;
@@ -232,7 +258,10 @@ function inverseDocumentFrequency(holding: number, all: number): number {
   return Math.log(1 + (all - holding + 0.5) / (holding + 0.5));
 }
 
-/** Scores of the numbers in use (those with a length), moved and stretched to 0 to 1; all 0 if they are equal. */
+/**
+ * Scales the scores of the thread numbers in use (those with a length) to 0 to 1; all 0 if they are
+ * equal.
+ */
 function stretch(scores: Float64Array, lengths: Float64Array): Float64Array {
   const used = scores.filter((_, number) => (lengths[number] ?? 0) > 0);
   const least = used.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);

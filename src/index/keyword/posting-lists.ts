@@ -1,4 +1,7 @@
-/** Rows that hold a term, ascending, with how often each holds it: the range from `start` of `PostingLists.rows` and `frequencies`, `count` long. */
+/**
+ * The rows that hold a term, ascending, with their frequencies: the `count` entries from `start` in
+ * `PostingLists.rows` and `frequencies`.
+ */
 export interface PostingList {
   readonly start: number;
   readonly count: number;
@@ -7,20 +10,23 @@ export interface PostingList {
 interface MutableList extends PostingList {
   start: number;
   count: number;
-  /** The range is 2 to this power long. */
+  /** Binary logarithm of the length of the range. */
   power: number;
 }
 
-/** Bytes that a list takes beside its range: an entry of the map, the object, the term. Measured on Node 20. */
+/** Bytes of a list beyond its range: map entry, object and term. Measured on Node 20. */
 const bytesPerList = 150;
 
-/** The posting lists of all terms, in two parallel arrays that hold them end to end. A list that outgrows its range moves to one of twice the length, and the next list of that length takes its place. */
+/**
+ * The posting lists of all terms, end to end in two parallel arrays. A list that outgrows its range
+ * moves to one of twice the length; the next list of the old length reuses the range.
+ */
 export class PostingLists {
   rows = new Int32Array(256);
   frequencies = new Float32Array(256);
   #used = 0;
   readonly #lists = new Map<string, MutableList>();
-  /** Starts of unused ranges, by the power of their length. */
+  /** Starts of unused ranges, by the binary logarithm of their length. */
   readonly #unused: number[][] = [];
 
   get bytes(): number {
@@ -31,7 +37,7 @@ export class PostingLists {
     return this.#lists.get(term);
   }
 
-  /** Notes one more occurrence of a term. REQUIRES: no list holds a greater row. */
+  /** Counts one more occurrence of a term. Requires: no list holds a greater row. */
   add(term: string, row: number): void {
     let list = this.#lists.get(term);
     if (list === undefined) {
@@ -49,7 +55,7 @@ export class PostingLists {
     list.count += 1;
   }
 
-  /** Forgets all occurrences of a term in a row; nothing happens if there is none. */
+  /** Removes all occurrences of a term in a row; does nothing if there are none. */
   remove(term: string, row: number): void {
     const list = this.#lists.get(term);
     if (list === undefined) return;
@@ -64,7 +70,10 @@ export class PostingLists {
     this.#lists.delete(term);
   }
 
-  /** Row i becomes what row `kept[i]` was. REQUIRES: `kept` ascends and names all rows that the lists hold. */
+  /**
+   * Gives row i the terms of row `kept[i]`. Requires: `kept` ascends and names every row of the
+   * lists.
+   */
   renumber(kept: Int32Array): void {
     const newRows = new Int32Array((kept.at(-1) ?? -1) + 1);
     for (const [to, from] of kept.entries()) newRows[from] = to;
@@ -73,7 +82,7 @@ export class PostingLists {
     }
   }
 
-  /** First place from `start` to `end` whose row is not less than `row`. */
+  /** Returns the first position from `start` to `end` with a row of at least `row`. */
   #find(row: number, start: number, end: number): number {
     let low = start;
     let high = end;

@@ -10,33 +10,36 @@ import type { IndexParts } from "../rows/index-rows.js";
 import { catchUp, loadIndex } from "./load-index.js";
 import type { NamespaceCache } from "./namespace-cache.js";
 
-/** A namespace's index in memory. */
+/** The index of a namespace in memory. */
 export interface HotNamespace {
   readonly index: HotNamespaceIndex;
   graph: NamespaceGraph | undefined;
 }
 
-/** A call of `read` that waits. */
+/** A waiting call of `read`. */
 interface Reader {
   readonly signal: AbortSignal;
-  /** Ends the call: reads what `current` returns, or passes on what it throws. */
+  /** Ends the call: reads the result of `current`, or rethrows its error. */
   end(current: () => HotNamespace): void;
 }
 
-/** What the indexes of a collection are made of. */
+/** Parts of the indexes of a collection. */
 export interface HotNamespacesParts {
   readonly store: Store;
   readonly collection: Collection;
   readonly parts: IndexParts;
-  /** Where indexes are kept, also those of other collections. */
+  /** Cache of indexes, shared by all collections. */
   readonly hot: NamespaceCache<HotNamespace>;
-  /** The room there, for indexes that have graphs. */
+  /** Byte limit of that cache, for indexes with graphs. */
   readonly maxBytes: number;
-  /** Absent: none has a graph, and all vectors are compared. */
+  /** Absent: no namespace has a graph, and every search compares all vectors. */
   readonly graphs?: NamespaceGraphs;
 }
 
-/** The indexes of all namespaces of one collection. Calls for one namespace are served in batches: all that wait share one snapshot and one load or catch-up. */
+/**
+ * The indexes of all namespaces of one collection. Calls for one namespace run in batches: all
+ * waiting calls share one snapshot and one load or catch-up.
+ */
 export class HotNamespaces implements SearchIndex {
   readonly #store: Store;
   readonly #collection: Collection;
@@ -44,7 +47,7 @@ export class HotNamespaces implements SearchIndex {
   readonly #hot: NamespaceCache<HotNamespace>;
   readonly #maxBytes: number;
   readonly #graphs: NamespaceGraphs | undefined;
-  /** Readers by namespace; while an entry exists, somebody serves it. */
+  /** Readers by namespace. An entry exists while a batch of the namespace runs. */
   readonly #waiting = new Map<string, Reader[]>();
   readonly #serving = new Set<Promise<void>>();
   #isClosed = false;
@@ -73,24 +76,24 @@ export class HotNamespaces implements SearchIndex {
   ): Promise<T> {
     const mapKey = this.#mapKey(namespace);
     const graph = wanted && this.#hot.get(mapKey)?.graph;
-    // What is committed meanwhile is not lost: rows that the graph did not have are added once the index has caught up.
+    // Commits made meanwhile are not lost: after the catch-up, rows that the graph lacks are added.
     const found = graph && (await graph.find(wanted));
     return this.#enqueue(namespace, mapKey, signal, (current) =>
       read(current.index, nearestRows(current, found)),
     );
   }
 
-  /** Resolves when no call is being served any more. */
+  /** Resolves when no call is being served. */
   async settled(): Promise<void> {
     await Promise.all(this.#serving);
   }
 
-  /** Ends the loading of namespaces that nobody waits for. */
+  /** Stops loads that no caller waits for. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** Apart from those of the other collections. */
+  /** Key of a namespace, distinct for each collection. */
   #mapKey(namespace: Namespace): string {
     return `${this.#collection.table} ${namespaceMapKey(namespace)}`;
   }
@@ -102,7 +105,7 @@ export class HotNamespaces implements SearchIndex {
     signal: AbortSignal,
     read: (current: HotNamespace) => T,
   ): Promise<T> {
-    // Up to its first `await`, of which it has none, an async function runs at once.
+    // This async function has no `await`, so it runs synchronously.
     const end = async (current: () => HotNamespace): Promise<T> => {
       signal.throwIfAborted();
       return read(current());
@@ -124,7 +127,7 @@ export class HotNamespaces implements SearchIndex {
 
   async #serve(namespace: Namespace, mapKey: string, queue: Reader[]): Promise<void> {
     while (queue.length > 0) {
-      // Whoever comes later may have seen a later commit acknowledged and needs a later snapshot.
+      // A later reader may have seen a later commit acknowledged, and needs a later snapshot.
       const readers = queue.splice(0);
       const throwIfUnwanted = (): void => {
         if ([...readers, ...queue].every(({ signal }) => signal.aborted))
@@ -148,7 +151,7 @@ export class HotNamespaces implements SearchIndex {
     this.#waiting.delete(mapKey);
   }
 
-  /** The namespace at the last durable commit. */
+  /** Returns the namespace at the last durable commit. */
   async #bringUp(
     namespace: Namespace,
     mapKey: string,
@@ -156,7 +159,7 @@ export class HotNamespaces implements SearchIndex {
   ): Promise<HotNamespace> {
     await using snapshot = await this.#store.snapshot(scopeOf(namespace));
     const kept = this.#hot.get(mapKey);
-    // What made catching up fail shows again when loading, if it lasts.
+    // A lasting cause of a failed catch-up shows again in the load.
     const isCurrent =
       kept !== undefined &&
       (await catchUp(kept.index, this.#collection, this.#store, snapshot, namespace).catch(
@@ -165,7 +168,8 @@ export class HotNamespaces implements SearchIndex {
     if (isCurrent) return kept;
     this.#hot.delete(mapKey);
     throwIfUnwanted();
-    // Once begun it goes on although all have left: one that takes longer than callers wait would never come to an end.
+    // The load continues after its callers leave. Otherwise a load that takes longer than callers
+    // wait would never finish.
     const index = await loadIndex(this.#parts, this.#collection, snapshot, namespace, () => {
       if (this.#isClosed) throwIfUnwanted();
     });
@@ -173,7 +177,7 @@ export class HotNamespaces implements SearchIndex {
     return { index, graph: undefined };
   }
 
-  /** Keeps a namespace in memory and has its graph follow. */
+  /** Caches a namespace and updates its graph in the background. */
   #keep(namespace: Namespace, mapKey: string, current: HotNamespace): void {
     const { index } = current;
     current.graph = this.#graphs?.attend(namespace, index, current.graph, this.#maxBytes);
@@ -181,13 +185,13 @@ export class HotNamespaces implements SearchIndex {
   }
 }
 
-/** Ends the graph of a namespace that is not kept any more. */
+/** Releases the graph of an evicted namespace. */
 export function giveUpGraph(namespace: HotNamespace): void {
   namespace.graph?.close();
   namespace.graph = undefined;
 }
 
-/** The rows that a graph has found, if the namespace still has that graph. */
+/** Rows found by the graph; `undefined` if the graph was replaced since. */
 function nearestRows(
   { graph }: HotNamespace,
   found: NearestLabels | undefined,

@@ -6,7 +6,10 @@ import { HotNamespaceIndex } from "../namespace-index.js";
 import { createPause } from "../pause.js";
 import type { IndexParts } from "../rows/index-rows.js";
 
-/** Builds a namespace's index from all records of a collection. Every few milliseconds other work gets its turn; what `afterPause` throws then ends the loading. */
+/**
+ * Builds the index of a namespace from all records of a collection. Every few milliseconds other
+ * work gets its turn; an error of `afterPause` then stops the load.
+ */
 export async function loadIndex(
   parts: IndexParts,
   collection: Collection,
@@ -42,8 +45,11 @@ async function loadVectors(
 }
 
 /**
- * Brings an index from its head to the snapshot's by the change log. Returns false if that is not possible: the index must then be loaded anew.
- * It must be after an error too, since changes may be half applied; so this is not stopped when nobody waits for it any more, which the length of the log bounds.
+ * Brings an index up to the snapshot by the change log. Returns false if that is impossible, so
+ * that the index must be loaded anew.
+ *
+ * After an error the index must be loaded anew too, because changes may be half applied. A catch-up
+ * therefore continues after its callers leave; the length of the log bounds it.
  */
 export async function catchUp(
   index: HotNamespaceIndex,
@@ -61,7 +67,7 @@ export async function catchUp(
   if (touchedKeys(changes, "profiles", namespace).has(collection.profileKey)) {
     const profile = await snapshot.get("profiles", namespace, collection.profileKey);
     if (!areSameProfiles(profile, index.profile, collection)) {
-      // A graph is made of the vectors that it began with.
+      // A graph keeps the vectors that it was built from, so a new profile needs a load.
       if (profile === undefined || index.profile === undefined || index.rows.labels !== undefined)
         return false;
       index.switchProfile(profile);
@@ -88,7 +94,7 @@ export async function catchUp(
   return true;
 }
 
-/** Whether the changes are those after `seq` up to `lastSeq`, without a gap. */
+/** Whether the changes are exactly those after `seq` up to `lastSeq`. */
 function areNext(changes: readonly Change[], seq: number, lastSeq: number): boolean {
   return (
     seq + changes.length === lastSeq && changes.every((change, i) => change.seq === seq + 1 + i)

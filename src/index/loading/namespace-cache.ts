@@ -1,17 +1,23 @@
 import { LRUCache } from "lru-cache";
 
-/** Most entries kept, however small they are. Each WebAssembly memory reserves 10 GiB of addresses, and a process has 128 TiB of them. */
+/**
+ * Maximum number of entries. Each WebAssembly memory reserves 10 GiB of addresses, and a process
+ * has 128 TiB of them.
+ */
 const entriesMax = 8_192;
 
 /**
- * Keeps what was used last within a budget. Of what is larger than the budget by itself the one used last is kept too, beside all others: to load it for each use would take longer than its users wait.
- * `dispose` is called with what is dropped.
+ * Caches the most recently used values within a budget of bytes. A value that is larger than the
+ * whole budget is kept beside the others while it is the most recently used: loading it for each
+ * use would take longer than its users wait.
+ *
+ * Calls `dispose` with evicted values.
  */
 export class NamespaceCache<T extends object> {
   readonly #maxBytes: number;
   readonly #dispose: (value: T) => void;
   readonly #fitting: LRUCache<string, T>;
-  /** What is being put in anew. */
+  /** The value being set again. */
   #staying: T | undefined;
   #oversized: { readonly key: string; readonly value: T } | undefined;
 
@@ -32,12 +38,12 @@ export class NamespaceCache<T extends object> {
     return this.#oversized?.key === key ? this.#oversized.value : this.#fitting.get(key);
   }
 
-  /** The same without counting as use. */
+  /** Returns a value without counting as a use. */
   peek(key: string): T | undefined {
     return this.#oversized?.key === key ? this.#oversized.value : this.#fitting.peek(key);
   }
 
-  /** Keeps a value, new or known, that was used and takes so much now. */
+  /** Adds or updates a value that was used and now takes `bytes`. */
   set(key: string, value: T, bytes: number): void {
     if (
       this.#oversized !== undefined &&
@@ -46,7 +52,7 @@ export class NamespaceCache<T extends object> {
     ) {
       this.#dropOversized();
     }
-    // The library does not look at the size of a value that it has: what has grown must be put in anew.
+    // The library keeps the old size of a known value, so a value that has grown must be set anew.
     this.#staying = value;
     this.#fitting.delete(key);
     this.#staying = undefined;

@@ -6,7 +6,7 @@ import { wordSignature } from "../../core/text/near-copy.js";
 import type { Analyzer } from "../keyword/analyzer.js";
 import { KeywordIndex } from "../keyword/keyword-index.js";
 import type { ContextWeights } from "../thread/context-weights.js";
-import { none, ThreadOrder } from "../thread/thread-order.js";
+import { absent, ThreadOrder } from "../thread/thread-order.js";
 import { ContextScores } from "../vector/context-scores.js";
 import { VectorRows } from "../vector/vector-rows.js";
 import { memoryBytes } from "./memory-bytes.js";
@@ -79,7 +79,10 @@ export class IndexRows {
     return this.#context;
   }
 
-  /** Adds a memory or replaces the one of the same id. A vector is kept only if the namespace has a profile. */
+  /**
+   * Adds a memory or replaces the one with the same id. Keeps the vector only if there is a
+   * profile.
+   */
   put(memory: Memory, vector: Float32Array | undefined): void {
     const row = this.#rowsById.get(memory.id);
     const before = row === undefined ? undefined : this.#entries[row];
@@ -116,13 +119,13 @@ export class IndexRows {
     this.#context.relink([...this.#entries.keys()], () => 0);
   }
 
-  /** Sets the vector of a memory; nothing happens if there is none of the id. */
+  /** Sets the vector of a memory; does nothing if no memory has the id. */
   setVector(id: string, vector: Float32Array): void {
     const row = this.#rowsById.get(id);
     if (row !== undefined) this.#setRowVector(row, vector);
   }
 
-  /** Removes a memory; nothing happens if there is none of the id. */
+  /** Removes a memory; does nothing if no memory has the id. */
   remove(id: string): void {
     const row = this.#rowsById.get(id);
     const entry = row === undefined ? undefined : this.#entries[row];
@@ -150,12 +153,12 @@ export class IndexRows {
     return this.#entries.length;
   }
 
-  /** Gives a row the label of its vector. */
+  /** Labels the current vector of a row. */
   label(row: number): void {
     this.labels?.set(row, this.#vectors?.fingerprint(row));
   }
 
-  /** Writes a row's vector, of unit length, to `target` from `start` on. REQUIRES: the row has one. */
+  /** Copies a row's unit vector to `target`, from `start` on. Requires: the row has a vector. */
   copyVector(row: number, target: Float32Array, start: number): void {
     this.#vectors?.copy(row, target, start);
   }
@@ -171,13 +174,13 @@ export class IndexRows {
 
   /** The row that follows in the same thread; -1 if no row does. */
   next(row: number): number {
-    return this.threads.next[row] ?? none;
+    return this.threads.next[row] ?? absent;
   }
 
   /** The memory of a row. @throws RangeError when the row is empty */
   at(row: number): IndexedMemory {
     const entry = this.#entries[row];
-    if (entry === undefined) throw new RangeError(`row ${row} holds no memory`);
+    if (entry === undefined) throw new RangeError(`row ${row} is empty`);
     return entry;
   }
 
@@ -230,7 +233,7 @@ export class IndexRows {
   }
 }
 
-/** Whether a changed memory has the words and the place in its thread that it had before. */
+/** Whether a changed memory keeps its words and its place in its thread, so that its row stays. */
 function isSameRow(before: Memory, after: Memory): boolean {
   return (
     before.content === after.content &&

@@ -2,20 +2,26 @@ import { millisOfInstant } from "../../core/model/instant.js";
 import { happenedAt, type Memory, memoryTypes } from "../../core/model/memory.js";
 import type { RowTraits } from "../../core/ports/search-index.js";
 
-/** The bits above those of the types: the memory has an expiry or a successor; tools may not read it. */
+/**
+ * Flag bits above those of the types: the memory has an expiry or a successor; the memory is
+ * restricted.
+ */
 const hideable = 1 << memoryTypes.length;
 const restrictedBit = hideable << 1;
 
-/** A column for each trait, as many entries long as there is room for rows. */
+/** One column for each trait, with an entry for each row there is room for. */
 interface Columns {
-  /** The type as a set of one, and the bits above. */
+  /** One bit for the type, and the flag bits. */
   readonly flags: Uint8Array;
   readonly tokenCounts: Uint32Array;
   readonly happenedMs: Float64Array;
   readonly importance: Float64Array;
 }
 
-/** Traits of rows side by side: memories lie far apart, and each costs a wait for the processor's cache. */
+/**
+ * Traits of rows in columns. Memories lie far apart in RAM, and reading each would miss the
+ * processor's cache.
+ */
 export class RowTraitColumns implements RowTraits {
   #capacity = 64;
   #columns = createColumns(this.#capacity);
@@ -38,7 +44,7 @@ export class RowTraitColumns implements RowTraits {
     importance[row] = memory.importance;
   }
 
-  /** Takes note that a row holds no memory: it is of no type. */
+  /** Marks a row as empty: it has no type. */
   clear(row: number): void {
     this.#columns.flags[row] = 0;
   }
@@ -67,7 +73,10 @@ export class RowTraitColumns implements RowTraits {
     return ((this.#columns.flags[row] as number) & types) !== 0;
   }
 
-  /** The rows below `rowCount` of one of the types; `undefined` if there are more than `most`. */
+  /**
+   * Returns the rows below `rowCount` with one of the types, or `undefined` if there are more than
+   * `most`.
+   */
   rowsOfType(types: number, rowCount: number, most: number): Int32Array | undefined {
     const rows: number[] = [];
     for (let row = 0; row < rowCount; row++) {
@@ -78,7 +87,7 @@ export class RowTraitColumns implements RowTraits {
     return Int32Array.from(rows);
   }
 
-  /** Row i takes the traits of row `kept[i]`. REQUIRES: `kept` ascends. */
+  /** Gives row i the traits of row `kept[i]`. Requires: `kept` ascends. */
   compact(kept: Int32Array): void {
     for (const column of arraysOf(this.#columns)) {
       for (const [to, from] of kept.entries()) column[to] = column[from] as number;

@@ -1,15 +1,15 @@
-import { none } from "../thread/thread-order.js";
+import { absent } from "../thread/thread-order.js";
 
-/** The vectors that a graph has, by label. Every entry of both arrays holds. */
+/** The vectors of a graph, by label. Both arrays are full. */
 export interface LabelledVectors {
   readonly labels: Uint32Array;
   /** See `VectorRows.fingerprint`. */
   readonly fingerprints: Float64Array;
 }
 
-/** Labels that a graph was saved with. */
+/** Labels saved with a graph. */
 export interface SavedLabels extends LabelledVectors {
-  /** Greater than every label that was ever given. */
+  /** Greater than every label ever assigned. */
   readonly next: number;
 }
 
@@ -20,12 +20,15 @@ const noLabels: SavedLabels = {
 };
 
 /**
- * Numbers the distinct vectors of rows in the order in which they come. A label stands for one vector for good: a row whose vector changes gets another label, and one that no row has any more never comes back.
- * Rows with equal vectors share a label, because hundreds of equal vectors in a graph link to each other only, and a search finds nothing beyond them, or not them.
+ * Numbers the distinct vectors of rows in order of appearance. A label stands for one vector
+ * forever: a row whose vector changes gets another label, and a label without rows never returns.
+ *
+ * Rows with equal vectors share a label. Hundreds of equal nodes in a graph would link only to each
+ * other, and a search would find either nothing beyond them or none of them.
  */
 export class VectorLabels {
   /** By row. */
-  #labels = new Int32Array(64).fill(none);
+  #labels = new Int32Array(64).fill(absent);
   /** By label: one of its rows. */
   #rows: Int32Array;
   /** By label: its other rows. */
@@ -36,10 +39,13 @@ export class VectorLabels {
   #next: number;
   #dropped: number[] = [];
 
-  /** With the labels of a saved graph: no row has them yet. `dropUnused` must follow once all rows were set. */
+  /**
+   * `saved`: the labels of a saved graph, which no row has yet. Requires: `dropUnused` follows once
+   * all rows are set.
+   */
   constructor(saved: SavedLabels = noLabels) {
     this.#next = saved.next;
-    this.#rows = new Int32Array(Math.max(64, saved.next)).fill(none);
+    this.#rows = new Int32Array(Math.max(64, saved.next)).fill(absent);
     this.#fingerprints = new Float64Array(this.#rows.length);
     for (const [i, label] of saved.labels.entries()) {
       const fingerprint = saved.fingerprints[i] as number;
@@ -48,52 +54,55 @@ export class VectorLabels {
     }
   }
 
-  /** Greater than every label given so far. */
+  /** Greater than every label assigned so far. */
   get next(): number {
     return this.#next;
   }
 
-  /** Number of labels that a vector has now. */
+  /** Number of labels in use. */
   get count(): number {
     return this.#byFingerprint.size;
   }
 
-  /** Takes note of a row's vector as it is now; `undefined`: none. */
+  /** Records the current vector of a row; `undefined`: the row has none. */
   set(row: number, fingerprint: number | undefined): void {
     this.#reserveRow(row);
     const before = this.#labels[row] as number;
     const label =
       fingerprint === undefined
-        ? none
+        ? absent
         : (this.#byFingerprint.get(fingerprint) ?? this.#give(fingerprint));
     if (label === before) return;
-    if (before !== none) this.#leave(before, row);
+    if (before !== absent) this.#leave(before, row);
     this.#labels[row] = label;
-    if (label !== none) this.#join(label, row);
+    if (label !== absent) this.#join(label, row);
   }
 
-  /** Row i becomes what row `kept[i]` was. REQUIRES: `kept` ascends and names all rows that have a label. */
+  /**
+   * Gives row i the label of row `kept[i]`. Requires: `kept` ascends and names every row with a
+   * label.
+   */
   compact(kept: Int32Array): void {
-    this.#rows.fill(none);
+    this.#rows.fill(absent);
     this.#otherRows.clear();
     for (const [to, from] of kept.entries()) {
-      const label = this.#labels[from] ?? none;
+      const label = this.#labels[from] ?? absent;
       this.#reserveRow(to);
       this.#labels[to] = label;
-      if (label !== none) this.#join(label, to);
+      if (label !== absent) this.#join(label, to);
     }
-    this.#labels.fill(none, kept.length);
+    this.#labels.fill(absent, kept.length);
   }
 
-  /** Some row that has the label; -1 if none has. */
+  /** Returns any row with the label, or -1 if none has it. */
   anyRow(label: number): number {
-    return this.#rows[label] ?? none;
+    return this.#rows[label] ?? absent;
   }
 
-  /** All rows that have the label. */
+  /** Returns all rows with the label. */
   *rowsOf(label: number): Iterable<number> {
     const row = this.anyRow(label);
-    if (row === none) return;
+    if (row === absent) return;
     yield row;
     yield* this.#otherRows.get(label) ?? [];
   }
@@ -101,16 +110,16 @@ export class VectorLabels {
   /** Drops the labels that no row has. */
   dropUnused(): void {
     for (const label of this.#byFingerprint.values()) {
-      if (this.#rows[label] === none) this.#drop(label);
+      if (this.#rows[label] === absent) this.#drop(label);
     }
   }
 
-  /** The labels that were dropped since the last call. */
+  /** Returns the labels dropped since the last call. */
   takeDropped(): readonly number[] {
     return this.#dropped.splice(0);
   }
 
-  /** The labels below `end` that a vector has, with what tells their vectors apart. */
+  /** Returns the labels in use below `end`, with the fingerprints of their vectors. */
   below(end: number): LabelledVectors {
     const labels = Uint32Array.from(
       [...this.#byFingerprint.values()].filter((label) => label < end),
@@ -126,7 +135,7 @@ export class VectorLabels {
     this.#next += 1;
     if (label >= this.#rows.length) {
       const length = this.#rows.length * 2;
-      const rows = new Int32Array(length).fill(none);
+      const rows = new Int32Array(length).fill(absent);
       rows.set(this.#rows);
       this.#rows = rows;
       const fingerprints = new Float64Array(length);
@@ -139,7 +148,7 @@ export class VectorLabels {
   }
 
   #join(label: number, row: number): void {
-    if (this.#rows[label] === none) {
+    if (this.#rows[label] === absent) {
       this.#rows[label] = row;
       return;
     }
@@ -154,10 +163,10 @@ export class VectorLabels {
       others?.delete(row);
       return;
     }
-    const [another = none] = others ?? [];
+    const [another = absent] = others ?? [];
     others?.delete(another);
     this.#rows[label] = another;
-    if (another === none) this.#drop(label);
+    if (another === absent) this.#drop(label);
   }
 
   #drop(label: number): void {
@@ -168,7 +177,7 @@ export class VectorLabels {
 
   #reserveRow(row: number): void {
     if (row < this.#labels.length) return;
-    const labels = new Int32Array(Math.max(row + 1, this.#labels.length * 2)).fill(none);
+    const labels = new Int32Array(Math.max(row + 1, this.#labels.length * 2)).fill(absent);
     labels.set(this.#labels);
     this.#labels = labels;
   }

@@ -1,10 +1,15 @@
-/** What a row of a thread borrows from the rows before it: the first number is the weight of the row right before, the second that of the one before that. Each above 0; at most `contextRows` of them. */
+/**
+ * Weights with which a row of a thread borrows from the rows before it: first that of the row right
+ * before, then that of the one before that. Each is above 0; there are at most `contextRows`.
+ */
 export interface ContextWeights {
-  /** Of terms. */
+  /** Weights of borrowed terms. */
   readonly terms: readonly number[];
-  /** Of vectors. */
+  /** Weights of borrowed vectors. */
   readonly vectors: readonly number[];
 }
 
-/** A turn borrows the words of the turns that it answers. Measured by bench/locomo, also without. */
+/**
+ * A turn borrows the words of the turns that it answers. bench/locomo measures it, also without.
+ */
 export const contextWeights: ContextWeights = { terms: [0.6, 0.3], vectors: [0.4, 0.4] };

@@ -2,23 +2,32 @@ import { compareInstants } from "../../core/model/instant.js";
 import { happenedAt, type Memory } from "../../core/model/memory.js";
 
 /** Stands for "no row" and "no thread". */
-export const none = -1;
+export const absent = -1;
 
-/** A turn that comes later than this after the one before begins a thread of its own. LoCoMo's sessions lie hours apart; measured by bench/locomo without `thread_id`. */
+/**
+ * Pause after which the next turn starts a new thread. LoCoMo's sessions lie hours apart; measured
+ * by bench/locomo without `thread_id`.
+ */
 const longestPauseSeconds = 30 * 60;
 
-/** Without event times, what was written sooner than this after the one before was not said then but stored in bulk, in any order: nobody listens and answers in less. Measured by bench/locomo without `event_time`. */
+/**
+ * Shortest time between two turns without event times. Memories written faster than anybody answers
+ * were imported in bulk, in any order. Measured by bench/locomo without `event_time`.
+ */
 const shortestTurnSeconds = 1;
 
-/** Which row comes before and after which within a thread, by row; `none` at the ends and for rows without a thread. */
+/**
+ * The rows before and after each row within its thread, by row; `absent` at the ends and for rows
+ * without a thread.
+ */
 export interface ThreadLinks {
-  /** Whether any row may come before or after another. */
+  /** Whether any row has a neighbour in a thread. */
   readonly hasLinks: boolean;
   readonly previous: Int32Array;
   readonly next: Int32Array;
-  /** Number of the row's thread, from 0 up to `threadCount`. Holds until the next change. */
+  /** Number of the row's thread, from 0 up to `threadCount`. Valid until the next change. */
   readonly thread: Int32Array;
-  /** One more than the greatest number of a thread in use; 0 if no row has a thread. */
+  /** One more than the greatest thread number; 0 if no row has a thread. */
   readonly threadCount: number;
 }
 
@@ -36,20 +45,28 @@ interface Thread {
 }
 
 /**
- * The rows of each thread in the order in which they happened: by `event_time`, else `create_time`, then id.
- * Memories with the same `thread_id` are a thread. So are memories of type CONVERSATION without one that follow each other as turns do (`continues`); one that has no such neighbour is without a thread.
- * One that is restricted is of none: what is kept from tools must not show in what they find of its neighbours.
+ * The rows of each conversation thread in order of time: by `event_time`, else `create_time`, then
+ * id.
+ *
+ * Memories with the same `thread_id` form a thread. Memories of type CONVERSATION without one form
+ * threads if they follow each other as turns do (`continues`); a memory without such a neighbour
+ * has no thread.
+ *
+ * A restricted memory has no thread: text withheld from tools must not influence what tools find.
  */
 export class ThreadOrder implements ThreadLinks {
-  previous = new Int32Array(64).fill(none);
-  next = new Int32Array(64).fill(none);
-  #thread = new Int32Array(64).fill(none);
+  previous = new Int32Array(64).fill(absent);
+  next = new Int32Array(64).fill(absent);
+  #thread = new Int32Array(64).fill(absent);
   readonly #threads = new Map<string, Thread>();
   readonly #freeNumbers: number[] = [];
   /** One more than the greatest number of a thread with an id. */
   #idCount = 0;
-  /** All turns that may form threads by time; where one ends and the next begins shows in the links. */
-  readonly #turns: Thread = { number: none, entries: [] };
+  /**
+   * All turns that may form threads by time. The links show where one thread ends and the next
+   * begins.
+   */
+  readonly #turns: Thread = { number: absent, entries: [] };
   #threadCount = 0;
   /** Whether the threads by time have their numbers. */
   #numbered = true;
@@ -72,12 +89,15 @@ export class ThreadOrder implements ThreadLinks {
     return this.#threadCount;
   }
 
-  /** Puts a row into its thread, if it has one. Returns the rows whose place behind others has changed, itself first. */
+  /**
+   * Adds a row to its thread, if it has one. Returns the rows whose predecessors have changed, the
+   * row itself first.
+   */
   add(row: number, memory: Threaded): readonly number[] {
     this.#reserve(row + 1);
-    this.previous[row] = none;
-    this.next[row] = none;
-    this.#thread[row] = none;
+    this.previous[row] = absent;
+    this.next[row] = absent;
+    this.#thread[row] = absent;
     const thread = this.#threadOf(memory);
     if (thread === undefined) return [row];
     const place = placeOf(thread.entries, memory);
@@ -89,15 +109,18 @@ export class ThreadOrder implements ThreadLinks {
     return rowsFrom(thread.entries, place);
   }
 
-  /** Takes a row out of its thread. Returns the rows whose place behind others has changed. REQUIRES: it was added with the same memory. */
+  /**
+   * Removes a row from its thread. Returns the rows whose predecessors have changed. Requires: the
+   * row was added with the same memory.
+   */
   remove(row: number, memory: Threaded): readonly number[] {
     const thread = this.#threadOf(memory);
     if (thread === undefined) return [];
     const place = placeOf(thread.entries, memory);
     thread.entries.splice(place, 1);
-    this.previous[row] = none;
-    this.next[row] = none;
-    this.#thread[row] = none;
+    this.previous[row] = absent;
+    this.next[row] = absent;
+    this.#thread[row] = absent;
     this.#numbered = false;
     if (memory.threadId !== undefined && thread.entries.length === 0)
       this.#drop(memory.threadId, thread);
@@ -105,27 +128,30 @@ export class ThreadOrder implements ThreadLinks {
     return rowsFrom(thread.entries, place);
   }
 
-  /** A row and those behind it whose context reaches back to it. */
+  /** Returns a row and the rows after it whose context reaches back to it. */
   rowsFrom(row: number): readonly number[] {
     const rows = [row];
     for (
-      let next = this.next[row] ?? none;
-      next !== none && rows.length <= contextRows;
-      next = this.next[next] ?? none
+      let next = this.next[row] ?? absent;
+      next !== absent && rows.length <= contextRows;
+      next = this.next[next] ?? absent
     )
       rows.push(next);
     return rows;
   }
 
-  /** Row i becomes what row `kept[i]` was. REQUIRES: `kept` ascends and names all rows that were not removed. */
+  /**
+   * Gives row i the place of row `kept[i]`. Requires: `kept` ascends and names every row that was
+   * not removed.
+   */
   compact(kept: Int32Array): void {
     const newRows = new Map<number, number>();
     for (const [to, from] of kept.entries()) newRows.set(from, to);
-    for (const column of [this.previous, this.next, this.#thread]) column.fill(none);
+    for (const column of [this.previous, this.next, this.#thread]) column.fill(absent);
     this.#numbered = false;
     for (const thread of [...this.#threads.values(), this.#turns]) {
       thread.entries = thread.entries.map(({ row, memory }) => ({
-        row: newRows.get(row) ?? none,
+        row: newRows.get(row) ?? absent,
         memory,
       }));
       for (const [place, { row }] of thread.entries.entries()) {
@@ -135,24 +161,30 @@ export class ThreadOrder implements ThreadLinks {
     }
   }
 
-  /** Notes that the entry at a place is followed by the one after it, unless that begins a thread of its own; a place before the first notes that nothing comes before that one. */
+  /**
+   * Links the entry at an index to the next one, unless the next one starts a new thread. An index
+   * before the first entry marks the first as a start.
+   */
   #link(entries: readonly Entry[], place: number): void {
     const entry = entries[place];
     const following = entries[place + 1];
     const linked =
       entry !== undefined && following !== undefined && continues(entry.memory, following.memory);
-    if (entry !== undefined) this.next[entry.row] = linked ? following.row : none;
-    if (following !== undefined) this.previous[following.row] = linked ? entry.row : none;
+    if (entry !== undefined) this.next[entry.row] = linked ? following.row : absent;
+    if (following !== undefined) this.previous[following.row] = linked ? entry.row : absent;
   }
 
-  /** Gives the threads by time the numbers behind those of the others. Done when they are asked for, as one turn can join two threads or part one. */
+  /**
+   * Numbers the threads by time, after the threads with ids. This waits until a query needs the
+   * numbers, because one turn can join two threads or split one.
+   */
   #numberTurns(): void {
     if (this.#numbered) return;
     let count = this.#idCount;
     for (const { row } of this.#turns.entries) {
-      const isFirst = this.previous[row] === none;
-      if (isFirst && this.next[row] !== none) count += 1;
-      this.#thread[row] = isFirst && this.next[row] === none ? none : count - 1;
+      const isFirst = this.previous[row] === absent;
+      if (isFirst && this.next[row] !== absent) count += 1;
+      this.#thread[row] = isFirst && this.next[row] === absent ? absent : count - 1;
     }
     this.#threadCount = count;
     this.#numbered = true;
@@ -185,15 +217,15 @@ export class ThreadOrder implements ThreadLinks {
   }
 }
 
-/** How far back a row's context reaches. */
+/** Number of rows that a row's context reaches back. */
 export const contextRows = 2;
 
-/** The entry at a place and those behind it whose context reaches back to it. */
+/** Returns the entry at an index and the entries after it whose context reaches back to it. */
 function rowsFrom(entries: readonly Entry[], place: number): number[] {
   return entries.slice(place, place + contextRows + 1).map(({ row }) => row);
 }
 
-/** First place whose memory does not come before the given one. */
+/** Returns the first index whose memory does not come before the given one. */
 function placeOf(entries: readonly Entry[], memory: Threaded): number {
   let low = 0;
   let high = entries.length;
@@ -210,7 +242,7 @@ function compare(a: Threaded, b: Threaded): number {
   return compareInstants(happenedAt(a), happenedAt(b)) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** Whether the later of two neighbours is of the same thread as the earlier. */
+/** Whether the later of two neighbours belongs to the same thread as the earlier. */
 function continues(earlier: Threaded, later: Threaded): boolean {
   if (earlier.threadId !== undefined) return true;
   const { seconds, nanos } = happenedAt(earlier);
@@ -223,7 +255,7 @@ function continues(earlier: Threaded, later: Threaded): boolean {
 }
 
 function enlarged(column: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(length).fill(none);
+  const larger = new Int32Array(length).fill(absent);
   larger.set(column);
   return larger;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type {} from "./web-assembly.js";
 
-/** What scan.as.ts exports: addresses and lengths in bytes, of a memory that it was given. */
+/** Exports of scan.as.ts. Addresses and lengths are in bytes of the imported memory. */
 export interface Kernel {
   scan(
     chunk: number,
@@ -28,17 +28,17 @@ export interface Kernel {
   dotRows(highA: number, lowA: number, highB: number, lowB: number, dimension: number): number;
 }
 
-/** Compiles the kernel: once a process is enough. */
+/** Compiles the kernel. One compilation serves the whole process. */
 export function loadKernelModule(): WebAssembly.Module {
-  // By the package's `imports`, because this file lies at another depth when it is compiled.
+  // Resolved by the package's `imports`: the compiled file lies at another depth.
   return new WebAssembly.Module(
     readFileSync(createRequire(import.meta.url).resolve("#wasm/scan.wasm")),
   );
 }
 
-/** A kernel over a memory. */
+/** Creates a kernel over a WebAssembly memory. */
 export function createKernel(module: WebAssembly.Module, memory: WebAssembly.Memory): Kernel {
   const { exports } = new WebAssembly.Instance(module, { env: { memory } });
-  // The module is built from scan.as.ts, whose functions these are.
+  // The module is compiled from scan.as.ts, which exports these functions.
   return exports as unknown as Kernel;
 }

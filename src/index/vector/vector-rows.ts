@@ -4,37 +4,43 @@ import { createKernel, type Kernel } from "./kernel.js";
 /** Rows of a chunk; scan.as.ts knows it too. */
 const chunkRows = 64;
 const pageBytes = 65_536;
-/** 4 GiB: what 32-bit addresses reach. */
+/** 4 GiB, the reach of 32-bit addresses. */
 const maximumPages = 65_536;
 
-/** A number of a row is `254 * high + low` times the row's scale, both from -127 to 127: about 16 bits. */
+/**
+ * A number of a row is `254 * high + low` times the row's scale. Both parts range from -127 to 127,
+ * about 16 bits together.
+ */
 const highUnit = 254;
 const greatestValue = highUnit * 127 + 126;
 
-/** The query's numbers in the scan. 127 * this * 4,096 dimensions stays below 2^31. */
+/** Greatest number of a query in the scan: 127 * this * 4,096 dimensions stays below 2^31. */
 const greatestQueryValue = 4_095;
 
-/** Rows that a call of `Kernel.scanSome` looks at, a multiple of four. */
+/** Rows that one call of `Kernel.scanSome` compares; a multiple of four. */
 const blockRows = 512;
 
-/** At least this many rows of the best have their exact score. */
+/** Minimum number of best rows with exact scores. */
 const exactScores = 256;
-/** Steps in which `#exactThreshold` counts scores from 0 to 1. */
+/** Number of bins in which `#exactThreshold` counts scores from 0 to 1. */
 const thresholdSteps = 512;
 
 /**
- * Vectors of unit length by row, in WebAssembly memory. A query's numbers lie at its beginning, as int16 for the scan and as float32 for exact scores, then a block of rows to be scanned: their numbers, scores and errors. Chunks of 64 rows follow:
+ * Unit vectors by row, in WebAssembly memory. The query comes first: as int16 for the scan, as
+ * float32 for exact scores. Then comes a block of rows to scan, with their numbers, scores and
+ * errors. Chunks of 64 rows follow:
  *
  *     high[64][dimension] int8 | low[64][dimension] int8 | scale[64] | error[64] | score[64] float32
  *
- * The scan reads the high plane only, half of all bytes. Its scores are right within `error`, the length of what the low plane holds; that decides which rows are worth their exact score.
+ * The scan reads only the high plane, half of all bytes. Its scores are exact within `error`, the
+ * length of the low plane's part. The error decides which rows deserve an exact score.
  */
 export class VectorRows {
   readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: maximumPages });
   readonly #kernel: Kernel;
-  /** `dimension` up to a multiple of 16; the rest is zeros. */
+  /** `dimension` rounded up to a multiple of 16; zeros fill the rest. */
   readonly #width: number;
-  /** Length of a chunk's plane: what lies between the high and the low part of a row. */
+  /** Bytes of a chunk's plane: the distance from a row's high part to its low part. */
   readonly #planeBytes: number;
   readonly #unitVectorAt: number;
   readonly #blockAt: number;
@@ -45,7 +51,7 @@ export class VectorRows {
   #floats: Float32Array;
   #rowNumbers: Int32Array;
   readonly #stepCounts = new Uint32Array(thresholdSteps + 1);
-  /** How far the scores of a scan may be off. */
+  /** Maximum errors of the scores of a scan. */
   #errors = new Float32Array(0);
 
   constructor(
@@ -68,7 +74,10 @@ export class VectorRows {
     return this.#memory.buffer.byteLength + this.#errors.byteLength;
   }
 
-  /** Sets a row's vector, scaled to unit length; zeros or `undefined`: none, all cosines 0. */
+  /**
+   * Sets a row's vector, scaled to unit length. Zeros or `undefined` mean no vector; its cosines
+   * are 0.
+   */
   set(row: number, vector: Float32Array | undefined): void {
     if (vector !== undefined && vector.length !== this.dimension) {
       throw new Error(
@@ -92,14 +101,18 @@ export class VectorRows {
       this.#width,
     );
     this.#floats[scaleAt] = scale;
-    // The second part is what rounding to 16 bits may have lost.
+    // The second part is the possible loss from rounding to 16 bits.
     this.#floats[scaleAt + chunkRows] =
       scale * (Math.sqrt(lowSquares) + Math.sqrt(this.#width) / 2);
   }
 
   /**
-   * Writes the cosine of each row below `rowCount` and the query to `scores`. The best 256 and whatever might be among them are right to about 0.00001; the rest, to about 0.005, never outdoes them. That holds for rows by themselves: what `ContextScores` makes of several is no more exact than the least exact of them.
-   * REQUIRES: the query has `dimension` numbers.
+   * Writes the cosine of the query and each row below `rowCount` to `scores`. The best 256 rows,
+   * and all that might be among them, are exact to about 0.00001. The others are exact to about
+   * 0.005 and never outrank them. This holds for single rows: a score that `ContextScores` builds
+   * from several is as exact as the least exact of them.
+   *
+   * Requires: the query has `dimension` numbers.
    */
   score(query: Float32Array, rowCount: number, scores: Float32Array): void {
     scores.fill(0, 0, rowCount);
@@ -118,8 +131,10 @@ export class VectorRows {
   }
 
   /**
-   * Writes the cosines of the first `count` of `rows` and the query to the first `count` of `scores`, as exact as if there were no other rows (see `score`).
-   * REQUIRES: the query has `dimension` numbers; each of the rows was set.
+   * Writes the cosines of the query and the first `count` of `rows` to `scores`, as exact as if no
+   * other rows existed (see `score`).
+   *
+   * Requires: the query has `dimension` numbers, and each of the rows was set.
    */
   scoreSome(query: Float32Array, rows: Int32Array, count: number, scores: Float32Array): void {
     const scan = this.#beginScan(query, count);
@@ -138,7 +153,10 @@ export class VectorRows {
     this.#rescore(count, scan.queryError, scores, (place) => rows[place] as number);
   }
 
-  /** A number below 2^52 for a row's vector: as good as surely another one for every other vector. `undefined` if the row has none. */
+  /**
+   * Returns a number below 2^52 that identifies a row's vector; two vectors almost never share one.
+   * Returns `undefined` if the row has no vector.
+   */
   fingerprint(row: number): number | undefined {
     if (!this.#hasVector(row)) return undefined;
     const high = this.#highAt(row);
@@ -149,7 +167,7 @@ export class VectorRows {
     return highSum * 2 ** 20 + (lowSum >>> 12);
   }
 
-  /** Writes a row's vector, of unit length, to `target` from `start` on. REQUIRES: the row has one. */
+  /** Copies a row's unit vector to `target`, from `start` on. Requires: the row has a vector. */
   copy(row: number, target: Float32Array, start: number): void {
     const high = this.#highAt(row);
     const low = high + this.#planeBytes;
@@ -160,7 +178,7 @@ export class VectorRows {
     }
   }
 
-  /** Cosine of two rows, right to about 0.00001; 0 if either has no vector. */
+  /** Returns the cosine of two rows, exact to about 0.00001; 0 if either has no vector. */
   cosine(rowA: number, rowB: number): number {
     if (Math.max(rowA, rowB) >= this.#rowLimit) return 0;
     const highA = this.#highAt(rowA);
@@ -179,7 +197,9 @@ export class VectorRows {
     );
   }
 
-  /** Row i takes the vector of row `kept[i]`; all others lose theirs. REQUIRES: `kept` ascends. */
+  /**
+   * Gives row i the vector of row `kept[i]`; all other rows lose theirs. Requires: `kept` ascends.
+   */
   compact(kept: Int32Array): void {
     const rows = this.#rowLimit;
     for (const [to, from] of kept.entries()) {
@@ -204,7 +224,10 @@ export class VectorRows {
       this.#floats[start + i] = (vector[i] as number) / length;
   }
 
-  /** Writes the unit vector's numbers in whole steps to where the scan reads them. Returns the length of what they are off by. */
+  /**
+   * Writes the unit vector in integer steps to where the scan reads it. Returns the length of the
+   * rounding error.
+   */
   #writeScanQuery(step: number): number {
     const start = this.#unitVectorAt / Float32Array.BYTES_PER_ELEMENT;
     const numbers = new Int16Array(this.#memory.buffer, 0, this.#width);
@@ -218,7 +241,7 @@ export class VectorRows {
     return Math.sqrt(squares);
   }
 
-  /** Prepares a scan of so many rows; `undefined` for a query of zeros. */
+  /** Prepares a scan of `count` rows. Returns `undefined` for a query of zeros. */
   #beginScan(
     query: Float32Array,
     count: number,
@@ -231,7 +254,7 @@ export class VectorRows {
     return { factor: step * highUnit, queryError: this.#writeScanQuery(step) };
   }
 
-  /** Scans some rows, `blockRows` at most, for the places from `from` on. */
+  /** Scans up to `blockRows` rows, from position `from` on. */
   #scanBlock(rows: Int32Array, from: number, scores: Float32Array, factor: number): void {
     const { length } = rows;
     const start = this.#blockAt / Int32Array.BYTES_PER_ELEMENT;
@@ -256,7 +279,7 @@ export class VectorRows {
     this.#errors.set(this.#floats.subarray(errorsStart, errorsStart + length), from);
   }
 
-  /** Replaces the scores of a scan by exact ones where they may be among the best. */
+  /** Replaces scan scores by exact ones where a row may be among the best. */
   #rescore(
     count: number,
     queryError: number,
@@ -274,7 +297,10 @@ export class VectorRows {
     }
   }
 
-  /** A score that at least 256 of the rows that were scanned reach for certain: what cannot reach it is not among the best 256. */
+  /**
+   * Returns a score that at least 256 scanned rows reach for certain. A row that cannot reach it is
+   * not among the best 256.
+   */
   #exactThreshold(count: number, queryError: number, scores: Float32Array): number {
     if (count <= exactScores) return -Infinity;
     const counts = this.#stepCounts.fill(0);
@@ -293,7 +319,7 @@ export class VectorRows {
     return -Infinity;
   }
 
-  /** Cosine of a row and the unit vector that was written. */
+  /** Returns the cosine of a row and the prepared unit vector. */
   #exactScore(row: number): number {
     const high = this.#highAt(row);
     const dot = this.#kernel.dotQuery(
@@ -305,7 +331,7 @@ export class VectorRows {
     return clampCosine(dot * (this.#floats[this.#scaleAt(row)] as number));
   }
 
-  /** Greater than every row that there is room for. */
+  /** Greater than every row there is room for. */
   get #rowLimit(): number {
     return this.#chunks * chunkRows;
   }
@@ -314,13 +340,13 @@ export class VectorRows {
     return row < this.#rowLimit && this.#floats[this.#scaleAt(row)] !== 0;
   }
 
-  /** Makes room for so many rows. */
+  /** Makes room for `rows` rows. */
   #reserve(rows: number): void {
     const chunks = Math.ceil(rows / chunkRows);
     if (chunks <= this.#chunks) return;
     const missing = this.#chunksStart + chunks * this.#chunkBytes - this.#bytes.length;
     if (missing > 0) {
-      // An eighth more than needed, as each step costs new views.
+      // An eighth more than needed, because each growth costs new views.
       this.#memory.grow(Math.ceil(Math.max(missing, this.#bytes.length / 8) / pageBytes));
       this.#bytes = new Int8Array(this.#memory.buffer);
       this.#floats = new Float32Array(this.#memory.buffer);
@@ -329,12 +355,15 @@ export class VectorRows {
     this.#chunks = chunks;
   }
 
-  /** Address of a row's high plane; that of its low plane lies 64 rows further. */
+  /** Returns the address of a row's high part; its low part lies one plane further. */
   #highAt(row: number): number {
     return this.#chunksStart + (row >>> 6) * this.#chunkBytes + (row & 63) * this.#width;
   }
 
-  /** Index in `#floats` of a row's scale; its error follows 64 further, its score 128. */
+  /**
+   * Returns the index of a row's scale in `#floats`; its error follows 64 entries later, its score
+   * 128.
+   */
   #scaleAt(row: number): number {
     return (
       (this.#chunksStart + (row >>> 6) * this.#chunkBytes + 2 * this.#planeBytes) /
@@ -344,7 +373,7 @@ export class VectorRows {
   }
 }
 
-/** Length of a vector, and the greatest of its numbers without sign. */
+/** Returns the length of a vector and its greatest absolute number. */
 function measure(vector: Float32Array): { readonly length: number; readonly greatest: number } {
   let squares = 0;
   let greatest = 0;
@@ -356,7 +385,10 @@ function measure(vector: Float32Array): { readonly length: number; readonly grea
   return { length: Math.sqrt(squares), greatest };
 }
 
-/** How far a score of the scan may be off, by the lengths of what the row's and the query's numbers there are off (Cauchy-Schwarz). */
+/**
+ * Returns the maximum error of a scan score, from the lengths of the rounding errors of row and
+ * query (Cauchy-Schwarz).
+ */
 function scanError(rowError: number, queryError: number): number {
   return rowError + queryError * (1 + rowError);
 }

@@ -1,4 +1,5 @@
-// The part of the WebAssembly JavaScript interface that the index uses. TypeScript declares it only together with all of a browser's interfaces.
+// The part of the WebAssembly JavaScript interface in use. TypeScript declares it only together
+// with all browser interfaces.
 declare global {
   namespace WebAssembly {
     class Module {
@@ -7,7 +8,7 @@ declare global {
     class Memory {
       constructor(size: { readonly initial: number; readonly maximum?: number });
       readonly buffer: ArrayBuffer;
-      /** Adds 64 KiB pages. Views of the old `buffer` are empty afterwards. */
+      /** Adds pages of 64 KiB. Views of the old `buffer` become empty. */
       grow(pages: number): number;
     }
     class Instance {

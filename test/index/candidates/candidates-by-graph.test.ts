@@ -55,7 +55,7 @@ function candidatesOf(index: HotNamespaceIndex, query: IndexQuery): Map<number, 
   return byRow;
 }
 
-test("of the candidates of all, a graph brings those with a keyword and those that are near, scored the same or not compared", () => {
+test("the candidates of a graph are those with a keyword score and the near ones, with the same scores or not compared", () => {
   fc.assert(
     fc.property(
       fc.array(memory, { minLength: 20, maxLength: 150 }),

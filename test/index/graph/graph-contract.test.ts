@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from "vitest";
-import { createGraphThread } from "../../../src/index/graph/graph-worker.js";
+import { createGraphWorker } from "../../../src/index/graph/graph-worker.js";
 import { createSearchIndex, type HotSearchIndex } from "../../../src/index/search-index.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { describeSearchIndex } from "../../contract/search-index.js";
@@ -12,7 +12,7 @@ describeWithGraphs("a namespace with a graph", () => {
   const log = (level: string, message: string): void => {
     if (level !== "info") throw new Error(message);
   };
-  const thread = createGraphThread({ log });
+  const thread = createGraphWorker({ log });
   const ends: (() => Promise<void>)[] = [];
   let answers = 0;
 
@@ -61,7 +61,7 @@ describeWithGraphs("a namespace with a graph", () => {
     (index) => index.settled(),
   );
 
-  test("was asked while all this was found right", () => {
+  test("the graph was searched during the whole contract suite", () => {
     expect(answers).toBeGreaterThan(100);
   });
 });

@@ -7,7 +7,7 @@ import { type Namespace, scopeOf } from "../../../src/core/model/namespace.js";
 import type { Log } from "../../../src/core/ports/log.js";
 import type { Candidates, NearestQuery } from "../../../src/core/ports/search-index.js";
 import type { Store } from "../../../src/core/ports/store.js";
-import { createGraphThread } from "../../../src/index/graph/graph-worker.js";
+import { createGraphWorker } from "../../../src/index/graph/graph-worker.js";
 import { createSearchIndex, type HotSearchIndex } from "../../../src/index/search-index.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { sampleMemory } from "../../contract/sample-records.js";
@@ -194,7 +194,7 @@ export class GraphFixture {
   }
 
   #createThread(): WatchedThread {
-    return watchThread(createGraphThread({ log: this.log }));
+    return watchThread(createGraphWorker({ log: this.log }));
   }
 }
 

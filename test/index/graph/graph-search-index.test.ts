@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Memory } from "../../../src/core/model/memory.js";
-import { createGraphThread } from "../../../src/index/graph/graph-worker.js";
+import { createGraphWorker } from "../../../src/index/graph/graph-worker.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { describeWithGraphs } from "./graph-addon.js";
 import {
@@ -25,8 +25,8 @@ beforeEach(() => {
 
 afterEach(() => graphs.end());
 
-describeWithGraphs("a namespace", () => {
-  test("is searched through a graph from the threshold on, and exactly below half of it", async () => {
+describeWithGraphs("a namespace with a graph", () => {
+  test("is searched through the graph from the threshold on, and exactly below half of it", async () => {
     const index = graphs.openIndex();
     await graphs.write(vectors.slice(0, 49));
     await graphs.settle(index);
@@ -41,7 +41,7 @@ describeWithGraphs("a namespace", () => {
     expect(graphs.logged).toEqual([]);
   });
 
-  test("is compared exactly while its graph is built", async () => {
+  test("is searched exactly while the graph is built", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     const gate = graphs.holdChanges();
@@ -52,7 +52,7 @@ describeWithGraphs("a namespace", () => {
     await graphs.expectNearest(index, "graph");
   });
 
-  test("shows what was added, changed and deleted at once, while its graph lags behind", async () => {
+  test("shows additions, changes and deletions at once, although the graph lags behind", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -75,7 +75,7 @@ describeWithGraphs("a namespace", () => {
     expect(later.ids.slice(0, 10)).toEqual(found.ids.slice(0, 10));
   });
 
-  test("is compared exactly while its graph knows too little of it", async () => {
+  test("is searched exactly while the graph lacks too many vectors", async () => {
     await graphs.write(vectors.slice(0, 300));
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -86,7 +86,7 @@ describeWithGraphs("a namespace", () => {
     gate.letGo();
   });
 
-  test("has its graph built anew when a fifth of it was removed, and is searched meanwhile", async () => {
+  test("is searched while its graph is rebuilt after a fifth was removed", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -100,7 +100,7 @@ describeWithGraphs("a namespace", () => {
     await graphs.expectNearest(index, "graph");
   });
 
-  test("sends its graph nothing when fields of memories change", async () => {
+  test("sends nothing to its graph when only fields of memories change", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -111,7 +111,7 @@ describeWithGraphs("a namespace", () => {
     expect((await graphs.find(index, queries[0] as Float32Array)).tier).toBe("graph");
   });
 
-  test("is found in full where hundreds of vectors are equal", async () => {
+  test("finds every memory among hundreds of equal vectors", async () => {
     const [same] = queries as [Float32Array];
     await graphs.write([...Array.from({ length: 300 }, () => same), ...vectors]);
     const index = graphs.openIndex();
@@ -128,7 +128,7 @@ describeWithGraphs("a namespace", () => {
   });
 
   // The addon takes a vector of zeros, and may return it before all others.
-  test("is not led astray by vectors of zeros", async () => {
+  test("finds the right memories beside vectors of zeros", async () => {
     await graphs.write([
       ...vectors,
       ...Array.from({ length: 50 }, () => new Float32Array(dimension)),
@@ -144,7 +144,7 @@ describeWithGraphs("a namespace", () => {
   });
 
   // Nodes that the addon moves or uses again get lost, or are there twice under one label.
-  test("is searched right however often its memories change", async () => {
+  test("finds the right memories after many changes", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     for (let round = 0; round < 12; round++) {
@@ -157,7 +157,7 @@ describeWithGraphs("a namespace", () => {
     expect(graphs.logged).toEqual([]);
   });
 
-  test("has the scores in its threads that comparing all vectors gives", async () => {
+  test("has the same scores in threads as comparing all vectors", async () => {
     const more = (i: number): Partial<Memory> => ({
       ...(i % 5 !== 0 && { threadId: `t${Math.floor(i / 40)}` }),
       eventTime: { seconds: i, nanos: 0 },
@@ -176,7 +176,7 @@ describeWithGraphs("a namespace", () => {
     }
   });
 
-  test("is served without a graph where index and graph do not fit into memory together", async () => {
+  test("has no graph where index and graph exceed the byte limit together", async () => {
     await graphs.write(vectors);
     for (const maxBytes of [400_000, 1]) {
       const index = graphs.openIndex(maxBytes);
@@ -187,11 +187,11 @@ describeWithGraphs("a namespace", () => {
   });
 });
 
-describeWithGraphs("with a filter", () => {
+describeWithGraphs("a filtered search of a namespace with a graph", () => {
   const many = unitVectors(4_000, dimension, 3);
 
   // Selectivities of 50, 10, 1 and 0.1 %, in no order with the vectors.
-  test.each([2, 10, 100, 1_000])("the best of every %i-th memory are found", async (step) => {
+  test.each([2, 10, 100, 1_000])("finds the best of every %i-th memory", async (step) => {
     await graphs.write(many);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -209,7 +209,7 @@ describeWithGraphs("with a filter", () => {
     expect(right / all).toBeGreaterThanOrEqual(0.95);
   });
 
-  test("all vectors are compared when what passes lies elsewhere", async () => {
+  test("compares all vectors when the accepted memories are far away", async () => {
     await graphs.write(many);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -225,7 +225,7 @@ describeWithGraphs("with a filter", () => {
   });
 
   // A callback that throws inside the addon ends the process: filters must never get there.
-  test("that throws, the search fails, and nothing else", async () => {
+  test("fails when the filter throws, and the next one works", async () => {
     await graphs.write(many);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -237,7 +237,7 @@ describeWithGraphs("with a filter", () => {
     expect((await graphs.find(index, query)).tier).toBe("graph");
   });
 
-  test("the graph is asked when nearly all pass", async () => {
+  test("uses the graph when nearly all memories pass", async () => {
     await graphs.write(many);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -252,8 +252,8 @@ function dot(a: ArrayLike<number>, b: Float32Array): number {
   return b.reduce((sum, number, i) => sum + number * (a[i] ?? 0), 0);
 }
 
-describeWithGraphs("without its thread", () => {
-  test("a namespace is searched as before, once the index is closed", async () => {
+describeWithGraphs("without the worker thread of graphs", () => {
+  test("a namespace is searched exactly once the index is closed", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -264,7 +264,7 @@ describeWithGraphs("without its thread", () => {
     expect(graphs.logged).toEqual([]);
   });
 
-  test("a namespace is searched as before, when the thread ends while it builds", async () => {
+  test("a namespace is searched exactly when the worker ends during a build", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     const gate = graphs.holdChanges();
@@ -276,9 +276,9 @@ describeWithGraphs("without its thread", () => {
   });
 });
 
-test("without the package that has the graphs, namespaces of any size are searched exactly, and the log says so once", async () => {
+test("without the package of graphs, searches are exact at any size, and the log has one warning", async () => {
   graphs.thread = watchThread(
-    createGraphThread({ log: graphs.log, addon: "a-package-that-is-not-there" }),
+    createGraphWorker({ log: graphs.log, addon: "a-package-that-is-not-there" }),
   );
   await graphs.write(vectors);
   await graphs.write(vectors, { namespace: others });
@@ -289,7 +289,7 @@ test("without the package that has the graphs, namespaces of any size are search
   }
   expect(graphs.logged).toEqual([
     expect.stringMatching(
-      /^warn: namespaces of any size are searched by comparing all vectors.* needs the optional package a-package-that/,
+      /^warn: the worker thread of graphs failed; .* need the optional package a-package-that/,
     ),
   ]);
 });

@@ -64,7 +64,7 @@ function flip(path: string, offset: number): void {
 }
 
 describeWithGraphs("a saved graph", () => {
-  test("comes back with its labels and the commit that it stands for", () => {
+  test("loads with its labels and its head", () => {
     save();
     const saved = loadGraph(folder, profile, requireAddon());
     expect(saved?.labels).toEqual(labels);
@@ -73,20 +73,20 @@ describeWithGraphs("a saved graph", () => {
     expect([...(saved?.graph.search(vectors[42] as Float32Array, 1) ?? [])]).toEqual([42]);
   });
 
-  test("takes the place of the one before", () => {
+  test("replaces the previous one", () => {
     save(graphOf(100));
     save(graphOf(150));
     expect(loadGraph(folder, profile, requireAddon())?.graph.count).toBe(150);
     expect(readdirSync(folder).sort()).toEqual([expect.stringMatching(/^graph\.\d+$/), "header"]);
   });
 
-  test("is none where none was saved", () => {
+  test("is undefined in an empty folder", () => {
     expect(loadGraph(folder, profile, requireAddon())).toBeUndefined();
     mkdirSync(folder);
     expect(loadGraph(folder, profile, requireAddon())).toBeUndefined();
   });
 
-  test("is of no use for other vectors", () => {
+  test("is undefined for another model or dimension", () => {
     save();
     // The addon would read the file all the same, and answer.
     expect(loadGraph(folder, { ...profile, dimension: 16 }, requireAddon())).toBeUndefined();
@@ -94,7 +94,7 @@ describeWithGraphs("a saved graph", () => {
   });
 
   // The addon writes behind its memory for some of these.
-  test("is refused with any byte changed, or cut off anywhere", () => {
+  test("is refused after a change of any byte, and when cut off anywhere", () => {
     save();
     const good = join(root, "good");
     const names = readdirSync(folder);
@@ -121,13 +121,13 @@ describeWithGraphs("a saved graph", () => {
     expect(loadGraph(folder, profile, requireAddon())?.graph.count).toBe(200);
   });
 
-  test("is refused without its file", () => {
+  test("is refused without its graph file", () => {
     save();
     rmSync(graphFile());
     expect(() => loadGraph(folder, profile, requireAddon())).toThrow();
   });
 
-  test("stays when saving the next one is cut off before the end", () => {
+  test("survives a save that is cut off", () => {
     save(graphOf(100));
     const before = readdirSync(folder);
     // What a process leaves that is killed: a graph without a header, a header without its name.
@@ -141,23 +141,23 @@ describeWithGraphs("a saved graph", () => {
 });
 
 // The addon reports success for a full disk and for a missing folder.
-describeWithGraphs("saving a graph fails", () => {
-  test.skipIf(!existsSync("/dev/full"))("on a full disk", () => {
+describeWithGraphs("saving a graph", () => {
+  test.skipIf(!existsSync("fails on a full disk"))("on a full disk", () => {
     expect(() => checkedAfterWriting("/dev/full")).toThrow("cut off");
   });
 
-  test("and leaves what was saved before", () => {
+  test("leaves the previous graph in place when it fails", () => {
     save(graphOf(100));
     mkdirSync(join(folder, "header.tmp"));
     expect(() => save(graphOf(150))).toThrow("EISDIR");
     expect(loadGraph(folder, profile, requireAddon())?.graph.count).toBe(100);
   });
 
-  test("in a folder that is not there", () => {
+  test("fails in a missing folder", () => {
     expect(() => checkedAfterWriting(join(root, "nowhere", "graph.1"))).toThrow("ENOENT");
   });
 
-  test("when the file ends anywhere too early", () => {
+  test("fails when the file is too short at any length", () => {
     const path = join(root, "graph");
     const graph = graphOf(200);
     graph.write(path);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createGraphThread, type GraphThread } from "../../../src/index/graph/graph-worker.js";
+import { createGraphWorker, type GraphWorker } from "../../../src/index/graph/graph-worker.js";
 import { describeWithGraphs } from "./graph-addon.js";
 import { unitVectors } from "./unit-vectors.js";
 
@@ -14,13 +14,13 @@ const none = new Uint32Array(0);
 const projectFolder = join(import.meta.dirname, "..", "..", "..");
 
 let folder: string;
-let thread: GraphThread;
+let thread: GraphWorker;
 let logged: string[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "vademecum-thread-"));
   logged = [];
-  thread = createGraphThread({ log: (level, message) => logged.push(`${level}: ${message}`) });
+  thread = createGraphWorker({ log: (level, message) => logged.push(`${level}: ${message}`) });
 });
 
 afterEach(async () => {
@@ -41,15 +41,15 @@ function changeOf(graph: number, count: number) {
   };
 }
 
-test("the program of the thread is built", () => {
+test("the entry of the worker thread is built", () => {
   expect(
     existsSync(join(projectFolder, "dist", "index", "graph", "graph-thread-entry.js")),
     "run `npm run build`, as `npm test` does",
   ).toBe(true);
 });
 
-describeWithGraphs("the thread of graphs", () => {
-  test("answers searches while it adds", async () => {
+describeWithGraphs("the worker thread of graphs", () => {
+  test("answers searches while it adds vectors", async () => {
     const [small, large] = [thread.nextGraph(), thread.nextGraph()];
     await thread.request("create", { graph: small, profile, capacity: 10 });
     await thread.request("create", { graph: large, profile, capacity: 10 });
@@ -66,7 +66,7 @@ describeWithGraphs("the thread of graphs", () => {
   });
 
   // The addon holds up the thread that calls it.
-  test("leaves the thread that asks free while it adds", async () => {
+  test("leaves the calling thread free while it adds vectors", async () => {
     const graph = thread.nextGraph();
     await thread.request("create", { graph, profile, capacity: 10 });
     let isAdded = false;
@@ -79,7 +79,7 @@ describeWithGraphs("the thread of graphs", () => {
     expect(turns).toBeGreaterThan(100);
   });
 
-  test("does all but searches in the order in which it is asked", async () => {
+  test("runs all requests except searches in order", async () => {
     const graph = thread.nextGraph();
     const done = Promise.all([
       thread.request("create", { graph, profile, capacity: 10 }),
@@ -93,7 +93,7 @@ describeWithGraphs("the thread of graphs", () => {
     );
   });
 
-  test("tells what went wrong, and goes on", async () => {
+  test("reports a failed request and continues", async () => {
     const graph = thread.nextGraph();
     await thread.request("create", { graph, profile, capacity: 10 });
     const labels = { next: 0, labels: none, fingerprints: new Float64Array(0) };
@@ -113,9 +113,9 @@ describeWithGraphs("the thread of graphs", () => {
   });
 
   // To end a thread from outside while the addon reads a vector ends the process.
-  test("can be ended whatever it does", async () => {
+  test("can be ended during any request", async () => {
     for (let round = 0; round < 10; round++) {
-      const ending = createGraphThread({ log: () => undefined });
+      const ending = createGraphWorker({ log: () => undefined });
       const graph = ending.nextGraph();
       await ending.request("create", { graph, profile, capacity: 2_000 });
       const cut = ending.request("change", changeOf(graph, 2_000));
@@ -132,10 +132,10 @@ describeWithGraphs("the thread of graphs", () => {
     }
   });
 
-  test("does not keep a process alive that has nothing left to do", async () => {
+  test("does not keep an idle process alive", async () => {
     const program = `
-      const { createGraphThread } = await import(${JSON.stringify(join(projectFolder, "dist/index/graph/graph-worker.js"))});
-      const thread = createGraphThread({ log: () => undefined });
+      const { createGraphWorker } = await import(${JSON.stringify(join(projectFolder, "dist/index/graph/graph-worker.js"))});
+      const thread = createGraphWorker({ log: () => undefined });
       const graph = thread.nextGraph();
       await thread.request("create", { graph, profile: { modelId: "test@1", dimension: 2 }, capacity: 1 });
       await thread.request("change", { graph, removed: new Uint32Array(0), labels: Uint32Array.of(0), vectors: Float32Array.of(1, 0) });
@@ -149,9 +149,9 @@ describeWithGraphs("the thread of graphs", () => {
   });
 });
 
-describe("a thread that cannot start", () => {
-  test("says so once, and fails all requests", async () => {
-    thread = createGraphThread({
+describe("a worker thread that cannot start", () => {
+  test("logs one warning and fails every request", async () => {
+    thread = createGraphWorker({
       log: (level, message) => logged.push(`${level}: ${message}`),
       addon: "a-package-that-is-not-there",
     });

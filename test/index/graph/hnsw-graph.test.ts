@@ -41,7 +41,7 @@ describeWithGraphs("a graph", () => {
     expect([...graph.search(vectors[321] as Float32Array, 1)]).toEqual([321]);
   });
 
-  test("answers with what it has when it is asked for more, and with nothing when it is empty", () => {
+  test("returns everything it has for a larger request, and nothing when empty", () => {
     expect(
       graphOf(unitVectors(3, 4, 1), 4, 100)
         .search(Float32Array.of(1, 0, 0, 0), 50)
@@ -53,7 +53,7 @@ describeWithGraphs("a graph", () => {
     );
   });
 
-  test("finds what is left when all that was nearest is removed", () => {
+  test("finds the remaining vectors after all near ones were removed", () => {
     const near = unitVectors(300, 16, 4).map((vector) =>
       unit(vector.map((number, i) => (i === 0 ? 50 : number))),
     );
@@ -67,7 +67,7 @@ describeWithGraphs("a graph", () => {
     expect(Math.min(...found)).toBeGreaterThanOrEqual(near.length);
   });
 
-  test("finds what is there, each once, after a fifth was removed and as much added", () => {
+  test("finds each vector once after a fifth was removed and as many were added", () => {
     const vectors = unitVectors(1_200, 16, 6);
     const graph = graphOf(vectors.slice(0, 1_000), 16);
     const isThere = (label: number): boolean => label >= 1_000 || label % 5 > 0;
@@ -105,7 +105,7 @@ describeWithGraphs("a graph", () => {
   });
 
   // The addon would move the node, or bring a removed one back.
-  test("refuses a label that was used before, also after it was removed", () => {
+  test("refuses a used label, also after its removal", () => {
     const graph = graphOf([Float32Array.of(1, 0), Float32Array.of(0, 1)], 2, 10);
     graph.remove(1);
     expect(() => graph.add(0, Float32Array.of(0, 1))).toThrow(RangeError);
@@ -113,22 +113,22 @@ describeWithGraphs("a graph", () => {
     expect([...graph.search(Float32Array.of(0, 1), 2)]).toEqual([0]);
   });
 
-  test("tells of a label to remove that is not there, or is removed", () => {
+  test("reports the removal of a missing or removed label", () => {
     const graph = graphOf([Float32Array.of(1, 0)], 2);
     graph.remove(0);
     expect(() => graph.remove(0)).toThrow();
     expect(() => graph.remove(7)).toThrow();
   });
 
-  test("can give its memory back", () => {
+  test("releases its memory", () => {
     const graph = graphOf(unitVectors(100, 8, 1), 8);
     graph.free();
     expect(graph.count).toBe(0);
   });
 });
 
-describeWithGraphs("a graph that was written and read", () => {
-  test("finds what it found before, with removed vectors still removed, and can be added to", () => {
+describeWithGraphs("a graph that was saved and loaded", () => {
+  test("finds what it found before, keeps removed vectors removed, and accepts new vectors", () => {
     const vectors = unitVectors(3_000, 32, 6);
     const graph = graphOf(vectors, 32);
     for (let label = 0; label < 300; label++) graph.remove(label);
@@ -145,7 +145,7 @@ describeWithGraphs("a graph that was written and read", () => {
   });
 
   // The addon keeps a pointer to freed memory in an object that has failed to read, and ends the process at its next use.
-  test("is not harmed by files that could not be read", () => {
+  test("works after other files failed to load", () => {
     const graph = graphOf([Float32Array.of(1, 0), Float32Array.of(0, 1)], 2);
     graph.write(join(folder, "good"));
     writeFileSync(join(folder, "bad"), Buffer.alloc(1_000));

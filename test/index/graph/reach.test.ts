@@ -5,8 +5,8 @@ function rowsOf(count: number, isEmpty: (row: number) => boolean = () => false) 
   return { rowLimit: count, holds: (row: number): boolean => row < count && !isEmpty(row) };
 }
 
-describe("the share of memories that are accepted", () => {
-  test("is 1 if all are, also among empty rows, and 0 if none is", () => {
+describe("the accepted share", () => {
+  test("is 1 if all memories are accepted, also among empty rows, and 0 if none is", () => {
     expect(acceptedShare(rowsOf(100_000), () => true)).toBe(1);
     expect(
       acceptedShare(
@@ -18,30 +18,33 @@ describe("the share of memories that are accepted", () => {
     expect(acceptedShare(rowsOf(0), () => true)).toBe(0);
   });
 
-  test.each([2, 3, 5, 8, 10, 64, 1_000])("is not overestimated when every %i-th is", (step) => {
-    const share = acceptedShare(rowsOf(100_000), (row) => row % step === 0);
-    expect(share).toBeLessThanOrEqual(1 / step);
-    expect(share).toBeGreaterThan(1 / step - 0.15);
-  });
+  test.each([2, 3, 5, 8, 10, 64, 1_000])(
+    "is not overestimated when every %i-th memory is accepted",
+    (step) => {
+      const share = acceptedShare(rowsOf(100_000), (row) => row % step === 0);
+      expect(share).toBeLessThanOrEqual(1 / step);
+      expect(share).toBeGreaterThan(1 / step - 0.15);
+    },
+  );
 
-  test("is not overestimated when the first part or the last part is", () => {
+  test("is not overestimated when only the first or the last part is accepted", () => {
     expect(acceptedShare(rowsOf(50_000), (row) => row < 10_000)).toBeLessThanOrEqual(0.2);
     expect(acceptedShare(rowsOf(50_000), (row) => row >= 40_000)).toBeLessThanOrEqual(0.2);
   });
 });
 
-describe("how far to look in a graph", () => {
-  test("is a little further than the accepted share asks for", () => {
+describe("the reach of a graph search", () => {
+  test("is slightly larger than the accepted share requires", () => {
     expect(reachFor(100, 1, 100_000)).toBe(111);
     expect(reachFor(100, 0.5, 100_000)).toBe(221);
   });
 
-  test("is no further than there are vectors", () => {
+  test("is at most the number of vectors", () => {
     expect(reachFor(256, 0.5, 60)).toBe(60);
     expect(reachFor(256, 1, 0)).toBe(0);
   });
 
-  test("is nowhere when comparing all costs less", () => {
+  test("is undefined when comparing all vectors costs less", () => {
     expect(reachFor(256, 0.1, 60_000)).toBeUndefined();
     expect(reachFor(256, 0, 60_000)).toBeUndefined();
     expect(reachFor(256, 0.1, 1_000_000)).toBeGreaterThan(2_560);

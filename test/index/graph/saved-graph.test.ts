@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => graphs.end());
 
-describeWithGraphs("a graph that was saved", () => {
+describeWithGraphs("a saved graph of a namespace", () => {
   async function saved(): Promise<void> {
     await graphs.write(vectors);
     const index = graphs.openIndex();
@@ -30,7 +30,7 @@ describeWithGraphs("a graph that was saved", () => {
     );
   }
 
-  test("is there after a restart", async () => {
+  test("is loaded after a restart", async () => {
     await saved();
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -39,7 +39,7 @@ describeWithGraphs("a graph that was saved", () => {
     expect(graphs.logged).toEqual([]);
   });
 
-  test("is brought up to what was written since, and gets only that", async () => {
+  test("gets only the changes made since it was saved", async () => {
     await saved();
     const added = unitVectors(10, dimension, 9);
     await graphs.write(added, { from: 400 });
@@ -51,7 +51,7 @@ describeWithGraphs("a graph that was saved", () => {
     await graphs.expectNearest(index, "graph");
   });
 
-  test("is built on when its building was cut short, from what was saved on the way", async () => {
+  test("resumes an interrupted build from the last save", async () => {
     const many = unitVectors(12_000, dimension, 5);
     await graphs.write(many);
     const index = graphs.openIndex();
@@ -73,7 +73,7 @@ describeWithGraphs("a graph that was saved", () => {
     expect(graphs.logged).toEqual([]);
   });
 
-  test("is good for data that has begun another life", async () => {
+  test("is used in a new epoch of the data", async () => {
     await saved();
     graphs.store = createInMemoryStore("restored");
     await graphs.write(vectors.slice(0, 395));
@@ -83,7 +83,7 @@ describeWithGraphs("a graph that was saved", () => {
     await graphs.expectNearest(index, "graph");
   });
 
-  test("is built anew, and saved anew, when it is damaged", async () => {
+  test("is rebuilt and saved again when it is damaged", async () => {
     await saved();
     for (const file of files()) {
       const bytes = readFileSync(file);
@@ -98,7 +98,7 @@ describeWithGraphs("a graph that was saved", () => {
       "save",
     ]);
     expect(graphs.logged).toEqual([
-      "warn: a saved graph cannot be used; it is built anew (the header of a saved graph does not match its checksum)",
+      "warn: a saved graph is unusable and is rebuilt (the header of a saved graph does not match its checksum)",
     ]);
     await graphs.expectNearest(index, "graph");
     await index.close();
@@ -108,7 +108,7 @@ describeWithGraphs("a graph that was saved", () => {
     expect(graphs.thread.kinds).toEqual(["load"]);
   });
 
-  test("is saved again when a twentieth of it has changed, not before", async () => {
+  test("is saved again once a twentieth of it has changed", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -121,14 +121,14 @@ describeWithGraphs("a graph that was saved", () => {
     expect(graphs.thread.kinds.at(-1)).toBe("save");
   });
 
-  test("is deleted when its namespace is emptied", async () => {
+  test("is deleted when its namespace is cleared", async () => {
     await saved();
     await graphs.clear(notes);
     await graphs.touch(graphs.openIndex());
     expect(files()).toEqual([]);
   });
 
-  test("is deleted at the start when its namespace holds nothing any more", async () => {
+  test("is deleted at the start when its namespace is empty", async () => {
     await saved();
     await graphs.write(vectors, { namespace: others });
     const index = graphs.openIndex();
@@ -141,7 +141,7 @@ describeWithGraphs("a graph that was saved", () => {
     expect(readdirSync(graphs.folder).length).toBe(1);
   });
 
-  test("is read again after its namespace was dropped for others", async () => {
+  test("is loaded again after its namespace was evicted", async () => {
     await graphs.write(vectors);
     await graphs.write(vectors, { namespace: others });
     // Room for one of the two.
@@ -160,7 +160,7 @@ describeWithGraphs("a graph that was saved", () => {
     expect(graphs.logged).toEqual([]);
   });
 
-  test("is not needed: a folder that cannot be written to costs a warning", async () => {
+  test("is optional: an unwritable folder costs one warning", async () => {
     await graphs.write(vectors);
     writeFileSync(join(graphs.folder, "file"), "");
     const index = graphs.openIndex(roomy, join(graphs.folder, "file"));
@@ -168,7 +168,7 @@ describeWithGraphs("a graph that was saved", () => {
     await graphs.expectNearest(index, "graph");
     expect(graphs.logged).toEqual([
       expect.stringMatching(
-        /^warn: a graph could not be saved; after a restart it may have to be built anew \(ENOTDIR: .*\)$/,
+        /^warn: a graph could not be saved; a restart may have to rebuild it \(ENOTDIR: .*\)$/,
       ),
     ]);
   });

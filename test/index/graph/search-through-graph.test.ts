@@ -92,7 +92,7 @@ async function createServices() {
 }
 
 describeWithGraphs("a search through a graph", () => {
-  test("returns what a search of all vectors returns, with the same scores", async () => {
+  test("returns the same hits and scores as a search of all vectors", async () => {
     const { index, service, exact } = await createServices();
     for (const memory of memories(700)) await service.add({ namespace, ...memory }, call);
     await service.search(queryOf("anything"), call);
@@ -114,7 +114,7 @@ describeWithGraphs("a search through a graph", () => {
     await index.close();
   });
 
-  test("returns the same, and counts all with a word of the query, where more have one than are compared", async () => {
+  test("counts every memory with a word of the query, although not all are compared by vector", async () => {
     const { index, service, exact } = await createServices();
     const random = randomNumbers(6);
     const pick = (words: readonly string[]) => words[Math.floor(random() * words.length)] ?? "";

@@ -1,8 +1,8 @@
 import type { GraphRequestKind, GraphRequests } from "../../../src/index/graph/graph-messages.js";
-import type { GraphThread } from "../../../src/index/graph/graph-worker.js";
+import type { GraphWorker } from "../../../src/index/graph/graph-worker.js";
 
 /** A thread of graphs that notes what it is asked, and whose changes a test may hold up. */
-export interface WatchedThread extends GraphThread {
+export interface WatchedThread extends GraphWorker {
   /** Kinds of all requests so far but searches. */
   kinds: GraphRequestKind[];
   /** Number of searches so far. */
@@ -13,7 +13,7 @@ export interface WatchedThread extends GraphThread {
   gate: Promise<void> | undefined;
 }
 
-export function watchThread(thread: GraphThread): WatchedThread {
+export function watchThread(thread: GraphWorker): WatchedThread {
   const watched: WatchedThread = {
     kinds: [],
     searches: 0,

@@ -65,7 +65,7 @@ describe("keyword scores", () => {
     expectClose(scoresOf(index, analyze(query), texts.length), expected);
   });
 
-  test("are those of the formula for any texts and query", () => {
+  test("equal the formula for any texts and query", () => {
     fc.assert(
       fc.property(
         fc.array(text, { minLength: 1, maxLength: 30 }),
@@ -79,7 +79,7 @@ describe("keyword scores", () => {
     );
   });
 
-  test("stay between 0 and 1, and a text that is nothing but the query comes near 1", () => {
+  test("stay between 0 and 1, and come near 1 for a text that equals the query", () => {
     const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
     index.add(0, ["oslo", "oslo", "oslo", "oslo"]);
     for (let row = 1; row < 50; row++) index.add(row, ["a", "b", "c", "d", "e"]);
@@ -88,7 +88,7 @@ describe("keyword scores", () => {
     expect(score).toBeLessThan(1);
   });
 
-  test("after any additions, removals and compactions equal those of an index built of what is left", () => {
+  test("equal those of a new index after any additions, removals and compactions", () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant("add" as const), terms: text }),
       fc.record({ kind: fc.constant("remove" as const), pick: fc.nat() }),
@@ -143,7 +143,7 @@ describe("keyword scores of threads", () => {
     second: fc.nat({ max: 9 }),
   });
 
-  test("are those of the formula over each row with what it borrows, after any additions, removals and compactions", () => {
+  test("equal the formula over each row with its borrowed terms, after any additions, removals and compactions", () => {
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.record({ kind: fc.constant("add" as const), turn }) },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant("remove" as const), pick: fc.nat() }) },

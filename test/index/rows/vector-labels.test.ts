@@ -9,7 +9,7 @@ function labelOf(labels: VectorLabels, row: number): number | undefined {
 }
 
 describe("labels of vectors", () => {
-  test("are given in the order in which vectors come, one to all rows with the same vector", () => {
+  test("follow the order of appearance, and rows with the same vector share one", () => {
     const labels = new VectorLabels();
     for (const [row, fingerprint] of [500, 7, 500, undefined, 7, 9].entries())
       labels.set(row, fingerprint);
@@ -24,7 +24,7 @@ describe("labels of vectors", () => {
     expect([labels.next, labels.count]).toEqual([3, 3]);
   });
 
-  test("are dropped with their last row, and never given again", () => {
+  test("are dropped with their last row, and never reused", () => {
     const labels = new VectorLabels();
     for (const [row, fingerprint] of [5, 5, 6].entries()) labels.set(row, fingerprint);
     labels.set(0, undefined);
@@ -36,14 +36,14 @@ describe("labels of vectors", () => {
     expect([1, 2, 3].map((row) => labelOf(labels, row))).toEqual([2, 1, 3]);
   });
 
-  test("stay when a row is set to the vector that it has", () => {
+  test("stay when a row gets the vector it has", () => {
     const labels = new VectorLabels();
     labels.set(4, 5);
     labels.set(4, 5);
     expect([labels.next, ...labels.takeDropped()]).toEqual([1]);
   });
 
-  test("that were saved go to the rows that have their vectors; the others are dropped", () => {
+  test("of a saved graph go to the rows with their vectors; the others are dropped", () => {
     const before = new VectorLabels();
     for (const [row, fingerprint] of [10, 11, 12, 13].entries()) before.set(row, fingerprint);
     before.set(1, undefined);
@@ -58,7 +58,7 @@ describe("labels of vectors", () => {
     expect([0, 1, 2].map((row) => labelOf(labels, row))).toEqual([4, 3, 0]);
   });
 
-  test("below an end are those that a graph has", () => {
+  test("below an end are the labels of a graph", () => {
     const labels = new VectorLabels();
     for (const [row, fingerprint] of [5, 6, 7, 8].entries()) labels.set(row, fingerprint);
     labels.set(0, undefined);

@@ -46,13 +46,13 @@ function linksOf(index: HotNamespaceIndex): Record<string, string> {
 }
 
 describe("turns without a thread_id", () => {
-  test("follow each other in the order in which they were said, whatever the order of writing", () => {
+  test("follow each other in the order of event time, not of writing", () => {
     expect(
       linksOf(indexOf(turn("a", atMinute(2)), turn("b", atMinute(0)), turn("c", atMinute(1)))),
     ).toEqual({ b: "c", c: "a" });
   });
 
-  test("follow each other after a pause of 30 minutes, and no longer one", () => {
+  test("follow each other after a pause of up to 30 minutes", () => {
     expect(
       linksOf(
         indexOf(turn("a", atMinute(0, 5)), turn("b", atMinute(30, 5)), turn("c", atMinute(60, 6))),
@@ -60,7 +60,7 @@ describe("turns without a thread_id", () => {
     ).toEqual({ a: "b" });
   });
 
-  test("borrow the words of the turns before them, and lend them to those behind", () => {
+  test("borrow the words of the turns before them", () => {
     const index = indexOf(
       turn("a", atMinute(0), { content: "Have you been to Oslo?" }),
       turn("b", atMinute(1), { content: "Yes, in May." }),
@@ -72,7 +72,7 @@ describe("turns without a thread_id", () => {
     expect(hits.get("c")?.keyword ?? 0).toBe(0);
   });
 
-  test("are a thread as those with a thread_id are, beside these", () => {
+  test("form a thread like those with a thread_id", () => {
     const index = indexOf(
       turn("a", atMinute(0), { content: "Oslo" }),
       turn("b", atMinute(1), { content: "fjord" }),
@@ -88,7 +88,7 @@ describe("turns without a thread_id", () => {
     expect(hitsOf(index, { text: "Oslo Lisbon" }).get("e")?.thread, "it stands alone").toBe(0);
   });
 
-  test("are linked anew when one is put between two others, moved, or taken away", () => {
+  test("are relinked when a turn is inserted, moved or removed", () => {
     const index = indexOf(turn("a", atMinute(0)), turn("c", atMinute(50)));
     expect(linksOf(index)).toEqual({});
     index.put(turn("b", atMinute(25)), undefined);
@@ -104,7 +104,7 @@ describe("turns without a thread_id", () => {
     expect(linksOf(index)).toEqual({ a: "c" });
   });
 
-  test("are no thread any more once the one between them is gone, and one again once it is back", () => {
+  test("lose their thread when the turn between them goes, and regain it when it returns", () => {
     const between = turn("b", atMinute(20));
     const index = indexOf(
       turn("a", atMinute(0), { content: "Oslo" }),
@@ -122,7 +122,7 @@ describe("turns without a thread_id", () => {
     expect(threadScore()).toBe(1);
   });
 
-  test("leave and join their neighbours as they get another type or a thread_id", () => {
+  test("leave and join their neighbours when their type or thread_id changes", () => {
     const index = indexOf(turn("a", atMinute(0)), turn("b", atMinute(1)), turn("c", atMinute(2)));
     index.put(turn("b", atMinute(1), { memoryType: "EPISODIC" }), undefined);
     expect(linksOf(index)).toEqual({ a: "c" });
@@ -131,7 +131,7 @@ describe("turns without a thread_id", () => {
     expect(linksOf(index)).toEqual({ a: "b" });
   });
 
-  test("without an event time follow each other if they were written a second apart or more, and not if they came in bulk", () => {
+  test("without an event time follow each other if written at least a second apart", () => {
     const { seconds } = atMinute(0);
     const index = indexOf(
       writtenTurn("a", { seconds, nanos: 0 }),
@@ -146,7 +146,7 @@ describe("turns without a thread_id", () => {
     expect(linksOf(index)).toEqual({ a: "b", b: "c" });
   });
 
-  test("whose event time is given later follow what was said just before, though nothing else of them changed", () => {
+  test("follow the turn said just before once their event time is set", () => {
     const [first, second] = [atMinute(0, 1_000_000), atMinute(0, 2_000_000)];
     const index = indexOf(turn("a", first), writtenTurn("b", second));
     expect(linksOf(index)).toEqual({});
@@ -190,7 +190,7 @@ function linksByRule(memories: readonly Memory[]): Record<string, string> {
   return links;
 }
 
-test("an index that is kept up turn by turn equals one that is built from scratch, and has the links of the rule", () => {
+test("an index updated turn by turn equals a new one, and has the links of the rule", () => {
   const id = fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h", "i", "j");
   const time = fc
     .tuple(fc.nat({ max: 4 }), fc.constantFrom(-1_001, -1_000, -1, 0, 1, 999, 1_000))

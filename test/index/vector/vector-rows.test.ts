@@ -58,7 +58,7 @@ describe("vector rows", () => {
     },
   );
 
-  test("score any vectors right at the top, whatever the size of their numbers", () => {
+  test("score the best rows exactly, whatever the size of their numbers", () => {
     const number = fc.float({ noNaN: true, noDefaultInfinity: true });
     const sets = fc.integer({ min: 1, max: 40 }).chain((dimension) => {
       const vector = fc.array(number, { minLength: dimension, maxLength: dimension });
@@ -74,7 +74,7 @@ describe("vector rows", () => {
     );
   });
 
-  test("rank rows right that one great number makes alike to the scan", () => {
+  test("rank rows correctly that one great number makes equal to the scan", () => {
     const random = randomNumbers(5);
     const dimension = 128;
     // The high plane holds nothing but the great number, so that all 2,000 rows score the same there.
@@ -90,7 +90,7 @@ describe("vector rows", () => {
     expect(Math.max(...exact) - Math.min(...exact)).toBeGreaterThan(50 * closely);
   });
 
-  test("score 0 without a vector, with one of zeros and for a query of zeros", () => {
+  test("score 0 for a missing vector, a vector of zeros and a query of zeros", () => {
     const rows = rowsOf(3, [undefined, Float32Array.of(0, 0, 0), Float32Array.of(1, 2, 2)]);
     expect([...scoresOf(rows, Float32Array.of(2, 4, 4), 5)]).toEqual([
       0,
@@ -104,14 +104,14 @@ describe("vector rows", () => {
     expect(rows.cosine(2, 4_000)).toBe(0);
   });
 
-  test("forget a vector that is taken away or replaced", () => {
+  test("forget a removed or replaced vector", () => {
     const rows = rowsOf(2, [Float32Array.of(1, 0), Float32Array.of(1, 0)]);
     rows.set(0, undefined);
     rows.set(1, Float32Array.of(0, 5));
     expect([...scoresOf(rows, Float32Array.of(0, 1), 2)]).toEqual([0, expect.closeTo(1, 4)]);
   });
 
-  test("compare two rows", () => {
+  test("return the cosine of two rows", () => {
     const random = randomNumbers(11);
     const vectors = Array.from({ length: 70 }, () =>
       Float32Array.from({ length: 384 }, () => random() * 2 - 1),
@@ -126,7 +126,7 @@ describe("vector rows", () => {
     }
   });
 
-  test("keep what they hold while they grow and when they are compacted", () => {
+  test("keep their vectors through growth and compaction", () => {
     const random = randomNumbers(3);
     const vectors = Array.from({ length: 3_000 }, () =>
       Float32Array.from({ length: 20 }, () => random() * 2 - 1),
@@ -191,7 +191,7 @@ describe("vector rows", () => {
     },
   );
 
-  test("tell equal vectors from others by a number", () => {
+  test("distinguish vectors by fingerprint", () => {
     const random = randomNumbers(4);
     const vectors = Array.from({ length: 2_000 }, () =>
       Float32Array.from({ length: 20 }, () => random() * 2 - 1),
@@ -208,7 +208,7 @@ describe("vector rows", () => {
     ]);
   });
 
-  test("give a vector back at unit length", () => {
+  test("return a vector at unit length", () => {
     const rows = rowsOf(3, [Float32Array.of(9, 9, 9), Float32Array.of(3, 0, -4)]);
     const target = new Float32Array(5);
     rows.copy(1, target, 2);

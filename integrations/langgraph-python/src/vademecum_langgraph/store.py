@@ -42,8 +42,8 @@ class VademecumStore(BaseStore):
             the caller's.
         fields: Paths of the texts that a search by words looks at, such as `["text", "chapters[*].content"]`; `put`
             may say otherwise with `index`. Default `["$"]`: the whole value.
-        ttl: Defaults for the lifetime of items. `omit_expired` and `sweep_interval_minutes` are the server's own
-            doing: it returns nothing that has expired, and removes it once a day.
+        ttl: Defaults for the lifetime of items. `omit_expired` and `sweep_interval_minutes` have no effect:
+            the server never returns an expired item, and keeps its record.
     """
 
     supports_ttl = True
