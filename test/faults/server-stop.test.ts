@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 describe("a server that gets SIGTERM", () => {
-  it("lets calls in flight end, exits with 0, and has kept all that it acknowledged", async () => {
+  it("waits for calls in flight, exits with 0, and keeps every acknowledged write", async () => {
     server = await startServerProcess(folder);
     const memories = connect(server);
     const { requests, send, finish } = openRequests();
@@ -45,7 +45,7 @@ describe("a server that gets SIGTERM", () => {
     expect(await connect(server).contents()).toEqual(["after the signal", "before the signal"]);
   });
 
-  it("cuts calls off that do not end in time, and still exits with 0", async () => {
+  it("cancels calls that do not end in time, and still exits with 0", async () => {
     server = await startServerProcess(folder, { flags: ["--drain-timeout", "50ms"] });
     const { requests, send } = openRequests();
     const replies = connect(server).provider.addBatch(requests)[Symbol.asyncIterator]();
@@ -58,7 +58,7 @@ describe("a server that gets SIGTERM", () => {
     expect(await connect(server).contents()).toEqual(["kept"]);
   });
 
-  it("ends watches at once with a reason, and does not wait for them", async () => {
+  it("ends watches at once with a reason", async () => {
     server = await startServerProcess(folder, { flags: ["--drain-timeout", "1m"] });
     const transport = createGrpcJsTransport(new URL(server.grpcUrl).host);
     const user = createUserClient({ transport, close: () => transport.close() }, namespace);
@@ -74,7 +74,7 @@ describe("a server that gets SIGTERM", () => {
     expect(await ended).toBe(0);
   });
 
-  it("acknowledges nothing of a burst of writes that it does not keep", async () => {
+  it("keeps every acknowledged write of a burst", async () => {
     server = await startServerProcess(folder);
     const memories = connect(server);
     await memories.add("first");
@@ -101,7 +101,7 @@ function connect({ grpcUrl }: ServerProcess): NamespaceClient {
   );
 }
 
-/** A stream of requests that the test feeds. */
+/** A stream of requests that the test controls. */
 function openRequests() {
   const stream = new TransformStream<BatchItem, BatchItem>();
   const writer = stream.writable.getWriter();

@@ -14,10 +14,10 @@ export const kim: Scope = { kind: "user", userId: "kim" };
 export const notes: Namespace = { userId: "kim", agentId: "notes" };
 export const tasks: Namespace = { userId: "kim", agentId: "tasks" };
 
-/** The store under test and the ways in which the tests use it most. */
+/** The store under test, with helpers for its most frequent uses. */
 export interface StoreContext {
   readonly store: Store;
-  /** Uses a snapshot and closes it. */
+  /** Takes a snapshot, passes it to `use` and closes it. */
   read<T>(scope: Scope, use: (snapshot: Snapshot) => Promise<T>): Promise<T>;
   /** Commits empty timeline records under the keys. */
   putKeys(namespace: Namespace, ...keys: string[]): Promise<Committed<void>>;

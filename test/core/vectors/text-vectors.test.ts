@@ -6,7 +6,10 @@ import { embedTexts } from "../../../src/core/vectors/text-vectors.js";
 
 const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
 
-/** An embedder of the texts' lengths, with what it was asked. It takes no text that has `refused` in it. */
+/**
+ * An embedder whose vectors hold the length of the text. It records its calls, and refuses texts
+ * that contain `refused`.
+ */
 function lengthEmbedder(modelId: string): Embedder & { readonly asked: (readonly string[])[] } {
   const asked: (readonly string[])[] = [];
   return {
@@ -25,7 +28,7 @@ function lengthEmbedder(modelId: string): Embedder & { readonly asked: (readonly
 }
 
 describe("texts that are embedded together", () => {
-  it("cost one request, however often and by how many they are used", async () => {
+  it("cost one request, however often they are used", async () => {
     const embedder = lengthEmbedder("a");
     const texts = embedTexts(["one", "three"], embedder, call);
     const use = () =>
@@ -37,7 +40,7 @@ describe("texts that are embedded together", () => {
     expect(embedder.asked).toEqual([["one", "three"]]);
   });
 
-  it("are embedded by another model when the use turns out to need it", async () => {
+  it("are embedded by another model when their use needs it", async () => {
     const [expected, needed] = [lengthEmbedder("a"), lengthEmbedder("b")];
     const texts = embedTexts(["one", "three"], expected, call);
     expect(
@@ -46,13 +49,13 @@ describe("texts that are embedded together", () => {
     expect(needed.asked).toEqual([["one", "three"]]);
   });
 
-  it("cost none where no model is expected and none is needed", async () => {
+  it("cost no request when no model is expected and none is needed", async () => {
     expect(
       await embedTexts(["one"], undefined, call).use(async ([one]) => one.latest),
     ).toBeUndefined();
   });
 
-  it("are spoilt for nobody by one that the model does not take", async () => {
+  it("keep their vectors when the model refuses another text of the batch", async () => {
     const embedder = lengthEmbedder("a");
     const texts = embedTexts(["one", "refused"], embedder, call);
     expect(

@@ -8,7 +8,7 @@ describe("a text in parts", () => {
     expect(splitText("")).toEqual([]);
   });
 
-  it("is the same when they are put together, and no part is too long", () => {
+  it("equals its parts joined, and no part is too long", () => {
     const word = fc.oneof(
       fc.string({ unit: "binary", maxLength: 12 }),
       fc.constantFrom(" ", "\n", "記憶", "🙂", "x".repeat(9_000)),
@@ -28,26 +28,26 @@ describe("a text in parts", () => {
     );
   });
 
-  it("is cut between words where it has some", () => {
+  it("is cut between words if it has several", () => {
     const parts = splitText("syllable ".repeat(3_000));
     expect(parts.length).toBeGreaterThan(3);
     for (const part of parts.slice(1)) expect(part).toMatch(/^ syllable/);
   });
 
-  it("counts for its mean by the length of each part", () => {
+  it("weighs each part by its length in the mean", () => {
     const mean = meanOfParts(["abc", "d"], [Float32Array.of(1, 0), Float32Array.of(0, 1)]);
     expect(mean[0]).toBeCloseTo(3 / Math.sqrt(10), 6);
     expect(mean[1]).toBeCloseTo(1 / Math.sqrt(10), 6);
   });
 
-  it("counts the same however long the vectors of its parts are", () => {
+  it("has a mean that ignores the length of the parts' vectors", () => {
     const unit = meanOfParts(["abc", "d"], [Float32Array.of(1, 0), Float32Array.of(0, 1)]);
     expect(
       meanOfParts(["abc", "d"], [Float32Array.of(3e38, 0), Float32Array.of(0, 1e-38)]),
     ).toEqual(unit);
   });
 
-  it("has no direction if its parts have none", () => {
+  it("has zeros if its parts have zeros", () => {
     expect(meanOfParts(["abc"], [Float32Array.of(0, 0)])).toEqual(Float32Array.of(0, 0));
   });
 });
