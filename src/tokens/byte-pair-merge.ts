@@ -19,8 +19,8 @@ export type TokenRanks = readonly (string | readonly number[] | undefined)[];
  */
 export class BytePairMerge {
   readonly #vocabulary: Vocabulary;
-  // State of the current piece, by the first byte of each part: the start of the next part, the
-  // start of the previous part, and the rank of the part joined with the next.
+  // State of the current piece, indexed by the first byte of each part: the start of the next part,
+  // the start of the previous part, and the rank of the pair with the next.
   readonly #next = new Int32Array(pieceMaxBytes + 1);
   readonly #previous = new Int32Array(pieceMaxBytes + 1);
   readonly #ranks = new Int32Array(pieceMaxBytes + 1);

@@ -8,7 +8,8 @@ import { createSearchIndex } from "../../src/index/search-index.js";
 import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { hitsOf } from "../contract/index-hits.js";
 import { sampleMemory } from "../contract/sample-records.js";
-import { describeSearchIndex, putMemory } from "../contract/search-index.js";
+import { putMemory } from "../contract/search-index/context.js";
+import { describeSearchIndex } from "../contract/search-index.js";
 import { createWatchedStore, type WatchedStore } from "./watched-store.js";
 
 const roomy = 2 ** 30;

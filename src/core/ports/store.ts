@@ -230,7 +230,8 @@ export interface Store {
    * Transactions of one scope run one after another. Those of different scopes do not wait for each
    * other. If `transact` throws, nothing is written and the error is rethrown.
    *
-   * Requires: `transact` only reads and writes through the transaction. It may run more than once.
+   * Requires: `transact` only reads and writes through the transaction, because it may run more
+   * than once.
    */
   update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>>;
   /** Takes a snapshot of the last durable commit. */

@@ -203,11 +203,11 @@ async function filterCollections(
   return collections;
 }
 
-/** What is left to do for a collection of a namespace. */
+/** The work that is left for a collection of a namespace. */
 type CollectionState = "current" | "old vectors left" | "outdated";
 
 /**
- * Returns what is left to do for a collection.
+ * Returns the work that is left for a collection.
  *
  * A collection is outdated when it has another model, or records without a vector. A Reindex that
  * ended after the exchange leaves old vectors. A collection with caller vectors is always current.

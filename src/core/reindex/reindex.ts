@@ -46,8 +46,8 @@ export interface ReindexSummary {
    */
   readonly memoriesEmbedded: number;
   /**
-   * Number of memories and skills whose texts the embedder refused. They have no vector and are
-   * found by keywords.
+   * Number of memories and skills whose texts the embedder refused. Without vectors, keywords alone
+   * find them.
    */
   readonly memoriesRefused: number;
   /** The first 10 refused ones. */

@@ -36,7 +36,7 @@ export function storingEmbedder(
   return profile === undefined ? embedders.configured : embedders.byModelId(profile.modelId);
 }
 
-/** The vectors of a text: the one that the caller gave, or those that the server makes. */
+/** The vector of a text from the caller, or its vectors from the server's models. */
 export interface GivenOrMade {
   readonly given: Float32Array | undefined;
   readonly made: TextVectors;

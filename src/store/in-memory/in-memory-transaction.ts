@@ -29,7 +29,7 @@ export class InMemoryTransaction implements Transaction {
   readonly head: Head;
   readonly #tablesByAgent: Map<string | undefined, Tables>;
   readonly #reader: Reader;
-  /** Trees that this transaction has cloned. It may write to these only. */
+  /** The trees that this transaction has cloned, and may therefore change. */
   readonly #owned = new Set<Tree>();
   /** Changed keys of logged tables, by agent. */
   readonly #touched = new Map<string, Map<string, Change["touched"][number]>>();

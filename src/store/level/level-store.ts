@@ -30,8 +30,8 @@ export interface LevelStoreOptions {
   readonly folder: string;
   readonly clock: Clock;
   /**
-   * Checks every record at opening. If any is damaged, continues with those that can be saved.
-   * Default false: a damaged store is refused.
+   * Checks every record at opening, and continues without damaged ones. Default false: a damaged
+   * store is refused.
    */
   readonly acceptDataLoss?: boolean;
   /**

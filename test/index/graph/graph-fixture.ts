@@ -11,7 +11,7 @@ import { createGraphWorker } from "../../../src/index/graph/graph-worker.js";
 import { createSearchIndex, type HotSearchIndex } from "../../../src/index/search-index.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { sampleMemory } from "../../contract/sample-records.js";
-import { putMemory } from "../../contract/search-index.js";
+import { putMemory } from "../../contract/search-index/context.js";
 import { unitVectors } from "./unit-vectors.js";
 import { type WatchedThread, watchThread } from "./watched-thread.js";
 

@@ -225,8 +225,8 @@ function generationPart(generation: number): Buffer {
 }
 
 /**
- * Refuses text with half of a surrogate pair. It has no UTF-8 form: the encoder replaces it, so two
- * different ids would become one.
+ * Refuses text with half of a surrogate pair, which has no UTF-8 form. The encoder would replace
+ * it, so two different ids would become one.
  */
 function requireWellFormed(text: string): void {
   if (text.isWellFormed()) return;

@@ -85,8 +85,8 @@ function* compareTotals(
 }
 
 /**
- * Reports records that no head counts. They have come back, unless their generation was cleared and
- * is about to be removed.
+ * Reports records that no head counts. Deleted records have come back, unless their generation was
+ * cleared and is about to be removed.
  */
 function* describeRest({ owner }: OwnerTotals, cleared: ReadonlySet<string>): Generator<Finding> {
   if (owner.kind === "namespace" && cleared.has(generationId(owner.namespace, owner.generation)))
