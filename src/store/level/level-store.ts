@@ -124,11 +124,11 @@ class LevelStore implements Store {
     try {
       const manifest = await currentManifest(paths.records);
       if (manifest === undefined) throw new Error("an open LevelDB has no manifest");
-      const noted = { ...highWaterMark, manifest: { number: manifest.number, bytes: 0 } };
+      const firstMark = { ...highWaterMark, manifest: { number: manifest.number, bytes: 0 } };
       const marker = await startHighWaterMarker(
         await platform.openMarkFile(paths.highWaterMark),
         watchManifest(manifest),
-        noted,
+        firstMark,
         {
           syncEach: options.syncMarks ?? false,
           onFailure: (error) => engine?.fail(error),

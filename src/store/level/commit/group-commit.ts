@@ -158,8 +158,8 @@ export class GroupCommit {
     for (const state of states.values()) operations.push(this.#writeHead(state));
     const checksum = checksumOfOperations(operations);
     const number = ++this.#newest;
-    for (const gone of this.#window.add(bytes))
-      operations.push({ type: "del", key: markKey(gone) });
+    for (const removed of this.#window.add(bytes))
+      operations.push({ type: "del", key: markKey(removed) });
     const key = markKey(number);
     const mark = { floor: this.#window.floor, bytes, groupChecksum: checksum, heads: this.#heads };
     operations.push({ type: "put", key, value: seal(key, encodeMark(mark)) });

@@ -70,16 +70,16 @@ export function createMarkWindow(
     add(bytes) {
       sizes.push(bytes);
       total += bytes;
-      const gone: number[] = [];
+      const removed: number[] = [];
       while (bytesBehindFloor() > windowBytes) {
         total = bytesBehindFloor();
-        gone.push(floor++);
+        removed.push(floor++);
       }
       if (floor - base > sizes.length / 2) {
         sizes = sizes.slice(floor - base);
         base = floor;
       }
-      return gone;
+      return removed;
     },
   };
 }

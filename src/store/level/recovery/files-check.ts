@@ -21,24 +21,24 @@ type TableSizes = ReadonlyMap<number, number>;
  * LevelDB makes none of these checks. Opening a folder that fails them destroys the rest of the
  * data.
  *
- * @param noted the last known size of the manifest
+ * @param lastKnown the last known size of the manifest
  */
 export async function checkFiles(
   folder: string,
-  noted: ManifestSize | undefined,
+  lastKnown: ManifestSize | undefined,
   depth: TableDepth,
 ): Promise<readonly Finding[]> {
-  const manifest = await checkManifest(folder, noted);
+  const manifest = await checkManifest(folder, lastKnown);
   return "finding" in manifest ? [manifest.finding] : checkTables(folder, manifest.tables, depth);
 }
 
 /**
- * Checks that `CURRENT` names an undamaged manifest, no shorter than `noted`. Returns the tables
+ * Checks that `CURRENT` names an undamaged manifest, no shorter than `lastKnown`. Returns the tables
  * that it lists.
  */
 async function checkManifest(
   folder: string,
-  noted: ManifestSize | undefined,
+  lastKnown: ManifestSize | undefined,
 ): Promise<{ readonly tables: TableSizes } | { readonly finding: Finding }> {
   const current = join(folder, "CURRENT");
   const damaged = (where: string, what: string) => ({
@@ -49,12 +49,16 @@ async function checkManifest(
     if (file === undefined) return damaged(current, "does not name a manifest");
     const { tables, intactBytes, damage } = readManifest(await readFile(file.path));
     if (damage !== undefined) return damaged(file.path, damage);
-    if (noted !== undefined && file.number < noted.number)
+    if (lastKnown !== undefined && file.number < lastKnown.number)
       return damaged(current, `names ${file.name}, which is older than the last known one`);
-    if (noted !== undefined && file.number === noted.number && intactBytes < noted.bytes) {
+    if (
+      lastKnown !== undefined &&
+      file.number === lastKnown.number &&
+      intactBytes < lastKnown.bytes
+    ) {
       return damaged(
         file.path,
-        `only its first ${intactBytes} bytes hold whole records; there were at least ${noted.bytes}`,
+        `only its first ${intactBytes} bytes hold whole records; there were at least ${lastKnown.bytes}`,
       );
     }
     return { tables };

@@ -27,11 +27,11 @@ export interface ReadableCopy {
  */
 export async function openReadableCopy(
   { records, scratch }: FolderPaths,
-  noted: ManifestSize | undefined,
+  lastKnown: ManifestSize | undefined,
   platform: Pick<StorePlatform, "openDatabase">,
 ): Promise<ReadableCopy> {
   await rm(scratch, { recursive: true, force: true });
-  const findings = await checkFiles(records, noted, "all");
+  const findings = await checkFiles(records, lastKnown, "all");
   let database: Database | undefined;
   if (await exists(records)) {
     await copyLevelFolder(records, scratch);

@@ -27,14 +27,14 @@ export async function verifyFolder(folder: string): Promise<VerifyReport> {
   const lock = await lockFolder(folder, paths.lock);
   try {
     const mark = await readMarkFile(paths.highWaterMark);
-    const noted = (await readDamage(paths)).map((finding) => ({
+    const earlierFindings = (await readDamage(paths)).map((finding) => ({
       ...finding,
       what: `${finding.what} (found at an earlier start)`,
     }));
-    const unmarked =
+    const markFindings =
       mark === undefined ? [finding(paths.highWaterMark, "it is missing or damaged")] : [];
     const report = await verifyFiles(paths, mark);
-    return { ...report, findings: [...noted, ...unmarked, ...report.findings] };
+    return { ...report, findings: [...earlierFindings, ...markFindings, ...report.findings] };
   } finally {
     await lock.release();
   }
