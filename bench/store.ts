@@ -6,7 +6,7 @@ import { ClassicLevel } from "classic-level";
 import { insertMemory } from "../src/core/memories/records.js";
 import type { Memory } from "../src/core/model/memory.js";
 import { type Namespace, scopeOf } from "../src/core/model/namespace.js";
-import { timelineKey } from "../src/core/requests/timeline.js";
+import { timelineKey } from "../src/core/model/record-keys.js";
 import { openLevelStore } from "../src/store/level/level-store.js";
 import { systemClock } from "../src/system/clock.js";
 import { withCallers } from "./harness/callers.js";

@@ -1,4 +1,4 @@
-// What the validation rules and comments of a definition say about limits and defaults, in words.
+// Puts the limits and defaults in the validation rules and comments of a definition into words.
 import { getOption, hasOption } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 import { getComments } from "@bufbuild/protoplugin";
@@ -9,7 +9,7 @@ import {
   oneof as oneofRules,
 } from "#gen/buf/validate/validate_pb.js";
 
-/** The comment before a definition: paragraphs of one line each. */
+/** Returns the comment before a definition as paragraphs of one line each. */
 export function commentParagraphs(definition) {
   return (getComments(definition).leading ?? "")
     .split(/\n\s*\n/)
@@ -23,14 +23,14 @@ function sentences(definition) {
   );
 }
 
-/** The sentences of a comment that say what holds when nothing is given. */
+/** Returns the sentences of a comment that give a default. */
 export function defaultSentences(definition) {
   return sentences(definition).filter((sentence) =>
     /^(Default|Unset|Empty|Not given)\b/.test(sentence),
   );
 }
 
-/** The sentences of a comment that name a limit. */
+/** Returns the sentences of a comment that name a limit. */
 export function limitSentences(definition) {
   const limit = /\b(at most|up to|more than|kept for|for \d+ hours|ends after|levels deep)\b/i;
   const amount = /\d|\b(two|three|four|five|ten)\b/;
@@ -66,7 +66,7 @@ function rulesInWords(rules, valueType) {
   const given = setFields(rules);
   const parts = [
     given.get("required") && "required",
-    given.has("ignore") && "faults are told in the reply, not as an error of the call",
+    given.has("ignore") && "the reply describes faults; they do not fail the call",
   ];
   parts.push(...rules.cel.map((rule) => rule.message));
   for (const name of ["required", "ignore", "cel"]) given.delete(name);

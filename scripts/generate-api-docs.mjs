@@ -42,13 +42,13 @@ function page(files) {
   const enums = files.flatMap((file) => file.enums);
   const blocks = [
     "# API",
-    `Package \`${ownPackage}\`: every call, message and field, made from the definitions in \`proto/\` by \`npm run generate\`. Do not edit this page; edit the comments there.`,
+    `Package \`${ownPackage}\`: every call, message and field. \`npm run generate\` makes this page from the comments in \`proto/\`; edit them instead of this page.`,
     `Contents: ${["Services", "Limits and defaults", "Messages", "Enums"].map((title) => `[${title}](#${anchor(title)})`).join(" · ")}`,
-    "Fields have their protobuf names here. In JSON they are written in lowerCamelCase; both forms are read.",
+    "This page uses the protobuf names of fields. JSON replies use lowerCamelCase names; JSON requests may use both.",
     "## Services",
     ...services.flatMap(serviceBlocks),
     "## Limits and defaults",
-    "Every limit and every default of what a caller sends or gets, in one table. A value beyond its limit is INVALID_ARGUMENT with the field's path, never cut or ignored; a message beyond its size is RESOURCE_EXHAUSTED. What the server itself is started with: [configuration.md](configuration.md).",
+    "This table lists every limit and default of requests and replies. A value beyond its limit fails with INVALID_ARGUMENT and the path of the field; it is never cut or ignored. A message beyond its size fails with RESOURCE_EXHAUSTED. The settings of the server: [configuration.md](configuration.md).",
     limitsTable(services, messages, enums),
     "## Messages",
     ...messages.flatMap(messageBlocks),

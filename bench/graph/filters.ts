@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { insertMemory } from "../../src/core/memories/records.js";
 import type { Memory } from "../../src/core/model/memory.js";
 import { scopeOf } from "../../src/core/model/namespace.js";
-import type { NamespaceIndex } from "../../src/core/ports/search-index.js";
+import type { NamespaceIndex, Row } from "../../src/core/ports/search-index.js";
 import { createSearchIndex, type HotSearchIndex } from "../../src/index/search-index.js";
 import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { percentile } from "../harness/cost.js";
@@ -87,7 +87,7 @@ async function measureStep(
 async function nearest(index: HotSearchIndex, vector: Float32Array, step: number) {
   const tag = String(step);
   const accepts = (current: NamespaceIndex, row: number): boolean =>
-    current.at(row).memory.tags.includes(tag);
+    current.at(row as Row).memory.tags.includes(tag);
   const began = performance.now();
   const found = await index.read(
     namespace,
@@ -109,7 +109,10 @@ async function nearest(index: HotSearchIndex, vector: Float32Array, step: number
         const place = best.findIndex((other) => other.score < score);
         best.splice(place < 0 ? best.length : place, 0, { row, score });
       }
-      return { isByGraph: tier === "graph", ids: best.map(({ row }) => current.at(row).memory.id) };
+      return {
+        isByGraph: tier === "graph",
+        ids: best.map(({ row }) => current.at(row as Row).memory.id),
+      };
     },
     { vector, count: wantedCount, accepts },
   );

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { createMemoryService } from "../../src/core/memories/create-memory-service.js";
-import type { AddInput } from "../../src/core/memories/memory-service.js";
+import { createMemoryService } from "../../src/core/memories/create-service.js";
+import type { AddInput } from "../../src/core/memories/service.js";
 import type { Call } from "../../src/core/ports/call.js";
 import { createEmbedders, type Embedder } from "../../src/core/ports/embedder.js";
 import {

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { environmentName, mcpSettings, readSettings } from "../config/config.js";
+import { errorText } from "../core/model/errors.js";
 import type { ToolHost } from "../mcp/tool-calls.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import { openConnection } from "./connection.js";
@@ -37,14 +38,14 @@ export function mcpCommand(io: CommandIo): Command {
         const { serveStdio } = await import("../mcp/serve-stdio.js");
         await serveStdio(tools, io.stdin, io.stdout).catch((error: unknown) => {
           throw new CommandFailure(
-            `standard input: cannot be read any further: ${messageOf(error)}`,
+            `standard input: cannot be read any further: ${errorText(error)}`,
           );
         });
         return;
       }
       const { serveHttp } = await import("../mcp/serve-http.js");
       const server = await serveHttp(tools, listen).catch((error: unknown) => {
-        throw new CommandFailure(`--listen: cannot listen there: ${messageOf(error)}`);
+        throw new CommandFailure(`--listen: cannot listen there: ${errorText(error)}`);
       });
       const ended = firstEndSignal();
       await printLine(io.stdout, JSON.stringify({ mcp: server.url }));
@@ -79,8 +80,4 @@ function hostOf({ userId, agentId, runId }: HostSettings): ToolHost {
     ...(runId !== undefined && { runId }),
     ...(userId !== undefined && agentId !== undefined && { namespace: { userId, agentId } }),
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import { env } from "node:process";
+import { formatAddress } from "../address.js";
 import {
   listSetting,
   optionalSetting,
@@ -11,7 +12,6 @@ import {
   byteSizeParser,
   choiceParser,
   durationParser,
-  formatAddress,
   integerParser,
   isLoopback,
   NotAllowed,

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { type Address, formatAddress } from "../address.js";
 
 /** What a setting does not accept. */
 export class NotAllowed extends Error {
@@ -11,14 +12,6 @@ export class NotAllowed extends Error {
   ) {
     super(allowed);
   }
-}
-
-/** Where to listen, or where a server is. */
-export interface Address {
-  /** A host name or an IP address, IPv6 without brackets. */
-  readonly host: string;
-  /** 0 to 65535; 0 takes any free port. */
-  readonly port: number;
 }
 
 const addressPattern =
@@ -34,11 +27,6 @@ export function parseAddress(text: string): Address {
     );
   }
   return { host: name, port: Number(port) };
-}
-
-/** The text of an address, as `parseAddress` reads it. */
-export function formatAddress({ host, port }: Address): string {
-  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /** Whether only this machine can reach an address. A name other than `localhost` may stand for any address. */

@@ -1,5 +1,5 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
-import { VademecumError } from "../core/model/errors.js";
+import { errorText, VademecumError } from "../core/model/errors.js";
 import type { Calibration } from "../core/ports/embedder.js";
 
 /** The content of a calibration file. */
@@ -52,8 +52,7 @@ export async function writeCalibration(file: string, record: CalibrationRecord):
       "FAILED_PRECONDITION",
       "CALIBRATION_NOT_KEPT",
       `the calibration ${JSON.stringify(record.calibration)} cannot be written to ${file} ` +
-        `(${error instanceof Error ? error.message : String(error)}); ` +
-        "make the folder writable and repeat the command",
+        `(${errorText(error)}); make the folder writable and repeat the command`,
       { cause: error },
     );
   }

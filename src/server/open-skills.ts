@@ -1,13 +1,9 @@
 import type { Log } from "../core/ports/log.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { Prunable } from "../core/pruning/prunable.js";
-import {
-  createSkillService,
-  createSkillServiceThatIsOff,
-} from "../core/skills/create-skill-service.js";
-import type { SkillServiceParts } from "../core/skills/parts.js";
+import { createSkillService, disabledSkillService } from "../core/skills/create-service.js";
 import { prunableSkills } from "../core/skills/prune-stale.js";
-import type { SkillService } from "../core/skills/skill-service.js";
+import type { SkillService, SkillServiceParts } from "../core/skills/service.js";
 import { createUseTimes } from "../core/skills/use-times.js";
 
 /** The skills of a server. */
@@ -29,7 +25,7 @@ export function openSkills(
       "warn",
       "skills are off (VADEMECUM_SKILLS): every call of SkillService is answered as if there were none",
     );
-    return { skills: createSkillServiceThatIsOff(), prunables: [], close: async () => {} };
+    return { skills: disabledSkillService, prunables: [], close: async () => {} };
   }
   const onFailure = (error: unknown): void =>
     log("error", "the times at which skills were used could not be written", { error });

@@ -2,9 +2,10 @@ import { readFile } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { createSecureContext } from "node:tls";
 import type { Logger } from "pino";
+import type { Address } from "../address.js";
 import { type Config, ConfigError } from "../config/config.js";
-import { type Address, parseAddress } from "../config/setting-values.js";
-import { VademecumError } from "../core/model/errors.js";
+import { parseAddress } from "../config/setting-values.js";
+import { errorText, VademecumError } from "../core/model/errors.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
@@ -182,7 +183,7 @@ async function readTlsIdentity({ tlsCert, tlsKey }: Config): Promise<TlsIdentity
     createSecureContext({ cert: certPem, key: keyPem });
   } catch (error) {
     throw new ConfigError([
-      `--tls-cert, --tls-key: '${tlsCert}' and '${tlsKey}' are no certificate with its key in PEM form (${messageOf(error)})`,
+      `--tls-cert, --tls-key: '${tlsCert}' and '${tlsKey}' are no certificate with its key in PEM form (${errorText(error)})`,
     ]);
   }
   return { certPem, keyPem };
@@ -193,19 +194,15 @@ async function readSettingFile(flag: string, path: string): Promise<string> {
     return await readFile(path, "utf8");
   } catch (error) {
     throw new ConfigError([
-      `${flag}: cannot read '${path}' (${messageOf(error)}); allowed: a file that this process may read`,
+      `${flag}: cannot read '${path}' (${errorText(error)}); allowed: a file that this process may read`,
     ]);
   }
 }
 
 /** What to tell of a port that could not be opened. The listeners wrap the system's error in different ways. */
 function listenError(error: unknown): unknown {
-  const [reason] = /\bE[A-Z]+: [^\]]+/.exec(messageOf(error)) ?? [];
+  const [reason] = /\bE[A-Z]+: [^\]]+/.exec(errorText(error)) ?? [];
   if (reason === undefined) return error;
   const message = `cannot listen: ${reason}. Stop what listens there, or choose other addresses with --grpc and --http; port 0 takes any free one`;
   return new VademecumError("FAILED_PRECONDITION", "CANNOT_LISTEN", message, { cause: error });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { IndexQuery, NamespaceIndex } from "../../src/core/ports/search-index.js";
+import type { IndexQuery, NamespaceIndex, Row } from "../../src/core/ports/search-index.js";
 
 /** The scores of one memory in an index. */
 export interface Hit {
@@ -16,8 +16,8 @@ export function hitsOf(index: NamespaceIndex, query: IndexQuery): Map<string, Hi
   const hits = new Map<string, Hit>();
   for (let i = 0; i < count; i++) {
     const row = rows[i] ?? -1;
-    const next = index.next(row);
-    hits.set(index.at(row).memory.id, {
+    const next = index.next(row as Row);
+    hits.set(index.at(row as Row).memory.id, {
       keyword: keyword[i] ?? Number.NaN,
       vector: vector[i] ?? Number.NaN,
       thread: thread[i] ?? Number.NaN,

@@ -1,4 +1,4 @@
-import type { Instant } from "./instant.js";
+import { compareInstants, type Instant } from "./instant.js";
 import type { JsonObject } from "./json.js";
 
 /** Types of memories. */
@@ -23,9 +23,6 @@ export const allTypes = typeSetOf(memoryTypes);
 /** Whether a memory still needs attention. */
 export const memoryStatuses = ["ACTIVE", "RESOLVED"] as const;
 export type MemoryStatus = (typeof memoryStatuses)[number];
-
-/** Most bytes of a content. */
-export const contentMaxBytes = 64 * 1024;
 
 /** Importance of a memory without one. */
 export const defaultImportance = 0.5;
@@ -70,4 +67,12 @@ export interface Memory extends MemoryFields {
 /** Returns when the event of a memory happened: `eventTime`, else `createTime`. */
 export function happenedAt(memory: Pick<Memory, "eventTime" | "createTime">): Instant {
   return memory.eventTime ?? memory.createTime;
+}
+
+/**
+ * Orders memories newest first: by `createTime`, then by id, both descending. Returns 0 only for a
+ * memory and itself.
+ */
+export function compareNewestFirst(a: Memory, b: Memory): number {
+  return compareInstants(b.createTime, a.createTime) || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 }

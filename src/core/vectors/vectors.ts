@@ -180,14 +180,9 @@ function requireCallerProfile(
       `the server makes the vectors of user '${namespace.userId}', agent '${namespace.agentId}' ` +
       `(${profile.modelId}), and they cannot be mixed with the caller's; ` +
       "leave the field out, or use another namespace";
-    throw new VademecumError(
-      "FAILED_PRECONDITION",
-      "EMBEDDING_MODEL_MISMATCH",
-      `${field}: ${description}`,
-      {
-        fields: [{ field, description }],
-      },
-    );
+    throw new VademecumError("FAILED_PRECONDITION", "EMBEDDING_MODEL_MISMATCH", description, {
+      field,
+    });
   }
   if (profile.dimension !== given.length) {
     throw invalidField(

@@ -1,6 +1,6 @@
 /** The entry module of the worker thread that runs a model. */
 import { parentPort, workerData } from "node:worker_threads";
-import { VademecumError } from "../../core/model/errors.js";
+import { errorText, VademecumError } from "../../core/model/errors.js";
 import type { FromWorker, ToWorker } from "./inference-worker-client.js";
 import type { ModelFolder } from "./model-folder.js";
 import { loadOnnxRuntime } from "./onnx-runtime.js";
@@ -21,7 +21,7 @@ async function answer(encoder: SentenceEncoder, texts: readonly string[]): Promi
       vectors.map(({ buffer }) => buffer as ArrayBuffer),
     );
   } catch (error) {
-    send({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+    send({ kind: "failed", message: errorText(error) });
   }
 }
 

@@ -1,4 +1,4 @@
-import { VademecumError } from "../../core/model/errors.js";
+import { errorText, VademecumError } from "../../core/model/errors.js";
 
 /**
  * The functions of onnxruntime-node that we use. Described here because the package is optional:
@@ -58,8 +58,8 @@ export async function loadOnnxRuntime(): Promise<OnnxRuntime> {
       "FAILED_PRECONDITION",
       "ONNX_RUNTIME_MISSING",
       "--embedder onnx needs the optional package onnxruntime-node, which cannot be loaded " +
-        `(${error instanceof Error ? error.message : String(error)}). Install it where Vademecum ` +
-        "is installed, with ONNXRUNTIME_NODE_INSTALL=skip in the environment: " +
+        `(${errorText(error)}). Install it where Vademecum is installed, with ` +
+        "ONNXRUNTIME_NODE_INSTALL=skip in the environment: " +
         "npm install --no-save --include=optional; or choose another embedder",
       { cause: error },
     );

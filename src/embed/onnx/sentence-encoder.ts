@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import { errorText } from "../../core/model/errors.js";
 import { unitLength } from "../unit-length.js";
 import { type ModelFolder, modelUnusable } from "./model-folder.js";
 import { createModelTokenizer, type ModelTokenizer } from "./model-tokenizer.js";
@@ -65,11 +66,7 @@ export async function openSentenceEncoder(
     return encoder;
   } catch (error) {
     await session.release();
-    throw modelUnusable(
-      model.modelFile,
-      error instanceof Error ? error.message : String(error),
-      error,
-    );
+    throw modelUnusable(model.modelFile, errorText(error), error);
   }
 }
 
@@ -86,7 +83,7 @@ async function openSession(
       extra: { session: { intra_op: { allow_spinning: "0" } } },
     });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     throw modelUnusable(
       modelFile,
       noModelPattern.test(message) ? "it is no ONNX model, or an incomplete one" : message,
@@ -105,11 +102,7 @@ async function openTokenizer({
     const settings = tokenizerConfigFile === undefined ? {} : await read(tokenizerConfigFile);
     return createModelTokenizer(await read(tokenizerFile), settings, maxTokens);
   } catch (error) {
-    throw modelUnusable(
-      tokenizerFile,
-      error instanceof Error ? error.message : String(error),
-      error,
-    );
+    throw modelUnusable(tokenizerFile, errorText(error), error);
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { scopeOf } from "../../../src/core/model/namespace.js";
+import type { Row } from "../../../src/core/ports/search-index.js";
 import { sampleMemory } from "../sample-records.js";
 import { type IndexContext, notes, putMemory, signal, tasks } from "./context.js";
 
@@ -37,7 +38,7 @@ export function describeReads(context: IndexContext): void {
       ).toBeCloseTo(1, 4);
       await context.index.read(notes, signal, (opened) => {
         const { rows } = opened.candidates({ text: "green" });
-        expect(opened.at(rows[0] ?? -1).memory).toMatchObject({ version: 3, tags: ["x"] });
+        expect(opened.at((rows[0] ?? -1) as Row).memory).toMatchObject({ version: 3, tags: ["x"] });
       });
 
       await context.write(notes, (tx) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Namespace } from "../../../src/core/model/namespace.js";
-import type { IndexQuery } from "../../../src/core/ports/search-index.js";
+import type { IndexQuery, Row } from "../../../src/core/ports/search-index.js";
 import { rounded } from "../index-hits.js";
 import { sampleMemory } from "../sample-records.js";
 import { type IndexContext, notes, putMemory, signal, tasks } from "./context.js";
@@ -73,9 +73,10 @@ export function describeRows(context: IndexContext): void {
       expect(opened.profile).toEqual({ modelId: "test@1", dimension: 2 });
       const { count, rows } = opened.candidates({ text: "" });
       const byId = new Map(
-        Array.from(rows.subarray(0, count), (row) => [opened.at(row).memory.id, row]),
+        Array.from(rows.subarray(0, count), (row) => [opened.at(row as Row).memory.id, row as Row]),
       );
-      const [a, b, c] = ["a", "b", "c"].map((id) => byId.get(id) ?? -1) as [number, number, number];
+      const rowOf = (id: string) => byId.get(id) ?? (-1 as Row);
+      const [a, b, c] = [rowOf("a"), rowOf("b"), rowOf("c")];
       expect(opened.at(a).memory).toEqual(sampleMemory("a", "The blue bicycle"));
       expect(opened.at(a).wordSignature).toBeTypeOf("number");
       expect(opened.at(b).wordSignature).toBe(opened.at(a).wordSignature);

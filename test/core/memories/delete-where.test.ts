@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
+import { createMemoryService } from "../../../src/core/memories/create-service.js";
 import { deleteWhereMax } from "../../../src/core/memories/delete.js";
 import { insertMemory } from "../../../src/core/memories/records.js";
 import { scopeOf } from "../../../src/core/model/namespace.js";
@@ -14,7 +14,7 @@ import { memoryOf } from "../memory-fixture.js";
 const namespace = { userId: "ann", agentId: "one" };
 const call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
 
-it("is refused as a whole beyond its limit, where a dry run still counts, and takes as many as the limit in one step", async () => {
+it("DeleteWhere deletes 10,000 matches, and none of 10,001, which a dry run counts", async () => {
   const store = createInMemoryStore();
   const memories = createMemoryService({
     store,

@@ -21,7 +21,7 @@ function interruptedStore(before: () => Promise<void>): Store {
 }
 
 describe("approving an edit of a memory", () => {
-  it("begins again when the memory has changed since its new content was prepared", async () => {
+  it("applies the edit to the latest content when the memory changes during the call", async () => {
     const interruptions: (() => Promise<void>)[] = [];
     const workshop = createWorkshop(
       interruptedStore(async () => {

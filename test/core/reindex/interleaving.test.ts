@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { MemoryService } from "../../../src/core/memories/memory-service.js";
+import type { MemoryService } from "../../../src/core/memories/service.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { call, queryOf } from "../search/searching.js";
 import { allEmbeddedBy, createDomain, storedVectors, testModel } from "./reindexing.js";

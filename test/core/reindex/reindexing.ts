@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
-import type { MemoryService } from "../../../src/core/memories/memory-service.js";
+import { createMemoryService } from "../../../src/core/memories/create-service.js";
+import type { MemoryService } from "../../../src/core/memories/service.js";
 import { type Namespace, scopeOf } from "../../../src/core/model/namespace.js";
 import { createEmbedders, type Embedder } from "../../../src/core/ports/embedder.js";
 import type { Store, VectorProfile } from "../../../src/core/ports/store.js";

@@ -105,7 +105,7 @@ export function budgetCases(it: ToolTest): void {
     await tool.ask([tea("first", 300)]);
     const { reason } = (await tool.trace())[1] ?? {};
     expect(reason).toBe(
-      "2 of 4 matches did not fit into what was left of 100 tokens; it asked for 300, and the budget of the request or of its type had no more left",
+      "2 of 4 matches did not fit into the remaining 100 tokens; the query asked for 300, but the budget of the request or of its type had no more",
     );
   });
 

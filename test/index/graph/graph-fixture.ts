@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import type { Memory } from "../../../src/core/model/memory.js";
 import { type Namespace, scopeOf } from "../../../src/core/model/namespace.js";
 import type { Log } from "../../../src/core/ports/log.js";
-import type { Candidates, NearestQuery } from "../../../src/core/ports/search-index.js";
+import type { Candidates, NearestQuery, Row } from "../../../src/core/ports/search-index.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { createGraphWorker } from "../../../src/index/graph/graph-worker.js";
 import { createSearchIndex, type HotSearchIndex } from "../../../src/index/search-index.js";
@@ -149,7 +149,7 @@ export class GraphFixture {
           vector: scores,
         } = current.candidates({ text: "", vector, ...(nearest && { nearest }) });
         const found = Array.from({ length: candidates }, (_, i) => ({
-          memory: current.at(rows[i] ?? -1).memory,
+          memory: current.at((rows[i] ?? -1) as Row).memory,
           score: scores[i] ?? 0,
         }));
         found.sort((a, b) => b.score - a.score || (a.memory.id < b.memory.id ? -1 : 1));

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
-import type { AddInput, MemoryService } from "../../../src/core/memories/memory-service.js";
+import { createMemoryService } from "../../../src/core/memories/create-service.js";
+import type { AddInput, MemoryService } from "../../../src/core/memories/service.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { SearchIndex } from "../../../src/core/ports/search-index.js";
 import {

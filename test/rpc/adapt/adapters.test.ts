@@ -28,7 +28,7 @@ const serve = useTestRpcServer();
 const serving = create(HealthCheckResponseSchema, { status: ServingStatus.SERVING });
 
 describe.each(protocols)("a handler over $name", (protocol) => {
-  it("knows the metadata, the peer and the deadline of its call", async () => {
+  it("sees the metadata, the peer and the deadline of its call", async () => {
     const calls: RpcCall[] = [];
     const seen: unknown[] = [];
     const server = await startProbeServer({
@@ -55,7 +55,7 @@ describe.each(protocols)("a handler over $name", (protocol) => {
     expect(set).toBeLessThanOrEqual(afterMs + 3_600_000);
   });
 
-  it("has no deadline that nobody set where its method is open-ended", async () => {
+  it("has no default deadline when its method is open-ended", async () => {
     const deadlines: number[] = [];
     const server = await startProbeServer({
       watch: async function* (_request, call) {
@@ -67,7 +67,7 @@ describe.each(protocols)("a handler over $name", (protocol) => {
     expect(deadlines).toEqual([Infinity]);
   });
 
-  it("is cut off a stream that its caller leaves, and can clean up", async () => {
+  it("can clean up when the client leaves its stream", async () => {
     const cleaned = createDeferred<string>();
     const server = await startProbeServer({
       watch: async function* (_request, call) {
@@ -89,7 +89,7 @@ describe.each(protocols)("a handler over $name", (protocol) => {
     expect(await cleaned.promise).toBe("cleaned up");
   });
 
-  it("that answers with more than 16 MiB is answered for with an error", async () => {
+  it("that returns more than 16 MiB fails with RESPONSE_TOO_LARGE", async () => {
     const response = create(HealthListResponseSchema, {
       statuses: { ["x".repeat(17 * 1024 * 1024)]: serving },
     });
@@ -99,7 +99,7 @@ describe.each(protocols)("a handler over $name", (protocol) => {
     );
   });
 
-  it("that fails within a stream ends it with the error", async () => {
+  it("that fails inside a stream ends it with the error", async () => {
     const server = await startProbeServer({
       watch: async function* () {
         yield serving;
@@ -114,7 +114,7 @@ describe.each(protocols)("a handler over $name", (protocol) => {
     });
   });
 
-  it("that is not an async function may throw", async () => {
+  it("that is no async function may throw", async () => {
     const thrower = () => {
       throw new VademecumError("NOT_FOUND", "SERVICE_NOT_FOUND", "text");
     };
@@ -128,7 +128,7 @@ describe.each(protocols)("a handler over $name", (protocol) => {
 });
 
 describe.each(protocols)("a search over $name", (protocol) => {
-  it("is produced no faster than it is read", async () => {
+  it("is produced no faster than the client reads", async () => {
     const memory = memoryOf({ content: "x".repeat(60 * 1024) });
     const scores = {
       relevance: 1,
@@ -171,38 +171,41 @@ describe.each(protocols)("a search over $name", (protocol) => {
       expect((await messages.next()).done).toBe(false);
       for (let turns = 0; turns < 50; turns++) await turn();
     }
-    // Each message has one hit, which is looked at twice; buffers of both sides and of the system hold the rest.
+    // Each message has one hit, which is read twice. Buffers on both sides hold the rest.
     expect(produced / 2).toBeLessThan(1000);
   });
 });
 
-describe.each(protocols.filter(({ bidi }) => bidi))("a stream both ways over $name", (protocol) => {
-  it("answers while requests come, and ends when its handler does", async () => {
-    const server = await startProbeServer({
-      serverReflectionInfo: async function* (requests) {
-        for await (const { host } of requests) {
-          yield create(ServerReflectionResponseSchema, { validHost: host });
-          if (host === "last") return;
+describe.each(protocols.filter(({ bidi }) => bidi))(
+  "a bidirectional stream over $name",
+  (protocol) => {
+    it("answers while requests arrive and ends when its handler ends", async () => {
+      const server = await startProbeServer({
+        serverReflectionInfo: async function* (requests) {
+          for await (const { host } of requests) {
+            yield create(ServerReflectionResponseSchema, { validHost: host });
+            if (host === "last") return;
+          }
+        },
+      });
+      const sent: string[] = [];
+      const answered = [createDeferred(), createDeferred()] as const;
+      const requests = async function* () {
+        for (const host of ["first", "last", "never sent"]) {
+          sent.push(host);
+          yield { host };
+          await answered[sent.length === 1 ? 0 : 1].promise;
         }
-      },
+      };
+      const responses = createClient(ServerReflection, protocol.connect(server))
+        .serverReflectionInfo(requests())
+        [Symbol.asyncIterator]();
+      expect(await nextOf(responses)).toMatchObject({ validHost: "first" });
+      expect(sent).toEqual(["first"]);
+      answered[0].resolve();
+      expect(await nextOf(responses)).toMatchObject({ validHost: "last" });
+      expect(await nextOf(responses)).toBeUndefined();
+      answered[1].resolve();
     });
-    const asked: string[] = [];
-    const answered = [createDeferred(), createDeferred()] as const;
-    const requests = async function* () {
-      for (const host of ["first", "last", "never asked for"]) {
-        asked.push(host);
-        yield { host };
-        await answered[asked.length === 1 ? 0 : 1].promise;
-      }
-    };
-    const responses = createClient(ServerReflection, protocol.connect(server))
-      .serverReflectionInfo(requests())
-      [Symbol.asyncIterator]();
-    expect(await nextOf(responses)).toMatchObject({ validHost: "first" });
-    expect(asked).toEqual(["first"]);
-    answered[0].resolve();
-    expect(await nextOf(responses)).toMatchObject({ validHost: "last" });
-    expect(await nextOf(responses)).toBeUndefined();
-    answered[1].resolve();
-  });
-});
+  },
+);

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import type { Added } from "../../../src/core/memories/memory-service.js";
+import type { AddResult } from "../../../src/core/memories/service.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import { memoryOf } from "../../core/memory-fixture.js";
@@ -14,9 +14,9 @@ import { useTestRpcServer } from "../test-rpc-server.js";
 const serve = useTestRpcServer();
 
 const namespace = { userId: "ann", agentId: "cook" };
-const added: Added = { id: "m1", commitSeq: 7n, nearDuplicates: [] };
+const added: AddResult = { id: "m1", commitSeq: 7n, nearDuplicates: [] };
 
-/** Never settles by itself: a use case that takes for ever, and heeds its call. */
+/** A use case that runs until its call ends. */
 async function untilCallEnds(call: Call, seen: (reason: unknown) => void): Promise<never> {
   await once(call.signal, "abort");
   seen(call.signal.reason);
@@ -25,7 +25,7 @@ async function untilCallEnds(call: Call, seen: (reason: unknown) => void): Promi
 }
 
 describe.each(protocols)("over $name", (protocol) => {
-  it("a unary call is answered", async () => {
+  it("a unary call gets its response", async () => {
     const server = serve({ add: async () => added });
     const response = await memoryProviderClient(server, protocol).add({
       namespace,
@@ -34,7 +34,7 @@ describe.each(protocols)("over $name", (protocol) => {
     expect(response).toMatchObject({ id: "m1", commitSeq: 7n });
   });
 
-  it("a search streams its hits and ends with the summary", async () => {
+  it("a search streams its hits and then the summary", async () => {
     const scores = {
       relevance: 1,
       vector: 0,
@@ -77,7 +77,7 @@ describe.each(protocols)("over $name", (protocol) => {
     ]);
   });
 
-  it("a refused request is told with its code, reason and fields", async () => {
+  it("an invalid request gets an error with code, reason and fields", async () => {
     const server = serve();
     const failure = await failureOf(
       memoryProviderClient(server, protocol).add({ namespace, content: "", tags: ["ok", ""] }),
@@ -88,13 +88,13 @@ describe.each(protocols)("over $name", (protocol) => {
       domain: "vademecum.dev",
     });
     expect(failure.fields).toEqual([
-      { field: "content", description: "must have 1 to 65,536 bytes of UTF-8, and has 0" },
-      { field: "tags[1]", description: "must have 1 to 128 bytes of UTF-8, and has 0" },
+      { field: "content", description: "must have 1 to 65,536 bytes of UTF-8, but has 0" },
+      { field: "tags[1]", description: "must have 1 to 128 bytes of UTF-8, but has 0" },
     ]);
     expect(failure.message).toContain("content: must have 1 to 65,536 bytes");
   });
 
-  it("a refused stream is told with its code, reason and fields", async () => {
+  it("an invalid request of a stream gets an error with code, reason and fields", async () => {
     const server = serve();
     const failure = await failureOf(
       collect(memoryProviderClient(server, protocol).search({ namespace, limit: 0 })),
@@ -106,7 +106,7 @@ describe.each(protocols)("over $name", (protocol) => {
     });
   });
 
-  it("an error of the domain is told as it is, with the time to wait", async () => {
+  it("an expected error arrives unchanged, with its retry delay", async () => {
     const error = new VademecumError("UNAVAILABLE", "STORE_UNAVAILABLE", "the store is closed", {
       retryAfterMs: 1_500,
     });
@@ -122,7 +122,7 @@ describe.each(protocols)("over $name", (protocol) => {
     expect(failure.retryDelay).toEqual({ seconds: 1n, nanos: 500_000_000 });
   });
 
-  it("an unexpected error is told by an id alone, under which the log has it", async () => {
+  it("an unexpected error shows only an id, which the log also has", async () => {
     const server = serve({ get: () => Promise.reject(new Error("secret of the house")) });
     const failure = await failureOf(
       memoryProviderClient(server, protocol).get({ namespace, id: "m1" }),
@@ -138,7 +138,7 @@ describe.each(protocols)("over $name", (protocol) => {
     expect(failure.message).toContain(line?.["errorId"] as string);
   });
 
-  it("a deadline ends the call for the caller and for the use case", async () => {
+  it("a deadline ends the call for the client and for the use case", async () => {
     const ended = createDeferred<unknown>();
     const server = serve({ get: (_namespace, _id, call) => untilCallEnds(call, ended.resolve) });
     const failure = await failureOf(
@@ -150,12 +150,12 @@ describe.each(protocols)("over $name", (protocol) => {
     });
   });
 
-  it("a caller who leaves ends the use case", async () => {
-    const begun = createDeferred();
+  it("a client that cancels the call ends the use case", async () => {
+    const started = createDeferred();
     const ended = createDeferred<unknown>();
     const server = serve({
       get: (_namespace, _id, call) => {
-        begun.resolve();
+        started.resolve();
         return untilCallEnds(call, ended.resolve);
       },
     });
@@ -163,13 +163,13 @@ describe.each(protocols)("over $name", (protocol) => {
     const call = failureOf(
       memoryProviderClient(server, protocol).get({ namespace, id: "m1" }, { signal: leave.signal }),
     );
-    await begun.promise;
+    await started.promise;
     leave.abort();
     expect((await call).code).toBe("Canceled");
     expect(await ended.promise).toMatchObject({ code: "CANCELLED" });
   });
 
-  it("a request beyond 4 MiB is refused", async () => {
+  it("a request beyond 4 MiB gets RESOURCE_EXHAUSTED", async () => {
     const server = serve();
     const failure = await failureOf(
       memoryProviderClient(server, protocol).add({
@@ -182,7 +182,7 @@ describe.each(protocols)("over $name", (protocol) => {
 });
 
 describe.each(protocols.filter(({ bidi }) => bidi))("a batch over $name", (protocol) => {
-  it("answers each item in its order, a bad one with an error of its own", async () => {
+  it("answers each item in order, an invalid one with an error of its own", async () => {
     const server = serve({ add: async ({ content }) => ({ ...added, id: `id of ${content}` }) });
     const items = ["a", "", "c"].map((content, i) => ({
       clientId: `${i}`,

@@ -3,7 +3,7 @@ import { Code } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import type { AddBatchResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
-import type { Added } from "../../../src/core/memories/memory-service.js";
+import type { AddResult } from "../../../src/core/memories/service.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import { createDeferred, type Deferred } from "../deferred.js";
 import { memoryProviderClient, protocols } from "../protocols.js";
@@ -34,12 +34,12 @@ function outcomeOf({ clientId, result }: AddBatchResponse): unknown {
 }
 
 describe.each(protocols.filter(({ bidi }) => bidi))("a batch over $name", (protocol) => {
-  it("stores 64 items at a time and answers in their order, whichever is stored first", async () => {
-    const pending = new Map<string, Deferred<Added>>();
+  it("stores 64 items at a time and answers in the order of the items", async () => {
+    const pending = new Map<string, Deferred<AddResult>>();
     const all = createDeferred();
     const server = serve({
       add: ({ content }) => {
-        const stored = createDeferred<Added>();
+        const stored = createDeferred<AddResult>();
         pending.set(content, stored);
         if (pending.size === 64) all.resolve();
         return stored.promise;
@@ -55,7 +55,7 @@ describe.each(protocols.filter(({ bidi }) => bidi))("a batch over $name", (proto
     );
   });
 
-  it("answers an item before the next one is sent", async () => {
+  it("answers an item before the client sends the next", async () => {
     const server = serve({
       add: async ({ content }) => ({ id: content, commitSeq: 1n, nearDuplicates: [] }),
     });
@@ -74,7 +74,7 @@ describe.each(protocols.filter(({ bidi }) => bidi))("a batch over $name", (proto
     expect(await nextOf(replies)).toBeUndefined();
   });
 
-  it("fails each bad item alone, with its reason and the path of its field", async () => {
+  it("fails each invalid item alone, with its reason and the path of its field", async () => {
     const server = serve({
       add: async ({ content }) => {
         if (content === "full")
@@ -118,14 +118,14 @@ describe.each(protocols.filter(({ bidi }) => bidi))("a batch over $name", (proto
     expect(server.logged).toHaveLength(1);
   });
 
-  it("ends for the use cases when the caller leaves", async () => {
+  it("cancels its use cases when the client leaves", async () => {
     const ended = createDeferred<unknown>();
-    const begun = createDeferred();
+    const started = createDeferred();
     const server = serve({
       add: async (_input, call) => {
         call.signal.addEventListener("abort", () => ended.resolve(call.signal.reason));
-        begun.resolve();
-        return createDeferred<Added>().promise;
+        started.resolve();
+        return createDeferred<AddResult>().promise;
       },
     });
     const leave = new AbortController();
@@ -134,7 +134,7 @@ describe.each(protocols.filter(({ bidi }) => bidi))("a batch over $name", (proto
         signal: leave.signal,
       }),
     );
-    await begun.promise;
+    await started.promise;
     leave.abort();
     expect((await failureOf(replies)).code).toBe("Canceled");
     expect(await ended.promise).toMatchObject({ code: "CANCELLED" });

@@ -16,7 +16,7 @@ const serviceName = "vademecum.v1.MemoryProvider";
 const ownServices = new Set((await allMethods()).map(({ parent }) => parent.typeName));
 
 describe.each(protocols)("health over $name", (protocol) => {
-  it("tells whether the server and its services take calls", async () => {
+  it("returns the status of the server and of each service", async () => {
     const server = serve();
     onTestFinished(() => server.setServing(true));
     const health = createClient(Health, protocol.connect(server));
@@ -32,7 +32,7 @@ describe.each(protocols)("health over $name", (protocol) => {
     expect(statuses[serviceName]?.status).toBe(ServingStatus.NOT_SERVING);
   });
 
-  it("does not know a service that there is not", async () => {
+  it("answers a check of an unknown service with SERVICE_NOT_FOUND", async () => {
     const health = createClient(Health, protocol.connect(serve()));
     const failure = await failureOf(health.check({ service: "vademecum.v1.Nothing" }));
     expect(failure).toMatchObject({
@@ -42,7 +42,7 @@ describe.each(protocols)("health over $name", (protocol) => {
     });
   });
 
-  it("tells a watcher each change, and of the end before the server stops", async () => {
+  it("streams each change to a watcher, and NOT_SERVING before the server stops", async () => {
     const server = await startTestRpcServer();
     const watch = createClient(Health, protocol.connect(server))
       .watch({ service: serviceName })
@@ -59,7 +59,7 @@ describe.each(protocols)("health over $name", (protocol) => {
     await stopped;
   });
 
-  it("tells a watcher of an unknown service that it is unknown, and goes on", async () => {
+  it("streams SERVICE_UNKNOWN to a watcher of an unknown service and stays open", async () => {
     const server = await startTestRpcServer();
     const watch = createClient(Health, protocol.connect(server))
       .watch({ service: "other" })

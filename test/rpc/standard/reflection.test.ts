@@ -29,7 +29,7 @@ type Question = NonNullable<
   MessageInitShape<typeof ServerReflectionRequestSchema>["messageRequest"]
 >;
 
-/** Asks questions over one stream; the types of both versions are alike. */
+/** Sends requests over one stream. The types of both versions have the same shape. */
 type Ask = (
   ...questions: Question[]
 ) => Promise<readonly { readonly case: string | undefined; readonly value?: unknown }[]>;
@@ -86,7 +86,7 @@ describe.each(cases)("reflection $version over $name", ({ protocol, version }) =
     });
   });
 
-  it("hands out definitions that are complete, with their validation rules", async () => {
+  it("returns complete definitions with their validation rules", async () => {
     const ask = await connect(protocol, version);
     const [answer] = await ask({
       case: "fileContainingSymbol",
@@ -94,7 +94,7 @@ describe.each(cases)("reflection $version over $name", ({ protocol, version }) =
     });
     const file = filesOf(answer);
     expect(file[0]?.name).toBe("vademecum/v1/memory_provider.proto");
-    // Building a registry fails if a dependency is missing.
+    // The registry cannot be built when a dependency is missing.
     const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: file.reverse() }));
     const content = registry
       .getMessage("vademecum.v1.AddRequest")
@@ -124,7 +124,7 @@ describe("reflection", () => {
     ["google.rpc.Status", "google/rpc/status.proto"],
     ["google.rpc.ErrorInfo", "google/rpc/error_details.proto"],
     ["buf.validate.StringRules", "buf/validate/validate.proto"],
-  ])("finds the file of %s", async (symbol, fileName) => {
+  ])("returns the file that defines %s", async (symbol, fileName) => {
     const ask = await askServer();
     const [bySymbol, byName] = await ask(
       { case: "fileContainingSymbol", value: symbol },
@@ -134,7 +134,7 @@ describe("reflection", () => {
     expect(filesOf(byName)).toEqual(filesOf(bySymbol));
   });
 
-  it("finds extensions", async () => {
+  it("returns the extensions of a message", async () => {
     const ask = await askServer();
     const [numbers, file] = await ask(
       { case: "allExtensionNumbersOfType", value: "google.protobuf.FieldOptions" },
@@ -153,7 +153,7 @@ describe("reflection", () => {
     expect(filesOf(file)[0]?.name).toBe("buf/validate/validate.proto");
   });
 
-  it("answers what it does not know with an error, and goes on", async () => {
+  it("answers an unknown name with an error and keeps the stream open", async () => {
     const ask = await askServer();
     const answers = await ask(
       { case: "fileByFilename", value: "no/such.proto" },
