@@ -21,7 +21,7 @@ afterEach(async () => {
 
 describe("a server on a damaged folder", () => {
   it.runIf(isFullSuite)(
-    "refuses at every start and says what to do, until the loss is accepted once",
+    "refuses every start with advice, until the loss is accepted once",
     async () => {
       server = await startServerProcess(folder);
       const written = Array.from({ length: 50 }, (_, i) => `memory ${i}`);
@@ -47,7 +47,7 @@ describe("a server on a damaged folder", () => {
 });
 
 describe("a second server on the folder of another", () => {
-  it.runIf(isFullSuite)("ends with a message that says so, and harms nothing", async () => {
+  it.runIf(isFullSuite)("ends with a message that names the lock, and harms nothing", async () => {
     server = await startServerProcess(folder);
     const memories = connect(server);
     await memories.add("first");
@@ -62,8 +62,8 @@ describe("a second server on the folder of another", () => {
   });
 });
 
-describe("a server on a folder of something else", () => {
-  it("ends with a message that names the folder, and leaves what is there alone", async () => {
+describe("a server on a folder with foreign files", () => {
+  it("ends with a message that names the folder, and leaves the files alone", async () => {
     const precious = join(folder, "thesis.txt");
     const file = await open(precious, "w");
     await file.writeFile("precious");
@@ -86,7 +86,7 @@ async function failedStart(): Promise<FailedStart> {
   throw new Error("the server started, but it must not");
 }
 
-/** Changes one bit in the middle of what LevelDB has not yet put into tables. */
+/** Flips one bit in the middle of LevelDB's log. */
 async function flipByteInLog(): Promise<void> {
   const records = join(folder, "records");
   const [log] = (await readdir(records))
