@@ -1,5 +1,8 @@
-// Checks the packages of this folder against real servers: `node integrations/run.mjs [PACKAGE...]`.
-// Ends with 1 if one failed; a package whose toolchain is missing is skipped and named, and fails with CI_REQUIRE_TOOLCHAINS=1.
+// Checks the packages of this folder against real servers:
+// `node integrations/run.mjs [PACKAGE...]`.
+//
+// Exits with 1 when a package fails. Skips and names a package whose toolchain is missing; with
+// CI_REQUIRE_TOOLCHAINS=1 this is a failure.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
@@ -11,7 +14,7 @@ const projectFolder = dirname(folder);
 const cacheFolder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "vademecum");
 const isRequired = process.env.CI_REQUIRE_TOOLCHAINS === "1";
 
-/** The packages: `programs` must be on the path, `check` throws if something is wrong. */
+/** The packages: `programs` must be on the path; `check` throws when it finds a fault. */
 const packages = {
   "langgraph-python": { programs: ["python3"], check: checkLanggraphPython },
   "langgraph-js": { programs: ["npm"], check: checkLanggraphJs },
@@ -50,7 +53,7 @@ for (const name of chosen) {
 }
 process.exitCode = isFailed ? 1 : 0;
 
-/** Installs the package as a user would, checks its types and runs its tests. */
+/** Installs the package like a user, checks its types and runs its tests. */
 function checkLanggraphPython() {
   const cwd = join(folder, "langgraph-python");
   const environment = join(cacheFolder, "langgraph-python");
@@ -59,11 +62,14 @@ function checkLanggraphPython() {
     mkdirSync(cacheFolder, { recursive: true });
     run("python3", ["-m", "venv", environment]);
   }
-  run(python, ["-m", "pip", "install", "--quiet", "hatchling==1.33.0"]);
-  const install = ["-m", "pip", "install", "--quiet", "--no-build-isolation"];
+  const pip = ["-m", "pip", "--quiet"];
   const client = join(projectFolder, "clients", "python");
-  run(python, [...install, client, `${cwd}[test]`]);
-  run(python, [...install, "--force-reinstall", "--no-deps", client, cwd]);
+  run(python, [...pip, "wheel", "--no-deps", "--wheel-dir", environment, client, cwd]);
+  const [clientWheel, wheel] = ["vademecum", "vademecum_langgraph"].map((name) =>
+    join(environment, `${name}-0.1.0-py3-none-any.whl`),
+  );
+  run(python, [...pip, "install", clientWheel, `${wheel}[test]`]);
+  run(python, [...pip, "install", "--force-reinstall", "--no-deps", clientWheel, wheel]);
   run(python, ["-m", "mypy", "--config-file", "pyproject.toml"], { cwd });
   run(python, ["-m", "pytest", "--quiet", "-p", "no:cacheprovider"], {
     cwd,
@@ -71,7 +77,7 @@ function checkLanggraphPython() {
   });
 }
 
-/** Installs what the package needs beside the client, checks its types, builds it and runs its tests. */
+/** Installs the package's dependencies and the client, checks types, builds and runs its tests. */
 function checkLanggraphJs() {
   const cwd = join(folder, "langgraph-js");
   run(process.execPath, [join(projectFolder, "clients", "typescript", "build.mjs")]);
@@ -79,7 +85,7 @@ function checkLanggraphJs() {
   for (const script of ["types", "build", "test"]) run("npm", ["run", "--silent", script], { cwd });
 }
 
-/** Runs a command with its output on standard error. Throws if it fails. */
+/** Runs a command with its output on standard error. Throws when it fails. */
 function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, {
     stdio: ["ignore", process.stderr, process.stderr],

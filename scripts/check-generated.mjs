@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url";
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const generated = ["gen", "clients", "docs/api.md", "docs/configuration.md"];
+// Stubs that are not committed: the builds of these clients make them.
+const buildFolders = ["clients/java/target", "clients/python/build"];
 
 const scratch = mkdtempSync(join(tmpdir(), "vademecum-generated-"));
 const copy = join(scratch, "project");
@@ -17,6 +19,7 @@ try {
   for (const path of generated)
     cpSync(join(copy, path), join(committed, path), { recursive: true });
   run("node", ["scripts/generate.mjs"], copy);
+  for (const folder of buildFolders) rmSync(join(copy, folder), { recursive: true, force: true });
   const stale = generated.filter(
     (path) =>
       run(
@@ -54,7 +57,13 @@ function copyProject() {
   symlinkSync(join(projectFolder, "node_modules"), join(copy, "node_modules"), "dir");
 }
 
-/** Runs a command and returns its exit code, which must be one of those given. */
+/**
+ * Runs a command and returns its exit code. Throws unless the code is one of `fine`.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {string} cwd
+ * @param {readonly (number | null)[]} fine
+ */
 function run(command, args, cwd, fine = [0]) {
   const { status, error } = spawnSync(command, args, {
     cwd,

@@ -7,9 +7,11 @@ import {
   connectionSettings,
   mcpSettings,
   namespaceSettings,
-} from "../dist/config/client-settings.js";
-import { serverSettings } from "../dist/config/server-settings.js";
-import { environmentName } from "../dist/config/setting.js";
+} from "#dist/config/client-settings.js";
+import { serverSettings } from "#dist/config/server-settings.js";
+import { environmentName } from "#dist/config/setting.js";
+
+/** @typedef {import("#dist/config/setting.js").Setting<unknown>} AnySetting */
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -41,6 +43,7 @@ ${table({ runId: mcpSettings.runId, listen: mcpSettings.listen })}
 
 writeFileSync(process.argv[2] ?? join(projectFolder, "docs", "configuration.md"), page);
 
+/** @param {Readonly<Record<string, AnySetting>>} settings */
 function table(settings) {
   const rows = Object.values(settings).map(({ flag, isSecret, placeholder, defaultText, help }) => [
     isSecret
@@ -56,6 +59,7 @@ function table(settings) {
     .join("\n");
 }
 
+/** @param {string} text */
 function code(text) {
   return `\`${text}\``;
 }

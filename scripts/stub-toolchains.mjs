@@ -1,104 +1,143 @@
-// What makes the stubs of each language but TypeScript: the programs that must be on the path, and the plugins, at pinned versions, that are installed with them into a cache folder.
+// The stubs of each language but TypeScript: what generates them, and where they go.
+// Go and Rust: buf, with plugins that are installed at pinned versions into a cache folder.
+// Python and Java: the client's own build, which pins and fetches its generators itself.
 import { spawnSync } from "node:child_process";
-import { chmodSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
 import { installedFolder } from "./installed-folder.mjs";
 
-/** Plugins by language, as each language's package manager names them. A change of versions changes the folder that they are cached in. */
+/**
+ * @typedef {object} StubToolchain
+ * @property {readonly string[]} programs Programs that must be on the path.
+ * @property {string} output Folder of the stubs, relative to the project.
+ * @property {(projectFolder: string) => void} generate Fills the folder. Throws if that fails.
+ */
+
+const isWindows = process.platform === "win32";
+
+/** Plugins of buf by language, as the language's package manager names them. */
 const plugins = {
-  // Code of protobuf 6 runs with the runtimes 6 and 7, so that the client fits beside packages that have not moved on yet.
-  python: ["grpcio-tools==1.76.0", "protobuf==6.33.6", "mypy-protobuf==5.1.0"],
   go: [
     "google.golang.org/protobuf/cmd/protoc-gen-go@v1.36.12",
     "google.golang.org/grpc/cmd/protoc-gen-go-grpc@v1.6.2",
     "connectrpc.com/connect/cmd/protoc-gen-connect-go@v1.21.1",
   ],
-  java: ["com.google.protobuf:protoc:4.36.2", "io.grpc:protoc-gen-grpc-java:1.68.1"],
   rust: ["protoc-gen-prost@0.5.0", "protoc-gen-tonic@0.5.0"],
 };
 
-const isWindows = process.platform === "win32";
-const venvBin = isWindows ? "Scripts" : "bin";
-
-/** The languages: `programs` must be on the path, `install` puts the plugins into a folder, `bin` is the part of it that buf must find them in. */
+/** @type {Readonly<Record<string, StubToolchain>>} */
 export const stubToolchains = {
-  python: { programs: ["python3"], install: installPython, bin: venvBin },
-  go: { programs: ["go"], install: installGo, bin: "." },
-  java: { programs: ["java", "mvn"], install: installJava, bin: "." },
-  rust: { programs: ["cargo"], install: installRust, bin: "bin" },
+  python: {
+    programs: ["python3"],
+    output: "clients/python/build/stubs",
+    generate: generatePython,
+  },
+  go: { programs: ["go"], output: "gen/go", generate: generateGo },
+  java: {
+    programs: ["java", "mvn"],
+    output: "clients/java/target/generated-sources/protobuf/stubs",
+    generate: generateJava,
+  },
+  rust: { programs: ["cargo"], output: "gen/rust", generate: generateRust },
 };
 
-/** The programs of a toolchain that this machine lacks. */
+/**
+ * Lists the programs that a language needs and this machine lacks.
+ * @param {string} language
+ * @returns {string[]}
+ */
 export function missingPrograms(language) {
-  return stubToolchains[language].programs.filter((program) => {
-    const { error } = spawnSync(program, [program === "go" ? "version" : "--version"], {
-      stdio: "ignore",
-      shell: isWindows,
-    });
+  const programs = stubToolchains[language]?.programs ?? [];
+  return programs.filter((program) => {
+    const version = program === "go" ? "version" : "--version";
+    const { error } = spawnSync(program, [version], { stdio: "ignore", shell: isWindows });
     return error !== undefined;
   });
 }
 
-/** The folder with the plugins of a language, which are installed if they are not there yet. */
-export function pluginFolder(language) {
-  const { install, bin } = stubToolchains[language];
-  const folder = installedFolder(join("stub-plugins", language), plugins[language], install);
-  return join(folder, bin);
-}
-
-function installPython(folder, packages) {
-  run("python3", ["-m", "venv", folder]);
-  run(join(folder, venvBin, "python"), ["-m", "pip", "install", "--quiet", ...packages]);
-}
-
-/** Builds Go programs into a folder. */
+/**
+ * Builds Go programs into a folder.
+ * @param {string} folder
+ * @param {readonly string[]} packages Paths with versions.
+ */
 export function installGo(folder, packages) {
-  for (const name of packages) run("go", ["install", name], { GOBIN: folder });
+  for (const name of packages) run("go", ["install", name], { env: { GOBIN: folder } });
 }
 
+/**
+ * @param {string} folder
+ * @param {readonly string[]} crates Names with versions.
+ */
 function installRust(folder, crates) {
+  const target = join(folder, "target");
   run("cargo", ["install", "--quiet", "--locked", "--root", folder, ...crates], {
-    CARGO_TARGET_DIR: join(folder, "target"),
+    env: { CARGO_TARGET_DIR: target },
   });
-  rmSync(join(folder, "target"), { recursive: true, force: true });
+  rmSync(target, { recursive: true, force: true });
 }
 
-/** Maven has the executables of each platform as files; buf wants them under their plain names. */
-function installJava(folder, artifacts) {
-  for (const artifact of artifacts) {
-    const [, name, version] = artifact.split(":");
-    const file = `${name}-${version}-${mavenPlatform()}.exe`;
-    run("mvn", [
-      ...[
-        "--batch-mode",
-        "--quiet",
-        "dependency:copy",
-        `-Dartifact=${artifact}:exe:${mavenPlatform()}`,
-      ],
-      ...[`-DoutputDirectory=${folder}`, "-Dmdep.useBaseVersion=true"],
-    ]);
-    const plugin = join(folder, isWindows ? `${name}.exe` : name);
-    renameSync(join(folder, file), plugin);
-    chmodSync(plugin, 0o755);
+/** @param {string} projectFolder */
+function generateGo(projectFolder) {
+  const folder = installedFolder(join("stub-plugins", "go"), plugins.go, installGo);
+  runBuf(projectFolder, "go", folder);
+}
+
+/** @param {string} projectFolder */
+function generateRust(projectFolder) {
+  const folder = installedFolder(join("stub-plugins", "rust"), plugins.rust, installRust);
+  runBuf(projectFolder, "rust", join(folder, "bin"));
+}
+
+/**
+ * The build of a wheel leaves its stubs in the client's folder.
+ * @param {string} projectFolder
+ */
+function generatePython(projectFolder) {
+  const wheels = mkdtempSync(join(tmpdir(), "vademecum-wheel-"));
+  try {
+    const build = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", wheels];
+    run("python3", [...build, join("clients", "python")], { cwd: projectFolder });
+  } finally {
+    rmSync(wheels, { recursive: true, force: true });
   }
 }
 
-function mavenPlatform() {
-  const system =
-    { linux: "linux", darwin: "osx", win32: "windows" }[process.platform] ?? process.platform;
-  const processor = { x64: "x86_64", arm64: "aarch_64" }[process.arch] ?? process.arch;
-  return `${system}-${processor}`;
+/** @param {string} projectFolder */
+function generateJava(projectFolder) {
+  run("mvn", ["--batch-mode", "--quiet", "generate-sources"], {
+    cwd: join(projectFolder, "clients", "java"),
+  });
 }
 
-/** Runs a command, with its output on standard error. Throws if it fails. */
-function run(command, args, env = {}) {
+/**
+ * @param {string} projectFolder
+ * @param {string} language
+ * @param {string} pluginFolder Where buf finds its plugins.
+ */
+function runBuf(projectFolder, language, pluginFolder) {
+  const buf = join("node_modules", "@bufbuild", "buf", "bin", "buf");
+  const template = `clients/${language}/buf.gen.yaml`;
+  run(process.execPath, [buf, "generate", "proto", "--template", template], {
+    cwd: projectFolder,
+    env: { PATH: [pluginFolder, process.env["PATH"]].join(delimiter) },
+  });
+}
+
+/**
+ * Runs a command, with its output on standard error. Throws if it fails.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: Record<string, string> }} [options]
+ */
+function run(command, args, { cwd, env = {} } = {}) {
   const { status, error } = spawnSync(command, args, {
     stdio: ["ignore", process.stderr, process.stderr],
     env: { ...process.env, ...env },
     shell: isWindows,
+    ...(cwd === undefined ? {} : { cwd }),
   });
-  if (status !== 0)
-    throw new Error(
-      `${command} ${args.join(" ")} failed (${error?.message ?? `exit code ${status}`})`,
-    );
+  if (status === 0) return;
+  const reason = error?.message ?? `exit code ${status}`;
+  throw new Error(`${command} ${args.join(" ")} failed (${reason})`);
 }

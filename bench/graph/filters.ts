@@ -2,9 +2,9 @@ import { performance } from "node:perf_hooks";
 import { insertMemory } from "../../src/core/memories/records.js";
 import type { Memory } from "../../src/core/model/memory.js";
 import { scopeOf } from "../../src/core/model/namespace.js";
-import type { NamespaceIndex } from "../../src/core/ports/search-index.js";
+import type { NamespaceIndex, Row } from "../../src/core/ports/search-index.js";
 import { createSearchIndex, type HotSearchIndex } from "../../src/index/search-index.js";
-import { createMemoryStore } from "../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { percentile } from "../harness/cost.js";
 import { printLine } from "../harness/report.js";
 import { sampleMemories } from "../harness/sample-memories.js";
@@ -38,7 +38,7 @@ export async function measureFilters({
   vectors,
   queries,
 }: Sample): Promise<readonly FilterFigures[]> {
-  const store = createMemoryStore();
+  const store = createInMemoryStore();
   const profile = { modelId: "bench", dimension: vectors[0]?.length ?? 0 };
   const memories = sampleMemories(vectors.length, 1).map((memory, i) => ({
     ...memory,
@@ -94,7 +94,7 @@ async function measureStep(
 async function nearest(index: HotSearchIndex, vector: Float32Array, step: number) {
   const tag = String(step);
   const accepts = (current: NamespaceIndex, row: number): boolean =>
-    current.at(row).memory.tags.includes(tag);
+    current.at(row as Row).memory.tags.includes(tag);
   const began = performance.now();
   const result = await index.read(
     namespace,
@@ -116,7 +116,10 @@ async function nearest(index: HotSearchIndex, vector: Float32Array, step: number
         const position = best.findIndex((other) => other.score < score);
         best.splice(position < 0 ? best.length : position, 0, { row, score });
       }
-      return { isByGraph: tier === "graph", ids: best.map(({ row }) => current.at(row).memory.id) };
+      return {
+        isByGraph: tier === "graph",
+        ids: best.map(({ row }) => current.at(row as Row).memory.id),
+      };
     },
     { vector, count: searchCount, accepts },
   );

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { createMemoryService } from "../../src/core/memories/create-memory-service.js";
-import type { AddInput } from "../../src/core/memories/memory-service.js";
+import { createMemoryService } from "../../src/core/memories/create-service.js";
+import type { AddInput } from "../../src/core/memories/service.js";
 import type { Call } from "../../src/core/ports/call.js";
 import { createEmbedders, type Embedder } from "../../src/core/ports/embedder.js";
 import {
@@ -11,7 +11,7 @@ import {
 import { createWriteGate } from "../../src/core/vectors/write-gate.js";
 import { openStaticEmbedder } from "../../src/embed/static/static-embedder.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
-import { createMemoryStore } from "../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { systemClock } from "../../src/system/clock.js";
 import { createIdSource } from "../../src/system/ids.js";
 import { createTokenCounter } from "../../src/tokens/o200k-token-counter.js";
@@ -32,7 +32,7 @@ export interface BenchService {
 
 /** Creates a service. Without an embedder, it searches by keywords alone. */
 export async function createBenchService(embedder: Embedder | undefined): Promise<BenchService> {
-  const store = createMemoryStore("bench");
+  const store = createInMemoryStore("bench");
   const memories = createMemoryService({
     store,
     index: createSearchIndex({ store, maxBytes: indexBytesMax }),

@@ -3,12 +3,12 @@ import type { Memory } from "../../src/core/model/memory.js";
 import { allTypes } from "../../src/core/model/memory.js";
 import type { Embedder } from "../../src/core/ports/embedder.js";
 import type { TokenCounter } from "../../src/core/ports/token-counter.js";
-import type { RankInput } from "../../src/core/search/matches.js";
-import { pack } from "../../src/core/search/pack.js";
+import { selectMatches } from "../../src/core/search/pack.js";
 import { rank } from "../../src/core/search/rank.js";
+import { findHints, type RankInput } from "../../src/core/search/rank-input.js";
 import { RankingColumns } from "../../src/core/search/ranking-columns.js";
+import { signalWeights } from "../../src/core/search/scores.js";
 import { defaultWeights } from "../../src/core/search/search.js";
-import { signalWeights } from "../../src/core/search/signal-weights.js";
 import { createAnalyzer } from "../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../src/index/namespace-index.js";
 import { contextWeights } from "../../src/index/thread/context-weights.js";
@@ -105,6 +105,7 @@ export async function loadAblated(
       if (index === undefined || ablation === undefined)
         throw new Error(`there is no ablation '${name}'`);
       const [vector] = await embedder.embed([question], signal);
+      const referenceMs = now.seconds * 1000;
       const input: RankInput = {
         query: {
           query: question,
@@ -114,18 +115,19 @@ export async function loadAblated(
         vector,
         nearest: undefined,
         calibration: embedder.calibration,
+        hints: findHints(question, index.authors, referenceMs),
         signals: ablation.signals,
-        returnable: { includeSuperseded: false, types: allTypes },
+        resultFilter: { includeSuperseded: false, types: allTypes },
         now,
-        referenceMs: now.seconds * 1000,
+        referenceMs,
       };
       const ranking = rank(index, input, columns);
       const idsOf = (limit: number, budgetTokens: number) =>
-        pack(
-          (tokensMax) => ranking.inOrder(tokensMax),
+        selectMatches(
+          (tokensMax) => ranking.matches(tokensMax),
           { limit, budgetTokens, dropNearCopies: true },
           ({ memory }) => memory.tokenCount,
-        ).taken.map(({ match }) => match.memory.source ?? "");
+        ).matches.map(({ match }) => match.memory.source ?? "");
       const packedIn = (budget: TokenBudget) => new Set(idsOf(Number.POSITIVE_INFINITY, budget));
       return {
         ranking: idsOf(rankedHits, Number.POSITIVE_INFINITY),

@@ -4,7 +4,10 @@ import { createInterface } from "node:readline";
 
 const answerTimeoutMs = 60_000;
 
-/** A client in its language, as a process that reads a JSON command a line and answers each with a line. */
+/**
+ * The process of a client in some language. Reads one JSON command a line and answers each with one
+ * line.
+ */
 export class DriverProcess {
   #waiting = new Map();
   #nextId = 1;
@@ -16,7 +19,7 @@ export class DriverProcess {
     this.#process.on("exit", (code, signal) =>
       this.#failAll(new Error(`the driver ended (${signal ?? `exit code ${code}`})`)),
     );
-    // A driver that has ended cannot be written to; what waits for it has failed by then.
+    // Writing to a driver that has ended fails; its pending commands have been rejected by then.
     this.#process.stdin.on("error", () => {});
     const kill = () => this.#process.kill("SIGKILL");
     process.once("exit", kill);
@@ -28,7 +31,7 @@ export class DriverProcess {
     });
   }
 
-  /** Sends a command and resolves with the answer: `response`, or `error`. */
+  /** Sends a command and resolves with the answer: `response` or `error`. */
   async send(command) {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null)
       throw new Error("the driver has ended");
@@ -47,7 +50,7 @@ export class DriverProcess {
     }
   }
 
-  /** Closes the driver's input, which ends it. */
+  /** Closes the driver's input, which ends the driver. */
   async stop() {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     const exited = once(this.#process, "exit");

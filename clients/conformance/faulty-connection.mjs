@@ -6,16 +6,20 @@ const frameHeaderBytes = 9;
 const frameTypes = { data: 0, headers: 1, resetStream: 3 };
 
 /**
- * A TCP proxy before a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1), that understands as much of it as a fault needs.
+ * A TCP proxy in front of a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1). It parses only
+ * as much of the protocol as a fault needs.
  *
- * `cut first reply`: passes the first request to the server and closes the connection when its reply comes, so that the client cannot know whether the call was made. Later connections are whole.
- * `hold replies`: replies never come.
- * Replies to preflights of browsers come through: the faults are for calls.
+ * `cut first reply` passes the first request to the server and closes the connection when the reply
+ * arrives, so the client cannot know whether the call was made. Later connections work.
+ *
+ * `hold replies` never delivers a reply.
+ *
+ * Replies to CORS preflights always pass: the faults concern calls.
  */
 export async function openFaultyConnection(fault, target, listener) {
-  const seen = { replies: 0, cancellations: 0 };
+  const counts = { replies: 0, cancellations: 0 };
   const sockets = new Set();
-  const waiting = new Set();
+  const checks = new Set();
   const server = createServer((client) => {
     const upstream = connect(
       Number(target.split(":").at(-1)),
@@ -34,15 +38,15 @@ export async function openFaultyConnection(fault, target, listener) {
     }
     const fromClient = listener === "grpc" ? new FrameReader(preface.length) : new PlainReader();
     const fromServer = listener === "grpc" ? new FrameReader(0) : new PlainReader();
-    // Requests of a connection follow one another in HTTP/1.1.
+    // HTTP/1.1 requests follow one another on a connection.
     let isPreflight = false;
     upstream.on("data", (bytes) => {
       if (isPreflight) return client.write(bytes);
       for (const { type, frame } of fromServer.read(bytes)) {
         const isReply = type === frameTypes.headers || type === frameTypes.data;
-        if (type === frameTypes.headers) seen.replies += 1;
+        if (type === frameTypes.headers) counts.replies += 1;
         if (isReply && fault === "hold replies") continue;
-        if (isReply && fault === "cut first reply" && seen.replies === 1) return close();
+        if (isReply && fault === "cut first reply" && counts.replies === 1) return close();
         client.write(frame);
       }
     });
@@ -50,36 +54,28 @@ export async function openFaultyConnection(fault, target, listener) {
       if (listener === "http") isPreflight = bytes.toString("latin1", 0, 8) === "OPTIONS ";
       upstream.write(bytes);
       for (const { type } of fromClient.read(bytes))
-        if (type === frameTypes.resetStream) seen.cancellations += 1;
-      for (const check of waiting) check();
+        if (type === frameTypes.resetStream) counts.cancellations += 1;
+      for (const check of checks) check();
     });
     client.on("close", () => {
-      if (fault === "hold replies") seen.cancellations += 1;
-      for (const check of waiting) check();
+      if (fault === "hold replies") counts.cancellations += 1;
+      for (const check of checks) check();
     });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     address: `127.0.0.1:${server.address().port}`,
-    /** Resolves when the fault has happened: for held replies, when the client has told the server that it has left. */
-    async happened() {
-      const isOver = () => (fault === "hold replies" ? seen.cancellations > 0 : seen.replies > 1);
-      await new Promise((resolve, reject) => {
-        const timer = setTimeout(
-          () => reject(new Error(`the fault "${fault}" did not happen`)),
-          10_000,
-        );
-        const check = () => {
-          if (!isOver()) return;
-          clearTimeout(timer);
-          waiting.delete(check);
-          resolve();
-        };
-        waiting.add(check);
-        check();
-      });
-    },
+    /**
+     * Resolves when the fault has happened. For held replies: when the client has told the server
+     * that it gave up.
+     */
+    waitForFault: () =>
+      waitUntil(
+        () => (fault === "hold replies" ? counts.cancellations > 0 : counts.replies > 1),
+        checks,
+        `the fault "${fault}" did not happen`,
+      ),
     close() {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -87,24 +83,39 @@ export async function openFaultyConnection(fault, target, listener) {
   };
 }
 
-/** Takes what comes over HTTP/1.1 for heads of replies. */
+/** Waits up to 10 s for a condition. Whoever changes it calls the functions in `checks`. */
+async function waitUntil(hasHappened, checks, failure) {
+  await new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(failure)), 10_000);
+    const check = () => {
+      if (!hasHappened()) return;
+      clearTimeout(timer);
+      checks.delete(check);
+      resolve();
+    };
+    checks.add(check);
+    check();
+  });
+}
+
+/** Treats all HTTP/1.1 bytes as heads of replies. */
 class PlainReader {
   *read(frame) {
     yield { type: frameTypes.headers, frame };
   }
 }
 
-/** Cuts a stream of bytes into HTTP/2 frames. */
+/** Splits a byte stream into HTTP/2 frames. */
 class FrameReader {
   #rest = Buffer.alloc(0);
   #skip;
 
-  /** `skip`: bytes before the first frame. */
+  /** @param skip bytes before the first frame */
   constructor(skip) {
     this.#skip = skip;
   }
 
-  /** The frames that are whole with these bytes. */
+  /** Yields the frames that these bytes complete. */
   *read(bytes) {
     this.#rest = Buffer.concat([this.#rest, bytes]);
     if (this.#rest.length < this.#skip) return;

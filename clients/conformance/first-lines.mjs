@@ -1,17 +1,20 @@
-// The first lines of a client's README as a program: what a reader copies is what runs here.
+// Runs the first program of a client's README, so that the lines that readers copy are tested.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What the program of each README prints. */
+/** The output of the program in each README. */
 export const firstLinesOutput = `- Ada is allergic to hazelnuts
 Ada is allergic to hazelnuts
 INVALID_FIELD content
 `;
 
-/** Where the server of a README's program listens. */
+/** The server address in the program of a README. */
 const usualAddress = /127\.0\.0\.1:(?:50051|8080)/;
 
-/** Writes a small project: the first block of code of a README, with another address, as `file`, and `others`, texts by the names of their files. */
+/**
+ * Writes a small project. `file` receives the first code block of the README with `address` as the
+ * server's. `others` maps the names of further files to their texts.
+ */
 export function writeFirstLines({ readme, folder, file, others = {} }, address) {
   const [, program] = /^```\w+\n(.*?)^```/ms.exec(readFileSync(readme, "utf8")) ?? [];
   if (program === undefined || !usualAddress.test(program))

@@ -2,7 +2,10 @@ import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttp2Server } from "node:http2";
 
-/** A stand-in for a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1), that refuses everything but preflights of browsers and keeps the headers of the last request. */
+/**
+ * Starts a stand-in for a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1). It refuses every
+ * request except CORS preflights, and keeps the headers of the last one.
+ */
 export async function startHeaderRecorder(listener) {
   const connections = new Set();
   const recorder = { address: "", headers: {}, close: () => {} };

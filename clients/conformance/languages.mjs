@@ -1,4 +1,5 @@
-// How the client of each language is built and started. What is installed or compiled for it stays in the user's cache folder.
+// Builds and starts the client of each language. Installed and compiled files stay in the user's
+// cache folder.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
@@ -15,13 +16,17 @@ const rustFolder = join(cacheFolder, "clients-rust");
 const typescriptDrivers = join(clientsFolder, "typescript", "conformance");
 const venvBin = process.platform === "win32" ? "Scripts" : "bin";
 
-/** The origin of the page that makes the calls in a browser, which the servers of the run let in. */
+/** The origin of the page that makes the calls in a browser. The servers of the run allow it. */
 export const pageOrigin = "http://page.test";
 
 /**
- * The clients. `programs` must be on the path, `missing` tells of others. `build` makes the package and its driver ready and throws if that fails. `driver` and `example` are commands;
- * a driver's clients connect to the `listener`. `firstLines` is a project of the program in the client's README, and the command that runs it.
- * `tests` is the command of own tests that need a server.
+ * The clients by language.
+ *
+ * `programs` must be on the path; `missing` names other missing tools. `build` prepares the package
+ * and its driver, and throws when that fails. `driver` and `example` are commands. `listener` is
+ * the listener that the driver's clients connect to. `firstLines` is a project with the program of
+ * the client's README, and the command that runs it. `tests` is the command of the client's own
+ * tests that need a server.
  */
 export const languages = {
   python: {
@@ -86,7 +91,7 @@ export const languages = {
     firstLines: firstLines(
       "rust",
       join("src", "main.rs"),
-      () => ["cargo", "run", "--quiet", ...rustPlace()],
+      () => ["cargo", "run", "--quiet", ...cargoArguments()],
       cargoPackage(),
     ),
   },
@@ -97,20 +102,20 @@ export const languages = {
     driver: [
       "java",
       "-cp",
-      javaPath("test-classes", "classes"),
+      javaClassPath("test-classes", "classes"),
       "dev.vademecum.client.conformance.Driver",
     ],
-    example: ["java", "-cp", javaPath("classes"), join(examplesFolder, "java", "Agent.java")],
+    example: ["java", "-cp", javaClassPath("classes"), join(examplesFolder, "java", "Agent.java")],
     firstLines: firstLines("java", "FirstLines.java", (file) => [
       "java",
       "-cp",
-      javaPath("classes"),
+      javaClassPath("classes"),
       file,
     ]),
   },
 };
 
-/** The programs that a language needs and this machine lacks. */
+/** Returns the programs that a language needs and this machine lacks. */
 export function missingPrograms({ programs, missing = () => [] }) {
   const notOnPath = programs.filter((program) => {
     const { error } = spawnSync(program, [program === "go" ? "version" : "--version"], {
@@ -136,7 +141,7 @@ function firstLinesFolder(language) {
   return join(cacheFolder, `first-lines-${language}`);
 }
 
-/** A module that finds the client and the stubs in this repository. */
+/** A Go module that finds the client and the stubs in this repository. */
 function goModule() {
   const [module, sums] = ["go.mod", "go.sum"].map((name) =>
     readFileSync(join(examplesFolder, "go", name), "utf8"),
@@ -159,7 +164,7 @@ vademecum = { path = ${client} }
   };
 }
 
-function rustPlace() {
+function cargoArguments() {
   return [
     "--manifest-path",
     join(firstLinesFolder("rust"), "Cargo.toml"),
@@ -172,30 +177,32 @@ function venvPython() {
   return join(pythonFolder, venvBin, "python");
 }
 
-/** Installs the package as a user would, and checks its types. */
+/** Installs the package like a user, and checks its types. */
 function buildPython() {
   const python = venvPython();
   if (!existsSync(python)) {
     mkdirSync(cacheFolder, { recursive: true });
     run("python3", ["-m", "venv", pythonFolder]);
   }
-  run(python, ["-m", "pip", "install", "--quiet", "hatchling==1.33.0"]);
-  const install = ["-m", "pip", "install", "--quiet", "--no-build-isolation"];
-  run(python, [...install, `${join(clientsFolder, "python")}[test]`]);
-  run(python, [...install, "--force-reinstall", "--no-deps", join(clientsFolder, "python")]);
-  run(python, ["-m", "mypy", "--config-file", "pyproject.toml"], {
-    cwd: join(clientsFolder, "python"),
-  });
+  const wheel = join(pythonFolder, "vademecum-0.1.0-py3-none-any.whl");
+  const source = join(clientsFolder, "python");
+  const pip = ["-m", "pip", "--quiet"];
+  run(python, [...pip, "wheel", "--no-deps", "--wheel-dir", pythonFolder, source]);
+  run(python, [...pip, "install", `${wheel}[test]`]);
+  run(python, [...pip, "install", "--force-reinstall", "--no-deps", wheel]);
+  run(python, ["-m", "mypy", "--config-file", "pyproject.toml"], { cwd: source });
 }
 
-/** Also where the program of the README finds the package. */
+/** Builds the client, and links it for the example and the program of the README. */
 function buildTypescript() {
   run(process.execPath, [join(clientsFolder, "typescript", "build.mjs")]);
-  const modules = join(firstLinesFolder("typescript"), "node_modules");
-  const link = join(modules, "vademecum-client");
-  mkdirSync(modules, { recursive: true });
-  rmSync(link, { recursive: true, force: true });
-  symlinkSync(join(clientsFolder, "typescript"), link, "junction");
+  for (const folder of [firstLinesFolder("typescript"), join(examplesFolder, "typescript")]) {
+    const modules = join(folder, "node_modules");
+    const link = join(modules, "vademecum-client");
+    mkdirSync(modules, { recursive: true });
+    rmSync(link, { recursive: true, force: true });
+    symlinkSync(join(clientsFolder, "typescript"), link, "junction");
+  }
 }
 
 function buildGo() {
@@ -212,7 +219,7 @@ function buildGo() {
   });
 }
 
-/** Also the descriptors of the definitions, which the driver reads JSON with. */
+/** Builds the client, and the descriptors of the definitions, with which the driver reads JSON. */
 function buildRust() {
   const env = { ...process.env, CARGO_TARGET_DIR: rustFolder };
   run("cargo", ["build", "--quiet", "--examples"], { cwd: join(clientsFolder, "rust"), env });
@@ -229,7 +236,7 @@ function buildRust() {
   ]);
 }
 
-function javaPath(...classes) {
+function javaClassPath(...classes) {
   const target = join(clientsFolder, "java", "target");
   return [...classes, join("dependency", "*")].map((name) => join(target, name)).join(delimiter);
 }
@@ -238,7 +245,7 @@ function buildJava() {
   run("mvn", ["--batch-mode", "--quiet", "package"], { cwd: join(clientsFolder, "java") });
 }
 
-/** Runs a command with its output on standard error. Throws if it fails. */
+/** Runs a command with its output on standard error. Throws when it fails. */
 function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, {
     stdio: ["ignore", process.stderr, process.stderr],

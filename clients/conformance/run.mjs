@@ -1,11 +1,15 @@
-// Runs the cases of cases.json through the client of each language against a real server, each example, the first lines of each README, and the package's own tests: `node clients/conformance/run.mjs [LANGUAGE...]`.
-// Prints a table. Ends with 1 if a case failed; a language whose toolchain is missing is skipped and named, and fails with CI_REQUIRE_TOOLCHAINS=1.
+// Runs the conformance cases through the client of each language, against real servers:
+// `node clients/conformance/run.mjs [LANGUAGE...]`. Also runs each example, the program of each
+// README, and each client's own tests.
+//
+// Prints a table. Exits with 1 when a case fails. Skips and names a language whose toolchain is
+// missing; with CI_REQUIRE_TOOLCHAINS=1 this is a failure.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DriverProcess } from "./driver-process.mjs";
-import { difference, filledIn, valueAt } from "./expectations.mjs";
+import { difference, fillIn, valueAt } from "./expectations.mjs";
 import { openFaultyConnection } from "./faulty-connection.mjs";
 import { firstLinesOutput, writeFirstLines } from "./first-lines.mjs";
 import { startHeaderRecorder } from "./header-recorder.mjs";
@@ -18,18 +22,18 @@ const certificates = join(folder, "tls");
 const cases = JSON.parse(readFileSync(join(folder, "cases.json"), "utf8"));
 const isRequired = process.env.CI_REQUIRE_TOOLCHAINS === "1";
 
-const given = process.argv.slice(2);
-const chosen = given.length > 0 ? given : Object.keys(languages);
-const unknown = chosen.filter((name) => !(name in languages));
+const requested = process.argv.slice(2);
+const selected = requested.length > 0 ? requested : Object.keys(languages);
+const unknown = selected.filter((name) => !(name in languages));
 if (unknown.length > 0)
   throw new Error(
     `no client for ${unknown.join(", ")}; there are ${Object.keys(languages).join(", ")}`,
   );
 
-const prepared = spawnSync(process.execPath, [join(projectFolder, "scripts", "prepare.mjs")], {
+const preparation = spawnSync(process.execPath, [join(projectFolder, "scripts", "prepare.mjs")], {
   stdio: "inherit",
 });
-if (prepared.status !== 0) process.exit(1);
+if (preparation.status !== 0) process.exit(1);
 
 const tlsFlags = [
   "--tls-cert",
@@ -44,26 +48,29 @@ const servers = {
   otherOrigin: await startServer(projectFolder, ["--http-allow-origin", "http://other.test"]),
 };
 const results = new Map();
-const built = new Set();
+const completedBuilds = new Set();
 try {
-  for (const name of chosen) results.set(name, await runLanguage(name, languages[name]));
+  for (const name of selected) results.set(name, await runLanguage(name, languages[name]));
 } finally {
   await Promise.all(Object.values(servers).map((server) => server.stop()));
 }
 report();
 
-/** Outcomes by case: `undefined` where it passed, else what went wrong. Or why the language was not run. */
+/**
+ * Returns the outcomes by case: `undefined` for a passed case, else the fault. If the language did
+ * not run, returns the reason.
+ */
 async function runLanguage(name, language) {
   const missing = missingPrograms(language);
   if (missing.length > 0) return { skipped: `${missing.join(" and ")} not found` };
-  const began = performance.now();
+  const startedAt = performance.now();
   try {
-    if (!built.has(language.build)) language.build();
-    built.add(language.build);
+    if (!completedBuilds.has(language.build)) language.build();
+    completedBuilds.add(language.build);
   } catch (error) {
     return { failed: error.message };
   }
-  const ready = performance.now();
+  const builtAt = performance.now();
   const driver = new DriverProcess(language.driver);
   const outcomes = new Map();
   for (const [index, testCase] of cases.entries()) {
@@ -84,8 +91,8 @@ async function runLanguage(name, language) {
     outcomes.set("own tests", await faultOf(() => runTests(language)));
   return {
     outcomes,
-    buildSeconds: (ready - began) / 1000,
-    runSeconds: (performance.now() - ready) / 1000,
+    buildSeconds: (builtAt - startedAt) / 1000,
+    runSeconds: (performance.now() - builtAt) / 1000,
   };
 }
 
@@ -104,50 +111,50 @@ async function runCase(
   driver,
   scope,
 ) {
-  const way = await openConnection(connection, listener);
-  const saved = { ...scope };
+  const route = await openConnection(connection, listener);
+  const variables = { ...scope };
   try {
     const { key, timeoutMs } = client;
     await expectAnswer(
       driver,
-      { open: { address: way.address, ca_file: way.caFile, key, timeout_ms: timeoutMs } },
+      { open: { address: route.address, ca_file: route.caFile, key, timeout_ms: timeoutMs } },
       { response: {} },
     );
     for (const step of steps) {
       const command = {
         call: step.call,
         scope,
-        request: filledIn(step.request, saved),
+        request: fillIn(step.request, variables),
         timeout_ms: step.timeoutMs,
         cancel_after_ms: step.cancelAfterMs,
         close_after_ms: step.closeAfterMs,
       };
-      const expected = filledIn(step.expect ?? { response: { $any: true } }, saved);
+      const expected = fillIn(step.expect ?? { response: { $any: true } }, variables);
       let answer;
       for (let time = 0; time < (step.times ?? 1); time++)
         answer = await expectAnswer(driver, command, expected);
       for (const [name, path] of Object.entries(step.save ?? {}))
-        saved[name] = valueAt(path, answer);
+        variables[name] = valueAt(path, answer);
     }
-    await way.happened?.();
-    const wrong = difference(expectHeaders ?? {}, way.headers?.() ?? {}, "the headers");
-    if (wrong !== undefined) throw new Error(wrong);
+    await route.waitForFault?.();
+    const fault = difference(expectHeaders ?? {}, route.headers?.() ?? {}, "the headers");
+    if (fault !== undefined) throw new Error(fault);
   } finally {
-    way.close?.();
+    route.close?.();
   }
 }
 
 async function expectAnswer(driver, command, expected) {
   const answer = await driver.send(command);
-  const wrong = difference(expected, answer);
-  if (wrong !== undefined)
+  const fault = difference(expected, answer);
+  if (fault !== undefined)
     throw new Error(
-      `${command.call ?? "open"}: ${wrong}${"error" in answer ? `; ${JSON.stringify(answer.error)}` : ""}`,
+      `${command.call ?? "open"}: ${fault}${"error" in answer ? `; ${JSON.stringify(answer.error)}` : ""}`,
     );
   return answer;
 }
 
-/** The way from a client to the server, with the fault that a case asks for. */
+/** Opens the connection from a client to the server, with the fault of the case. */
 async function openConnection(connection, listener) {
   const addressOf = (server) => (listener === "grpc" ? server.grpcAddress : server.httpAddress);
   switch (connection) {
@@ -158,7 +165,7 @@ async function openConnection(connection, listener) {
     case "no TLS":
       return { address: addressOf(servers.plain), caFile: join(certificates, "ca.pem") };
     case "refused":
-      // Where nobody listens, and what browsers do not refuse by its number.
+      // Nothing listens on this port, and browsers allow it.
       return { address: "127.0.0.1:2" };
     case "another origin":
       return { address: addressOf(servers.otherOrigin) };
@@ -171,7 +178,7 @@ async function openConnection(connection, listener) {
   }
 }
 
-/** An example prints the same lines in every language. */
+/** Examples print the same lines in every language. */
 function runExample({ example, listener }) {
   const expected = readFileSync(join(projectFolder, "examples", "expected-output.txt"), "utf8");
   return expectOutput(listener, (address) => [...example, address], expected);
@@ -185,17 +192,17 @@ function runFirstLines({ firstLines, listener }) {
   return expectOutput(listener, prepare, firstLinesOutput);
 }
 
-/** What the tests print goes to standard error, as what compilers print. */
+/** The output of the tests goes to standard error, like the output of compilers. */
 async function runTests({ tests, listener }) {
   await runCommand(listener, (address) => [...tests, address], process.stderr);
 }
 
 async function expectOutput(listener, commandFor, expected) {
   const stdout = await runCommand(listener, commandFor, "pipe");
-  if (stdout !== expected) throw new Error(`it printed ${JSON.stringify(stdout)}`);
+  if (stdout !== expected) throw new Error(`unexpected output: ${JSON.stringify(stdout)}`);
 }
 
-/** Runs a command that `commandFor` makes for the address of a server without data. */
+/** Runs the command that `commandFor` returns for the address of an empty server. */
 async function runCommand(listener, commandFor, output) {
   const server = await startServer(projectFolder, originFlags);
   try {
@@ -206,7 +213,7 @@ async function runCommand(listener, commandFor, output) {
       encoding: "utf8",
       stdio: ["ignore", output, "inherit"],
     });
-    if (status !== 0) throw new Error(`it ended with ${error?.message ?? status}`);
+    if (status !== 0) throw new Error(`exited with ${error?.message ?? status}`);
     return stdout;
   } finally {
     await server.stop();
@@ -215,7 +222,7 @@ async function runCommand(listener, commandFor, output) {
 
 function report() {
   const names = [...results.keys()];
-  const rows = [...cases.map((it) => it.name), "example", "first lines", "own tests"];
+  const rows = [...cases.map(({ name }) => name), "example", "first lines", "own tests"];
   const cell = (name, row) => {
     const { outcomes } = results.get(name);
     if (outcomes === undefined)

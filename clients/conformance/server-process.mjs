@@ -5,10 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** Starts the built server on free ports with a folder of its own, with `flags` on top. Resolves when it serves. */
+/**
+ * Starts the built server on free ports with a new data folder and additional `flags`. Resolves
+ * when the server is ready.
+ */
 export async function startServer(projectFolder, flags = []) {
   const folder = mkdtempSync(join(tmpdir(), "vademecum-clients-"));
-  const given = [
+  const serveArguments = [
     "--data",
     join(folder, "data"),
     "--grpc",
@@ -20,12 +23,12 @@ export async function startServer(projectFolder, flags = []) {
   ];
   const server = spawn(
     process.execPath,
-    [join(projectFolder, "dist", "main.js"), "serve", ...given, ...flags],
+    [join(projectFolder, "dist", "main.js"), "serve", ...serveArguments, ...flags],
     {
       stdio: ["ignore", "pipe", "inherit"],
     },
   );
-  // Also where the runner ends by an error: nothing must outlive it.
+  // Ends the server also when the runner fails: no process may outlive the runner.
   const kill = () => server.kill("SIGKILL");
   process.once("exit", kill);
   for await (const line of createInterface({ input: server.stdout })) {

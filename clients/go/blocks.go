@@ -8,67 +8,89 @@ import (
 	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
 )
 
-// Blocks: Keeps a user's blocks: texts of up to 256 KiB that are always at hand, with all of their versions. How they are edited by agents and approved by people: ProposalService and docs/blocks.md.
+// Blocks keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is
+// read whole, without a search. How agents edit blocks and people approve the edits:
+// ProposalService and docs/blocks.md.
 //
-// Blocks belong to a user, not to an agent. A label of another user and one that does not exist answer exactly the same: NOT_FOUND (BLOCK_NOT_FOUND). A write is acknowledged when it is durable and atomic. Mutations take an `idempotency_key`, as in MemoryProvider.
+// Blocks belong to a user, not to an agent. The label of another user's block and an unknown label
+// give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+//
+// A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`, as
+// in MemoryProvider.
 type Blocks struct {
 	calls  *calls
 	stub   vademecumv1.BlockServiceClient
 	userID string
 }
 
-// Blocks gives the calls of BlockService: userID is the user, 1 to 256 bytes.
+// Blocks returns a handle for BlockService; userID is the user, 1 to 256 bytes.
 func (client *Client) Blocks(userID string) *Blocks {
 	return &Blocks{client.calls, vademecumv1.NewBlockServiceClient(client.connection), userID}
 }
 
-// ListBlocks: Lists a user's blocks, by label, page by page.
-func (it *Blocks) ListBlocks(ctx context.Context, request *vademecumv1.ListBlocksRequest) (*vademecumv1.ListBlocksResponse, error) {
+// ListBlocks lists a user's blocks in the order of their labels, page by page.
+func (b *Blocks) ListBlocks(ctx context.Context, request *vademecumv1.ListBlocksRequest) (*vademecumv1.ListBlocksResponse, error) {
 	request = copyOf(request)
-	request.UserId = it.userID
-	return unary(ctx, it.calls, it.stub.ListBlocks, request)
+	request.UserId = b.userID
+	return unary(ctx, b.calls, b.stub.ListBlocks, request)
 }
 
-// GetBlock: Returns one block as it is now. NOT_FOUND if there is none.
-func (it *Blocks) GetBlock(ctx context.Context, request *vademecumv1.GetBlockRequest) (*vademecumv1.GetBlockResponse, error) {
+// GetBlock returns the current version of one block.
+//
+// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+func (b *Blocks) GetBlock(ctx context.Context, request *vademecumv1.GetBlockRequest) (*vademecumv1.GetBlockResponse, error) {
 	request = copyOf(request)
-	request.UserId = it.userID
-	return unary(ctx, it.calls, it.stub.GetBlock, request)
+	request.UserId = b.userID
+	return unary(ctx, b.calls, b.stub.GetBlock, request)
 }
 
-// PutBlock: Writes a block: a new one, or the next version of the one that there is. ABORTED (VERSION_MISMATCH) if expected_version is given and is not the block's.
-func (it *Blocks) PutBlock(ctx context.Context, request *vademecumv1.PutBlockRequest) (*vademecumv1.PutBlockResponse, error) {
+// PutBlock creates a block, or writes the next version of an existing one.
+//
+// Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
+// version.
+func (b *Blocks) PutBlock(ctx context.Context, request *vademecumv1.PutBlockRequest) (*vademecumv1.PutBlockResponse, error) {
 	request = copyOf(request)
-	request.UserId = it.userID
+	request.UserId = b.userID
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, it.calls, it.stub.PutBlock, request)
+	return unary(ctx, b.calls, b.stub.PutBlock, request)
 }
 
-// DeleteBlock: Deletes a block with all of its versions, for good. A label that does not exist is no error: `deleted` is false. Proposals about the block are kept; one that still waits becomes PROPOSAL_STATUS_CONFLICTED when somebody approves it.
-func (it *Blocks) DeleteBlock(ctx context.Context, request *vademecumv1.DeleteBlockRequest) (*vademecumv1.DeleteBlockResponse, error) {
+// DeleteBlock deletes a block and all its versions permanently. An unknown label is not an error:
+// `deleted` is false.
+//
+// Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
+// somebody approves it.
+func (b *Blocks) DeleteBlock(ctx context.Context, request *vademecumv1.DeleteBlockRequest) (*vademecumv1.DeleteBlockResponse, error) {
 	request = copyOf(request)
-	request.UserId = it.userID
+	request.UserId = b.userID
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, it.calls, it.stub.DeleteBlock, request)
+	return unary(ctx, b.calls, b.stub.DeleteBlock, request)
 }
 
-// ListBlockVersions: Lists the versions of a block, newest first, page by page. NOT_FOUND if there is no such block.
-func (it *Blocks) ListBlockVersions(ctx context.Context, request *vademecumv1.ListBlockVersionsRequest) (*vademecumv1.ListBlockVersionsResponse, error) {
+// ListBlockVersions lists the versions of a block, newest first, page by page.
+//
+// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+func (b *Blocks) ListBlockVersions(ctx context.Context, request *vademecumv1.ListBlockVersionsRequest) (*vademecumv1.ListBlockVersionsResponse, error) {
 	request = copyOf(request)
-	request.UserId = it.userID
-	return unary(ctx, it.calls, it.stub.ListBlockVersions, request)
+	request.UserId = b.userID
+	return unary(ctx, b.calls, b.stub.ListBlockVersions, request)
 }
 
-// RestoreBlock: Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
-func (it *Blocks) RestoreBlock(ctx context.Context, request *vademecumv1.RestoreBlockRequest) (*vademecumv1.RestoreBlockResponse, error) {
+// RestoreBlock writes the title, body and schema_ref of an earlier version as the next version. A
+// repeated call with the same idempotency_key returns the first call's reply.
+//
+// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated call
+// after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no
+// such version.
+func (b *Blocks) RestoreBlock(ctx context.Context, request *vademecumv1.RestoreBlockRequest) (*vademecumv1.RestoreBlockResponse, error) {
 	request = copyOf(request)
-	request.UserId = it.userID
+	request.UserId = b.userID
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, it.calls, it.stub.RestoreBlock, request)
+	return unary(ctx, b.calls, b.stub.RestoreBlock, request)
 }

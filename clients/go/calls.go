@@ -10,21 +10,21 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// calls has what every call of a client goes along with.
+// calls holds the key and timeout of every call of a client.
 type calls struct {
 	key     string
 	timeout time.Duration
 }
 
-// context adds the key, and the client's deadline where the caller has none.
-func (it *calls) context(ctx context.Context) (context.Context, context.CancelFunc) {
-	if it.key != "" {
-		ctx = metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+it.key)
+// context adds the key. If the caller set no deadline, context adds the client's.
+func (c *calls) context(ctx context.Context) (context.Context, context.CancelFunc) {
+	if c.key != "" {
+		ctx = metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+c.key)
 	}
 	if _, hasDeadline := ctx.Deadline(); hasDeadline {
 		return context.WithCancel(ctx)
 	}
-	return context.WithTimeout(ctx, it.timeout)
+	return context.WithTimeout(ctx, c.timeout)
 }
 
 type unaryMethod[Request, Response any] func(context.Context, *Request, ...grpc.CallOption) (*Response, error)
@@ -56,7 +56,7 @@ func stream[Request, Response any](
 	return &ResponseStream[Response]{messages, cancel, err}
 }
 
-// copyOf is a copy that may be changed; of no message an empty one.
+// copyOf returns a copy that may be changed. For a nil message, it returns an empty one.
 func copyOf[Message proto.Message](message Message) Message {
 	if !message.ProtoReflect().IsValid() {
 		return message.ProtoReflect().New().Interface().(Message)
@@ -64,7 +64,7 @@ func copyOf[Message proto.Message](message Message) Message {
 	return proto.CloneOf(message)
 }
 
-// newIdempotencyKey is a key that no other call has: what makes a repeated call change nothing twice.
+// newIdempotencyKey returns a unique key. It makes a repeated call safe.
 func newIdempotencyKey() *string {
 	return proto.String(uuid.NewString())
 }

@@ -1,4 +1,5 @@
-// Package vademecum is a client of the memory service Vademecum, which keeps what agents learn and finds it again.
+// Package vademecum is a client for the memory service Vademecum, which stores what agents learn
+// and searches it.
 package vademecum
 
 import (
@@ -16,11 +17,12 @@ import (
 
 const (
 	defaultTimeout = 30 * time.Second
-	// The largest reply of the service, with room for what surrounds it.
+	// The service sends replies of up to 16 MiB; the rest is for the message around them.
 	receiveMaxBytes = 17 * 1024 * 1024
-	// gRPC's own is two minutes: for so long calls would fail after the server is back.
+	// gRPC's default is two minutes. With it, calls fail for up to two minutes after the server is
+	// back.
 	reconnectDelayMax = 2 * time.Second
-	// gRPC's own, which has to be given with the above.
+	// gRPC's default, which must be set together with the delay above.
 	connectTimeoutMin = 20 * time.Second
 )
 
@@ -29,13 +31,13 @@ const (
 //go:embed service_config.json
 var serviceConfig string
 
-// Client is a connection to a server. Its calls may be made from several goroutines.
+// Client is a connection to a server. Several goroutines may use it at the same time.
 type Client struct {
 	calls      *calls
 	connection *grpc.ClientConn
 }
 
-// Option changes how Connect reaches a server.
+// Option configures Connect.
 type Option func(*options)
 
 type options struct {
@@ -44,34 +46,35 @@ type options struct {
 	timeout time.Duration
 }
 
-// WithKey shows a key to the server. Without TLS it can be read on the way.
+// WithKey sends an API key with every call. Without TLS, the key can be read on the network.
 func WithKey(key string) Option {
-	return func(it *options) { it.key = key }
+	return func(o *options) { o.key = key }
 }
 
-// WithTLS speaks TLS. An empty configuration trusts the certificates of the system.
+// WithTLS connects with TLS. An empty configuration trusts the certificates of the system.
 func WithTLS(config *tls.Config) Option {
-	return func(it *options) { it.tls = config }
+	return func(o *options) { o.tls = config }
 }
 
 // WithTimeout limits calls whose context has no deadline. The default is 30 seconds.
 func WithTimeout(timeout time.Duration) Option {
-	return func(it *options) { it.timeout = timeout }
+	return func(o *options) { o.timeout = timeout }
 }
 
-// Connect gives a client of the server at an address: host and port of its gRPC listener, such as 127.0.0.1:50051.
-// It connects with its first call; the error concerns the address and the options alone.
-func Connect(address string, given ...Option) (*Client, error) {
-	chosen := options{timeout: defaultTimeout}
-	for _, option := range given {
-		option(&chosen)
+// Connect returns a client for the server at an address: the host and port of its gRPC listener,
+// such as 127.0.0.1:50051. The first call opens the connection. Connect itself fails only for an
+// invalid address or option.
+func Connect(address string, opts ...Option) (*Client, error) {
+	settings := options{timeout: defaultTimeout}
+	for _, option := range opts {
+		option(&settings)
 	}
-	if strings.ContainsFunc(chosen.key, isNotPrintableASCII) {
-		return nil, &Error{Code: codes.InvalidArgument, Message: "the key has characters that cannot be sent: it may have printable ASCII only, and no line break at its end"}
+	if strings.ContainsFunc(settings.key, isNotPrintableASCII) {
+		return nil, &Error{Code: codes.InvalidArgument, Message: "the key contains characters that no header can hold; use only printable ASCII, without a line break"}
 	}
 	transport := insecure.NewCredentials()
-	if chosen.tls != nil {
-		transport = credentials.NewTLS(chosen.tls)
+	if settings.tls != nil {
+		transport = credentials.NewTLS(settings.tls)
 	}
 	reconnect := grpc.ConnectParams{Backoff: backoff.DefaultConfig, MinConnectTimeout: connectTimeoutMin}
 	reconnect.Backoff.MaxDelay = reconnectDelayMax
@@ -85,14 +88,14 @@ func Connect(address string, given ...Option) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{&calls{chosen.key, chosen.timeout}, connection}, nil
+	return &Client{&calls{settings.key, settings.timeout}, connection}, nil
 }
 
 func isNotPrintableASCII(character rune) bool {
 	return character < ' ' || character > '~'
 }
 
-// Close ends the connection, and calls that are running.
+// Close closes the connection and ends running calls.
 func (client *Client) Close() error {
 	return client.connection.Close()
 }

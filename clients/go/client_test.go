@@ -12,23 +12,23 @@ import (
 	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
 )
 
-func TestAKeyThatNoHeaderCarriesIsRefusedByConnect(t *testing.T) {
+func TestConnectRefusesAKeyThatNoHeaderCanHold(t *testing.T) {
 	for _, key := range []string{"from a file\n", "ключ"} {
 		_, err := Connect("127.0.0.1:50051", WithKey(key))
 		expectCode(t, err, codes.InvalidArgument)
 	}
 }
 
-func TestTextThatIsNotUTF8IsTheFaultOfTheCaller(t *testing.T) {
-	memories := clientOfEmptyServer(t).Memories("ada", "guide")
+func TestTextThatIsNotUTF8FailsWithInvalidArgument(t *testing.T) {
+	memories := newClientOfEmptyServer(t).Memories("ada", "guide")
 	_, err := memories.Add(t.Context(), &vademecumv1.AddRequest{Content: "cut in two: \xc3"})
 	expectCode(t, err, codes.InvalidArgument)
 	_, err = memories.Search(t.Context(), &vademecumv1.SearchRequest{Query: "\xc3"}).Collect()
 	expectCode(t, err, codes.InvalidArgument)
 }
 
-func TestErrorsIsKnowsWhatEndedTheContext(t *testing.T) {
-	memories := clientOfEmptyServer(t).Memories("ada", "guide")
+func TestErrorsIsMatchesTheEndOfTheContext(t *testing.T) {
+	memories := newClientOfEmptyServer(t).Memories("ada", "guide")
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := memories.GetAll(cancelled, nil); !errors.Is(err, context.Canceled) {
@@ -41,8 +41,8 @@ func TestErrorsIsKnowsWhatEndedTheContext(t *testing.T) {
 	}
 }
 
-// clientOfEmptyServer has a connection to a server without services.
-func clientOfEmptyServer(t *testing.T) *Client {
+// newClientOfEmptyServer returns a client that is connected to a server without services.
+func newClientOfEmptyServer(t *testing.T) *Client {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +60,7 @@ func clientOfEmptyServer(t *testing.T) *Client {
 
 func expectCode(t *testing.T, err error, code codes.Code) {
 	t.Helper()
-	if failed := new(Error); !errors.As(err, &failed) || failed.Code != code {
+	if callError := new(Error); !errors.As(err, &callError) || callError.Code != code {
 		t.Errorf("not %v: %v", code, err)
 	}
 }

@@ -11,49 +11,51 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Error is a call that failed. Decide by Code and Reason; the message is for people and may change.
+// Error is a failed call. Decide by Code and Reason; the message is for people and may change.
 type Error struct {
 	// The canonical code.
 	Code codes.Code
-	// What was wrong, what is allowed, what to do.
+	// The problem, the allowed values and the remedy.
 	Message string
-	// A name that stays the same from version to version, from docs/errors.md. Empty if the transport made the error.
+	// A stable name from docs/errors.md. Empty if the transport made the error.
 	Reason string
-	// The fields at fault, if any.
+	// The invalid fields, if any.
 	Violations []FieldViolation
-	// After which a repeated call may do better. 0 if the service gave none.
+	// How long to wait before a retry. 0 if the service gave no time.
 	RetryAfter time.Duration
 
 	cause error
 }
 
-// FieldViolation is a field of the request that breaks a rule.
+// FieldViolation is an invalid field of the request.
 type FieldViolation struct {
-	// Its path in the definitions, such as filter.time_range or tags[3].
+	// The field's path in the definitions, such as filter.time_range or tags[3].
 	Field string
-	// What is wrong with it and what is allowed.
+	// The problem and the allowed values.
 	Description string
 }
 
-func (it *Error) Error() string {
-	if it.Reason == "" {
-		return fmt.Sprintf("%s: %s", it.Code, it.Message)
+func (e *Error) Error() string {
+	if e.Reason == "" {
+		return fmt.Sprintf("%s: %s", e.Code, e.Message)
 	}
-	return fmt.Sprintf("%s (%s): %s", it.Code, it.Reason, it.Message)
+	return fmt.Sprintf("%s (%s): %s", e.Code, e.Reason, e.Message)
 }
 
-// Unwrap gives the error of the transport.
-func (it *Error) Unwrap() error {
-	return it.cause
+// Unwrap returns the error of the transport.
+func (e *Error) Unwrap() error {
+	return e.cause
 }
 
-// Is lets errors.Is take a call that was cancelled for context.Canceled, and one that missed its deadline for context.DeadlineExceeded.
-func (it *Error) Is(target error) bool {
-	return target == context.Canceled && it.Code == codes.Canceled ||
-		target == context.DeadlineExceeded && it.Code == codes.DeadlineExceeded
+// Is lets errors.Is match a cancelled call with context.Canceled, and a call past its deadline with
+// context.DeadlineExceeded.
+func (e *Error) Is(target error) bool {
+	return target == context.Canceled && e.Code == codes.Canceled ||
+		target == context.DeadlineExceeded && e.Code == codes.DeadlineExceeded
 }
 
-// errorOfSending also knows a request that cannot be sent, which gRPC calls an internal error: text that is not UTF-8.
+// errorOfSending is errorOf for a call whose request may be invalid: gRPC reports text that is not
+// UTF-8 as an internal error.
 func errorOfSending(request any, cause error) *Error {
 	converted := errorOf(cause)
 	if converted.Code == codes.Internal {

@@ -9,11 +9,14 @@ import (
 	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
 )
 
-// Memories: Keeps memories and finds them again.
+// Memories stores memories and searches them.
 //
-// A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`: for 24 hours a repeated call with the same key and the same body gets the first call's reply and changes nothing; the same key with another body is INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
+// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+// mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and the same
+// body returns the first call's reply and changes nothing. The same key with another body fails
+// with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
 //
-// Without a deadline of the client a call ends after 30 seconds. A message has at most 4 MiB.
+// Without a client deadline, a call ends after 30 seconds. A message has at most 4 MiB.
 type Memories struct {
 	calls   *calls
 	stub    vademecumv1.MemoryProviderClient
@@ -21,118 +24,151 @@ type Memories struct {
 	agentID string
 }
 
-// Memories gives the calls of MemoryProvider: userID is the user, 1 to 256 bytes; agentID is the agent, 1 to 256 bytes.
+// Memories returns a handle for MemoryProvider; userID is the user, 1 to 256 bytes; agentID is the
+// agent, 1 to 256 bytes.
 func (client *Client) Memories(userID, agentID string) *Memories {
 	return &Memories{client.calls, vademecumv1.NewMemoryProviderClient(client.connection), userID, agentID}
 }
 
-// Add: Stores one memory. The text is kept exactly as given; no model is called.
-func (it *Memories) Add(ctx context.Context, request *vademecumv1.AddRequest) (*vademecumv1.AddResponse, error) {
+// Add stores one memory. The text is kept exactly as given; no language model is called.
+func (m *Memories) Add(ctx context.Context, request *vademecumv1.AddRequest) (*vademecumv1.AddResponse, error) {
 	request = copyOf(request)
-	request.Namespace = &vademecumv1.Namespace{UserId: it.userID, AgentId: it.agentID}
+	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, it.calls, it.stub.Add, request)
+	return unary(ctx, m.calls, m.stub.Add, request)
 }
 
-// AddTrace: Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`, with the content `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
-func (it *Memories) AddTrace(ctx context.Context, request *vademecumv1.AddTraceRequest) (*vademecumv1.AddTraceResponse, error) {
+// AddTrace stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind
+// `trace`. Its content is
+// `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
+func (m *Memories) AddTrace(ctx context.Context, request *vademecumv1.AddTraceRequest) (*vademecumv1.AddTraceResponse, error) {
 	request = copyOf(request)
-	request.AgentId = it.agentID
-	request.UserId = proto.String(it.userID)
+	request.AgentId = m.agentID
+	request.UserId = proto.String(m.userID)
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, it.calls, it.stub.AddTrace, request)
+	return unary(ctx, m.calls, m.stub.AddTrace, request)
 }
 
-// Search: Finds memories and streams them, best first and packed to the token budget. Each message holds up to 32 hits or 64 KiB; the last one carries the summary, and is the only one for a small result.
-func (it *Memories) Search(ctx context.Context, request *vademecumv1.SearchRequest) *SearchStream {
+// Search searches memories and streams the hits, best first and packed to the token budget. A
+// message holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is
+// one message.
+func (m *Memories) Search(ctx context.Context, request *vademecumv1.SearchRequest) *SearchStream {
 	request = copyOf(request)
-	request.Namespace = &vademecumv1.Namespace{UserId: it.userID, AgentId: it.agentID}
-	return newSearchStream(stream(ctx, it.calls, it.stub.Search, request))
+	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
+	return newSearchStream(stream(ctx, m.calls, m.stub.Search, request))
 }
 
-// Recall: Search in one reply, with a text that can go into a prompt as it is.
-func (it *Memories) Recall(ctx context.Context, request *vademecumv1.SearchRequest) (*vademecumv1.RecallResponse, error) {
+// Recall searches memories and returns one reply, with the hits also as one text for a prompt.
+func (m *Memories) Recall(ctx context.Context, request *vademecumv1.SearchRequest) (*vademecumv1.RecallResponse, error) {
 	request = copyOf(request)
-	request.Namespace = &vademecumv1.Namespace{UserId: it.userID, AgentId: it.agentID}
-	return unary(ctx, it.calls, it.stub.Recall, &vademecumv1.RecallRequest{Search: request})
+	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
+	return unary(ctx, m.calls, m.stub.Recall, &vademecumv1.RecallRequest{Search: request})
 }
 
-// GetAll: Lists memories, newest first, page by page.
-func (it *Memories) GetAll(ctx context.Context, request *vademecumv1.GetAllRequest) (*vademecumv1.GetAllResponse, error) {
+// GetAll lists memories, newest first, page by page.
+func (m *Memories) GetAll(ctx context.Context, request *vademecumv1.GetAllRequest) (*vademecumv1.GetAllResponse, error) {
 	request = copyOf(request)
-	request.Namespace = &vademecumv1.Namespace{UserId: it.userID, AgentId: it.agentID}
-	return unary(ctx, it.calls, it.stub.GetAll, request)
+	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
+	return unary(ctx, m.calls, m.stub.GetAll, request)
 }
 
-// Get: Returns one memory. NOT_FOUND if there is no such memory in the namespace.
-func (it *Memories) Get(ctx context.Context, request *vademecumv1.GetRequest) (*vademecumv1.GetResponse, error) {
-	request = copyOf(request)
-	request.Namespace = &vademecumv1.Namespace{UserId: it.userID, AgentId: it.agentID}
-	return unary(ctx, it.calls, it.stub.Get, request)
-}
-
-// Update: Changes fields of one memory. NOT_FOUND if there is no such memory in the namespace; ABORTED if expected_version is given and is not the memory's.
-func (it *Memories) Update(ctx context.Context, request *vademecumv1.UpdateRequest) (*vademecumv1.UpdateResponse, error) {
-	request = copyOf(request)
-	request.Namespace = &vademecumv1.Namespace{UserId: it.userID, AgentId: it.agentID}
-	if request.IdempotencyKey == nil {
-		request.IdempotencyKey = newIdempotencyKey()
-	}
-	return unary(ctx, it.calls, it.stub.Update, request)
-}
-
-// Delete: Deletes one memory. An id that is not in the namespace is no error: `deleted` is false.
-func (it *Memories) Delete(ctx context.Context, request *vademecumv1.DeleteRequest) (*vademecumv1.DeleteResponse, error) {
-	request = copyOf(request)
-	request.Namespace = &vademecumv1.Namespace{UserId: it.userID, AgentId: it.agentID}
-	if request.IdempotencyKey == nil {
-		request.IdempotencyKey = newIdempotencyKey()
-	}
-	return unary(ctx, it.calls, it.stub.Delete, request)
-}
-
-// DeleteWhere: Deletes all memories that pass a filter, superseded and expired ones included, in one atomic step.
-func (it *Memories) DeleteWhere(ctx context.Context, request *vademecumv1.DeleteWhereRequest) (*vademecumv1.DeleteWhereResponse, error) {
-	request = copyOf(request)
-	request.Namespace = &vademecumv1.Namespace{UserId: it.userID, AgentId: it.agentID}
-	if request.IdempotencyKey == nil {
-		request.IdempotencyKey = newIdempotencyKey()
-	}
-	return unary(ctx, it.calls, it.stub.DeleteWhere, request)
-}
-
-// Reset: Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED).
-func (it *Memories) Reset(ctx context.Context, request *vademecumv1.ResetRequest) (*vademecumv1.ResetResponse, error) {
-	request = copyOf(request)
-	request.Target = &vademecumv1.ResetRequest_Namespace{Namespace: &vademecumv1.Namespace{UserId: it.userID, AgentId: it.agentID}}
-	if request.IdempotencyKey == nil {
-		request.IdempotencyKey = newIdempotencyKey()
-	}
-	return unary(ctx, it.calls, it.stub.Reset, request)
-}
-
-// ProposeEdit: Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
+// Get returns one memory.
 //
-// INVALID_ARGUMENT if old_string and new_string are equal, old_string is empty or there is no reasoning, in this order; then NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) if there is no such target, FAILED_PRECONDITION if old_string does not occur in it (OLD_STRING_NOT_FOUND), or several times without replace_all (OLD_STRING_AMBIGUOUS), or if the edit would make it too large, or a memory empty (EDIT_RESULT_REFUSED).
-func (it *Memories) ProposeEdit(ctx context.Context, request *vademecumv1.ProposeEditRequest) (*vademecumv1.ProposeEditResponse, error) {
+// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+func (m *Memories) Get(ctx context.Context, request *vademecumv1.GetRequest) (*vademecumv1.GetResponse, error) {
 	request = copyOf(request)
-	request.Namespace = &vademecumv1.Namespace{UserId: it.userID, AgentId: it.agentID}
+	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
+	return unary(ctx, m.calls, m.stub.Get, request)
+}
+
+// Update changes fields of one memory.
+//
+// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with ABORTED
+// (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+func (m *Memories) Update(ctx context.Context, request *vademecumv1.UpdateRequest) (*vademecumv1.UpdateResponse, error) {
+	request = copyOf(request)
+	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, it.calls, it.stub.ProposeEdit, request)
+	return unary(ctx, m.calls, m.stub.Update, request)
 }
 
-// Explain: Tells why a memory is, or is not, among the hits of a search: follows it stage by stage. NOT_FOUND if there is no such memory in the namespace. Compares all vectors, also where Search walks a graph (SEARCH_INDEX_GRAPH): there Search may miss a memory far from the query that Explain ranks, and ranks may differ. Costs several searches.
-func (it *Memories) Explain(ctx context.Context, request *vademecumv1.ExplainRequest) (*vademecumv1.ExplainResponse, error) {
+// Delete deletes one memory. An unknown id is not an error: `deleted` is false.
+func (m *Memories) Delete(ctx context.Context, request *vademecumv1.DeleteRequest) (*vademecumv1.DeleteResponse, error) {
+	request = copyOf(request)
+	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
+	if request.IdempotencyKey == nil {
+		request.IdempotencyKey = newIdempotencyKey()
+	}
+	return unary(ctx, m.calls, m.stub.Delete, request)
+}
+
+// DeleteWhere deletes all memories that pass a filter in one atomic step, including superseded and
+// expired ones.
+//
+// Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
+// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is deleted.
+// Narrow the filter, or use Reset.
+func (m *Memories) DeleteWhere(ctx context.Context, request *vademecumv1.DeleteWhereRequest) (*vademecumv1.DeleteWhereResponse, error) {
+	request = copyOf(request)
+	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
+	if request.IdempotencyKey == nil {
+		request.IdempotencyKey = newIdempotencyKey()
+	}
+	return unary(ctx, m.calls, m.stub.DeleteWhere, request)
+}
+
+// Reset empties a namespace or the whole server.
+//
+// Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
+// started without --allow-reset.
+func (m *Memories) Reset(ctx context.Context, request *vademecumv1.ResetRequest) (*vademecumv1.ResetResponse, error) {
+	request = copyOf(request)
+	request.Target = &vademecumv1.ResetRequest_Namespace{Namespace: &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}}
+	if request.IdempotencyKey == nil {
+		request.IdempotencyKey = newIdempotencyKey()
+	}
+	return unary(ctx, m.calls, m.stub.Reset, request)
+}
+
+// ProposeEdit proposes an edit of a block or memory by literal replacement. Nothing changes until a
+// person approves the edit with ProposalService. Error messages are written for the agent, so that
+// it can correct its call.
+//
+// These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
+// new_string, old_string is empty, reasoning is missing.
+//
+// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
+// with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
+// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
+// and replace_all is not set. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
+// would make the target too large, or a memory empty.
+func (m *Memories) ProposeEdit(ctx context.Context, request *vademecumv1.ProposeEditRequest) (*vademecumv1.ProposeEditResponse, error) {
+	request = copyOf(request)
+	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
+	if request.IdempotencyKey == nil {
+		request.IdempotencyKey = newIdempotencyKey()
+	}
+	return unary(ctx, m.calls, m.stub.ProposeEdit, request)
+}
+
+// Explain explains why a memory is, or is not, among the hits of a search. Follows the memory
+// through the search stage by stage. Costs several searches.
+//
+// Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). There, Search
+// may miss a memory far from the query that Explain ranks, and ranks may differ.
+//
+// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+func (m *Memories) Explain(ctx context.Context, request *vademecumv1.ExplainRequest) (*vademecumv1.ExplainResponse, error) {
 	request = copyOf(request)
 	if request.Search == nil {
 		request.Search = &vademecumv1.SearchRequest{}
 	}
-	request.Search.Namespace = &vademecumv1.Namespace{UserId: it.userID, AgentId: it.agentID}
-	return unary(ctx, it.calls, it.stub.Explain, request)
+	request.Search.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
+	return unary(ctx, m.calls, m.stub.Explain, request)
 }

@@ -8,63 +8,86 @@ import (
 	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
 )
 
-// Proposals: Decides on the edits that agents propose with MemoryProvider.ProposeEdit. Nothing changes until somebody approves; an approval changes the target and the proposal in one atomic step. A worked example: docs/blocks.md.
+// Proposals decides on the edits that agents propose with MemoryProvider.ProposeEdit. Nothing
+// changes until somebody approves. An approval changes the target and the proposal in one atomic
+// step. A worked example: docs/blocks.md.
 //
-// Proposals belong to a user. An id of another user's proposal and one that does not exist answer exactly the same: NOT_FOUND (PROPOSAL_NOT_FOUND). A proposal that nobody decided on for its lifetime (30 days, unless the server was started with another --proposal-lifetime) is PROPOSAL_STATUS_EXPIRED from that instant on. Decided and expired proposals are kept.
+// Proposals belong to a user. The id of another user's proposal and an unknown id give the same
+// answer: NOT_FOUND (PROPOSAL_NOT_FOUND).
+//
+// A pending proposal expires after its lifetime: 30 days, or the server's --proposal-lifetime. From
+// that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept.
 type Proposals struct {
 	calls  *calls
 	stub   vademecumv1.ProposalServiceClient
 	userID string
 }
 
-// Proposals gives the calls of ProposalService: userID is the user, 1 to 256 bytes.
+// Proposals returns a handle for ProposalService; userID is the user, 1 to 256 bytes.
 func (client *Client) Proposals(userID string) *Proposals {
 	return &Proposals{client.calls, vademecumv1.NewProposalServiceClient(client.connection), userID}
 }
 
-// ListProposals: Lists a user's proposals, newest first, page by page. Without their diffs.
-func (it *Proposals) ListProposals(ctx context.Context, request *vademecumv1.ListProposalsRequest) (*vademecumv1.ListProposalsResponse, error) {
+// ListProposals lists a user's proposals without their diffs, newest first, page by page.
+func (p *Proposals) ListProposals(ctx context.Context, request *vademecumv1.ListProposalsRequest) (*vademecumv1.ListProposalsResponse, error) {
 	request = copyOf(request)
-	request.UserId = it.userID
-	return unary(ctx, it.calls, it.stub.ListProposals, request)
+	request.UserId = p.userID
+	return unary(ctx, p.calls, p.stub.ListProposals, request)
 }
 
-// GetProposal: Returns one proposal with its diff, and with what stood against each other if it is PROPOSAL_STATUS_CONFLICTED.
-func (it *Proposals) GetProposal(ctx context.Context, request *vademecumv1.GetProposalRequest) (*vademecumv1.GetProposalResponse, error) {
+// GetProposal returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also
+// returns the conflicting texts.
+func (p *Proposals) GetProposal(ctx context.Context, request *vademecumv1.GetProposalRequest) (*vademecumv1.GetProposalResponse, error) {
 	request = copyOf(request)
-	request.UserId = it.userID
-	return unary(ctx, it.calls, it.stub.GetProposal, request)
+	request.UserId = p.userID
+	return unary(ctx, p.calls, p.stub.GetProposal, request)
 }
 
-// ApproveProposal: Applies an edit to its target as it is now. Approving again answers the same and changes nothing, whoever asks.
+// ApproveProposal applies an edit to the current text of its target. Approving again returns the
+// same reply and changes nothing, whichever caller approved first.
 //
-// FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or would have as it was when the edit was proposed, or a memory empty (the proposal goes on waiting).
-func (it *Proposals) ApproveProposal(ctx context.Context, request *vademecumv1.ApproveProposalRequest) (*vademecumv1.ApproveProposalResponse, error) {
+// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target is gone, no longer contains
+// old_string, or contains it several times without replace_all. The proposal is
+// PROPOSAL_STATUS_CONFLICTED from then on.
+//
+// Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
+// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
+//
+// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
+// large, or a memory empty. The size limit also applies to the edited text of the target at the
+// time of the proposal. The proposal stays pending.
+func (p *Proposals) ApproveProposal(ctx context.Context, request *vademecumv1.ApproveProposalRequest) (*vademecumv1.ApproveProposalResponse, error) {
 	request = copyOf(request)
-	request.UserId = it.userID
+	request.UserId = p.userID
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, it.calls, it.stub.ApproveProposal, request)
+	return unary(ctx, p.calls, p.stub.ApproveProposal, request)
 }
 
-// RejectProposal: Turns an edit down. Rejecting again answers the same and changes nothing; the first reason stays.
+// RejectProposal rejects an edit. Rejecting again returns the same reply and changes nothing; the
+// first reason stays.
 //
-// FAILED_PRECONDITION if it was decided otherwise: PROPOSAL_APPROVED, PROPOSAL_CONFLICTED, PROPOSAL_EXPIRED.
-func (it *Proposals) RejectProposal(ctx context.Context, request *vademecumv1.RejectProposalRequest) (*vademecumv1.RejectProposalResponse, error) {
+// Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED) when
+// the proposal has that status.
+func (p *Proposals) RejectProposal(ctx context.Context, request *vademecumv1.RejectProposalRequest) (*vademecumv1.RejectProposalResponse, error) {
 	request = copyOf(request)
-	request.UserId = it.userID
+	request.UserId = p.userID
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, it.calls, it.stub.RejectProposal, request)
+	return unary(ctx, p.calls, p.stub.RejectProposal, request)
 }
 
-// WatchProposals: Streams first the proposals that wait, oldest first, then each new one as it is made, and each that was sent as waiting once more when it has been decided or has expired. Without their diffs.
+// WatchProposals streams the pending proposals, oldest first, then each new proposal when it is
+// made. A proposal that was sent as pending is sent once more when it is decided or expires.
+// Proposals come without their diffs.
 //
-// Has no deadline but the client's. Ends with UNAVAILABLE (SERVER_STOPPING) when the server stops. A client that reads slower than things happen is told how they are when it reads: a proposal that was made and decided meanwhile is left out.
-func (it *Proposals) WatchProposals(ctx context.Context, request *vademecumv1.WatchProposalsRequest) *ResponseStream[vademecumv1.WatchProposalsResponse] {
+// The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
+// stops. A slow client gets the state at the time it reads: a proposal that was made and decided in
+// the meantime is left out.
+func (p *Proposals) WatchProposals(ctx context.Context, request *vademecumv1.WatchProposalsRequest) *ResponseStream[vademecumv1.WatchProposalsResponse] {
 	request = copyOf(request)
-	request.UserId = it.userID
-	return stream(ctx, it.calls, it.stub.WatchProposals, request)
+	request.UserId = p.userID
+	return stream(ctx, p.calls, p.stub.WatchProposals, request)
 }

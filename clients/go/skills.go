@@ -8,11 +8,15 @@ import (
 	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
 )
 
-// Skills: Keeps what agents have learned to do, and finds it again by the situation at hand. A worked example: docs/skills.md.
+// Skills stores the lessons that agents have learned and retrieves them for a given situation. A
+// worked example: docs/skills.md.
 //
-// A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`, as those of MemoryProvider do. An id that is not in the namespace is the same as one that never was.
+// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+// mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another namespace
+// and an unknown id give the same answer.
 //
-// On a server that was started with VADEMECUM_SKILLS=off every call that is well formed is answered as if there were no skills: empty, false or zero, and nothing is stored.
+// When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
+// were no skills: empty, false or zero. Nothing is stored.
 type Skills struct {
 	calls   *calls
 	stub    vademecumv1.SkillServiceClient
@@ -20,61 +24,66 @@ type Skills struct {
 	agentID string
 }
 
-// Skills gives the calls of SkillService: userID is the user, 1 to 256 bytes; agentID is the agent, 1 to 256 bytes.
+// Skills returns a handle for SkillService; userID is the user, 1 to 256 bytes; agentID is the
+// agent, 1 to 256 bytes.
 func (client *Client) Skills(userID, agentID string) *Skills {
 	return &Skills{client.calls, vademecumv1.NewSkillServiceClient(client.connection), userID, agentID}
 }
 
-// StoreSkill: Stores a skill, or replaces the one of the given id.
-func (it *Skills) StoreSkill(ctx context.Context, request *vademecumv1.StoreSkillRequest) (*vademecumv1.StoreSkillResponse, error) {
+// StoreSkill stores a skill, or replaces the skill with the given id.
+func (s *Skills) StoreSkill(ctx context.Context, request *vademecumv1.StoreSkillRequest) (*vademecumv1.StoreSkillResponse, error) {
 	request = copyOf(request)
-	request.Namespace = &vademecumv1.Namespace{UserId: it.userID, AgentId: it.agentID}
+	request.Namespace = &vademecumv1.Namespace{UserId: s.userID, AgentId: s.agentID}
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, it.calls, it.stub.StoreSkill, request)
+	return unary(ctx, s.calls, s.stub.StoreSkill, request)
 }
 
-// RetrieveSkills: Finds skills for a situation, best first. That counts as use of those that are returned: it sets their last_used_time, not their success_count.
-func (it *Skills) RetrieveSkills(ctx context.Context, request *vademecumv1.RetrieveSkillsRequest) (*vademecumv1.RetrieveSkillsResponse, error) {
+// RetrieveSkills retrieves skills for a situation, best first. This counts as use of the returned
+// skills: it sets their last_used_time, but not their success_count.
+func (s *Skills) RetrieveSkills(ctx context.Context, request *vademecumv1.RetrieveSkillsRequest) (*vademecumv1.RetrieveSkillsResponse, error) {
 	request = copyOf(request)
-	request.Namespace = &vademecumv1.Namespace{UserId: it.userID, AgentId: it.agentID}
-	return unary(ctx, it.calls, it.stub.RetrieveSkills, request)
+	request.Namespace = &vademecumv1.Namespace{UserId: s.userID, AgentId: s.agentID}
+	return unary(ctx, s.calls, s.stub.RetrieveSkills, request)
 }
 
-// ListSkills: Lists skills, newest first, page by page. That does not count as use.
-func (it *Skills) ListSkills(ctx context.Context, request *vademecumv1.ListSkillsRequest) (*vademecumv1.ListSkillsResponse, error) {
+// ListSkills lists skills, newest first, page by page. Listing does not count as use.
+func (s *Skills) ListSkills(ctx context.Context, request *vademecumv1.ListSkillsRequest) (*vademecumv1.ListSkillsResponse, error) {
 	request = copyOf(request)
-	request.Namespace = &vademecumv1.Namespace{UserId: it.userID, AgentId: it.agentID}
-	return unary(ctx, it.calls, it.stub.ListSkills, request)
+	request.Namespace = &vademecumv1.Namespace{UserId: s.userID, AgentId: s.agentID}
+	return unary(ctx, s.calls, s.stub.ListSkills, request)
 }
 
-// DeleteSkill: Deletes one skill. An id that is not in the namespace is no error: `deleted` is false.
-func (it *Skills) DeleteSkill(ctx context.Context, request *vademecumv1.DeleteSkillRequest) (*vademecumv1.DeleteSkillResponse, error) {
+// DeleteSkill deletes one skill. An unknown id is not an error: `deleted` is false.
+func (s *Skills) DeleteSkill(ctx context.Context, request *vademecumv1.DeleteSkillRequest) (*vademecumv1.DeleteSkillResponse, error) {
 	request = copyOf(request)
-	request.Namespace = &vademecumv1.Namespace{UserId: it.userID, AgentId: it.agentID}
+	request.Namespace = &vademecumv1.Namespace{UserId: s.userID, AgentId: s.agentID}
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, it.calls, it.stub.DeleteSkill, request)
+	return unary(ctx, s.calls, s.stub.DeleteSkill, request)
 }
 
-// UpdateSuccessCount: Tells that a skill has helped, or has not. Counts as use. An id that is not in the namespace is no error: `updated` is false.
-func (it *Skills) UpdateSuccessCount(ctx context.Context, request *vademecumv1.UpdateSuccessCountRequest) (*vademecumv1.UpdateSuccessCountResponse, error) {
+// UpdateSuccessCount records that a skill helped, or that it did not. This counts as use. An
+// unknown id is not an error: `updated` is false.
+func (s *Skills) UpdateSuccessCount(ctx context.Context, request *vademecumv1.UpdateSuccessCountRequest) (*vademecumv1.UpdateSuccessCountResponse, error) {
 	request = copyOf(request)
-	request.Namespace = &vademecumv1.Namespace{UserId: it.userID, AgentId: it.agentID}
+	request.Namespace = &vademecumv1.Namespace{UserId: s.userID, AgentId: s.agentID}
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, it.calls, it.stub.UpdateSuccessCount, request)
+	return unary(ctx, s.calls, s.stub.UpdateSuccessCount, request)
 }
 
-// PruneStale: Removes the skills of a namespace that have outlived their use: not used for 90 days or more, or without a success although 30 days old or more. The server does so for all namespaces at its start and every day (--pruning); for all at once there is AdminService.Prune.
-func (it *Skills) PruneStale(ctx context.Context, request *vademecumv1.PruneStaleRequest) (*vademecumv1.PruneStaleResponse, error) {
+// PruneStale removes the stale skills of a namespace: those not used for 90 days or more, and those
+// 30 days old or more without a success. The server does so for all namespaces at start and once a
+// day (--pruning). AdminService.Prune does so for all namespaces now.
+func (s *Skills) PruneStale(ctx context.Context, request *vademecumv1.PruneStaleRequest) (*vademecumv1.PruneStaleResponse, error) {
 	request = copyOf(request)
-	request.Namespace = &vademecumv1.Namespace{UserId: it.userID, AgentId: it.agentID}
+	request.Namespace = &vademecumv1.Namespace{UserId: s.userID, AgentId: s.agentID}
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, it.calls, it.stub.PruneStale, request)
+	return unary(ctx, s.calls, s.stub.PruneStale, request)
 }

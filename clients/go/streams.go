@@ -9,23 +9,24 @@ import (
 	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
 )
 
-// ResponseStream has the messages of a call, as they come. Read it once, or Close it.
+// ResponseStream is the stream of a call's messages. Read it once, or Close s.
 type ResponseStream[Response any] struct {
 	messages grpc.ServerStreamingClient[Response]
 	cancel   context.CancelFunc
 	err      error
 }
 
-// All goes through the messages. An error is the last item. Leaving the loop before its end ends the call.
-func (it *ResponseStream[Response]) All() iter.Seq2[*Response, error] {
+// All iterates over the messages as they arrive. An error is the last item. Leaving the loop early
+// ends the call.
+func (s *ResponseStream[Response]) All() iter.Seq2[*Response, error] {
 	return func(yield func(*Response, error) bool) {
-		defer it.cancel()
-		if it.err != nil {
-			yield(nil, it.err)
+		defer s.cancel()
+		if s.err != nil {
+			yield(nil, s.err)
 			return
 		}
 		for {
-			message, err := it.messages.Recv()
+			message, err := s.messages.Recv()
 			if err == io.EOF {
 				return
 			}
@@ -40,22 +41,22 @@ func (it *ResponseStream[Response]) All() iter.Seq2[*Response, error] {
 	}
 }
 
-// Close ends the call; the server stops working on it.
-func (it *ResponseStream[Response]) Close() {
-	it.cancel()
+// Close ends the call, also on the server.
+func (s *ResponseStream[Response]) Close() {
+	s.cancel()
 }
 
-// SearchStream has the hits of a search, best first, as they come. Read it once, or Close it.
+// SearchStream is the stream of a search's hits, best first. Read it once, or Close s.
 type SearchStream struct {
 	responses *ResponseStream[vademecumv1.SearchResponse]
 	summary   *vademecumv1.SearchSummary
 }
 
-// SearchResult is a whole search.
+// SearchResult is a complete search result.
 type SearchResult struct {
-	// Found memories, best first.
+	// The hits, best first.
 	Hits []*vademecumv1.SearchHit
-	// The receipt: what was found, returned and left out.
+	// The receipt: which memories matched, were returned and were left out.
 	Summary *vademecumv1.SearchSummary
 }
 
@@ -63,16 +64,17 @@ func newSearchStream(responses *ResponseStream[vademecumv1.SearchResponse]) *Sea
 	return &SearchStream{responses: responses}
 }
 
-// All goes through the hits. An error is the last item. Leaving the loop before its end ends the search.
-func (it *SearchStream) All() iter.Seq2[*vademecumv1.SearchHit, error] {
+// All iterates over the hits as they arrive. An error is the last item. Leaving the loop early ends
+// the search.
+func (s *SearchStream) All() iter.Seq2[*vademecumv1.SearchHit, error] {
 	return func(yield func(*vademecumv1.SearchHit, error) bool) {
-		for response, err := range it.responses.All() {
+		for response, err := range s.responses.All() {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
 			if response.Summary != nil {
-				it.summary = response.Summary
+				s.summary = response.Summary
 			}
 			for _, hit := range response.Hits {
 				if !yield(hit, nil) {
@@ -83,25 +85,25 @@ func (it *SearchStream) All() iter.Seq2[*vademecumv1.SearchHit, error] {
 	}
 }
 
-// Summary is the receipt. Nil until the last hit has come.
-func (it *SearchStream) Summary() *vademecumv1.SearchSummary {
-	return it.summary
+// Summary returns the receipt, or nil until the last hit has arrived.
+func (s *SearchStream) Summary() *vademecumv1.SearchSummary {
+	return s.summary
 }
 
-// Collect waits for the whole search.
-func (it *SearchStream) Collect() (*SearchResult, error) {
+// Collect waits for all hits and the summary.
+func (s *SearchStream) Collect() (*SearchResult, error) {
 	result := &SearchResult{}
-	for hit, err := range it.All() {
+	for hit, err := range s.All() {
 		if err != nil {
 			return nil, err
 		}
 		result.Hits = append(result.Hits, hit)
 	}
-	result.Summary = it.summary
+	result.Summary = s.summary
 	return result, nil
 }
 
-// Close ends the search; the server stops working on it.
-func (it *SearchStream) Close() {
-	it.responses.Close()
+// Close ends the search, also on the server.
+func (s *SearchStream) Close() {
+	s.responses.Close()
 }

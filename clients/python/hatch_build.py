@@ -1,20 +1,94 @@
-"""Takes what the clients of all languages share into the package: the stubs of `gen/python`, the service config and the license."""
+"""Builds what the wheel holds beside the sources: stubs, service config, license.
 
+The stubs come from `proto/` of the repository. They leave out the validation rules, so that the
+client needs no package for them: the server checks every request. A source distribution holds the
+stubs: a build from it generates nothing and needs no generator.
+"""
+
+import shutil
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+RULES = "buf/validate/"
+
+# Code of protobuf 6 runs with the runtimes 6 and 7: the client fits beside packages that have not
+# moved on yet.
+GENERATORS = ["grpcio-tools==1.76.0", "protobuf==6.33.6", "mypy-protobuf==5.1.0"]
+
 
 class SharedFilesHook(BuildHookInterface):  # type: ignore[type-arg]
+    def dependencies(self) -> list[str]:
+        return GENERATORS if self.is_in_repository() else []
+
+    def is_in_repository(self) -> bool:
+        return (Path(self.root).parents[1] / "proto" / "vademecum").is_dir()
+
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        clients = Path(self.root).parent
-        stubs = clients.parent / "gen" / "python" / "vademecum" / "v1"
-        # A source distribution has them in it already.
-        if not stubs.exists():
+        if not self.is_in_repository():
             return
-        package = "src/vademecum" if self.target_name == "sdist" else "vademecum"
-        build_data["force_include"][str(stubs)] = f"{package}/v1"
-        build_data["force_include"][str(clients / "service-config.json")] = f"{package}/service-config.json"
-        licenses = "." if self.target_name == "sdist" else f"vademecum-{self.metadata.version}.dist-info/licenses"
-        build_data["force_include"][str(clients.parent / "LICENSE")] = f"{licenses}/LICENSE"
+        clients = Path(self.root).parent
+        stubs = Path(self.root) / "build" / "stubs"
+        shutil.rmtree(stubs, ignore_errors=True)
+        stubs.mkdir(parents=True)
+        generate_stubs(clients.parent / "proto", clients.parent / "third_party", stubs)
+
+        is_sdist = self.target_name == "sdist"
+        package = "src/vademecum" if is_sdist else "vademecum"
+        licenses = "." if is_sdist else f"vademecum-{self.metadata.version}.dist-info/licenses"
+        build_data["force_include"] |= {
+            str(stubs / "vademecum" / "v1"): f"{package}/v1",
+            str(clients / "service-config.json"): f"{package}/service-config.json",
+            str(clients.parent / "LICENSE"): f"{licenses}/LICENSE",
+        }
+
+
+def generate_stubs(definitions: Path, third_party: Path, stubs: Path) -> None:
+    """Generates modules with types for all definitions into the folder `stubs`."""
+    names = sorted(path.relative_to(definitions).as_posix() for path in definitions.rglob("*.proto"))
+    descriptors = stubs.parent / "descriptors.binpb"
+    run_protoc(
+        f"--proto_path={definitions}",
+        f"--proto_path={third_party / 'protovalidate'}",
+        f"--proto_path={third_party / 'googleapis'}",
+        f"--proto_path={files('grpc_tools') / '_proto'}",
+        "--include_imports",
+        "--include_source_info",
+        f"--descriptor_set_out={descriptors}",
+        *names,
+    )
+    descriptors.write_bytes(without_rules(descriptors.read_bytes()))
+    run_protoc(
+        f"--descriptor_set_in={descriptors}",
+        f"--python_out={stubs}",
+        f"--pyi_out={stubs}",
+        f"--grpc_python_out={stubs}",
+        f"--mypy_grpc_out=quiet:{stubs}",
+        *names,
+    )
+
+
+def run_protoc(*arguments: str) -> None:
+    from grpc_tools import protoc
+
+    if protoc.main(["protoc", *arguments]) != 0:
+        raise RuntimeError(f"protoc {' '.join(arguments)} failed")
+
+
+def without_rules(descriptors: bytes) -> bytes:
+    """Removes the validation rules from a serialized `FileDescriptorSet`."""
+    from google.protobuf.descriptor_pb2 import FileDescriptorSet
+
+    kept = FileDescriptorSet()
+    for file in FileDescriptorSet.FromString(descriptors).file:
+        if file.name.startswith(RULES):
+            continue
+        # The rules are extensions of options that this module does not know.
+        file.DiscardUnknownFields()
+        dependencies = [name for name in file.dependency if not name.startswith(RULES)]
+        del file.dependency[:]
+        file.dependency.extend(dependencies)
+        kept.file.append(file)
+    return kept.SerializeToString()

@@ -1,4 +1,5 @@
-// Builds the package: takes the stubs, which the server uses too, and the license, and compiles.
+// Builds the package: copies the stubs, which it shares with the server, and the license, then
+// compiles.
 import { spawnSync } from "node:child_process";
 import { cpSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";

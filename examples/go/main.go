@@ -1,4 +1,4 @@
-// Command agent remembers over two runs, and asks before it edits: `agent ADDRESS`.
+// Command agent remembers across two runs, and asks before it edits: `agent ADDRESS`.
 package main
 
 import (
@@ -18,7 +18,7 @@ const (
 )
 
 func main() {
-	for _, run := range []func(context.Context, *vademecum.Client) error{firstRun, person, secondRun} {
+	for _, run := range []func(context.Context, *vademecum.Client) error{firstRun, approval, secondRun} {
 		client, err := vademecum.Connect(os.Args[1])
 		if err != nil {
 			log.Fatal(err)
@@ -76,12 +76,12 @@ func firstRun(ctx context.Context, client *vademecum.Client) error {
 	return nil
 }
 
-func person(ctx context.Context, client *vademecum.Client) error {
-	waiting, err := proposals(ctx, client, vademecumv1.ProposalStatus_PROPOSAL_STATUS_PENDING)
+func approval(ctx context.Context, client *vademecum.Client) error {
+	pending, err := proposals(ctx, client, vademecumv1.ProposalStatus_PROPOSAL_STATUS_PENDING)
 	if err != nil {
 		return err
 	}
-	for _, proposal := range waiting {
+	for _, proposal := range pending {
 		if _, err := client.Proposals(user).ApproveProposal(ctx, &vademecumv1.ApproveProposalRequest{Id: proposal.Id}); err != nil {
 			return err
 		}

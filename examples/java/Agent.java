@@ -13,7 +13,9 @@ import dev.vademecum.v1.SearchRequest;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** An agent that remembers over two runs, and asks before it edits: {@code Agent.java ADDRESS}. */
+/**
+ * An agent that remembers across two runs, and asks before it edits: {@code Agent.java ADDRESS}.
+ */
 public final class Agent {
   private static final String USER = "ada";
   private static final String AGENT = "guide";
@@ -21,7 +23,7 @@ public final class Agent {
   private Agent() {}
 
   public static void main(String[] arguments) {
-    for (Consumer<Client> run : List.<Consumer<Client>>of(Agent::firstRun, Agent::person, Agent::secondRun)) {
+    for (Consumer<Client> run : List.<Consumer<Client>>of(Agent::firstRun, Agent::approval, Agent::secondRun)) {
       try (Client client = Client.connect(arguments[0])) {
         run.accept(client);
       }
@@ -48,7 +50,7 @@ public final class Agent {
     System.out.println("The profile is still: " + profile(client));
   }
 
-  private static void person(Client client) {
+  private static void approval(Client client) {
     for (Proposal proposal : proposals(client, ProposalStatus.PROPOSAL_STATUS_PENDING)) {
       client.proposals(USER).approveProposal(ApproveProposalRequest.newBuilder().setId(proposal.getId()));
       System.out.println("A person approves the edit");

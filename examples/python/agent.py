@@ -1,4 +1,4 @@
-"""An agent that remembers over two runs, and asks before it edits: `agent.py ADDRESS`."""
+"""An agent that remembers across two runs, and asks before it edits: `agent.py ADDRESS`."""
 
 import sys
 
@@ -23,7 +23,7 @@ def first_run(client: Client) -> None:
     print("The profile is still:", blocks.get_block("profile").block.body)
 
 
-def person(client: Client) -> None:
+def approval(client: Client) -> None:
     proposals = client.proposals(USER)
     for proposal in proposals.list_proposals(status="PROPOSAL_STATUS_PENDING").proposals:
         proposals.approve_proposal(proposal.id)
@@ -39,6 +39,6 @@ def second_run(client: Client) -> None:
         print("Run 2: the edit is approved, the profile is now:", profile.body)
 
 
-for run in (first_run, person, second_run):
+for run in (first_run, approval, second_run):
     with connect(sys.argv[1]) as client:
         run(client)

@@ -1,12 +1,11 @@
-// An agent that remembers over two runs, and asks before it edits: `agent.mjs ADDRESS`.
-// In a project of your own, the imports are from "vademecum-client" and "vademecum-client/v1/...".
-import { connect } from "../../clients/typescript/dist/index.js";
-import { MemoryType } from "../../clients/typescript/gen/vademecum/v1/memory_pb.js";
-import { ProposalStatus } from "../../clients/typescript/gen/vademecum/v1/proposal_pb.js";
+// An agent that remembers across two runs, and asks before it edits: `agent.mjs ADDRESS`.
+import { connect } from "vademecum-client";
+import { MemoryType } from "vademecum-client/v1/memory_pb.js";
+import { ProposalStatus } from "vademecum-client/v1/proposal_pb.js";
 
 const [user, agent] = ["ada", "guide"];
 
-for (const run of [firstRun, person, secondRun]) {
+for (const run of [firstRun, approval, secondRun]) {
   const client = connect(process.argv[2]);
   await run(client);
   client.close();
@@ -34,9 +33,9 @@ async function firstRun(client) {
   say(`The profile is still: ${block.body}`);
 }
 
-async function person(client) {
-  const waiting = await client.proposals(user).listProposals({ status: ProposalStatus.PENDING });
-  for (const { id } of waiting.proposals) {
+async function approval(client) {
+  const pending = await client.proposals(user).listProposals({ status: ProposalStatus.PENDING });
+  for (const { id } of pending.proposals) {
     await client.proposals(user).approveProposal({ id });
     say("A person approves the edit");
   }

@@ -1,14 +1,23 @@
-// What the clients of all languages have in common: which handle stands for which service, and what a handle fills into its requests.
+// Reads the services and their requests for the client generators: the handles, their calls, and
+// the fields that a handle fills in.
 import { execFileSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createFileRegistry, fromBinary } from "@bufbuild/protobuf";
+import { createFileRegistry, fromBinary, getOption, hasOption } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { field as fieldRules, oneof as oneofRules } from "#gen/buf/validate/validate_pb.js";
 import { commentParagraphs } from "../api-docs-rules.mjs";
+
+/** @typedef {import("@bufbuild/protobuf").DescField} DescField */
+/** @typedef {import("@bufbuild/protobuf").DescMessage} DescMessage */
+/** @typedef {import("@bufbuild/protobuf").DescMethod} DescMethod */
+/** @typedef {import("@bufbuild/protobuf").DescService} DescService */
+/** @typedef {ReturnType<typeof describe>} Handle */
+/** @typedef {ReturnType<typeof describeMethod>} Method */
 
 const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Handles by the service that they call. The fields of `scope` are given once, when the handle is made. */
+/** The handles and the services that they call. A handle is created with the fields of `scope`. */
 const handles = [
   { name: "Memories", service: "MemoryProvider", scope: ["user_id", "agent_id"] },
   { name: "Skills", service: "SkillService", scope: ["user_id", "agent_id"] },
@@ -18,13 +27,17 @@ const handles = [
   { name: "Tools", service: "ToolService", scope: [] },
 ];
 
+/** @type {Readonly<Record<string, string>>} */
 const scopeComments = {
   user_id: "the user, 1 to 256 bytes",
   agent_id: "the agent, 1 to 256 bytes",
   run_id: "the run, 1 to 256 bytes",
 };
 
-/** The handles whose services are defined, with their methods. Calls that a client streams into are not among them: a handle's calls have one request. */
+/**
+ * Returns the handles with their methods. Leaves out methods with a request stream: the calls of a
+ * handle have one request.
+ */
 export function readHandles() {
   const buf = join(projectFolder, "node_modules", "@bufbuild", "buf", "bin", "buf");
   const set = execFileSync(
@@ -42,6 +55,10 @@ export function readHandles() {
   });
 }
 
+/**
+ * @param {(typeof handles)[number]} handle
+ * @param {DescService} service
+ */
 function describe({ name, scope }, service) {
   const callable = service.methods.filter(
     ({ methodKind }) => methodKind === "unary" || methodKind === "server_streaming",
@@ -51,34 +68,45 @@ function describe({ name, scope }, service) {
     service: service.name,
     file: service.file.name,
     comments: commentParagraphs(service),
-    scope: scope.map((field) => ({ name: field, comment: scopeComments[field] })),
+    scope: scope.map((field) => ({ name: field, comment: scopeComments[field] ?? "" })),
     methods: callable.map((method) => describeMethod(method, scope)),
   };
 }
 
+/**
+ * @param {DescMethod} method
+ * @param {readonly string[]} scope
+ */
 function describeMethod(method, scope) {
   const fields = method.input.fields;
-  // A request that is nothing but a search is called with the search.
-  const onlySearch = fields.length === 1 && fields[0].name === "search";
-  const argument = onlySearch ? fields[0].message : method.input;
-  const filled = filledFields(argument, scope);
+  // If a request consists of a search only, the caller passes the search.
+  const [first] = fields;
+  const onlySearch = fields.length === 1 && first?.name === "search";
+  const argument = (onlySearch ? first.message : undefined) ?? method.input;
+  const handleFields = fieldsOfScope(argument, scope);
+  const callerFields = argument.fields.filter(
+    (field) =>
+      !handleFields.some(
+        (known) => known === field || (known.oneof !== undefined && known.oneof === field.oneof),
+      ),
+  );
   return {
     name: method.name,
     snakeName: snakeCase(method.name),
-    camelName: method.name[0].toLowerCase() + method.name.slice(1),
+    camelName: method.name.charAt(0).toLowerCase() + method.name.slice(1),
     isStream: method.methodKind === "server_streaming",
     comments: commentParagraphs(method),
     request: method.input,
     response: method.output,
-    /** What the caller gives: the request, or the search inside it. */
+    /** The message that the caller passes: the request, or the search inside it. */
     argument,
     wrapsSearch: onlySearch,
-    filled,
-    /** The fields that are left to the caller. Where a handle fills one field of a oneof, the others are not offered. */
-    given: argument.fields.filter(
-      (field) =>
-        !filled.some((it) => it === field || (it.oneof !== undefined && it.oneof === field.oneof)),
-    ),
+    /** The fields that the handle fills in. */
+    handleFields,
+    /** The other fields, except those in a oneof that the handle fills in. */
+    callerFields,
+    /** The fields and oneofs that the caller must set. */
+    requiredMembers: requiredMembers(argument, callerFields),
     /** Whether the request's search needs the namespace. */
     fillsSearch:
       !onlySearch && fields.some((field) => field.name === "search") && scope.includes("agent_id"),
@@ -86,26 +114,74 @@ function describeMethod(method, scope) {
   };
 }
 
-/** The fields of a request that the handle knows. */
-function filledFields(message, scope) {
+/**
+ * The fields of a request that the scope of the handle determines.
+ * @param {DescMessage} message
+ * @param {readonly string[]} scope
+ */
+function fieldsOfScope(message, scope) {
   return message.fields.filter((field) => {
     if (field.message?.typeName === "vademecum.v1.Namespace") return scope.includes("agent_id");
     return scope.includes(field.name);
   });
 }
 
-/** A name in the style of definitions: `KeyValues` becomes `key_values`. */
+/**
+ * Whether a request without the field is always invalid. Members of a oneof are never required.
+ * @param {DescField} field
+ */
+export function isRequired(field) {
+  if (field.oneof !== undefined || field.proto.proto3Optional) return false;
+  if (!hasOption(field, fieldRules)) return false;
+  const rules = getOption(field, fieldRules);
+  if (rules.required) return true;
+  const { case: kind, value } = rules.type;
+  if (kind === "string") return value.minBytes > 0n;
+  if (kind === "repeated") return value.minItems > 0n;
+  return (
+    value !== undefined &&
+    "greaterThan" in value &&
+    value.greaterThan.case === "gte" &&
+    typeof value.greaterThan.value !== "object" &&
+    value.greaterThan.value > 0
+  );
+}
+
+/**
+ * @param {DescMessage} message
+ * @param {readonly DescField[]} callerFields
+ */
+function requiredMembers(message, callerFields) {
+  const oneofs = message.oneofs.filter(
+    (oneof) =>
+      hasOption(oneof, oneofRules) &&
+      getOption(oneof, oneofRules).required &&
+      oneof.fields.every((field) => callerFields.includes(field)),
+  );
+  return [...callerFields.filter(isRequired), ...oneofs];
+}
+
+/**
+ * A name in the style of definitions: `KeyValues` becomes `key_values`.
+ * @param {string} name
+ */
 export function snakeCase(name) {
   return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }
 
-/** A name in lowerCamelCase: `user_id` becomes `userId`. */
+/**
+ * A name in lowerCamelCase: `user_id` becomes `userId`.
+ * @param {string} name
+ */
 export function camelCase(name) {
   return name.replaceAll(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 }
 
-/** `camelCase` with a capital first letter. */
+/**
+ * `camelCase` with a capital first letter.
+ * @param {string} name
+ */
 export function pascalCase(name) {
   const camel = camelCase(name);
-  return camel[0].toUpperCase() + camel.slice(1);
+  return camel.charAt(0).toUpperCase() + camel.slice(1);
 }

@@ -1,19 +1,36 @@
-// The handles of the Go client. A call takes its request; what the handle knows is filled into a copy.
+// Generates the handles of the Go client. A call takes its request, copies it and fills in the
+// fields of the handle.
 import { camelCase, pascalCase, snakeCase } from "./definitions.mjs";
+import { lineComment } from "./doc-comment.mjs";
+
+/** @typedef {import("./definitions.mjs").Handle} Handle */
+/** @typedef {import("./definitions.mjs").Method} Method */
+/** @typedef {import("@bufbuild/protobuf").DescField} DescField */
+/** @typedef {import("@bufbuild/protobuf").DescMessage} DescMessage */
 
 const heading = "// Code generated from the definitions by `npm run generate`. DO NOT EDIT.";
 
-const namespaceText = "&vademecumv1.Namespace{UserId: it.userID, AgentId: it.agentID}";
+/**
+ * The expression for the namespace of a handle in the methods of `receiver`.
+ * @param {string} receiver
+ */
+function namespaceText(receiver) {
+  return `&vademecumv1.Namespace{UserId: ${receiver}.userID, AgentId: ${receiver}.agentID}`;
+}
 
-/** The files of the client by their paths in clients/go. */
+/**
+ * Returns the generated files of the client by their paths in clients/go.
+ * @param {readonly Handle[]} handles
+ */
 export function goFiles(handles) {
   const files = handles.map((handle) => [`${snakeCase(handle.name)}.go`, module(handle)]);
   return [...files, ["internal/conformance/calls.go", callsModule(handles)]];
 }
 
+/** @param {Handle} handle */
 function module(handle) {
   const usesProto = handle.methods.some((method) =>
-    method.filled.some((field) => field.proto.proto3Optional),
+    method.handleFields.some((field) => field.proto.proto3Optional),
   );
   const imports = [
     '\t"context"',
@@ -22,12 +39,18 @@ function module(handle) {
     '\tvademecumv1 "vademecum.dev/gen/go/vademecum/v1"',
   ];
   const parameters = handle.scope.map(({ name }) => goName(name)).join(", ");
-  const about = handle.scope.map(({ name, comment }) => `${goName(name)} is ${comment}`).join("; ");
+  const parameterText = handle.scope
+    .map(({ name, comment }) => `${goName(name)} is ${comment}`)
+    .join("; ");
   const width = Math.max(
     ...["calls", "stub", ...handle.scope.map(({ name }) => goName(name))].map(
       (name) => name.length,
     ),
   );
+  /**
+   * @param {string} name
+   * @param {string} type
+   */
   const member = (name, type) => `\t${name.padEnd(width)} ${type}\n`;
   return `${heading}
 
@@ -37,11 +60,11 @@ import (
 ${imports.join("\n")}
 )
 
-${comment([`${handle.name}: ${handle.comments[0]}`, ...handle.comments.slice(1)], "")}
+${goComment(handle.name, handle.comments)}
 type ${handle.name} struct {
 ${member("calls", "*calls")}${member("stub", `vademecumv1.${handle.service}Client`)}${handle.scope.map(({ name }) => member(goName(name), "string")).join("")}}
 
-// ${handle.name} gives the calls of ${handle.service}${about === "" ? "" : `: ${about}`}.
+${lineComment([`${handle.name} returns a handle for ${handle.service}${parameterText === "" ? "" : `; ${parameterText}`}.`], "//")}
 func (client *Client) ${handle.name}(${parameters}${parameters === "" ? "" : " string"}) *${handle.name} {
 	return &${handle.name}{${["client.calls", `vademecumv1.New${handle.service}Client(client.connection)`, ...handle.scope.map(({ name }) => goName(name))].join(", ")}}
 }
@@ -49,11 +72,17 @@ func (client *Client) ${handle.name}(${parameters}${parameters === "" ? "" : " s
 ${handle.methods.map((method) => methodText(handle, method)).join("\n")}`;
 }
 
+/** @param {Method} method */
 function needsCopy(method) {
-  return method.filled.length > 0 || method.hasKey || method.fillsSearch;
+  return method.handleFields.length > 0 || method.hasKey || method.fillsSearch;
 }
 
+/**
+ * @param {Handle} handle
+ * @param {Method} method
+ */
 function methodText(handle, method) {
+  const receiver = receiverOf(handle);
   const argument = `vademecumv1.${method.argument.name}`;
   const response = `vademecumv1.${method.response.name}`;
   const isSearch = method.name === "Search";
@@ -64,13 +93,13 @@ function methodText(handle, method) {
       : `(*${response}, error)`;
   const lines = [
     ...(needsCopy(method) ? [`request = copyOf(request)`] : []),
-    ...method.filled.map((field) => fillText(field, method.argument)),
+    ...method.handleFields.map((field) => fillText(field, method.argument, receiver)),
     ...(method.fillsSearch
       ? [
           "if request.Search == nil {",
           "\trequest.Search = &vademecumv1.SearchRequest{}",
           "}",
-          `request.Search.Namespace = ${namespaceText}`,
+          `request.Search.Namespace = ${namespaceText(receiver)}`,
         ]
       : []),
     ...(method.hasKey
@@ -84,17 +113,22 @@ function methodText(handle, method) {
   const request = method.wrapsSearch
     ? `&vademecumv1.${method.request.name}{Search: request}`
     : "request";
-  const call = `${method.isStream ? "stream" : "unary"}(ctx, it.calls, it.stub.${method.name}, ${request})`;
-  return `${comment([`${method.name}: ${method.comments[0]}`, ...method.comments.slice(1)], "")}
-func (it *${handle.name}) ${method.name}(ctx context.Context, request *${argument}) ${result} {
+  const call = `${method.isStream ? "stream" : "unary"}(ctx, ${receiver}.calls, ${receiver}.stub.${method.name}, ${request})`;
+  return `${goComment(method.name, method.comments)}
+func (${receiver} *${handle.name}) ${method.name}(ctx context.Context, request *${argument}) ${result} {
 ${lines.map((line) => `\t${line}\n`).join("")}	return ${isSearch ? `newSearchStream(${call})` : call}
 }
 `;
 }
 
-function fillText(field, message) {
+/**
+ * @param {DescField} field
+ * @param {DescMessage} message
+ * @param {string} receiver
+ */
+function fillText(field, message, receiver) {
   const isNamespace = field.name === "namespace";
-  const value = isNamespace ? namespaceText : `it.${goName(field.name)}`;
+  const value = isNamespace ? namespaceText(receiver) : `${receiver}.${goName(field.name)}`;
   const name = pascalCase(field.name);
   if (field.oneof !== undefined) {
     return `request.${pascalCase(field.oneof.name)} = &vademecumv1.${message.name}_${name}{${name}: ${value}}`;
@@ -102,24 +136,43 @@ function fillText(field, message) {
   return `request.${name} = ${field.proto.proto3Optional ? `proto.String(${value})` : value}`;
 }
 
-/** \`user_id\` is \`userID\`. */
+/**
+ * A name in the style of Go: `user_id` becomes `userID`.
+ * @param {string} name
+ */
 function goName(name) {
   return camelCase(name).replace(/Id$/, "ID");
 }
 
-function comment(paragraphs, indent) {
-  return paragraphs.map((paragraph) => `${indent}// ${paragraph}`).join(`\n${indent}//\n`);
+/**
+ * A doc comment in the form of Go: the name, then the comment, which starts with a verb.
+ * @param {string} name
+ * @param {readonly string[]} paragraphs
+ */
+function goComment(name, [first = "", ...rest]) {
+  return lineComment([`${name} ${first.charAt(0).toLowerCase()}${first.slice(1)}`, ...rest], "//");
 }
 
-/** Calls by name, for the conformance driver: JSON in, JSON out. */
+/**
+ * The name of a handle's receiver: its first letter in lower case.
+ * @param {Handle} handle
+ */
+function receiverOf(handle) {
+  return handle.name.charAt(0).toLowerCase();
+}
+
+/**
+ * Returns the table of calls by name for the conformance driver. Requests and replies are JSON.
+ * @param {readonly Handle[]} handles
+ */
 function callsModule(handles) {
   const entries = handles.flatMap((handle) =>
     handle.methods.map((method) => {
       const scope = handle.scope
         .map(({ name }) => `scope.${pascalCase(name).replace(/Id$/, "ID")}`)
         .join(", ");
-      const kind = method.name === "Search" ? "search" : method.isStream ? "stream" : "unary";
-      return `	"${snakeCase(handle.name)}.${method.snakeName}": ${kind}(func(client *vademecum.Client, scope scope) ${signature(method)} {
+      const adapter = method.name === "Search" ? "search" : method.isStream ? "stream" : "unary";
+      return `	"${snakeCase(handle.name)}.${method.snakeName}": ${adapter}(func(client *vademecum.Client, scope scope) ${signature(method)} {
 		return client.${handle.name}(${scope}).${method.name}
 	}),
 `;
@@ -141,6 +194,7 @@ ${entries.join("")}}
 `;
 }
 
+/** @param {Method} method */
 function signature(method) {
   const response = `vademecumv1.${method.response.name}`;
   const result =

@@ -1,19 +1,30 @@
-// The handles of the Java client. A call takes the builder of its request; what the handle knows is filled into a copy.
+// Generates the handles of the Java client. A call takes the builder of its request, copies it and
+// fills in the fields of the handle.
 import { camelCase, pascalCase, snakeCase } from "./definitions.mjs";
+import { wrapText } from "./doc-comment.mjs";
 
-const heading = "// Made from the definitions by `npm run generate`: do not edit.";
+/** @typedef {import("./definitions.mjs").Handle} Handle */
+/** @typedef {import("./definitions.mjs").Method} Method */
+
+const heading = "// Generated from the definitions by `npm run generate`. Do not edit.";
 const folder = "src/main/java/dev/vademecum/client";
 
-/** The files of the client by their paths in clients/java. */
+/**
+ * Returns the generated files of the client by their paths in clients/java.
+ * @param {readonly Handle[]} handles
+ */
 export function javaFiles(handles) {
   const files = handles.map((handle) => [`${folder}/${handle.name}.java`, module(handle)]);
   return [...files, [`${folder}/Handles.java`, handlesModule(handles)]];
 }
 
+/** @param {Handle} handle */
 function module(handle) {
   const methods = handle.methods.map((method) => methodText(handle, method));
   const body = methods.join("\n");
-  const kept = handle.scope.filter(({ name }) => new RegExp(`\\b${camelCase(name)}\\)`).test(body));
+  const attributes = handle.scope.filter(({ name }) =>
+    new RegExp(`\\b${camelCase(name)}\\)`).test(body),
+  );
   const usesNamespace = body.includes("(namespace)");
   const parameters = [
     "Calls calls",
@@ -36,15 +47,19 @@ ${imports.map((name) => `import dev.vademecum.v1.${name};\n`).join("")}
 ${comment(handle.comments, "")}
 public final class ${handle.name} {
   private final Calls calls;
-${usesNamespace ? "  private final Namespace namespace;\n" : ""}${kept.map(({ name }) => `  private final String ${camelCase(name)};\n`).join("")}
+${usesNamespace ? "  private final Namespace namespace;\n" : ""}${attributes.map(({ name }) => `  private final String ${camelCase(name)};\n`).join("")}
   ${handle.name}(${parameters}) {
     this.calls = calls;
-${usesNamespace ? "    this.namespace = Namespace.newBuilder().setUserId(userId).setAgentId(agentId).build();\n" : ""}${kept.map(({ name }) => `    this.${camelCase(name)} = ${camelCase(name)};\n`).join("")}  }
+${usesNamespace ? "    this.namespace = Namespace.newBuilder().setUserId(userId).setAgentId(agentId).build();\n" : ""}${attributes.map(({ name }) => `    this.${camelCase(name)} = ${camelCase(name)};\n`).join("")}  }
 
 ${body}}
 `;
 }
 
+/**
+ * @param {Handle} handle
+ * @param {Method} method
+ */
 function methodText(handle, method) {
   const argument = method.argument.name;
   const isSearch = method.name === "Search";
@@ -54,22 +69,22 @@ function methodText(handle, method) {
       ? `ResponseStream<${method.response.name}>`
       : method.response.name;
   const lines = [
-    `${argument}.Builder filled = request.clone();`,
-    ...method.filled.map(
-      (field) => `filled.set${pascalCase(field.name)}(${camelCase(field.name)});`,
+    `${argument}.Builder copy = request.clone();`,
+    ...method.handleFields.map(
+      (field) => `copy.set${pascalCase(field.name)}(${camelCase(field.name)});`,
     ),
-    ...(method.fillsSearch ? ["filled.getSearchBuilder().setNamespace(namespace);"] : []),
+    ...(method.fillsSearch ? ["copy.getSearchBuilder().setNamespace(namespace);"] : []),
     ...(method.hasKey
       ? [
-          "if (!filled.hasIdempotencyKey()) {",
-          "  filled.setIdempotencyKey(Calls.newIdempotencyKey());",
+          "if (!copy.hasIdempotencyKey()) {",
+          "  copy.setIdempotencyKey(Calls.newIdempotencyKey());",
           "}",
         ]
       : []),
   ];
   const request = method.wrapsSearch
-    ? `${method.request.name}.newBuilder().setSearch(filled).build()`
-    : "filled.build()";
+    ? `${method.request.name}.newBuilder().setSearch(copy).build()`
+    : "copy.build()";
   const call = `calls.${method.isStream ? "stream" : "unary"}(${handle.service}Grpc.get${method.name}Method(), ${request})`;
   return `${comment(method.comments, "  ")}
   public ${result} ${method.camelName}(${argument}.Builder request) {
@@ -78,26 +93,31 @@ ${lines.map((line) => `    ${line}\n`).join("")}    return ${isSearch ? `new Sea
 `;
 }
 
-/** The part of a client that makes its handles. */
+/**
+ * Returns the base class of clients, which creates the handles.
+ * @param {readonly Handle[]} handles
+ */
 function handlesModule(handles) {
   const methods = handles.map((handle) => {
     const parameters = handle.scope.map(({ name }) => `String ${camelCase(name)}`).join(", ");
-    const about = handle.scope.map(
+    const parameterTags = handle.scope.map(
       ({ name, comment: text }) => `@param ${camelCase(name)} ${text}`,
     );
-    const made = ["calls", ...handle.scope.map(({ name }) => camelCase(name))].join(", ");
+    const constructorArguments = ["calls", ...handle.scope.map(({ name }) => camelCase(name))].join(
+      ", ",
+    );
     return `  /**
-   * Calls of ${handle.service}.
-${about.length > 0 ? `   *\n${about.map((line) => `   * ${line}\n`).join("")}` : ""}   */
+   * Returns a handle for ${handle.service}.
+${parameterTags.length > 0 ? `   *\n${parameterTags.map((line) => `   * ${line}\n`).join("")}` : ""}   */
   public ${handle.name} ${camelCase(snakeCase(handle.name))}(${parameters}) {
-    return new ${handle.name}(${made});
+    return new ${handle.name}(${constructorArguments});
   }
 `;
   });
   return `${heading}
 package dev.vademecum.client;
 
-/** The services of a server. */
+/** Creates the handles for the services of a server. */
 public abstract class Handles {
   final Calls calls;
 
@@ -109,14 +129,26 @@ ${methods.join("\n")}}
 `;
 }
 
+/**
+ * A Javadoc comment.
+ * @param {readonly string[]} paragraphs
+ * @param {string} indent
+ */
 function comment(paragraphs, indent) {
-  const texts = paragraphs.map((paragraph) =>
-    paragraph
-      .replaceAll("&", "&amp;")
-      .replaceAll("<", "&lt;")
-      .replaceAll(">", "&gt;")
-      .replaceAll("@", "&#64;")
-      .replaceAll("*/", "*&#47;"),
+  const texts = paragraphs.map((paragraph, index) =>
+    wrapText(`${index === 0 ? "" : "<p>"}${escapeHtml(paragraph)}`, indent.length + 3)
+      .map((line) => `${indent} * ${line}`)
+      .join("\n"),
   );
-  return `${indent}/**\n${texts.map((text, index) => `${indent} * ${index === 0 ? "" : "<p>"}${text}`).join(`\n${indent} *\n`)}\n${indent} */`;
+  return `${indent}/**\n${texts.join(`\n${indent} *\n`)}\n${indent} */`;
+}
+
+/** @param {string} text */
+function escapeHtml(text) {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll("@", "&#64;")
+    .replaceAll("*/", "*&#47;");
 }

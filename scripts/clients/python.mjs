@@ -1,12 +1,21 @@
-// The handles of the Python client, once for asyncio and once without. Every field of a request is a keyword argument.
-import { getOption, hasOption, ScalarType } from "@bufbuild/protobuf";
-import { field as fieldRules } from "#gen/buf/validate/validate_pb.js";
+// Generates the handles of the Python client, for asyncio and for blocking calls. Every field of a
+// request is a keyword argument.
+import { ScalarType } from "@bufbuild/protobuf";
 import { commentParagraphs } from "../api-docs-rules.mjs";
-import { snakeCase } from "./definitions.mjs";
+import { isRequired, snakeCase } from "./definitions.mjs";
+import { wrapText } from "./doc-comment.mjs";
 
-const heading = "# Made from the definitions by `npm run generate`: do not edit.";
+/** @typedef {import("./definitions.mjs").Handle} Handle */
+/** @typedef {import("./definitions.mjs").Method} Method */
+/** @typedef {import("@bufbuild/protobuf").DescField} DescField */
+/** @typedef {(file: string, name: string) => string} Use Adds a name of a file to the imports and returns it. */
 
-/** The files of the client by their paths in clients/python. */
+const heading = "# Generated from the definitions by `npm run generate`. Do not edit.";
+
+/**
+ * Returns the generated files of the client by their paths in clients/python.
+ * @param {readonly Handle[]} handles
+ */
 export function pythonFiles(handles) {
   return handles
     .flatMap((handle) => [
@@ -21,15 +30,19 @@ export function pythonFiles(handles) {
     );
 }
 
-/** The part of a client that makes its handles. */
+/**
+ * Returns the base class of clients, which creates the handles.
+ * @param {readonly Handle[]} handles
+ */
 function handlesModule(handles) {
   const methods = handles.map((handle) => {
     const parameters = handle.scope.map(({ name }) => `, ${name}: str`).join("");
-    const about = handle.scope.map(
-      ({ name, comment }) => `            ${name}: ${comment[0].toUpperCase()}${comment.slice(1)}.`,
+    const parameterComments = handle.scope.map(
+      ({ name, comment }) =>
+        `            ${name}: ${comment.charAt(0).toUpperCase()}${comment.slice(1)}.`,
     );
     return `    def ${snakeCase(handle.name)}(self${parameters}) -> ${handle.name}:
-        """Calls of ${handle.service}.${about.length > 0 ? `\n\n        Args:\n${about.join("\n")}\n        ` : ""}"""
+        """Returns a handle for ${handle.service}.${parameterComments.length > 0 ? `\n\n        Args:\n${parameterComments.join("\n")}\n        ` : ""}"""
         return ${handle.name}(${["self._calls", ...handle.scope.map(({ name }) => name)].join(", ")})
 `;
   });
@@ -38,7 +51,7 @@ from .calls import Calls
 ${handles.map(({ name }) => `from .${snakeCase(name)} import ${name}\n`).join("")}
 
 class Handles:
-    """The services of a server."""
+    """Creates the handles for the services of a server."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
@@ -46,16 +59,24 @@ class Handles:
 ${methods.join("\n")}`;
 }
 
+/**
+ * @param {Handle} handle
+ * @param {boolean} isAsync
+ */
 function module(handle, isAsync) {
   const types = new Map();
-  /** Notes that the module needs a message, enum or stub. */
+  /**
+   * Adds a message, enum or stub to the imports and returns its name.
+   * @param {string} file
+   * @param {string} name
+   */
   const use = (file, name) => {
     const path = `${file.replaceAll("/", ".")}_pb2`;
     types.set(path, new Set([...(types.get(path) ?? []), name]));
     return name;
   };
   const methods = handle.methods.map((method) => methodText(method, isAsync, use));
-  // The channel of asyncio is opened by the first call.
+  // For asyncio, the first call opens the channel.
   const stub = isAsync
     ? `    @cached_property
     def _stub(self) -> "${handle.service}AsyncStub":
@@ -76,15 +97,17 @@ function module(handle, isAsync) {
       ? ["from google.protobuf.timestamp_pb2 import Timestamp"]
       : []),
     ...[...types]
-      .sort(([a], [b]) => inOrder(a, b))
-      .map(([path, names]) => `from ${path} import ${[...names].sort(inOrder).join(", ")}`),
+      .sort(([a], [b]) => compareCodePoints(a, b))
+      .map(
+        ([path, names]) => `from ${path} import ${[...names].sort(compareCodePoints).join(", ")}`,
+      ),
     `from ${handle.file.replaceAll("/", ".")}_pb2_grpc import ${handle.service}Stub`,
     "",
-    `from .calls import Calls, ResponseStream${body.includes("SearchStream") ? ", SearchStream" : ""}`,
+    `from .calls import ${["Calls", ...["ResponseStream", "SearchStream"].filter((name) => body.includes(name))].join(", ")}`,
     ...(body.includes("new_idempotency_key")
       ? ["from .._idempotency_key import new_idempotency_key"]
       : []),
-    // The stub's type for asyncio is in its type stubs alone.
+    // Only the type stubs declare the stub class for asyncio.
     ...(isAsync
       ? [
           "",
@@ -94,9 +117,9 @@ function module(handle, isAsync) {
       : []),
   ].filter((line) => !line.endsWith("import "));
   const parameters = handle.scope.map(({ name }) => `, ${name}: str`).join("");
-  const kept = hasNamespace ? ["namespace = Namespace(user_id=user_id, agent_id=agent_id)"] : [];
-  const scope = [...kept, ...handle.scope.map(({ name }) => `${name} = ${name}`)];
-  const text = `${heading}
+  const derived = hasNamespace ? ["namespace = Namespace(user_id=user_id, agent_id=agent_id)"] : [];
+  const attributes = [...derived, ...handle.scope.map(({ name }) => `${name} = ${name}`)];
+  return `${heading}
 ${imports.join("\n")}
 
 
@@ -105,46 +128,52 @@ ${docString(handle.comments, "    ")}
 
     def __init__(self, calls: Calls${parameters}) -> None:
         self._calls = calls
-${isAsync ? "" : `        self._stub = ${handle.service}Stub(calls.channel)\n`}${scope.map((line) => `        self._${line}\n`).join("")}
+${isAsync ? "" : `        self._stub = ${handle.service}Stub(calls.channel)\n`}${attributes.map((line) => `        self._${line}\n`).join("")}
 ${stub}${body}`;
-  // What is not used would only be noise.
-  return text.replace(
-    "Calls, ResponseStream",
-    body.includes("ResponseStream") ? "Calls, ResponseStream" : "Calls",
-  );
 }
 
-/** The order of code points, which does not depend on a language. */
-function inOrder(a, b) {
+/**
+ * Compares by code points, independent of the locale.
+ * @param {string} a
+ * @param {string} b
+ */
+function compareCodePoints(a, b) {
   return a < b ? -1 : 1;
 }
 
+/**
+ * @param {Method} method
+ * @param {boolean} isAsync
+ * @param {Use} use
+ */
 function methodText(method, isAsync, use) {
   const message = use(method.argument.file.name, method.argument.name);
   const isSearch = method.name === "Search";
   const response = isSearch ? "" : use(method.response.file.name, method.response.name);
-  const { given } = method;
-  const leading = leadingFields(given);
+  const { callerFields } = method;
+  const positional = positionalFields(callerFields);
   const parameters = [
-    ...leading.map((field) => parameter(field, use, isRequired(field) ? "" : ' = ""')),
+    ...positional.map((field) => parameter(field, use, isRequired(field) ? "" : ' = ""')),
     "*",
-    ...given.filter((field) => !leading.includes(field)).map((field) => parameter(field, use)),
+    ...callerFields
+      .filter((field) => !positional.includes(field))
+      .map((field) => parameter(field, use)),
     "timeout: float | None = None",
   ];
-  const result = isSearch
+  const resultType = isSearch
     ? "SearchStream"
     : method.isStream
       ? `ResponseStream[${response}]`
       : response;
   const fields = [
-    ...method.filled.map((field) => `${field.name}=self._${field.name}`),
-    ...given.map((field) => `${field.name}=${argumentText(field)}`),
+    ...method.handleFields.map((field) => `${field.name}=self._${field.name}`),
+    ...callerFields.map((field) => `${field.name}=${argumentText(field)}`),
   ];
   const request = method.wrapsSearch
     ? `${use(method.request.file.name, method.request.name)}(search=${message}(`
     : `${message}(`;
   const call = `self._calls.${method.isStream ? "stream" : "unary"}(self._stub.${method.name}, request, timeout)`;
-  const returned = isSearch
+  const result = isSearch
     ? `SearchStream(${call})`
     : `${!method.isStream && isAsync ? "await " : ""}${call}`;
   const fill = method.fillsSearch
@@ -152,15 +181,18 @@ function methodText(method, isAsync, use) {
     : "";
   return `    ${isAsync && !method.isStream ? "async " : ""}def ${method.snakeName}(
         self,
-${parameters.map((line) => `        ${line},\n`).join("")}    ) -> ${result}:
-${docString([...method.comments, ...fieldComments(given)], "        ")}
-${exclusions(given)}        request = ${request}
+${parameters.map((line) => `        ${line},\n`).join("")}    ) -> ${resultType}:
+${docString([...method.comments, ...fieldComments(callerFields)], "        ")}
+${exclusions(callerFields)}        request = ${request}
 ${fields.map((line) => `            ${line},\n`).join("")}        ${method.wrapsSearch ? "))" : ")"}
-${fill}        return ${returned}
+${fill}        return ${result}
 `;
 }
 
-/** Checks what the stubs do not: of fields that exclude each other they would take the last. */
+/**
+ * Checks that at most one field of a oneof is set. The stubs would silently use the last one.
+ * @param {readonly DescField[]} fields
+ */
 function exclusions(fields) {
   const choices = new Map(
     fields.map(({ oneof }) => [
@@ -178,12 +210,17 @@ function exclusions(fields) {
     .join("");
 }
 
-/** Fields that can be given by position: those that a request must have, then its plain texts. */
-function leadingFields(fields) {
+/**
+ * Fields that may be passed by position: the required ones, then the plain texts.
+ * @param {readonly DescField[]} fields
+ */
+function positionalFields(fields) {
+  /** @param {DescField} field */
   const isText = (field) =>
     field.scalar === ScalarType.STRING &&
     field.fieldKind === "scalar" &&
     field.name !== "page_token";
+  /** @param {DescField} field */
   const hasPresence = (field) => field.oneof !== undefined || field.proto.proto3Optional;
   return [
     ...fields.filter(isRequired),
@@ -191,24 +228,23 @@ function leadingFields(fields) {
   ];
 }
 
-function isRequired(field) {
-  if (field.oneof !== undefined || field.proto.proto3Optional) return false;
-  if (!hasOption(field, fieldRules)) return false;
-  const rules = getOption(field, fieldRules);
-  if (rules.required) return true;
-  const { case: kind, value } = rules.type;
-  return (kind === "string" && value.minBytes > 0n) || (kind === "repeated" && value.minItems > 0n);
-}
-
+/**
+ * @param {DescField} field
+ * @param {Use} use
+ * @param {string} [fallback]
+ */
 function parameter(field, use, fallback) {
   const type = typeText(field, use);
   if (fallback === undefined)
-    return `${field.name}: ${type}${isPlainSwitch(field) ? " = False" : " | None = None"}`;
+    return `${field.name}: ${type}${isPlainBoolean(field) ? " = False" : " | None = None"}`;
   return `${field.name}: ${type}${fallback}`;
 }
 
-/** A switch that cannot be absent: the stubs do not take None for it. */
-function isPlainSwitch(field) {
+/**
+ * Whether a field is a boolean without presence. The stubs do not accept None for it.
+ * @param {DescField} field
+ */
+function isPlainBoolean(field) {
   return (
     field.scalar === ScalarType.BOOL &&
     !field.proto.proto3Optional &&
@@ -217,32 +253,43 @@ function isPlainSwitch(field) {
   );
 }
 
+/** @param {DescField} field */
 function argumentText(field) {
   return field.name === "idempotency_key"
     ? "new_idempotency_key() if idempotency_key is None else idempotency_key"
     : field.name;
 }
 
+/**
+ * @param {DescField} field
+ * @param {Use} use
+ */
 function typeText(field, use) {
   const single = singleType(field, use);
   return field.fieldKind === "list" ? `Iterable[${single}]` : single;
 }
 
+/**
+ * @param {DescField} field
+ * @param {Use} use
+ */
 function singleType(field, use) {
   if (field.enum) return `${use(field.enum.file.name, field.enum.name)} | str`;
-  switch (field.message?.typeName) {
-    case undefined:
-      return scalarType(field.scalar);
+  const { message } = field;
+  if (message === undefined) return field.scalar === undefined ? "int" : scalarType(field.scalar);
+  switch (message.typeName) {
     case "google.protobuf.Struct":
       return "Mapping[str, Any]";
     case "google.protobuf.Timestamp":
       return "datetime | Timestamp";
     default:
-      return `${use(field.message.file.name, field.message.name)} | Mapping[str, Any]`;
+      return `${use(message.file.name, message.name)} | Mapping[str, Any]`;
   }
 }
 
+/** @param {ScalarType} scalar */
 function scalarType(scalar) {
+  /** @type {Partial<Record<ScalarType, string>>} */
   const names = {
     [ScalarType.STRING]: "str",
     [ScalarType.BOOL]: "bool",
@@ -253,6 +300,7 @@ function scalarType(scalar) {
   return names[scalar] ?? "int";
 }
 
+/** @param {readonly DescField[]} fields */
 function fieldComments(fields) {
   if (fields.length === 0) return [];
   return [
@@ -261,16 +309,27 @@ function fieldComments(fields) {
       (field) =>
         `    ${field.name}: ${commentParagraphs(field).join(" ")}${field.name === "idempotency_key" ? " Default: a new one." : ""}`,
     ),
-    "    timeout: Seconds until the call is given up. Default: the client's.",
+    "    timeout: Timeout of the call in seconds. Default: the client's.",
   ];
 }
 
+/**
+ * A docstring. Paragraphs that start with an indent continue the section before them.
+ * @param {readonly string[]} paragraphs
+ * @param {string} indent
+ */
 function docString(paragraphs, indent) {
-  const lines = paragraphs.flatMap((paragraph, index) => [
-    ...(index === 0 || paragraph.startsWith("    ") ? [] : [""]),
-    `${indent}${paragraph.replaceAll("\\", "\\\\")}`,
-  ]);
+  const escaped = paragraphs.map((paragraph) => paragraph.replaceAll("\\", "\\\\"));
+  const lines = escaped.flatMap((paragraph, index) => {
+    const isItem = paragraph.startsWith("    ");
+    const [first, ...rest] = wrapText(paragraph, indent.length + (isItem ? 8 : 3));
+    return [
+      ...(index === 0 || isItem ? [] : [""]),
+      `${indent}${isItem ? "    " : ""}${first}`,
+      ...rest.map((line) => `${indent}${isItem ? "        " : ""}${line}`),
+    ];
+  });
   return lines.length === 1
-    ? `${indent}"""${paragraphs[0]}"""`
+    ? `${indent}"""${escaped[0]}"""`
     : `${indent}"""${lines.join("\n").trimStart()}\n${indent}"""`;
 }

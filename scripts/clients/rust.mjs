@@ -1,9 +1,19 @@
-// The handles of the Rust client. A call takes its request; what the handle knows is filled in.
+// Generates the handles of the Rust client. A call takes its request and fills in the fields of the
+// handle.
 import { snakeCase } from "./definitions.mjs";
+import { lineComment } from "./doc-comment.mjs";
 
-const heading = "// Made from the definitions by `npm run generate`: do not edit.";
+/** @typedef {import("./definitions.mjs").Handle} Handle */
+/** @typedef {import("./definitions.mjs").Method} Method */
+/** @typedef {import("@bufbuild/protobuf").DescField} DescField */
+/** @typedef {import("@bufbuild/protobuf").DescMessage} DescMessage */
 
-/** The files of the client by their paths in clients/rust. */
+const heading = "// Generated from the definitions by `npm run generate`. Do not edit.";
+
+/**
+ * Returns the generated files of the client by their paths in clients/rust.
+ * @param {readonly Handle[]} handles
+ */
 export function rustFiles(handles) {
   const files = handles.map((handle) => [
     `src/handles/${snakeCase(handle.name)}.rs`,
@@ -16,12 +26,12 @@ export function rustFiles(handles) {
   ];
 }
 
+/** @param {Handle} handle */
 function module(handle) {
   const client = `${handle.service}Client`;
   const body = handle.methods.map(methodText).join("\n");
   const scope = handle.scope.map(({ name }) => name);
   const hasNamespace = body.includes("self.namespace()");
-  const kept = scope;
   const calls = [
     ...(body.includes("new_idempotency_key") ? ["new_idempotency_key"] : []),
     "Calls",
@@ -38,17 +48,17 @@ use vademecum_stubs::v1::{self, ${snakeCase(handle.service)}_client::${client}};
 use crate::calls::{${calls.join(", ")}};
 use crate::error::Error;
 ${streams.length > 0 ? `use crate::streams::{${streams.join(", ")}};\n` : ""}
-${comment(handle.comments, "")}
+${lineComment(handle.comments, "///")}
 #[derive(Clone, Debug)]
 pub struct ${handle.name} {
     calls: Calls,
     stub: ${client}<Channel>,
-${kept.map((name) => `    ${name}: String,\n`).join("")}}
+${scope.map((name) => `    ${name}: String,\n`).join("")}}
 
 impl ${handle.name} {
-    pub(crate) fn new(calls: Calls${kept.map((name) => `, ${name}: String`).join("")}) -> Self {
+    pub(crate) fn new(calls: Calls${scope.map((name) => `, ${name}: String`).join("")}) -> Self {
         let stub = ${client}::new(calls.channel()).max_decoding_message_size(RECEIVE_MAX_BYTES);
-        Self { ${["calls", "stub", ...kept].join(", ")} }
+        Self { ${["calls", "stub", ...scope].join(", ")} }
     }
 ${hasNamespace ? namespaceText : ""}
 ${body}}
@@ -61,6 +71,7 @@ const namespaceText = `
     }
 `;
 
+/** @param {Method} method */
 function methodText(method) {
   const isSearch = method.name === "Search";
   const response = `v1::${method.response.name}`;
@@ -70,7 +81,7 @@ function methodText(method) {
       ? `ResponseStream<${response}>`
       : response;
   const lines = [
-    ...method.filled.map((field) => fillText(field, method.argument)),
+    ...method.handleFields.map((field) => fillText(field, method.argument)),
     ...(method.fillsSearch
       ? ["request.search.get_or_insert_with(Default::default).namespace = Some(self.namespace());"]
       : []),
@@ -84,41 +95,50 @@ function methodText(method) {
             let mut stub = self.stub.clone();
             async move { stub.${method.snakeName}(request).await }
         }).await`;
-  return `${comment(method.comments, "    ")}
+  return `${lineComment(method.comments, "    ///")}
     pub async fn ${method.snakeName}(&self, ${mutable}request: v1::${method.argument.name}) -> Result<${result}, Error> {
 ${lines.map((line) => `        ${line}\n`).join("")}        ${isSearch ? `Ok(SearchStream::new(${call}?))` : call}
     }
 `;
 }
 
+/**
+ * @param {DescField} field
+ * @param {DescMessage} message
+ */
 function fillText(field, message) {
   const isNamespace = field.name === "namespace";
   const value = isNamespace ? "self.namespace()" : `self.${field.name}.clone()`;
   if (field.oneof !== undefined) {
-    const name = field.name[0].toUpperCase() + field.name.slice(1);
-    const oneof = field.oneof.name[0].toUpperCase() + field.oneof.name.slice(1);
+    const name = field.name.charAt(0).toUpperCase() + field.name.slice(1);
+    const oneof = field.oneof.name.charAt(0).toUpperCase() + field.oneof.name.slice(1);
     return `request.${field.oneof.name} = Some(v1::${snakeCase(message.name)}::${oneof}::${name}(${value}));`;
   }
   return `request.${field.name} = ${isNamespace || field.proto.proto3Optional ? `Some(${value})` : value};`;
 }
 
-/** The part of a client that makes its handles. */
+/**
+ * Returns the part of a client that creates the handles.
+ * @param {readonly Handle[]} handles
+ */
 function handlesModule(handles) {
   const modules = handles.map(({ name }) => snakeCase(name)).sort((a, b) => (a < b ? -1 : 1));
   const uses = handles
     .map((handle) => `pub use ${snakeCase(handle.name)}::${handle.name};`)
     .sort((a, b) => (a < b ? -1 : 1));
   const methods = handles.map((handle) => {
-    const about = handle.scope
+    const parameterText = handle.scope
       .map(({ name, comment: text }) => `\`${name}\` is ${text}`)
       .join("; ");
     const parameters = handle.scope.map(({ name }) => `, ${name}: impl Into<String>`).join("");
-    const made = ["self.calls.clone()", ...handle.scope.map(({ name }) => `${name}.into()`)].join(
-      ", ",
-    );
-    return `    /// Calls of ${handle.service}${about === "" ? "" : `: ${about}`}.
+    const constructorArguments = [
+      "self.calls.clone()",
+      ...handle.scope.map(({ name }) => `${name}.into()`),
+    ].join(", ");
+    const summary = `Returns a handle for ${handle.service}${parameterText === "" ? "" : `; ${parameterText}`}.`;
+    return `${lineComment([summary], "    ///")}
     pub fn ${snakeCase(handle.name)}(&self${parameters}) -> ${handle.name} {
-        ${handle.name}::new(${made})
+        ${handle.name}::new(${constructorArguments})
     }
 `;
   });
@@ -128,13 +148,16 @@ ${uses.join("\n")}
 
 use crate::client::Client;
 
-/// The services of a server.
+/// Creates the handles for the services of a server.
 impl Client {
 ${methods.join("\n")}}
 `;
 }
 
-/** Calls by name, for the conformance driver: JSON in, JSON out. */
+/**
+ * Returns the calls by name for the conformance driver, with JSON requests and replies.
+ * @param {readonly Handle[]} handles
+ */
 function callsModule(handles) {
   const arms = handles.flatMap((handle) =>
     handle.methods.map((method) => {
@@ -160,8 +183,4 @@ ${arms.join("")}        unknown => panic!("no call {unknown}"),
     }
 }
 `;
-}
-
-function comment(paragraphs, indent) {
-  return paragraphs.map((paragraph) => `${indent}/// ${paragraph}`).join(`\n${indent}///\n`);
 }

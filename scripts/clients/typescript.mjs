@@ -1,21 +1,37 @@
-// The handles of the TypeScript client. A call takes the fields of its request as an object.
+// Generates the handles of the TypeScript client. A call takes the fields of its request as an
+// object.
 import { camelCase, snakeCase } from "./definitions.mjs";
+import { blockComment } from "./doc-comment.mjs";
 
-const heading = "// Made from the definitions by `npm run generate`: do not edit.";
+/** @typedef {import("./definitions.mjs").Handle} Handle */
+/** @typedef {import("./definitions.mjs").Method} Method */
+/** @typedef {import("@bufbuild/protobuf").DescField} DescField */
+/** @typedef {(file: string, name: string) => string} Use Adds a name of a file to the imports and returns it. */
 
-/** The files of the client by their paths in clients/typescript. */
+const heading = "// Generated from the definitions by `npm run generate`. Do not edit.";
+
+/**
+ * Returns the generated files of the client by their paths in clients/typescript.
+ * @param {readonly Handle[]} handles
+ */
 export function typescriptFiles(handles) {
   const files = handles.map((handle) => [`src/handles/${fileName(handle)}.ts`, module(handle)]);
   return [...files, ["src/handles/handles.ts", handlesModule(handles)]];
 }
 
+/** @param {Handle} handle */
 function fileName({ name }) {
   return snakeCase(name).replaceAll("_", "-");
 }
 
+/** @param {Handle} handle */
 function module(handle) {
   const types = new Map();
-  /** Notes that the module needs a name of a generated file. */
+  /**
+   * Adds a name of a generated file to the imports and returns it.
+   * @param {string} file
+   * @param {string} name
+   */
   const use = (file, name) => {
     types.set(file, new Set([...(types.get(file) ?? []), name]));
     return name;
@@ -45,30 +61,39 @@ function module(handle) {
       : []),
   ];
   const parameters = handle.scope.map(({ name }) => `, ${camelCase(name)}: string`).join("");
-  const kept = handle.scope.filter(({ name }) => body.includes(`this.#${camelCase(name)}`));
+  const attributes = handle.scope.filter(({ name }) => body.includes(`this.#${camelCase(name)}`));
   return `${heading}
-${[...(usesNamespace ? ['import { create } from "@bufbuild/protobuf";'] : []), ...imports.sort((a, b) => (a.split(" from ")[1] < b.split(" from ")[1] ? -1 : 1)), ...own].join("\n")}
+${[...(usesNamespace ? ['import { create } from "@bufbuild/protobuf";'] : []), ...imports.sort(byModule), ...own].join("\n")}
 
-${comment(handle.comments, "")}
+${blockComment(handle.comments, "")}
 export class ${handle.name} {
   readonly #calls: Calls;
-${usesNamespace ? "  readonly #namespace: Namespace;\n" : ""}${kept.map(({ name }) => `  readonly #${camelCase(name)}: string;\n`).join("")}
+${usesNamespace ? "  readonly #namespace: Namespace;\n" : ""}${attributes.map(({ name }) => `  readonly #${camelCase(name)}: string;\n`).join("")}
   constructor(calls: Calls${parameters}) {
     this.#calls = calls;
-${usesNamespace ? "    this.#namespace = create(NamespaceSchema, { userId, agentId });\n" : ""}${kept.map(({ name }) => `    this.#${camelCase(name)} = ${camelCase(name)};\n`).join("")}  }
+${usesNamespace ? "    this.#namespace = create(NamespaceSchema, { userId, agentId });\n" : ""}${attributes.map(({ name }) => `    this.#${camelCase(name)} = ${camelCase(name)};\n`).join("")}  }
 
 ${body}}
 `;
 }
 
+/**
+ * @param {Handle} handle
+ * @param {Method} method
+ * @param {Use} use
+ */
 function methodText(handle, method, use) {
   const schema = use(method.argument.file.name, `${method.argument.name}Schema`);
   const isSearch = method.name === "Search";
   const response = method.response.name;
   if (!isSearch) use(method.response.file.name, `type ${response}`);
-  const left = method.filled.map((field) => `"${memberName(field)}"`);
-  const fieldsType = `Fields<typeof ${schema}${left.length > 0 ? `, ${left.join(" | ")}` : ""}>`;
-  const fills = method.filled.map((field) => {
+  const known = method.handleFields.map((field) => `"${memberName(field)}"`);
+  const required = method.requiredMembers.map(({ name }) => `"${camelCase(name)}"`);
+  const names = [known, ...(required.length > 0 ? [required] : [])].map((group) =>
+    group.length > 0 ? group.join(" | ") : "never",
+  );
+  const fieldsType = `Fields<${[`typeof ${schema}`, ...(names.join() === "never" ? [] : names)].join(", ")}>`;
+  const fills = method.handleFields.map((field) => {
     const value = `this.#${camelCase(field.name)}`;
     return field.oneof === undefined
       ? `${camelCase(field.name)}: ${value}`
@@ -88,29 +113,29 @@ function methodText(handle, method, use) {
       ? `ResponseStream<${response}>`
       : `Promise<${response}>`;
   const call = `this.#calls.${method.isStream ? "stream" : "unary"}(${handle.service}.method.${method.camelName}, ${request}, options)`;
-  const needsFields = method.given.every(
-    (field) =>
-      field.proto.proto3Optional || !/^(?:content|id|key|label|manifest)$/.test(field.name),
-  );
-  return `${comment(method.comments, "  ")}
-  ${method.camelName}(fields: ${fieldsType}${needsFields ? " = {}" : ""}, options?: CallOptions): ${result} {
+  return `${blockComment(method.comments, "  ")}
+  ${method.camelName}(fields: ${fieldsType}${required.length === 0 ? " = {}" : ""}, options?: CallOptions): ${result} {
     return ${isSearch ? `new SearchStream(${call})` : call};
   }
 `;
 }
 
+/** @param {DescField} field */
 function memberName(field) {
   return camelCase(field.oneof === undefined ? field.name : field.oneof.name);
 }
 
-/** The part of a client that makes its handles. */
+/**
+ * Returns the base class of clients, which creates the handles.
+ * @param {readonly Handle[]} handles
+ */
 function handlesModule(handles) {
   const methods = handles.map((handle) => {
     const parameters = handle.scope.map(({ name }) => `${camelCase(name)}: string`).join(", ");
-    const about = handle.scope.map(
+    const parameterTags = handle.scope.map(
       ({ name, comment: text }) => `@param ${camelCase(name)} ${text}`,
     );
-    return `${comment([`Calls of ${handle.service}.`, ...about], "  ", "")}
+    return `${handleComment(handle.service, parameterTags)}
   ${camelCase(snakeCase(handle.name))}(${parameters}): ${handle.name} {
     return new ${handle.name}(${["this.calls", ...handle.scope.map(({ name }) => camelCase(name))].join(", ")});
   }
@@ -120,9 +145,9 @@ function handlesModule(handles) {
     (handle) => `import { ${handle.name} } from "./${fileName(handle)}.js";`,
   );
   return `${heading}
-${['import type { Calls } from "../calls.js";', ...imports].sort((a, b) => (a.split(" from ")[1] < b.split(" from ")[1] ? -1 : 1)).join("\n")}
+${['import type { Calls } from "../calls.js";', ...imports].sort(byModule).join("\n")}
 
-/** The services of a server. */
+/** Creates the handles for the services of a server. */
 export class Handles {
   constructor(protected readonly calls: Calls) {}
 
@@ -130,7 +155,26 @@ ${methods.join("\n")}}
 `;
 }
 
-function comment(paragraphs, indent, between = `\n${indent} *`) {
-  if (paragraphs.length === 1) return `${indent}/** ${paragraphs[0]} */`;
-  return `${indent}/**\n${indent} * ${paragraphs.join(`${between}\n${indent} * `)}\n${indent} */`;
+/**
+ * @param {string} service
+ * @param {readonly string[]} parameterTags
+ */
+function handleComment(service, parameterTags) {
+  const summary = `Returns a handle for ${service}.`;
+  if (parameterTags.length === 0) return blockComment([summary], "  ");
+  return `  /**\n   * ${[summary, "", ...parameterTags].join("\n   * ")}\n   */`.replaceAll(
+    " * \n",
+    " *\n",
+  );
+}
+
+/**
+ * Compares import statements by the modules that they name.
+ * @param {string} a
+ * @param {string} b
+ */
+function byModule(a, b) {
+  const [, first = ""] = a.split(" from ");
+  const [, second = ""] = b.split(" from ");
+  return first < second ? -1 : 1;
 }

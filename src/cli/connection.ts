@@ -8,6 +8,7 @@ import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { ConnectionConfig } from "../config/client-settings.js";
+import { errorText } from "../core/model/errors.js";
 import { CommandFailure } from "./command-io.js";
 
 /** Client stubs for the services of one server, on one connection. */
@@ -51,9 +52,6 @@ function readCertificate(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new CommandFailure(
-      `--tls-ca: cannot read '${file}': ${error instanceof Error ? error.message : String(error)}`,
-      2,
-    );
+    throw new CommandFailure(`--tls-ca: cannot read '${file}': ${errorText(error)}`, 2);
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { JsonValue } from "@bufbuild/protobuf";
 import { type Command, Option } from "commander";
+import { errorText } from "../core/model/errors.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, printable, printLine } from "./command-io.js";
 import {
@@ -80,10 +81,7 @@ async function readPlan(path: string, from: string, choice: ImportChoice): Promi
   try {
     file = JSON.parse(utf8Text(await readFile(path))) as JsonValue;
   } catch (error) {
-    throw new CommandFailure(
-      `file: cannot read '${path}' as JSON: ${error instanceof Error ? error.message : String(error)}`,
-      2,
-    );
+    throw new CommandFailure(`file: cannot read '${path}' as JSON: ${errorText(error)}`, 2);
   }
   try {
     return (planners[from] as (typeof planners)[string])(file, choice);

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { mcpSettings } from "../config/client-settings.js";
 import { readSettings } from "../config/config.js";
 import { environmentName } from "../config/setting.js";
+import { errorText } from "../core/model/errors.js";
 import type { ToolHost } from "../mcp/tool-calls.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import { openConnection } from "./connection.js";
@@ -38,13 +39,13 @@ export function mcpCommand(io: CommandIo): Command {
       if (listen === undefined) {
         const { serveStdio } = await import("../mcp/serve-stdio.js");
         await serveStdio(tools, io.stdin, io.stdout).catch((error: unknown) => {
-          throw new CommandFailure(`standard input: cannot read any further: ${messageOf(error)}`);
+          throw new CommandFailure(`standard input: cannot read any further: ${errorText(error)}`);
         });
         return;
       }
       const { serveHttp } = await import("../mcp/serve-http.js");
       const server = await serveHttp(tools, listen).catch((error: unknown) => {
-        throw new CommandFailure(`--listen: cannot listen: ${messageOf(error)}`);
+        throw new CommandFailure(`--listen: cannot listen: ${errorText(error)}`);
       });
       const ended = firstEndSignal();
       await printLine(io.stdout, JSON.stringify({ mcp: server.url }));
@@ -81,8 +82,4 @@ function hostOf({ userId, agentId, runId }: HostSettings): ToolHost {
     ...(runId !== undefined && { runId }),
     ...(userId !== undefined && agentId !== undefined && { namespace: { userId, agentId } }),
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

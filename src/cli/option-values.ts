@@ -1,6 +1,7 @@
 import { type DescEnum, fromJson, type JsonObject } from "@bufbuild/protobuf";
 import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { InvalidArgumentError, Option } from "commander";
+import { errorText } from "../core/model/errors.js";
 
 /** Parses a whole number. */
 export function wholeNumber(text: string): number {
@@ -22,7 +23,7 @@ export function jsonObject(text: string): JsonObject {
     value = JSON.parse(text);
   } catch (error) {
     throw new InvalidArgumentError(
-      `It must be a JSON object, such as '{"topic":"wine"}' (${error instanceof Error ? error.message : "no JSON"}).`,
+      `It must be a JSON object, such as '{"topic":"wine"}' (${errorText(error)}).`,
     );
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

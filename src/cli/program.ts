@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/config.js";
-import { VademecumError } from "../core/model/errors.js";
+import { errorText, VademecumError } from "../core/model/errors.js";
 import { productVersion } from "../version.js";
 import { addCommand } from "./add.js";
 import { approveCommand } from "./approve.js";
@@ -97,7 +97,7 @@ function reportFailure(error: unknown, io: CommandIo): number {
     return error.exitCode;
   }
   if (error instanceof VademecumError) {
-    io.stderr.write(`error: ${error.message}\n`);
+    io.stderr.write(`error: ${errorText(error)}\n`);
     return 1;
   }
   throw error;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
+import { type Address, formatAddress } from "../address.js";
 import type { Config } from "../config/server-settings.js";
-import { type Address, formatAddress } from "../config/setting-values.js";
 import type { RunningServer } from "../server/start-server.js";
 import { productVersion } from "../version.js";
 

@@ -1,4 +1,5 @@
 import { env } from "node:process";
+import { formatAddress } from "../address.js";
 import {
   type CalibrateConfig,
   type Config,
@@ -7,7 +8,7 @@ import {
   serverSettings,
 } from "./server-settings.js";
 import { environmentName, type Settings, type ValuesOf } from "./setting.js";
-import { formatAddress, InvalidSettingValue, isLoopback } from "./setting-values.js";
+import { InvalidSettingValue, isLoopback } from "./setting-values.js";
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { type Address, formatAddress } from "../address.js";
 
 /** A value that its setting does not allow. */
 export class InvalidSettingValue extends Error {
@@ -11,14 +12,6 @@ export class InvalidSettingValue extends Error {
   ) {
     super(allowed);
   }
-}
-
-/** An address to listen on or to connect to. */
-export interface Address {
-  /** A host name or an IP address, IPv6 without brackets. */
-  readonly host: string;
-  /** 0 to 65535; 0 takes any free port. */
-  readonly port: number;
 }
 
 const addressPattern =
@@ -38,11 +31,6 @@ export function parseAddress(text: string): Address {
     );
   }
   return { host: name, port: Number(port) };
-}
-
-/** Formats an address so that `parseAddress` can read it. */
-export function formatAddress({ host, port }: Address): string {
-  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /**

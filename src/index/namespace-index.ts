@@ -4,6 +4,7 @@ import type {
   IndexedMemory,
   IndexQuery,
   NamespaceIndex,
+  Row,
   RowTraits,
 } from "../core/ports/search-index.js";
 import type { Head, VectorProfile } from "../core/ports/store.js";
@@ -86,19 +87,19 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return this.#candidates.find(query);
   }
 
-  at(row: number): IndexedMemory {
+  at(row: Row): IndexedMemory {
     return this.rows.at(row);
   }
 
-  rowOf(id: string): number | undefined {
+  rowOf(id: string): Row | undefined {
     return this.rows.rowOf(id);
   }
 
-  next(row: number): number {
+  next(row: Row): Row {
     return this.rows.next(row);
   }
 
-  cosine(rowA: number, rowB: number): number {
+  cosine(rowA: Row, rowB: Row): number {
     return this.rows.cosine(rowA, rowB);
   }
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import cors from "cors";
+import { type Address, formatAddress } from "../address.js";
 import { createMcpServer } from "./mcp-server.js";
 import type { ToolCalls } from "./tool-calls.js";
 
@@ -34,10 +35,7 @@ export interface HttpMcpServer {
  *
  * @throws Error when the port cannot be opened
  */
-export async function serveHttp(
-  tools: ToolCalls,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<HttpMcpServer> {
+export async function serveHttp(tools: ToolCalls, { host, port }: Address): Promise<HttpMcpServer> {
   const server = createServer((request, response) => {
     answer(tools, request, response).catch((error: unknown) =>
       response.destroy(error instanceof Error ? error : undefined),
@@ -47,7 +45,7 @@ export async function serveHttp(
   await once(server, "listening");
   const { port: realPort } = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${realPort}${path}`,
+    url: `http://${formatAddress({ host, port: realPort })}${path}`,
     async close() {
       server.close();
       server.closeAllConnections();

@@ -4,15 +4,15 @@ import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 /** A request over HTTP/1.1 or HTTP/2. */
 export type HttpRequest = IncomingMessage | Http2ServerRequest;
 
-/** Its response. */
+/** A response over HTTP/1.1 or HTTP/2. */
 export type HttpResponse = ServerResponse | Http2ServerResponse;
 
-/** Path of a request, without its query. */
+/** Returns the path of a request, without its query. */
 export function pathOf(request: HttpRequest): string {
   return request.url?.split("?", 1)[0] ?? "/";
 }
 
-/** Answers with a JSON object. */
+/** Sends a JSON object and ends the response. */
 export function sendJson(
   response: HttpResponse,
   status: number,
@@ -28,7 +28,12 @@ export function sendJson(
   response.end(bytes);
 }
 
-/** Answers with an error in the form of the Connect protocol, whose codes are the lower-case names of gRPC's. */
+/**
+ * Sends an error in the form of the Connect protocol and ends the response.
+ *
+ * @param status HTTP status
+ * @param code name of the gRPC code in lower case
+ */
 export function sendJsonError(
   response: HttpResponse,
   status: number,
@@ -39,7 +44,7 @@ export function sendJsonError(
   sendJson(response, status, { code, message }, headers);
 }
 
-/** Answers a gRPC or gRPC-Web call with an error alone. */
+/** Ends a gRPC or gRPC-Web call with an error. `code` is the number of the gRPC code. */
 export function sendGrpcError(
   response: HttpResponse,
   contentType: string,
@@ -50,6 +55,6 @@ export function sendGrpcError(
   response.setHeader("content-type", contentType);
   response.setHeader("grpc-status", code);
   response.setHeader("grpc-message", encodeURIComponent(message));
-  // Without `writeHead`, so that the end comes with the headers: clients take a status in headers only where nothing follows.
+  // No `writeHead`: the headers must also end the stream, or clients ignore a status in them.
   response.end();
 }

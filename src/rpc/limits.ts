@@ -1,46 +1,59 @@
-/** Largest request message, before and after decompression. */
+/** Largest request message, in bytes, before and after decompression. */
 export const requestMaxBytes = 4 * 1024 * 1024;
 
-/** Largest response message. */
+/** Largest response message, in bytes. */
 export const responseMaxBytes = 16 * 1024 * 1024;
 
-/** How long a call may take when the client sets no deadline. */
+/** Deadline of a call whose client sets none. */
 export const defaultTimeoutMs = 30_000;
 
-/** Longest deadline that a client may set through Connect or gRPC-Web. */
+/** Longest deadline that a client may set over Connect or gRPC-Web. */
 export const clientTimeoutMaxMs = 24 * 60 * 60 * 1000;
 
-/** Calls that one connection may have in flight. */
+/** Calls in flight on one connection. */
 export const connectionMaxStreams = 256;
 
-/** What nghttp2 may hold in memory for one connection. */
+/** Memory that nghttp2 may use for one connection, in MiB. */
 export const sessionMemoryMaxMb = 256;
 
-/** Size of the headers of one request on the HTTP listener. */
+/** Size of the headers of one request on the HTTP listener, in bytes. */
 export const headersMaxBytes = 16 * 1024;
 
-/** Connections that a listener holds at the same time; further ones are closed at once. */
+/** Open connections of one listener. It closes further ones at once. */
 export const connectionsMax = 10_000;
 
-/** How long a new connection may take to say which protocol it speaks, and a request to send its headers. */
+/** Time for a new connection to show its protocol, and for a request to send its headers. */
 export const headersTimeoutMs = 10_000;
 
-/** How long an HTTP/1.1 request may take to arrive. */
+/** Time for an HTTP/1.1 request to arrive. */
 export const requestTimeoutMs = 60_000;
 
-/** How long an HTTP/1.1 connection stays open between requests: longer than the 60 s of common proxies, so that they close first. */
+/**
+ * Time that an HTTP/1.1 connection stays open between requests. Longer than the 60 s of common
+ * proxies, so that the proxy closes first.
+ */
 export const keepAliveTimeoutMs = 65_000;
 
-/** How long an HTTP/2 connection without calls stays open. */
+/** Time that an HTTP/2 connection stays open without calls. */
 export const idleConnectionMs = 30 * 60 * 1000;
 
-/** How often a gRPC connection is pinged, and how long the answer may take, so that vanished clients are noticed. */
+/** Interval of the pings on a gRPC connection, which find clients that have vanished. */
 export const keepalivePingMs = 60_000;
+
+/** Time for a client to answer a ping. */
 export const keepaliveTimeoutMs = 20_000;
 
-/** What is sent of an error: together below the 8 KiB of headers that some gRPC clients accept, even base64- and percent-encoded. */
+/**
+ * Size of the message of an error, in bytes. Message and fields together stay below the 8 KiB of
+ * headers that some gRPC clients accept, even when percent-encoded and in base64.
+ */
 export const errorMessageMaxBytes = 1024;
-/** Path or description of one field. */
+
+/** Size of the path of a field, and of its description, in bytes. */
 export const errorFieldMaxBytes = 512;
-/** Paths and descriptions of all fields that are named; further ones are left out. */
+
+/**
+ * Size of the paths and descriptions of all fields of an error, in bytes. Further fields are left
+ * out.
+ */
 export const errorFieldsMaxBytes = 2048;

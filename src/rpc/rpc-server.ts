@@ -1,41 +1,48 @@
 import type { Logger } from "pino";
+import type { Address } from "../address.js";
 import { createErrorReporter } from "./adapt/status.js";
 import { listenGrpc } from "./listen/listen-grpc.js";
 import { listenHttp } from "./listen/listen-http.js";
-import type { ListenAddress, TlsIdentity } from "./listen/listener.js";
+import type { TlsIdentity } from "./listen/listener.js";
 import { createServices, type Domain, requestTypes } from "./services/services.js";
 import { createHealth } from "./standard/health.js";
 import { createReflection } from "./standard/reflection.js";
 import { createValidator } from "./validation/validator.js";
 
+/** The domain that an RPC server serves, and its addresses. */
 export interface RpcServerOptions {
   readonly domain: Domain;
-  /** Where native gRPC is served. */
-  readonly grpc: ListenAddress;
-  /** Where Connect, gRPC-Web, JSON (and gRPC once more) are served. */
-  readonly http: ListenAddress;
-  /** Origins whose pages browsers let call `http` from elsewhere. Absent: none. */
+  /** Address of the listener for native gRPC. */
+  readonly grpc: Address;
+  /** Address of the listener for Connect, gRPC-Web and JSON, and for gRPC too. */
+  readonly http: Address;
+  /** Origins whose web pages may call the `http` listener. Default: none. */
   readonly httpAllowedOrigins?: readonly string[];
-  /** Absent: both in plaintext. */
+  /** Absent: both listeners serve plaintext. */
   readonly tls?: TlsIdentity;
   readonly log: Pick<Logger, "debug" | "error">;
 }
 
-/** Both listeners, open. */
+/** A server with two open listeners. */
 export interface RpcServer {
-  /** `host:port`, with the real port. */
+  /** `host:port` with the port that is open. */
   readonly grpcAddress: string;
-  /** `host:port`, with the real port. */
+  /** `host:port` with the port that is open. */
   readonly httpAddress: string;
-  /** What health checks and `/healthz` say; calls are served either way. */
+  /** Sets what health checks and `/healthz` answer. Calls are served either way. */
   setServing(serving: boolean): void;
   /**
-   * Says NOT_SERVING, takes no new calls, lets those in flight finish for up to `graceMs`, then cuts them. Resolves when all sockets are closed.
+   * Stops the server: health checks answer NOT_SERVING, new calls are refused, and calls in flight
+   * get up to `graceMs` to finish before they are cancelled. Resolves when all sockets are closed.
    */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Puts the service on both listeners, with health checks and reflection. Serving at once. @throws if a port cannot be opened */
+/**
+ * Serves the domain, health checks and reflection on both listeners, and reports SERVING.
+ *
+ * @throws Error of the system when a port cannot be opened
+ */
 export async function startRpcServer({
   domain,
   grpc,

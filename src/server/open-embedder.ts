@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { EmbedderConfig } from "../config/server-settings.js";
 import type { Embedder } from "../core/ports/embedder.js";
-import type { EmbedderLog } from "../embed/embedder-log.js";
+import type { Log } from "../core/ports/log.js";
 import { openOnnxEmbedder } from "../embed/onnx/onnx-embedder.js";
 import type { EmbeddingsEndpoint } from "../embed/openai/embeddings-request.js";
 import { openOpenAiEmbedder } from "../embed/openai/openai-embedder.js";
@@ -38,7 +38,7 @@ export const calibrationTexts = join(modelsFolder, "calibration", "texts.json");
 export async function openEmbedder(
   config: EmbedderConfig,
   folder: string | undefined,
-  log: EmbedderLog,
+  log: Log,
 ): Promise<EmbedderHandle> {
   switch (config.embedder) {
     case "none":
@@ -83,7 +83,7 @@ interface CalibratableEmbedder extends Embedder {
   close(): Promise<void>;
 }
 
-function warnIfUncalibrated(embedder: CalibratableEmbedder, log: EmbedderLog): EmbedderHandle {
+function warnIfUncalibrated(embedder: CalibratableEmbedder, log: Log): EmbedderHandle {
   if (!embedder.isCalibrated) {
     log(
       "warn",

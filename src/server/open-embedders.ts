@@ -1,6 +1,6 @@
 import type { EmbedderConfig } from "../config/server-settings.js";
 import { createEmbedders, type Embedders } from "../core/ports/embedder.js";
-import type { EmbedderLog } from "../embed/embedder-log.js";
+import type { Log } from "../core/ports/log.js";
 import { type EmbedderHandle, openEmbedder } from "./open-embedder.js";
 
 /** All embedders of a server, ready for use. */
@@ -19,7 +19,7 @@ export interface EmbeddersHandle {
 export async function openEmbedders(
   config: EmbedderConfig,
   folder: string | undefined,
-  log: EmbedderLog,
+  log: Log,
 ): Promise<EmbeddersHandle> {
   const configured = await openEmbedder(config, folder, log);
   const others: EmbedderHandle[] = [];

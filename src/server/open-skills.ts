@@ -1,14 +1,10 @@
+import type { Log } from "../core/ports/log.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { Prunable } from "../core/pruning/prunable.js";
-import {
-  createSkillService,
-  createSkillServiceThatIsOff,
-} from "../core/skills/create-skill-service.js";
-import type { SkillServiceParts } from "../core/skills/parts.js";
+import { createSkillService, disabledSkillService } from "../core/skills/create-service.js";
 import { prunableSkills } from "../core/skills/prune-stale.js";
-import type { SkillService } from "../core/skills/skill-service.js";
+import type { SkillService, SkillServiceParts } from "../core/skills/service.js";
 import { createUseTimes } from "../core/skills/use-times.js";
-import type { PartLog } from "./part-log.js";
 
 /** The skill service of a server, with its pruning. */
 export interface SkillsHandle {
@@ -22,14 +18,14 @@ export interface SkillsHandle {
 /** Opens the skill service. When skills are off, logs that once. */
 export function openSkills(
   parts: Omit<SkillServiceParts, "uses">,
-  { isOn, timer, log }: { isOn: boolean; timer: Timer; log: PartLog },
+  { isOn, timer, log }: { isOn: boolean; timer: Timer; log: Log },
 ): SkillsHandle {
   if (!isOn) {
     log(
       "warn",
       "skills are off (VADEMECUM_SKILLS); SkillService returns no skills and stores none",
     );
-    return { skills: createSkillServiceThatIsOff(), prunables: [], close: async () => {} };
+    return { skills: disabledSkillService, prunables: [], close: async () => {} };
   }
   const onFailure = (error: unknown): void =>
     log("error", "cannot write the last use times of skills", { error });

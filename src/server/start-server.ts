@@ -2,17 +2,18 @@ import { readFile } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { createSecureContext } from "node:tls";
 import type { Logger } from "pino";
+import type { Address } from "../address.js";
 import { ConfigError } from "../config/config.js";
 import type { Config } from "../config/server-settings.js";
-import { type Address, parseAddress } from "../config/setting-values.js";
-import { VademecumError } from "../core/model/errors.js";
+import { parseAddress } from "../config/setting-values.js";
+import { errorText, VademecumError } from "../core/model/errors.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { TlsIdentity } from "../rpc/listen/listener.js";
 import { type RpcServer, startRpcServer } from "../rpc/rpc-server.js";
+import { createInMemoryStore } from "../store/in-memory/in-memory-store.js";
 import { openLevelStore } from "../store/level/level-store.js";
-import { createMemoryStore } from "../store/memory/memory-store.js";
 import { systemClock } from "../system/clock.js";
 import { createLogger } from "../system/logger.js";
 import { systemTimer } from "../system/timer.js";
@@ -144,7 +145,7 @@ async function openStore(
 ): Promise<Store> {
   switch (config.provider) {
     case "memory":
-      return createMemoryStore();
+      return createInMemoryStore();
     case "level":
       return openLevelStore({
         folder: config.dataFolder,
@@ -193,7 +194,7 @@ async function readTlsIdentity({ tlsCert, tlsKey }: Config): Promise<TlsIdentity
   } catch (error) {
     throw new ConfigError([
       `--tls-cert, --tls-key: '${tlsCert}' and '${tlsKey}' are not a certificate and its private key ` +
-        `(${messageOf(error)}); allowed: both in PEM form, the key without a passphrase`,
+        `(${errorText(error)}); allowed: both in PEM form, the key without a passphrase`,
     ]);
   }
   return { certPem, keyPem };
@@ -204,7 +205,7 @@ async function readSettingFile(flag: string, path: string): Promise<string> {
     return await readFile(path, "utf8");
   } catch (error) {
     throw new ConfigError([
-      `${flag}: cannot read '${path}' (${messageOf(error)}); allowed: a file that this process may read`,
+      `${flag}: cannot read '${path}' (${errorText(error)}); allowed: a file that this process may read`,
     ]);
   }
 }
@@ -214,14 +215,10 @@ async function readSettingFile(flag: string, path: string): Promise<string> {
  * wraps the system's error in its own way.
  */
 function listenError(error: unknown): unknown {
-  const [reason] = /\bE[A-Z]+: [^\]]+/.exec(messageOf(error)) ?? [];
+  const [reason] = /\bE[A-Z]+: [^\]]+/.exec(errorText(error)) ?? [];
   if (reason === undefined) return error;
   const message =
     `cannot listen: ${reason}. Stop the process that uses the address, or choose other addresses ` +
     "with --grpc and --http; port 0 takes any free port";
   return new VademecumError("FAILED_PRECONDITION", "CANNOT_LISTEN", message, { cause: error });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

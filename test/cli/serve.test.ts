@@ -11,6 +11,7 @@ import {
   type ServerProcess,
   startServerProcess,
 } from "../faults/server/server-process.js";
+import { isFullSuite } from "../suite.js";
 import { runCommand } from "./run-command.js";
 
 const tls = join(import.meta.dirname, "..", "fixtures", "tls");
@@ -78,7 +79,7 @@ describe("serve", () => {
     expect(server.httpUrl).toMatch(/^https:/);
   });
 
-  it("serve lets pages of each allowed origin call", async () => {
+  it.runIf(isFullSuite)("serve lets pages of each allowed origin call", async () => {
     const origins = ["https://app.example.com", "http://localhost:5173"];
     const { httpUrl } = await serve(
       ...origins.flatMap((origin) => ["--http-allow-origin", origin]),
@@ -93,22 +94,25 @@ describe("serve", () => {
 });
 
 describe("serve with wrong settings", () => {
-  it("serve refuses a port that is in use, and releases the folder", async () => {
-    const other = createServer();
-    const port = await new Promise<number>((resolve) =>
-      other.listen(0, "127.0.0.1", () => resolve((other.address() as { port: number }).port)),
-    );
-    for (const flag of ["--grpc", "--http"]) {
-      const { exitCode, lines } = await refusal(flag, `127.0.0.1:${port}`);
-      expect(exitCode).toBe(1);
-      expect(lines.at(-1)).toBe(
-        `error: cannot listen: EADDRINUSE: address already in use 127.0.0.1:${port}. ` +
-          "Stop the process that uses the address, or choose other addresses with --grpc and --http; " +
-          "port 0 takes any free port",
+  it.runIf(isFullSuite)(
+    "serve refuses a port that is in use, and releases the folder",
+    async () => {
+      const other = createServer();
+      const port = await new Promise<number>((resolve) =>
+        other.listen(0, "127.0.0.1", () => resolve((other.address() as { port: number }).port)),
       );
-    }
-    await new Promise((resolve) => other.close(resolve));
-  });
+      for (const flag of ["--grpc", "--http"]) {
+        const { exitCode, lines } = await refusal(flag, `127.0.0.1:${port}`);
+        expect(exitCode).toBe(1);
+        expect(lines.at(-1)).toBe(
+          `error: cannot listen: EADDRINUSE: address already in use 127.0.0.1:${port}. ` +
+            "Stop the process that uses the address, or choose other addresses with --grpc and --http; " +
+            "port 0 takes any free port",
+        );
+      }
+      await new Promise((resolve) => other.close(resolve));
+    },
+  );
 
   it("serve refuses wrong settings with exit code 2", async () => {
     expect(await refusal("--provider", "postgres", "--log-level", "loud")).toEqual({
@@ -120,7 +124,7 @@ describe("serve with wrong settings", () => {
     });
   });
 
-  it("serve refuses an unusable certificate with exit code 2", async () => {
+  it.runIf(isFullSuite)("serve refuses an unusable certificate with exit code 2", async () => {
     const missing = join(folder, "missing.pem");
     const first = await refusal("--tls-cert", missing, "--tls-key", join(tls, "key.pem"));
     expect(first).toMatchObject({

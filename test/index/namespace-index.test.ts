@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { memoryTypes, typeSetOf } from "../../src/core/model/memory.js";
-import type { IndexQuery } from "../../src/core/ports/search-index.js";
+import type { IndexQuery, Row } from "../../src/core/ports/search-index.js";
 import { createAnalyzer } from "../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../src/index/namespace-index.js";
 import { contextWeights } from "../../src/index/thread/context-weights.js";
@@ -39,7 +39,7 @@ describe("the index of a namespace", () => {
     });
     expect(count).toBe(50);
     for (let i = 0; i < count; i++) {
-      const number = Number(index.at(rows[i] ?? -1).memory.id.slice(1));
+      const number = Number(index.at((rows[i] ?? -1) as Row).memory.id.slice(1));
       expect(number % 2).toBe(1);
       expect(vector[i]).toBeCloseTo(number / Math.hypot(1, number), 3);
     }
@@ -59,13 +59,13 @@ describe("the index of a namespace", () => {
     const { count, rows } = index.candidates({ text: "" });
     expect(count).toBe(150);
     for (const row of rows.subarray(0, count)) {
-      const { memory } = index.at(row);
-      expect(index.traits.canBeHidden(row)).toBe(
+      const { memory } = index.at(row as Row);
+      expect(index.traits.canBeHidden(row as Row)).toBe(
         memory.supersededBy !== undefined || memory.expireTime !== undefined,
       );
-      expect(memoryTypes.filter((type) => index.traits.isOfType(row, typeSetOf([type])))).toEqual([
-        memory.memoryType,
-      ]);
+      expect(
+        memoryTypes.filter((type) => index.traits.isOfType(row as Row, typeSetOf([type]))),
+      ).toEqual([memory.memoryType]);
     }
   });
 
@@ -97,10 +97,10 @@ describe("the index of a namespace", () => {
       const some = scoresOf({ ...query, types });
       expect(some.size).toBeLessThan(all.size);
       for (const [row, scores] of all) {
-        if (!index.traits.isOfType(row, types)) continue;
+        if (!index.traits.isOfType(row as Row, types)) continue;
         expect(some.get(row)).toEqual(scores);
         // What raises it has its scores too.
-        const next = index.next(row);
+        const next = index.next(row as Row);
         if (next >= 0) expect(some.get(next)).toEqual(all.get(next));
       }
       expect(scoresOf(query)).toEqual(all);
@@ -108,7 +108,7 @@ describe("the index of a namespace", () => {
   });
 
   test("reports an empty row", () => {
-    expect(() => filled(3).at(3)).toThrow(RangeError);
+    expect(() => filled(3).at(3 as Row)).toThrow(RangeError);
   });
 
   test("counts its resident bytes", () => {

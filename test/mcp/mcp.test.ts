@@ -6,7 +6,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
@@ -15,6 +15,8 @@ import { createNamespaceClient, type NamespaceClient } from "../e2e/harness/name
 import { type Connection, nativeGrpc } from "../e2e/harness/protocols.js";
 import { createRunClient } from "../e2e/harness/run-client.js";
 import { startTestServer, type TestServer } from "../e2e/harness/test-server.js";
+import { describeOver } from "../over-protocols.js";
+import { isFullSuite } from "../suite.js";
 import { program, startMcpProcess } from "./mcp-process.js";
 
 const keyValueTools = ["write", "read", "list", "delete", "pattern_search"];
@@ -123,14 +125,14 @@ it("a script that pipes its requests into mcp gets all answers before the end", 
   expect(byId.get(1)).toEqual(text("Wrote value to key 'piped'"));
 });
 
-describe.each(transports)("an MCP host over $name", ({ open }) => {
+describeOver("an MCP host", transports, (transport) => {
   /** Connects the SDK's client, as hosts do. */
   async function connect(
     flags: readonly string[],
     grpcUrl: string = server.grpcUrl,
   ): Promise<Client> {
     const client = new Client({ name: "test host", version: "1" });
-    await client.connect(await open(["--server", grpcUrl, ...flags]));
+    await client.connect(await transport().open(["--server", grpcUrl, ...flags]));
     onTestFinished(() => client.close());
     return client;
   }
@@ -184,68 +186,82 @@ describe.each(transports)("an MCP host over $name", ({ open }) => {
     expect(await client.callTool({ name: "list" })).toEqual(text("k"));
   });
 
-  it("an MCP host shares the memories of its namespace with other clients of the server", async () => {
-    const { client, memories } = await connectUser();
-    await client.callTool({
-      name: "add_memory",
-      arguments: { content: "The user prefers dry red wine" },
-    });
-    expect((await memories.search("wine")).contents).toEqual(["The user prefers dry red wine"]);
-    await memories.add("Dinner is on Friday");
-    const result = await client.callTool({
-      name: "search_memory",
-      arguments: { query: "When is dinner?", limit: 1 },
-    });
-    expect(result).toEqual(text("- Dinner is on Friday"));
-  });
+  it.runIf(isFullSuite)(
+    "an MCP host shares the memories of its namespace with other clients of the server",
+    async () => {
+      const { client, memories } = await connectUser();
+      await client.callTool({
+        name: "add_memory",
+        arguments: { content: "The user prefers dry red wine" },
+      });
+      expect((await memories.search("wine")).contents).toEqual(["The user prefers dry red wine"]);
+      await memories.add("Dinner is on Friday");
+      const result = await client.callTool({
+        name: "search_memory",
+        arguments: { query: "When is dinner?", limit: 1 },
+      });
+      expect(result).toEqual(text("- Dinner is on Friday"));
+    },
+  );
 
-  it("an MCP host reads blocks and proposes edits for a person to approve elsewhere", async () => {
-    const { client, memories } = await connectUser();
-    const { userId } = memories.namespace;
-    const [blocks, proposals] = [
-      createClient(BlockService, connection.transport),
-      createClient(ProposalService, connection.transport),
-    ];
-    await blocks.putBlock({ userId, label: "student", body: "Likes math" });
-    const edit = {
-      block_label: "student",
-      old_string: "Likes",
-      new_string: "Loves",
-      reasoning: "Said so",
-    };
-    expect(await client.callTool({ name: "propose_memory_edit", arguments: edit })).toMatchObject({
-      isError: false,
-    });
-    const { proposals: pending } = await proposals.listProposals({ userId });
-    await proposals.approveProposal({ userId, id: pending[0]?.id ?? "" });
-    const read = await client.callTool({
-      name: "read_memory_block",
-      arguments: { block_label: "student" },
-    });
-    expect(read).toEqual(text("# Student\n\nLoves math"));
-  });
+  it.runIf(isFullSuite)(
+    "an MCP host reads blocks and proposes edits for a person to approve elsewhere",
+    async () => {
+      const { client, memories } = await connectUser();
+      const { userId } = memories.namespace;
+      const [blocks, proposals] = [
+        createClient(BlockService, connection.transport),
+        createClient(ProposalService, connection.transport),
+      ];
+      await blocks.putBlock({ userId, label: "student", body: "Likes math" });
+      const edit = {
+        block_label: "student",
+        old_string: "Likes",
+        new_string: "Loves",
+        reasoning: "Said so",
+      };
+      expect(await client.callTool({ name: "propose_memory_edit", arguments: edit })).toMatchObject(
+        {
+          isError: false,
+        },
+      );
+      const { proposals: pending } = await proposals.listProposals({ userId });
+      await proposals.approveProposal({ userId, id: pending[0]?.id ?? "" });
+      const read = await client.callTool({
+        name: "read_memory_block",
+        arguments: { block_label: "student" },
+      });
+      expect(read).toEqual(text("# Student\n\nLoves math"));
+    },
+  );
 
-  it("an MCP host gets a failed tool call as a result with isError", async () => {
-    const { client } = await connectUser();
-    const call = (name: string, toolArguments: Record<string, unknown>) =>
-      client.callTool({ name, arguments: toolArguments });
-    expect(await call("read", { key: "k" })).toEqual(text("Error: Key 'k' not found", true));
-    expect(await call("write", { key: "k" })).toEqual(
-      text("Error: Invalid arguments for tool 'write': value is missing", true),
-    );
-    expect(await call("x", {})).toEqual(text("Error: Tool 'x' not found", true));
-    const loneSurrogate = "Error: Invalid arguments for tool 'write': they have a lone surrogate";
-    expect(await call("write", { key: "\ud800", value: "v" })).toEqual(text(loneSurrogate, true));
-    expect(await call("list", {})).toEqual(text("No keys stored"));
-  });
+  it.runIf(isFullSuite)(
+    "an MCP host gets a failed tool call as a result with isError",
+    async () => {
+      const { client } = await connectUser();
+      const call = (name: string, toolArguments: Record<string, unknown>) =>
+        client.callTool({ name, arguments: toolArguments });
+      expect(await call("read", { key: "k" })).toEqual(text("Error: Key 'k' not found", true));
+      expect(await call("write", { key: "k" })).toEqual(
+        text("Error: Invalid arguments for tool 'write': value is missing", true),
+      );
+      expect(await call("x", {})).toEqual(text("Error: Tool 'x' not found", true));
+      const loneSurrogate = "Error: Invalid arguments for tool 'write': they have a lone surrogate";
+      expect(await call("write", { key: "\ud800", value: "v" })).toEqual(text(loneSurrogate, true));
+      expect(await call("list", {})).toEqual(text("No keys stored"));
+    },
+  );
 
-  it("an MCP host gets an invalid request as an error of the protocol", async () => {
-    const { client } = await connectUser();
-    const noObject = "no object" as unknown as Record<string, unknown>;
-    await expect(client.callTool({ name: "list", arguments: noObject })).rejects.toMatchObject({
-      code: ErrorCode.InvalidParams,
-    });
-  });
+  it.runIf(isFullSuite)(
+    "an MCP host gets an invalid request as an error of the protocol",
+    async () => {
+      const { client } = await connectUser();
+      const noObject = "no object" as unknown as Record<string, unknown>;
+      await expect(client.callTool({ name: "list", arguments: noObject })).rejects.toMatchObject({
+        code: ErrorCode.InvalidParams,
+      });
+    },
+  );
 
   it("an MCP host gets an error while the memory server is down, and continues when it is back", async () => {
     const memoryServer = await startTestServer({ provider: "memory", embedder: "none" });

@@ -1,4 +1,4 @@
-/** A promise and the function that resolves it. */
+/** A promise with the function that resolves it. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   readonly resolve: (value: T) => void;

@@ -1,9 +1,9 @@
 import type { Domain } from "../../src/rpc/services/services.js";
 
-/** Use cases of each service that a test provides; whatever else is called fails. */
+/** The use cases that a test provides. A call of any other one fails. */
 export type UseCases = { readonly [Service in keyof Domain]?: Partial<Domain[Service]> };
 
-/** A domain whose use cases are looked up, at each call, in what `current` returns. */
+/** Creates a domain that looks up each use case in `current()` when it is called. */
 export function domainOf(current: () => UseCases): Domain {
   return new Proxy({} as Domain, {
     get: (_, service) => serviceOf(() => current()[service as keyof Domain]),
@@ -18,7 +18,7 @@ function serviceOf(current: () => object | undefined): object {
         const useCase: unknown = Reflect.get(current() ?? {}, name);
         return (
           useCase ??
-          (() => Promise.reject(new Error(`the test expects no call of ${String(name)}`)))
+          (() => Promise.reject(new Error(`the test provides no use case ${String(name)}`)))
         );
       },
     },

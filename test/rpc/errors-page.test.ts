@@ -5,14 +5,14 @@ import { parseAst } from "vitest/node";
 
 const projectFolder = join(import.meta.dirname, "../..");
 
-/** A reason with the code it comes with. */
+/** A reason and the code of its errors. */
 interface Reason {
   readonly reason: string;
   readonly code: string;
 }
 
-/** What an expression of the sources makes: an error with its reason, `undefined` for any other expression. */
-function reasonMadeBy(node: object): Reason | undefined {
+/** Returns the reason of the error that an expression creates. `undefined`: it creates none. */
+function reasonCreatedBy(node: object): Reason | undefined {
   if (!("callee" in node && "arguments" in node && Array.isArray(node.arguments))) return undefined;
   const name = (node.callee as { readonly name?: string }).name;
   const [first, second, third] = node.arguments.map((argument: object) =>
@@ -30,7 +30,7 @@ function reasonsIn(file: string): Reason[] {
   while (pending.length > 0) {
     const value = pending.pop();
     if (typeof value !== "object" || value === null) continue;
-    const made = reasonMadeBy(value);
+    const made = reasonCreatedBy(value);
     if (made !== undefined) found.push(made);
     pending.push(...Object.values(value));
   }
@@ -41,12 +41,10 @@ function sorted(reasons: readonly Reason[]): string[] {
   return [...new Set(reasons.map(({ reason, code }) => `${reason} ${code}`))].sort();
 }
 
-// These make errors of reasons that others give them.
-const passedOn = [
-  "src/core/model/errors.ts",
-  "src/rpc/services/fields-in.ts",
-  "src/embed/onnx/inference-thread.ts",
-].map((file) => join(projectFolder, file));
+// These files create errors with reasons from their callers.
+const passThrough = ["src/core/model/errors.ts", "src/embed/onnx/inference-thread.ts"].map((file) =>
+  join(projectFolder, file),
+);
 const sources = readdirSync(join(projectFolder, "src"), { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !file.endsWith(".as.ts"))
   .map((file) => join(projectFolder, "src", file));
@@ -56,14 +54,14 @@ describe("docs/errors.md", () => {
   const page = readFileSync(join(projectFolder, "docs/errors.md"), "utf8");
   const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| ([A-Z_]+) \| (.+) \| (.+) \|$/gm)];
 
-  it("has a row for each reason that the sources give, with its code, and no other", () => {
-    const given = sources.filter((file) => !passedOn.includes(file)).flatMap(reasonsIn);
+  it("has one row for each reason in the sources, with its code", () => {
+    const given = sources.filter((file) => !passThrough.includes(file)).flatMap(reasonsIn);
     expect(sorted(rows.map(([, reason = "", code = ""]) => ({ reason, code })))).toEqual(
       sorted([...given, memoryNotFound]),
     );
   });
 
-  it("says of each when it happens and what to do, once", () => {
+  it("says once for each reason when it happens and what to do", () => {
     expect(new Set(rows.map(([, reason]) => reason)).size).toBe(rows.length);
     for (const [, reason, , when, advice] of rows) {
       expect(when, reason).toMatch(/^[A-Z`].*\.$/);

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 
-/** Vitest's matchers inside of expected values, without their type `any`. */
+/** Vitest's matchers for use inside expected values, without their type `any`. */
 export function containing(part: string): unknown {
   return expect.stringContaining(part);
 }

@@ -13,18 +13,18 @@ import { listenHttp } from "../../src/rpc/listen/listen-http.js";
 import { createHealth } from "../../src/rpc/standard/health.js";
 import { createValidator } from "../../src/rpc/validation/validator.js";
 
-/** Where both listeners are. */
+/** The addresses of both listeners. */
 export interface ProbeAddresses {
   readonly grpcAddress: string;
   readonly httpAddress: string;
 }
 
-/** A unary, a server-streaming (open-ended) and a bidi method, of services without rules, that a test fills in. */
+/** Handlers of a unary, an open-ended server-streaming and a bidirectional method without rules. */
 export type ProbeHandlers = Partial<
   HandlersOf<typeof Health> & HandlersOf<typeof ServerReflection>
 >;
 
-/** Puts handlers on both listeners until the test ends, without the memory provider around them. */
+/** Serves handlers on both listeners until the test ends, without the services of Vademecum. */
 export async function startProbeServer(handlers: ProbeHandlers): Promise<ProbeAddresses> {
   const health = implement(
     Health,

@@ -9,11 +9,11 @@ import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { ProbeAddresses } from "./probe-server.js";
 
-/** A way to reach the server. */
+/** A protocol and how to connect with it. */
 export interface Protocol {
   readonly name: string;
   readonly connect: (server: ProbeAddresses) => Transport;
-  /** Whether a call may stream both ways. */
+  /** Whether it supports bidirectional streams. */
   readonly bidi: boolean;
 }
 
@@ -23,7 +23,7 @@ function onHttpPort(name: string, create: (baseUrl: string) => Transport, bidi =
   return { name, connect: ({ httpAddress }) => create(`http://${httpAddress}`), bidi };
 }
 
-/** Every protocol that the server speaks. */
+/** Every protocol of the server. */
 export const protocols: readonly Protocol[] = [
   {
     name: "gRPC",
@@ -60,7 +60,7 @@ export const protocols: readonly Protocol[] = [
   ),
 ];
 
-/** A client of the memory provider. */
+/** Creates a client of the memory provider. */
 export function memoryProviderClient(
   server: ProbeAddresses,
   protocol: Protocol,

@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { connect, type IncomingHttpHeaders, type OutgoingHttpHeaders } from "node:http2";
 
-/** What comes back for a request over HTTP/2. */
+/** The response to a request over HTTP/2. */
 export interface RawResponse {
   readonly headers: IncomingHttpHeaders;
   readonly trailers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** Sends one request over HTTP/2, on a connection of its own, as no client library would. */
+/** Sends one request over its own HTTP/2 connection, with headers that client libraries refuse. */
 export async function sendHttp2(
   url: string,
   headers: OutgoingHttpHeaders,
@@ -35,7 +35,7 @@ export async function sendHttp2(
   }
 }
 
-/** A message as gRPC frames it. */
+/** Returns a message in the framing of gRPC. */
 export function grpcFrame(message: Uint8Array): Buffer {
   const frame = Buffer.alloc(5 + message.byteLength);
   frame.writeUInt32BE(message.byteLength, 1);

@@ -1,4 +1,4 @@
-/** A use case that keeps its inputs and answers as told. */
+/** A use case that records its inputs and returns a fixed output. */
 export interface Recorder<Input, Output> {
   readonly inputs: readonly Input[];
   readonly run: (input: Input) => Promise<Output>;

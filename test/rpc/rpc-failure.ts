@@ -5,7 +5,7 @@ import {
   RetryInfoSchema,
 } from "#gen/google/rpc/error_details_pb.js";
 
-/** How a call failed, with the details that programs look at. */
+/** A failed call, with the details that programs read. */
 export interface RpcFailure {
   readonly code: string;
   readonly message: string;
@@ -15,7 +15,7 @@ export interface RpcFailure {
   readonly retryDelay: { readonly seconds: bigint; readonly nanos: number } | undefined;
 }
 
-/** The failure of a call that must fail. */
+/** Returns the failure of a call that must fail. */
 export async function failureOf(call: Promise<unknown>): Promise<RpcFailure> {
   try {
     await call;
@@ -38,5 +38,5 @@ export async function failureOf(call: Promise<unknown>): Promise<RpcFailure> {
       },
     };
   }
-  throw new Error("the call was answered, and it must fail");
+  throw new Error("the call must fail, but it succeeded");
 }

@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { startRpcServer } from "../../src/rpc/rpc-server.js";
 import { memoryOf } from "../core/memory-fixture.js";
+import { describeOver } from "../over-protocols.js";
 import { createDeferred } from "./deferred.js";
 import { domainOf } from "./domain-double.js";
 import { memoryProviderClient, protocols } from "./protocols.js";
@@ -17,40 +18,40 @@ import { startTestRpcServer } from "./test-rpc-server.js";
 
 const namespace = { userId: "ann", agentId: "cook" };
 
-describe.each(protocols)("a server that stops, called over $name", (protocol) => {
+describeOver("a server that stops", protocols, (protocol) => {
   it("lets a call in flight finish, then closes its ports", async () => {
-    const [begun, finish] = [createDeferred(), createDeferred()];
+    const [started, finish] = [createDeferred(), createDeferred()];
     const server = await startTestRpcServer({
       get: async () => {
-        begun.resolve();
+        started.resolve();
         await finish.promise;
         return memoryOf();
       },
     });
-    const client = memoryProviderClient(server, protocol);
+    const client = memoryProviderClient(server, protocol());
     const call = client.get({ namespace, id: "m1" });
-    await begun.promise;
+    await started.promise;
     const stopped = server.stop(60_000);
     finish.resolve();
     expect((await call).memory?.id).toBe("m1");
     await stopped;
     await expect(
-      memoryProviderClient(server, protocol).get({ namespace, id: "m1" }),
+      memoryProviderClient(server, protocol()).get({ namespace, id: "m1" }),
     ).rejects.toThrow();
   });
 
-  it("cuts a call that goes on beyond the grace, which the use case sees", async () => {
-    const [begun, ended] = [createDeferred(), createDeferred<unknown>()];
+  it("cancels a call that outlasts the grace, also for its use case", async () => {
+    const [started, ended] = [createDeferred(), createDeferred<unknown>()];
     const server = await startTestRpcServer({
       get: async (_namespace, _id, call) => {
-        begun.resolve();
+        started.resolve();
         await new Promise((resolve) => call.signal.addEventListener("abort", resolve));
         ended.resolve(call.signal.reason);
         throw call.signal.reason;
       },
     });
-    const call = failureOf(memoryProviderClient(server, protocol).get({ namespace, id: "m1" }));
-    await begun.promise;
+    const call = failureOf(memoryProviderClient(server, protocol()).get({ namespace, id: "m1" }));
+    await started.promise;
     await server.stop(0);
     expect(await ended.promise).toMatchObject({ code: "CANCELLED" });
     await call;
@@ -71,25 +72,25 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     await once(socket, "connect");
     return { server, socket };
   };
-  // Preface and an empty SETTINGS frame.
+  // The preface and an empty SETTINGS frame.
   const http2Greeting = Buffer.concat([
     Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
     Buffer.from("000000040000000000", "hex"),
   ]);
 
   it.each([
-    ["before it says anything", Buffer.alloc(0)],
-    ["after it began to speak HTTP/2", http2Greeting],
-  ])("ends when its client ends it %s", async (_name, bytes) => {
+    ["before it sends a byte", Buffer.alloc(0)],
+    ["after the HTTP/2 preface", http2Greeting],
+  ])("closes when its client closes it %s", async (_name, bytes) => {
     const { socket } = await open();
     socket.end(bytes);
     await once(socket, "end");
   });
 
   it.each([
-    ["has said nothing", Buffer.alloc(0)],
+    ["has sent nothing", Buffer.alloc(0)],
     ["does not answer", http2Greeting],
-  ])("does not keep the server from stopping when its client %s", async (_name, bytes) => {
+  ])("does not delay a stop when its client %s", async (_name, bytes) => {
     const { server, socket } = await open();
     socket.write(bytes);
     await server.stop(0);
@@ -104,7 +105,7 @@ describe("a server with a certificate", () => {
     startTestRpcServer({ get: async () => memoryOf() }, { certPem, keyPem: pem("key") });
   const nodeOptions = { ca: certPem };
 
-  it("speaks gRPC over TLS", async () => {
+  it("serves gRPC over TLS", async () => {
     const { grpcAddress, httpAddress } = await start();
     for (const address of [grpcAddress, httpAddress]) {
       const client = createClient(
@@ -115,7 +116,7 @@ describe("a server with a certificate", () => {
     }
   });
 
-  it.each(["1.1", "2"] as const)("speaks Connect over TLS and HTTP/%s", async (httpVersion) => {
+  it.each(["1.1", "2"] as const)("serves Connect over TLS and HTTP/%s", async (httpVersion) => {
     const { httpAddress } = await start();
     const transport = createConnectTransport({
       baseUrl: `https://${httpAddress}`,
@@ -127,7 +128,7 @@ describe("a server with a certificate", () => {
     ).toBe("m1");
   });
 
-  it("answers health checks over TLS, and nothing in plaintext", async () => {
+  it("answers health checks over TLS and refuses plaintext", async () => {
     const { httpAddress } = await start();
     const body = await new Promise<string>((resolve, reject) => {
       const agent = new Agent({ ca: certPem });
@@ -141,7 +142,7 @@ describe("a server with a certificate", () => {
 });
 
 describe("a server whose port is taken", () => {
-  it("does not start, and leaves no port open", async () => {
+  it("does not start and leaves no port open", async () => {
     const first = await startTestRpcServer();
     const [host = "", port = ""] = first.httpAddress.split(":");
     const log = { error: () => undefined, debug: () => undefined };

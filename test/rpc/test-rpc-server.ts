@@ -1,13 +1,13 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
-import type { MemoryService } from "../../src/core/memories/memory-service.js";
+import type { MemoryService } from "../../src/core/memories/service.js";
 import type { TlsIdentity } from "../../src/rpc/listen/listener.js";
 import { type RpcServer, startRpcServer } from "../../src/rpc/rpc-server.js";
 import { domainOf, type UseCases } from "./domain-double.js";
 
-/** Both listeners on free ports, over a domain that the test provides. */
+/** A server on free ports, over a domain that the test provides. */
 export interface TestRpcServer extends RpcServer {
-  /** What was logged, oldest first. */
+  /** Log lines, oldest first. */
   readonly logged: readonly Record<string, unknown>[];
 }
 
@@ -33,7 +33,7 @@ async function start(
   };
 }
 
-/** Starts a server that ends with the test, for tests that stop or switch it. */
+/** Starts a server that stops with the test, for tests that change its state. */
 export async function startTestRpcServer(
   useCases: Partial<MemoryService> = {},
   tls?: TlsIdentity,
@@ -44,7 +44,7 @@ export async function startTestRpcServer(
   return server;
 }
 
-/** Starts one server for all tests of a file. The function returned puts the domain of a test behind it. */
+/** Starts one server for all tests of a file. The returned function sets the domain of a test. */
 export function useTestRpcServer(): (useCases?: Partial<MemoryService>) => TestRpcServer {
   let current: Partial<MemoryService> = {};
   const logged: Record<string, unknown>[] = [];
@@ -55,7 +55,7 @@ export function useTestRpcServer(): (useCases?: Partial<MemoryService>) => TestR
   afterAll(() => started?.stop(0));
   return (useCases = {}) => {
     if (started === undefined)
-      throw new Error("the server starts before the first test, not earlier");
+      throw new Error("call this inside a test: the server starts before the first test");
     current = useCases;
     logged.length = 0;
     return started;

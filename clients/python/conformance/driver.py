@@ -1,4 +1,7 @@
-"""Runs the calls that the conformance runner sends, through this package: `driver.py [--asyncio]`. A JSON command a line comes in, an answer a line goes out."""
+"""Makes the calls that the conformance runner sends, through this package: `driver.py [--asyncio]`.
+
+Reads one JSON command a line and writes one answer a line.
+"""
 
 import asyncio
 import json
@@ -31,7 +34,7 @@ def handle_of(client: Any, command: dict[str, Any]) -> tuple[Any, str]:
 
 
 def arguments_of(handle: Any, method: str, command: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a request in JSON, as the keyword arguments that a program would give."""
+    """Converts a JSON request to the keyword arguments that a program would pass."""
     service = handle._stub.__class__.__module__.removesuffix("_grpc")
     methods = sys.modules[service].DESCRIPTOR.services_by_name[handle._stub.__class__.__name__.removesuffix("Stub")].methods
     descriptor = next(it for it in methods if it.name.lower() == method.replace("_", "")).input_type

@@ -1,4 +1,5 @@
-"""What this package promises beyond the conformance cases, against a real server: `test_client.py ADDRESS`."""
+"""Tests this package beyond the conformance cases, against a real server: `test_client.py ADDRESS`.
+"""
 
 import asyncio
 import copy
@@ -24,17 +25,17 @@ class ErrorTest(unittest.TestCase):
 
 
 class ArgumentTest(unittest.TestCase):
-    def test_a_key_that_no_header_can_hold_is_refused_without_telling_it(self) -> None:
+    def test_connect_refuses_a_key_that_no_header_can_hold_without_revealing_it(self) -> None:
         for open_client in (connect, aio.connect):
             with self.assertRaisesRegex(ValueError, "^key: ") as caught:
                 open_client(ADDRESS, key="secret\n")
             self.assertNotIn("secret", str(caught.exception))
 
-    def test_two_targets_of_an_edit_are_refused(self) -> None:
+    def test_propose_edit_refuses_two_targets(self) -> None:
         with connect(ADDRESS) as client, self.assertRaisesRegex(ValueError, "block_label.*memory_id"):
             client.memories("target", "agent").propose_edit("a", "b", "c", block_label="profile", memory_id="m")
 
-    def test_an_infinite_timeout_is_no_timeout(self) -> None:
+    def test_a_call_with_an_infinite_timeout_succeeds(self) -> None:
         with connect(ADDRESS, timeout=float("inf")) as client:
             memories = client.memories("infinite", "agent")
             self.assertEqual(len(memories.get_all().memories), 0)
@@ -42,7 +43,7 @@ class ArgumentTest(unittest.TestCase):
 
 
 class CloseTest(unittest.TestCase):
-    def test_a_closed_client_may_be_closed_again_and_its_calls_are_cancelled(self) -> None:
+    def test_closing_a_client_twice_is_allowed_and_its_calls_are_cancelled(self) -> None:
         client = connect(ADDRESS)
         memories = client.memories("close", "agent")
         client.close()
@@ -54,7 +55,7 @@ class CloseTest(unittest.TestCase):
 
 
 class AsyncCloseTest(unittest.IsolatedAsyncioTestCase):
-    async def test_a_closed_client_may_be_closed_again_and_its_calls_are_cancelled(self) -> None:
+    async def test_closing_a_client_twice_is_allowed_and_its_calls_are_cancelled(self) -> None:
         client = aio.connect(ADDRESS)
         memories = client.memories("close", "agent")
         await memories.get_all()
@@ -67,7 +68,7 @@ class AsyncCloseTest(unittest.IsolatedAsyncioTestCase):
             memories.search()
         self.assertIs(caught.exception.code, grpc.StatusCode.CANCELLED)
 
-    async def test_a_client_that_made_no_call_may_be_closed(self) -> None:
+    async def test_closing_a_client_without_calls_is_allowed(self) -> None:
         client = aio.connect(ADDRESS)
         await client.close()
         with self.assertRaises(VademecumError):
@@ -98,7 +99,7 @@ class AsyncCloseTest(unittest.IsolatedAsyncioTestCase):
 
 
 class EventLoopTest(unittest.TestCase):
-    def test_a_client_for_asyncio_may_be_made_before_the_loop_runs(self) -> None:
+    def test_connect_for_asyncio_works_before_the_loop_runs(self) -> None:
         client = aio.connect(ADDRESS)
         memories = client.memories("loop", "agent")
 

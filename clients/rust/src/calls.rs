@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::error::Error;
 use crate::streams::ResponseStream;
 
-/// The largest reply of the service, with room for what surrounds it.
+/// The service sends replies of up to 16 MiB; the rest is for the message around them.
 pub(crate) const RECEIVE_MAX_BYTES: usize = 17 * 1024 * 1024;
 
 // The retry policy of clients/service-config.json, which tonic does not read.
@@ -19,15 +19,15 @@ const INITIAL_BACKOFF: Duration = Duration::from_millis(100);
 const MAX_BACKOFF: Duration = Duration::from_secs(2);
 const BACKOFF_MULTIPLIER: u32 = 2;
 
-// Longer ones are more than a deadline can hold.
+// A longer timeout overflows a deadline.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-/// A key that no other call has: what makes a repeated call change nothing twice.
+/// Returns a unique key. It makes a repeated call safe.
 pub(crate) fn new_idempotency_key() -> String {
     Uuid::new_v4().to_string()
 }
 
-/// Makes calls with the client's key and deadline, and repeats them where that may help.
+/// Makes calls with the client's key and deadline, and retries them when that is safe.
 #[derive(Clone, Debug)]
 pub(crate) struct Calls {
     channel: Channel,
@@ -58,7 +58,7 @@ impl Calls {
         Ok(self.attempt(message, call, deadline).await?.into_inner())
     }
 
-    /// A call is repeated until the server has begun to answer.
+    /// Retries until the server has begun to answer.
     pub(crate) async fn stream<Message, Reply, Call, Calling>(
         &self,
         message: Message,
@@ -74,7 +74,7 @@ impl Calls {
         Ok(ResponseStream::new(messages, deadline))
     }
 
-    /// The deadline counts for all attempts together.
+    /// The deadline covers all attempts together.
     async fn attempt<Message, Reply, Call, Calling>(
         &self,
         message: Message,

@@ -8,17 +8,18 @@ use crate::error::{chain_of, Error};
 
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
 
-const UNFIT_KEY: &str =
-    "the key has characters that cannot be sent: it may have printable ASCII only, and no line break at its end";
+const INVALID_KEY: &str =
+    "the key contains characters that no header can hold; use only printable ASCII, without a line break";
 
-/// How to reach a server.
+/// Options for a connection.
 #[derive(Clone, Debug)]
 pub struct ConnectOptions {
-    /// The key to show, if the server wants one. Without TLS it can be read on the way.
+    /// The API key, if the server requires one. Without TLS, the key can be read on the network.
     pub key: Option<String>,
-    /// How to speak TLS; `ClientTlsConfig::new().with_native_roots()` trusts the certificates of the system. Default: no TLS.
+    /// TLS settings; `ClientTlsConfig::new().with_native_roots()` trusts the certificates of the
+    /// system. Default: no TLS.
     pub tls: Option<ClientTlsConfig>,
-    /// How long a call may take. Default 30 seconds.
+    /// Timeout of a call. Default 30 seconds.
     pub timeout: Duration,
 }
 
@@ -28,12 +29,14 @@ impl Default for ConnectOptions {
     }
 }
 
-/// A client of the server at an address: host and port of its gRPC listener, such as `127.0.0.1:50051`.
+/// Returns a client for the server at an address: the host and port of its gRPC listener, such as
+/// `127.0.0.1:50051`.
 ///
-/// It connects with its first call; the error concerns the address and the options alone. Needs a tokio runtime.
+/// The first call opens the connection. `connect` fails only for an invalid address or option.
+/// Needs a tokio runtime.
 pub fn connect(address: &str, options: ConnectOptions) -> Result<Client, Error> {
     let scheme = if options.tls.is_some() { "https" } else { "http" };
-    let authority = address.parse::<Authority>().ok().filter(|it| it.port_u16().is_some());
+    let authority = address.parse::<Authority>().ok().filter(|authority| authority.port_u16().is_some());
     let Some(authority) = authority else {
         return Err(Error::of_options(format!("the address {address:?} is not a host and a port, such as 127.0.0.1:50051")));
     };
@@ -42,21 +45,21 @@ pub fn connect(address: &str, options: ConnectOptions) -> Result<Client, Error> 
         endpoint = endpoint.tls_config(tls).map_err(|cause| Error::of_options(chain_of(&cause)))?;
     }
     let key = match options.key {
-        Some(key) if key.chars().all(|it| matches!(it, ' '..='~')) => format!("Bearer {key}").parse().ok(),
-        Some(_) => return Err(Error::of_options(UNFIT_KEY)),
+        Some(key) if key.chars().all(|character| matches!(character, ' '..='~')) => format!("Bearer {key}").parse().ok(),
+        Some(_) => return Err(Error::of_options(INVALID_KEY)),
         None => None,
     };
     Ok(Client { calls: Calls::new(endpoint.connect_lazy(), key, options.timeout) })
 }
 
-/// A connection to a server. Clones share it; it ends with the last of them.
+/// A connection to a server. Clones share it; dropping the last one closes it.
 #[derive(Clone, Debug)]
 pub struct Client {
     pub(crate) calls: Calls,
 }
 
 impl Client {
-    /// The same client with another limit for what a call may take.
+    /// Returns the same client with another timeout.
     pub fn with_timeout(&self, timeout: Duration) -> Self {
         Self { calls: self.calls.with_timeout(timeout) }
     }

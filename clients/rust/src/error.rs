@@ -6,30 +6,30 @@ use std::time::Duration;
 use tonic::{Code, Status, TimeoutExpired};
 use tonic_types::StatusExt;
 
-/// A call that failed. Decide by `code` and `reason`; the message is for people and may change.
+/// A failed call. Decide by `code` and `reason`; the message is for people and may change.
 #[derive(Clone, Debug)]
 pub struct Error {
     /// The canonical code.
     pub code: Code,
-    /// What was wrong, what is allowed, what to do.
+    /// The problem, the allowed values and the remedy.
     pub message: String,
-    /// A name that stays the same from version to version, from docs/errors.md. Empty if the transport made the error.
+    /// A stable name from docs/errors.md. Empty if the transport made the error.
     pub reason: String,
-    /// The fields at fault, if any.
+    /// The invalid fields, if any.
     pub violations: Vec<FieldViolation>,
-    /// After which a repeated call may do better. `None` if the service gave none.
+    /// How long to wait before a retry. `None` if the service gave no time.
     pub retry_after: Option<Duration>,
 
-    /// Only of an error that the transport made.
+    /// Set only for an error that the transport made.
     cause: Option<Status>,
 }
 
-/// A field of the request that breaks a rule.
+/// An invalid field of the request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldViolation {
-    /// Its path in the definitions, such as `filter.time_range` or `tags[3]`.
+    /// The field's path in the definitions, such as `filter.time_range` or `tags[3]`.
     pub field: String,
-    /// What is wrong with it and what is allowed.
+    /// The problem and the allowed values.
     pub description: String,
 }
 
@@ -38,7 +38,7 @@ impl Error {
         Self::without_details(Code::DeadlineExceeded, "the call did not end before its deadline".to_owned())
     }
 
-    /// What `connect` was given cannot be used.
+    /// The error for an invalid option of `connect`.
     pub(crate) fn of_options(message: impl Into<String>) -> Self {
         Self::without_details(Code::InvalidArgument, message.into())
     }
@@ -66,12 +66,13 @@ impl From<Status> for Error {
     }
 }
 
-/// The text of an error, and of what caused it.
+/// The text of an error, followed by the texts of its causes.
 pub(crate) fn chain_of(error: &dyn StdError) -> String {
     successors(Some(error), |&it| it.source()).map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// A connection that is lost is Unavailable; tonic reports it as an error of an unknown or internal kind, with its cause as the source.
+/// Returns Unavailable for a lost connection. tonic reports it as unknown or internal, with the
+/// cause as its source.
 fn code_of(status: &Status) -> Code {
     let is_local = status.source().is_some() && status.details().is_empty();
     let is_late = successors(status.source(), |&it| it.source()).any(|it| it.is::<TimeoutExpired>());
@@ -92,7 +93,7 @@ impl fmt::Display for Error {
 }
 
 impl StdError for Error {
-    /// Why the transport failed, such as that nothing listens at the address.
+    /// The cause of a transport failure, such as a refused connection.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         self.cause.as_ref().and_then(StdError::source)
     }
@@ -103,13 +104,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_deadline_that_tonic_notices_first_is_not_a_lost_connection() {
+    fn a_deadline_noticed_by_tonic_is_not_a_lost_connection() {
         let status = Status::from_error(Box::new(TimeoutExpired(())));
         assert_eq!(Error::from(status).code, Code::DeadlineExceeded);
     }
 
     #[test]
-    fn the_source_of_a_lost_connection_is_what_the_system_said() {
+    fn the_source_of_a_lost_connection_is_the_system_error() {
         let error = Error::from(Status::from_error("connection reset".into()));
         assert_eq!(error.code, Code::Unavailable);
         assert_eq!(error.source().map(ToString::to_string).as_deref(), Some("connection reset"));

@@ -1,4 +1,4 @@
-//! Client of the memory service Vademecum, which keeps what agents learn and finds it again.
+//! Client for the memory service Vademecum, which stores what agents learn and searches it.
 
 mod calls;
 mod client;

@@ -6,7 +6,7 @@ use vademecum_stubs::v1::{SearchHit, SearchResponse, SearchSummary};
 
 use crate::error::Error;
 
-/// The messages of a call, as they come. Dropping it ends the call.
+/// The messages of a call as they arrive. Dropping the stream ends the call.
 #[derive(Debug)]
 pub struct ResponseStream<Reply> {
     messages: Streaming<Reply>,
@@ -18,7 +18,7 @@ impl<Reply> ResponseStream<Reply> {
         Self { messages, deadline }
     }
 
-    /// The next message; `None` after the last one.
+    /// Returns the next message, or `None` after the last one.
     pub async fn next(&mut self) -> Result<Option<Reply>, Error> {
         match timeout_at(self.deadline, self.messages.message()).await {
             Ok(message) => message.map_err(Error::from),
@@ -27,7 +27,7 @@ impl<Reply> ResponseStream<Reply> {
     }
 }
 
-/// The hits of a search, best first, as they come. Dropping it ends the search.
+/// The hits of a search as they arrive, best first. Dropping the stream ends the search.
 #[derive(Debug)]
 pub struct SearchStream {
     responses: ResponseStream<SearchResponse>,
@@ -35,12 +35,12 @@ pub struct SearchStream {
     summary: Option<SearchSummary>,
 }
 
-/// A whole search.
+/// A complete search result.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
-    /// Found memories, best first.
+    /// The hits, best first.
     pub hits: Vec<SearchHit>,
-    /// The receipt: what was found, returned and left out.
+    /// The receipt: which memories matched, were returned and were left out.
     pub summary: SearchSummary,
 }
 
@@ -49,7 +49,7 @@ impl SearchStream {
         Self { responses, hits: VecDeque::new(), summary: None }
     }
 
-    /// The next hit; `None` after the last one.
+    /// Returns the next hit, or `None` after the last one.
     pub async fn next(&mut self) -> Result<Option<SearchHit>, Error> {
         while self.hits.is_empty() {
             let Some(response) = self.responses.next().await? else { return Ok(None) };
@@ -59,12 +59,12 @@ impl SearchStream {
         Ok(self.hits.pop_front())
     }
 
-    /// The receipt. `None` until the last hit has come.
+    /// The receipt. `None` until the last hit has arrived.
     pub fn summary(&self) -> Option<&SearchSummary> {
         self.summary.as_ref()
     }
 
-    /// Waits for the whole search.
+    /// Waits for all hits and the summary.
     pub async fn collect(mut self) -> Result<SearchResult, Error> {
         let mut hits = Vec::new();
         while let Some(hit) = self.next().await? {

@@ -1,4 +1,5 @@
-// Makes the calls that the conformance runner sends, through this package: in Node and in a page of a browser.
+// Makes the calls that the conformance runner sends, through this package. Works in Node and in a
+// browser page.
 import { fromJson, toJson } from "@bufbuild/protobuf";
 import { Code, connect, VademecumError } from "../dist/index.js";
 import { BlockService } from "../gen/vademecum/v1/block_service_pb.js";
@@ -24,7 +25,10 @@ const services = {
 
 let client;
 
-/** Carries out a command of the runner, of which `open.tls` is what `connect` takes, and resolves with the answer: `response`, or `error`. */
+/**
+ * Runs a command of the runner and resolves with the answer: `response` or `error`. `open.tls` is
+ * an option of `connect`.
+ */
 export function answerTo({ open, ...command }) {
   return (open === undefined ? call(command) : reconnect(open)).catch(errorAnswer);
 }
@@ -48,9 +52,9 @@ async function call({
   close_after_ms: closeAfterMs,
 }) {
   const [handleName, methodName] = name.split(".").map(camelCase);
-  const known = services[handleName];
-  const handle = client[handleName](...known.scope.map((field) => scope[field]));
-  const method = known.service.method[methodName];
+  const definition = services[handleName];
+  const handle = client[handleName](...definition.scope.map((field) => scope[field]));
+  const method = definition.service.method[methodName];
   const fields = fromJson(methodName === "recall" ? SearchRequestSchema : method.input, request);
   const signal = cancelAfterMs === undefined ? undefined : abortAfter(cancelAfterMs);
   const options = {

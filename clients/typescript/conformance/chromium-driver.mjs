@@ -1,4 +1,6 @@
-// Carries out the commands of the conformance runner in a page of Chromium: `node chromium-driver.mjs ORIGIN`. What the browser writes to the page's console as errors goes along with an answer.
+// Runs the commands of the conformance runner in a Chromium page:
+// `node chromium-driver.mjs ORIGIN`. An answer includes the errors that the browser logged on the
+// console.
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";

@@ -12,8 +12,11 @@ const folder = dirname(fileURLToPath(import.meta.url));
 const certificate = join(folder, "..", "..", "conformance", "tls", "cert.pem");
 
 /**
- * Opens a page in Chromium that has loaded a program, bundled as a page's author would. `origin` is `http://` and a name without a port, which leads to this process: so
- * servers can be told of it before the page is there, and the page has what pages without TLS have, which is less than those of localhost.
+ * Opens a Chromium page that has loaded a program, bundled as a page's author would.
+ *
+ * `origin` is `http://` and a host name without a port, which this process serves. A server can
+ * therefore allow the origin before the page exists. The page also gets the smaller API of pages
+ * without TLS; on localhost it would get more.
  */
 export async function openPage(program, origin, onConsole) {
   const script = await bundle(program);
@@ -30,7 +33,7 @@ export async function openPage(program, origin, onConsole) {
     executablePath: chromiumProgram(),
     args: [
       `--host-resolver-rules=MAP ${new URL(origin).host}:80 127.0.0.1:${site.address().port}`,
-      // A page cannot say which certificates to trust.
+      // A page cannot choose which certificates to trust.
       `--ignore-certificate-errors-spki-list=${publicKeyDigest(certificate)}`,
     ],
   });
@@ -38,12 +41,12 @@ export async function openPage(program, origin, onConsole) {
   page.on("console", onConsole);
   await page.goto(origin);
   return {
-    /** Calls an export of the program; arguments and result are JSON. */
+    /** Calls an export of the program with a JSON argument; returns the JSON result. */
     call: (name, argument) =>
       page.evaluate(
         `import("/program.js").then((program) => program.${name}(${JSON.stringify(argument)}))`,
       ),
-    /** Runs the program to its end. */
+    /** Runs the program to completion. */
     run: () => page.evaluate(`import("/program.js").then(() => undefined)`),
     async close() {
       await browser.close();

@@ -1,4 +1,5 @@
-// Runs a program in a page of Chromium and prints what it logs to the console: `node chromium-run.mjs FILE ORIGIN`.
+// Runs a program in a Chromium page and prints its console log:
+// `node chromium-run.mjs FILE ORIGIN`.
 import { openPage } from "./chromium-page.mjs";
 
 const [file, origin] = process.argv.slice(2);

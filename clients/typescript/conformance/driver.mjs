@@ -1,4 +1,5 @@
-// Carries out the commands of the conformance runner in this process. A JSON command a line comes in, an answer a line goes out.
+// Runs the commands of the conformance runner in this process. Reads one JSON command a line and
+// writes one answer a line.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { answerTo } from "./calls.mjs";

@@ -6,26 +6,29 @@ import type {
   MessageShape,
 } from "@bufbuild/protobuf";
 import { Code, ConnectError, createContextValues } from "@connectrpc/connect";
-import { errorOfCall, type VademecumError } from "./errors.js";
-import { refuseDates } from "./request-fields.js";
+import { toVademecumError, type VademecumError } from "./errors.js";
+import { rejectDates } from "./request-fields.js";
 import { waitForRetry } from "./retry.js";
 import type { OpenTransport } from "./transport-options.js";
 
-/** What one call may have beside its fields. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Milliseconds until the call is given up. Default: the client's. */
+  /** Timeout of the call in milliseconds. Default: the client's. */
   readonly timeoutMs?: number;
-  /** Ends the call when it is aborted; the server stops working on it. */
+  /** Aborting this signal ends the call, also on the server. */
   readonly signal?: AbortSignal;
 }
 
-/** The messages of a call, as they come. Leaving the loop before its end ends the call. */
+/** The messages of a call as they arrive. Leaving the loop early ends the call. */
 export type ResponseStream<Response> = AsyncIterable<Response>;
 
-/** A day: the service takes no longer ones. */
+/** One day, the longest timeout that the service accepts. */
 const longestTimeoutMs = 86_400_000;
 
-/** Makes calls with the client's key and deadline, repeats them where that may help, and turns failures into `VademecumError`. */
+/**
+ * Makes calls with the client's key and deadline, retries them when that is safe, and turns
+ * failures into `VademecumError`.
+ */
 export class Calls {
   readonly #open: OpenTransport;
   readonly #headers: HeadersInit;
@@ -44,8 +47,8 @@ export class Calls {
     request: MessageInitShape<I>,
     options: CallOptions = {},
   ): Promise<MessageShape<O>> {
-    refuseDates(request);
-    const { call, signal, remainingMs } = this.#begin(options);
+    rejectDates(request);
+    const { call, signal, remainingMs } = this.#start(options);
     try {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -60,9 +63,9 @@ export class Calls {
               values,
             )
           ).message;
-        } catch (thrown) {
-          const error = this.#errorOf(thrown);
-          if (!(await waitForRetry(error, attempt, signal))) throw this.#lastError(error, signal);
+        } catch (cause) {
+          const error = this.#toError(cause);
+          if (!(await waitForRetry(error, attempt, signal))) throw this.#finalError(error, signal);
         }
       }
     } finally {
@@ -70,35 +73,35 @@ export class Calls {
     }
   }
 
-  /** A call is repeated until its first message has come. */
+  /** Retries until the first message has arrived. */
   async *stream<I extends DescMessage, O extends DescMessage>(
     method: DescMethodServerStreaming<I, O>,
     request: MessageInitShape<I>,
     options: CallOptions = {},
   ): AsyncGenerator<MessageShape<O>, void, undefined> {
-    refuseDates(request);
-    const { call, signal, remainingMs } = this.#begin(options);
+    rejectDates(request);
+    const { call, signal, remainingMs } = this.#start(options);
     try {
       for (let attempt = 1; ; attempt++) {
-        let hasBegun = false;
+        let hasStarted = false;
         try {
           const { message } = await this.#open.transport.stream(
             method,
             signal,
             remainingMs(),
             this.#headers,
-            once(request),
+            singleMessage(request),
             createContextValues(),
           );
           for await (const response of message) {
-            hasBegun = true;
+            hasStarted = true;
             yield response;
           }
           return;
-        } catch (thrown) {
-          const error = this.#errorOf(thrown);
-          if (hasBegun || !(await waitForRetry(error, attempt, signal)))
-            throw this.#lastError(error, signal);
+        } catch (cause) {
+          const error = this.#toError(cause);
+          if (hasStarted || !(await waitForRetry(error, attempt, signal)))
+            throw this.#finalError(error, signal);
         }
       }
     } finally {
@@ -107,27 +110,27 @@ export class Calls {
     }
   }
 
-  /** Ends the connections, and all calls that are running or still to come. */
+  /** Closes the connections. Ends running calls, and rejects later ones. */
   close(): void {
     this.#isClosed = true;
-    for (const call of this.#running) call.abort(closed());
+    for (const call of this.#running) call.abort(clientClosedError());
     this.#open.close();
   }
 
-  #errorOf(thrown: unknown): VademecumError {
-    return errorOfCall(thrown, this.#open.isConnectionFailure);
+  #toError(cause: unknown): VademecumError {
+    return toVademecumError(cause, this.#open.isConnectionFailure);
   }
 
-  /** What a call ends with that is not repeated: the abort, if that is why. */
-  #lastError(error: VademecumError, { aborted, reason }: AbortSignal): VademecumError {
+  /** Returns the error for a call that is not retried: the abort, if that was the cause. */
+  #finalError(error: VademecumError, { aborted, reason }: AbortSignal): VademecumError {
     return aborted && error.code === Code.Unavailable
-      ? this.#errorOf(ConnectError.from(reason, Code.Canceled))
+      ? this.#toError(ConnectError.from(reason, Code.Canceled))
       : error;
   }
 
-  /** The deadline counts for all attempts together. */
-  #begin({ timeoutMs = this.#timeoutMs, signal }: CallOptions) {
-    if (this.#isClosed) throw this.#errorOf(closed());
+  /** The deadline covers all attempts together. */
+  #start({ timeoutMs = this.#timeoutMs, signal }: CallOptions) {
+    if (this.#isClosed) throw this.#toError(clientClosedError());
     const deadlineMs = performance.now() + Math.min(timeoutMs, longestTimeoutMs);
     const call = new AbortController();
     this.#running.add(call);
@@ -139,10 +142,10 @@ export class Calls {
   }
 }
 
-function closed(): ConnectError {
+function clientClosedError(): ConnectError {
   return new ConnectError("the client was closed", Code.Canceled);
 }
 
-async function* once<T>(value: T): AsyncGenerator<T, void, undefined> {
+async function* singleMessage<T>(value: T): AsyncGenerator<T, void, undefined> {
   yield value;
 }

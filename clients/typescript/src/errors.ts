@@ -6,24 +6,24 @@ import {
   RetryInfoSchema,
 } from "#gen/google/rpc/error_details_pb.js";
 
-/** A field of the request that breaks a rule. */
+/** An invalid field of the request. */
 export interface FieldViolation {
-  /** Its path in the definitions, such as `filter.time_range` or `tags[3]`. */
+  /** The field's path in the definitions, such as `filter.time_range` or `tags[3]`. */
   readonly field: string;
-  /** What is wrong with it and what is allowed. */
+  /** The problem and the allowed values. */
   readonly description: string;
 }
 
-/** A call that failed. Decide by `code` and `reason`; the message is for people and may change. */
+/** A failed call. Decide by `code` and `reason`; the message is for people and may change. */
 export class VademecumError extends Error {
   override readonly name = "VademecumError";
   /** The canonical code. */
   readonly code: Code;
-  /** A name that stays the same from version to version, from docs/errors.md. Empty if the transport made the error. */
+  /** A stable name from docs/errors.md. Empty if the transport made the error. */
   readonly reason: string;
-  /** The fields at fault, if any. */
+  /** The invalid fields, if any. */
   readonly violations: readonly FieldViolation[];
-  /** Milliseconds after which a repeated call may do better. `undefined` if the service gave none. */
+  /** Milliseconds to wait before a retry. `undefined` if the service gave no time. */
   readonly retryAfterMs: number | undefined;
 
   constructor(cause: ConnectError) {
@@ -41,22 +41,28 @@ export class VademecumError extends Error {
   }
 }
 
-/** The failure of a call. A connection that cannot be made or is lost is UNAVAILABLE, however the platform reports it; a value that no message can hold is INVALID_ARGUMENT. */
-export function errorOfCall(
-  thrown: unknown,
+/**
+ * Converts the failure of a call. A failed or lost connection becomes UNAVAILABLE on every
+ * platform. A value that no message can hold becomes INVALID_ARGUMENT.
+ */
+export function toVademecumError(
+  cause: unknown,
   isConnectionFailure: (cause: unknown) => boolean,
 ): VademecumError {
-  const error = ConnectError.from(thrown);
-  const isLocal =
+  const error = ConnectError.from(cause);
+  const isFromTransport =
     error.code === Code.Aborted || error.code === Code.Unknown || error.code === Code.Internal;
-  if (isLocal && isConnectionFailure(error.cause))
+  if (isFromTransport && isConnectionFailure(error.cause))
     return new VademecumError(new ConnectError(error.rawMessage, Code.Unavailable));
-  if (error.code === Code.Internal && error.rawMessage.startsWith(unserializable))
+  if (error.code === Code.Internal && error.rawMessage.startsWith(serializationErrorPrefix))
     return new VademecumError(
-      new ConnectError(error.rawMessage.slice(unserializable.length), Code.InvalidArgument),
+      new ConnectError(
+        error.rawMessage.slice(serializationErrorPrefix.length),
+        Code.InvalidArgument,
+      ),
     );
   return new VademecumError(error);
 }
 
-/** How Connect's message begins where a request cannot be written. */
-const unserializable = "serialize binary: ";
+/** The start of Connect's message for a request that cannot be serialized. */
+const serializationErrorPrefix = "serialize binary: ";

@@ -1,7 +1,7 @@
 import { Code } from "@connectrpc/connect";
 import type { VademecumError } from "./errors.js";
 
-/** The retry policy of clients/service-config.json, which clients with gRPC's own retries read. */
+/** The retry policy of clients/service-config.json, which gRPC clients read from that file. */
 export const retryPolicy = {
   maxAttempts: 4,
   initialBackoffMs: 100,
@@ -10,8 +10,10 @@ export const retryPolicy = {
 } as const;
 
 /**
- * Waits before attempt `attempt + 1`, if the error allows another one; resolves with whether it does.
- * Safe for every call of this package: each mutation carries an idempotency key.
+ * Waits before attempt `attempt + 1` if the error allows a retry. Resolves with whether it does.
+ *
+ * Retries are safe for every call of this package, because each mutation carries an idempotency
+ * key.
  */
 export async function waitForRetry(
   error: VademecumError,
@@ -30,7 +32,7 @@ export async function waitForRetry(
       signal.removeEventListener("abort", done);
       resolve();
     };
-    // As gRPC does it: a fifth more or less, so that clients do not come back all at once.
+    // gRPC's jitter of ±20 %, so that clients do not all return at once.
     const timer = setTimeout(done, backoffMs * (0.8 + 0.4 * Math.random()));
     signal.addEventListener("abort", done);
   });

@@ -7,15 +7,18 @@ import {
 } from "#gen/vademecum/v1/search_pb.js";
 import type { ResponseStream } from "./calls.js";
 
-/** A whole search. */
+/** A complete search result. */
 export interface SearchResult {
-  /** Found memories, best first. */
+  /** The hits, best first. */
   readonly hits: readonly SearchHit[];
-  /** The receipt: what was found, returned and left out. */
+  /** The receipt: which memories matched, were returned and were left out. */
   readonly summary: SearchSummary;
 }
 
-/** The hits of a search, best first, as they come: `for await (const hit of stream)`. Leaving the loop ends the search. */
+/**
+ * The hits of a search as they arrive, best first: `for await (const hit of stream)`. Leaving the
+ * loop early ends the search.
+ */
 export class SearchStream implements AsyncIterable<SearchHit> {
   readonly #responses: ResponseStream<SearchResponse>;
   #summary: SearchSummary | undefined;
@@ -24,7 +27,7 @@ export class SearchStream implements AsyncIterable<SearchHit> {
     this.#responses = responses;
   }
 
-  /** The receipt. `undefined` until the last hit has come. */
+  /** The receipt. `undefined` until the last hit has arrived. */
   get summary(): SearchSummary | undefined {
     return this.#summary;
   }
@@ -36,7 +39,7 @@ export class SearchStream implements AsyncIterable<SearchHit> {
     }
   }
 
-  /** Waits for the whole search. */
+  /** Waits for all hits and the summary. */
   async collect(): Promise<SearchResult> {
     const hits: SearchHit[] = [];
     for await (const hit of this) hits.push(hit);

@@ -3,20 +3,22 @@ import { Agent as HttpsAgent } from "node:https";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import type { OpenTransport, TransportOptions } from "./transport-options.js";
 
-/** The largest reply of the service, with room for what surrounds it. */
+/** The service sends replies of up to 16 MiB; the rest is for the message around them. */
 const receiveMaxBytes = 17 * 1024 * 1024;
 
 /**
- * Connect over HTTP/1.1, with connections that are kept for the next call.
- * Not over HTTP/2: connect-node 2.1.2 ends the process where its session is closed just when the server has said goodbye to it.
+ * Connect over HTTP/1.1 with keep-alive connections.
+ *
+ * HTTP/2 is not used: connect-node 2.1.2 ends the process when its session closes right after the
+ * server's GOAWAY.
  */
 export function createTransport({ baseUrl, tls }: TransportOptions): OpenTransport {
   const { rootCertificates: ca, certificateChain: cert, privateKey: key } = tls ?? {};
-  const given = Object.fromEntries(
+  const tlsOptions = Object.fromEntries(
     Object.entries({ ca, cert, key }).filter(([, value]) => value !== undefined),
   );
   const agent = baseUrl.startsWith("https:")
-    ? new HttpsAgent({ keepAlive: true, ...given })
+    ? new HttpsAgent({ keepAlive: true, ...tlsOptions })
     : new HttpAgent({ keepAlive: true });
   const transport = createConnectTransport({
     baseUrl,
@@ -27,7 +29,10 @@ export function createTransport({ baseUrl, tls }: TransportOptions): OpenTranspo
   return { transport, isConnectionFailure, close: () => agent.destroy() };
 }
 
-/** Errors of sockets, of TLS and its certificates, and of replies that are not HTTP. */
+/**
+ * Whether the cause is an error of a socket, of TLS or of a certificate, or a reply that is not
+ * HTTP.
+ */
 function isConnectionFailure(cause: unknown): boolean {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   return /^(?:E(?:CONN|PIPE|PROTO|HOST|NET)|ERR_SSL_|ERR_TLS_|HPE_|CERT_|CRL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|INVALID_CA)/.test(

@@ -1,26 +1,26 @@
 import type { Transport } from "@connectrpc/connect";
 
-/** How to speak TLS, each in PEM form. For Node; browsers decide for themselves. */
+/** TLS settings, each in PEM form. For Node only; browsers use their own. */
 export interface TlsOptions {
-  /** Certificates to trust. Default: those of the system. */
+  /** The certificates to trust. Default: those of the system. */
   readonly rootCertificates?: string | Uint8Array;
-  /** The client's own certificate, where the server asks for one. */
+  /** The client's own certificate, if the server requires one. */
   readonly certificateChain?: string | Uint8Array;
   /** The key of the client's own certificate. */
   readonly privateKey?: string | Uint8Array;
 }
 
-/** What a transport needs. */
+/** Settings of a transport. */
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly tls: TlsOptions | undefined;
 }
 
-/** A transport with the connections that it keeps. */
+/** A transport and its connections. */
 export interface OpenTransport {
   readonly transport: Transport;
-  /** Whether the cause of a failure is that there is no connection to a server of this kind, or no longer. */
+  /** Whether a failure was caused by a missing or lost connection to the server. */
   readonly isConnectionFailure: (cause: unknown) => boolean;
-  /** Ends its connections. */
+  /** Closes the connections. */
   readonly close: () => void;
 }

@@ -1,7 +1,7 @@
 import { createConnectTransport } from "@connectrpc/connect-web";
 import type { OpenTransport, TransportOptions } from "./transport-options.js";
 
-/** Connect over `fetch`. Which certificates to trust is the browser's business. */
+/** Connect over `fetch`. The browser decides which certificates to trust. */
 export function createTransport({ baseUrl }: TransportOptions): OpenTransport {
   return {
     transport: createConnectTransport({ baseUrl }),
@@ -10,7 +10,7 @@ export function createTransport({ baseUrl }: TransportOptions): OpenTransport {
   };
 }
 
-/** `fetch` has no other error for it. */
+/** `fetch` reports every connection failure as a TypeError. */
 function isConnectionFailure(cause: unknown): boolean {
   return cause instanceof TypeError;
 }

@@ -1,4 +1,5 @@
-// What this package promises in Node beyond the conformance cases, against a real server: `client.mjs ADDRESS`.
+// Tests this package in Node beyond the conformance cases, against a real server:
+// `client.mjs ADDRESS`.
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { test } from "node:test";
@@ -7,26 +8,26 @@ import { Code, connect, timestampDate, timestampFromDate, VademecumError } from 
 const address = process.argv[2] ?? "127.0.0.1:8080";
 const infinite = Number.POSITIVE_INFINITY;
 
-test("a closed client may be closed again, and its calls fail with CANCELLED", async () => {
+test("closing a client twice is allowed, and its calls fail with CANCELLED", async () => {
   const client = connect(address);
   const memories = client.memories("close", "agent");
   await memories.getAll();
   client.close();
   client.close();
-  await assert.rejects(memories.getAll(), failure(Code.Canceled));
-  await assert.rejects(memories.search().collect(), failure(Code.Canceled));
+  await assert.rejects(memories.getAll(), hasCode(Code.Canceled));
+  await assert.rejects(memories.search().collect(), hasCode(Code.Canceled));
 });
 
-test("a call that is aborted fails with CANCELLED, whatever the reason given", async () => {
+test("an aborted call fails with CANCELLED for any abort reason", async () => {
   const memories = connect(address).memories("abort", "agent");
   for (const reason of [undefined, new TypeError("mine"), "a text"]) {
     const signal = AbortSignal.abort(reason);
-    await assert.rejects(memories.getAll({}, { signal }), failure(Code.Canceled));
-    await assert.rejects(memories.search({}, { signal }).collect(), failure(Code.Canceled));
+    await assert.rejects(memories.getAll({}, { signal }), hasCode(Code.Canceled));
+    await assert.rejects(memories.search({}, { signal }).collect(), hasCode(Code.Canceled));
   }
 });
 
-test("a call that is aborted between its attempts fails with CANCELLED", async (context) => {
+test("a call aborted between its attempts fails with CANCELLED", async (context) => {
   const abort = new AbortController();
   const closing = createServer((socket) => {
     socket.destroy();
@@ -36,29 +37,29 @@ test("a call that is aborted between its attempts fails with CANCELLED", async (
     connect(await listening(context, closing))
       .memories("u", "a")
       .getAll({}, { signal: abort.signal }),
-    failure(Code.Canceled),
+    hasCode(Code.Canceled),
   );
 });
 
-test("a server that does not speak HTTP or TLS is UNAVAILABLE", async (context) => {
-  const there = await listening(
+test("a call to a server without HTTP or TLS fails with UNAVAILABLE", async (context) => {
+  const otherAddress = await listening(
     context,
     createServer((socket) => socket.end("no HTTP\r\n")),
   );
   for (const tls of [false, true]) {
     await assert.rejects(
-      connect(there, { tls }).memories("u", "a").getAll(),
-      failure(Code.Unavailable),
+      connect(otherAddress, { tls }).memories("u", "a").getAll(),
+      hasCode(Code.Unavailable),
     );
   }
 });
 
-test("an address with a scheme, or without a host, is refused at once", () => {
-  for (const wrong of [`http://${address}`, "", "host:port", "127.0.0.1:99999"])
-    assert.throws(() => connect(wrong), /^TypeError: address: /);
+test("connect refuses an address with a scheme or without a host", () => {
+  for (const invalidAddress of [`http://${address}`, "", "host:port", "127.0.0.1:99999"])
+    assert.throws(() => connect(invalidAddress), /^TypeError: address: /);
 });
 
-test("a key that no header can hold is refused without telling it", () => {
+test("connect refuses a key that no header can hold, without revealing the key", () => {
   for (const key of ["secret\n", "sécret"]) {
     assert.throws(
       () => connect(address, { key }),
@@ -67,22 +68,22 @@ test("a key that no header can hold is refused without telling it", () => {
   }
 });
 
-test("an infinite timeout is no timeout", async () => {
+test("a call with an infinite timeout succeeds", async () => {
   const memories = connect(address, { timeoutMs: infinite }).memories("infinite", "agent");
   assert.deepEqual((await memories.getAll()).memories, []);
   assert.deepEqual((await memories.search({}, { timeoutMs: infinite }).collect()).hits, []);
 });
 
-test("a value that no message can hold is INVALID_ARGUMENT, and not sent", async () => {
+test("a value that no message can hold fails with INVALID_ARGUMENT and is not sent", async () => {
   const memories = connect(address).memories("values", "agent");
-  await assert.rejects(memories.getAll({ limit: 1.5 }), failure(Code.InvalidArgument));
+  await assert.rejects(memories.getAll({ limit: 1.5 }), hasCode(Code.InvalidArgument));
   await assert.rejects(
     memories.add({ content: "x", memoryType: "MEMORY_TYPE_SEMANTIC" }),
-    failure(Code.InvalidArgument),
+    hasCode(Code.InvalidArgument),
   );
 });
 
-test("a Date in place of a timestamp is refused, and not sent", async () => {
+test("a Date instead of a timestamp throws a TypeError and is not sent", async () => {
   const memories = connect(address).memories("dates", "agent");
   const filter = { timeRange: { start: new Date() } };
   await assert.rejects(
@@ -100,7 +101,7 @@ test("a Date in place of a timestamp is refused, and not sent", async () => {
   assert.deepEqual((await memories.getAll()).memories, []);
 });
 
-test("the message of an error names its code and reason, and the field at fault", async () => {
+test("an error message names the code, the reason and the invalid field", async () => {
   const { message } = await connect(address)
     .memories("message", "agent")
     .add({ content: "" })
@@ -108,7 +109,7 @@ test("the message of an error names its code and reason, and the field at fault"
   assert.match(message, /^InvalidArgument \(INVALID_FIELD\): content: must have /);
 });
 
-test("times go there and back as dates", async () => {
+test("an event time survives a round trip as a Date", async () => {
   const memories = connect(address).memories("times", "agent");
   const date = new Date("2026-03-01T12:00:00.250Z");
   await memories.add({ content: "x", eventTime: timestampFromDate(date) });
@@ -116,8 +117,8 @@ test("times go there and back as dates", async () => {
   assert.deepEqual(timestampDate(memory.eventTime), date);
 });
 
-/** What `assert.rejects` shall find. */
-function failure(code) {
+/** Returns a check for `assert.rejects`: a VademecumError with this code. */
+function hasCode(code) {
   return (error) => error instanceof VademecumError && error.code === code;
 }
 

@@ -1,4 +1,5 @@
-//! An agent that remembers over two runs, and asks before it edits: `vademecum-agent-example ADDRESS`.
+//! An agent that remembers across two runs, and asks before it edits:
+//! `vademecum-agent-example ADDRESS`.
 
 use vademecum::v1::{
     propose_edit_request, AddRequest, ApproveProposalRequest, GetBlockRequest, ListProposalsRequest, MemoryType, Proposal,
@@ -13,7 +14,7 @@ const AGENT: &str = "guide";
 async fn main() -> Result<(), Error> {
     let address = std::env::args().nth(1).expect("the address of the server");
     first_run(connect(&address, ConnectOptions::default())?).await?;
-    person(connect(&address, ConnectOptions::default())?).await?;
+    approval(connect(&address, ConnectOptions::default())?).await?;
     second_run(connect(&address, ConnectOptions::default())?).await
 }
 
@@ -51,7 +52,7 @@ async fn first_run(client: Client) -> Result<(), Error> {
     Ok(())
 }
 
-async fn person(client: Client) -> Result<(), Error> {
+async fn approval(client: Client) -> Result<(), Error> {
     for proposal in proposals(&client, ProposalStatus::Pending).await? {
         client.proposals(USER).approve_proposal(ApproveProposalRequest { id: proposal.id, ..Default::default() }).await?;
         println!("A person approves the edit");

@@ -10,8 +10,11 @@ const comparisons: Readonly<Record<string, string>> = {
 };
 
 /**
- * A filter of LangGraph as the CEL expression that the server checks on each item, before it counts or ranks.
- * @throws RangeError if an operator is not known, a value is not JSON, or the filter is larger than the server takes (2 KiB as CEL)
+ * Converts a LangGraph filter to a CEL expression. The server evaluates it on each item before it
+ * counts or ranks.
+ *
+ * @throws RangeError if an operator is unknown, a value is not JSON, or the expression is larger
+ * than 2 KiB
  */
 export function filterExpression(filter: Record<string, unknown> | undefined): string | undefined {
   if (filter === undefined || Object.keys(filter).length === 0) return undefined;
@@ -19,33 +22,36 @@ export function filterExpression(filter: Record<string, unknown> | undefined): s
   const size = Buffer.byteLength(expression);
   if (size > maxBytes)
     throw new RangeError(
-      `filter: comes to an expression of ${size} bytes, and at most ${maxBytes} are allowed`,
+      `filter: makes an expression of ${size} bytes; at most ${maxBytes} are allowed`,
     );
   return expression;
 }
 
 function entries(filter: Record<string, unknown>, place: string): string {
   return Object.entries(filter)
-    .map(([key, wanted]) => `(${condition(key, wanted, place)})`)
+    .map(([key, expected]) => `(${condition(key, expected, place)})`)
     .join(" && ");
 }
 
-function condition(key: string, wanted: unknown, place: string): string {
+function condition(key: string, expected: unknown, place: string): string {
   const name = literal(key);
   const isThere = `${name} in ${place}`;
   const value = `${place}[${name}]`;
-  if (!isObject(wanted)) return operation("$eq", wanted, isThere, value);
-  const given = Object.entries(wanted);
-  if (given.some(([operator]) => operator.startsWith("$"))) {
-    return given
+  if (!isObject(expected)) return operation("$eq", expected, isThere, value);
+  const operations = Object.entries(expected);
+  if (operations.some(([operator]) => operator.startsWith("$"))) {
+    return operations
       .map(([operator, operand]) => operation(operator, operand, isThere, value))
       .join(" && ");
   }
-  // Entries that are not named in a nested filter do not matter.
-  return `${isThere} && type(${value}) == map${given.length > 0 ? ` && ${entries(wanted, value)}` : ""}`;
+  // A nested filter ignores entries that it does not name.
+  return `${isThere} && type(${value}) == map${operations.length > 0 ? ` && ${entries(expected, value)}` : ""}`;
 }
 
-/** An absent entry equals null, differs from everything else, and is neither greater nor less than anything. */
+/**
+ * An absent entry equals null, differs from every other value, and is neither greater nor less than
+ * any.
+ */
 function operation(operator: string, operand: unknown, isThere: string, value: string): string {
   const isNone = operand === null || operand === undefined;
   const comparison = comparisons[operator];
@@ -65,7 +71,7 @@ function operation(operator: string, operand: unknown, isThere: string, value: s
       return `(!(${isThere}) || !(${value} in ${literal(listOf(operator, operand))}))`;
     default:
       throw new RangeError(
-        `filter: ${operator} is not known; there are $eq, $ne, $gt, $gte, $lt, $lte, $in and $nin`,
+        `filter: ${operator} is unknown; use $eq, $ne, $gt, $gte, $lt, $lte, $in or $nin`,
       );
   }
 }
@@ -75,7 +81,7 @@ function listOf(operator: string, operand: unknown): unknown[] {
   throw new RangeError(`filter: ${operator} takes a list`);
 }
 
-/** A JSON value as CEL writes it. Numbers are doubles, as they are in the server. */
+/** Writes a JSON value in CEL. Numbers are doubles, as in the server. */
 function literal(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);
@@ -89,5 +95,5 @@ function literal(value: unknown): string {
     return `{${Object.entries(value)
       .map(([key, item]) => `${literal(key)}: ${literal(item)}`)
       .join(", ")}}`;
-  throw new RangeError(`filter: a ${typeof value} is no JSON value`);
+  throw new RangeError(`filter: a ${typeof value} is not a JSON value`);
 }

@@ -1,6 +1,9 @@
 import { isObject, type JsonObject } from "./json-values.js";
 
-/** What a search by words looks at: the texts at the paths, a line for each. `$` is the whole value as lines of `name: text`. */
+/**
+ * Returns the text that searches examine: the texts at the paths, one a line. The path `$` is the
+ * whole value as lines of `name: text`.
+ */
 export function indexedText(value: JsonObject, paths: readonly string[]): string {
   const texts = paths.flatMap((path) =>
     path === "$" ? lines(value, "") : textsAt(value, stepsOf(path)),
@@ -15,7 +18,7 @@ function lines(value: unknown, name: string): string[] {
   return [`${name}: ${String(value)}`];
 }
 
-/** `chapters[*].text` as `chapters`, `[*]`, `text`. */
+/** Splits `chapters[*].text` into `chapters`, `[*]`, `text`. */
 function stepsOf(path: string): string[] {
   return path.match(/\[[^\]]*\]|[^.[\]]+/g) ?? [];
 }

@@ -18,18 +18,18 @@ import {
   unindexedKind,
 } from "./item-memory.js";
 
-/** The memories of one namespace of Vademecum. */
+/** The memories of one Vademecum namespace. */
 export type Memories = ReturnType<Client["memories"]>;
 
 type Filter = NonNullable<NonNullable<Parameters<Memories["search"]>[0]>["filter"]>;
 
-/** A found memory. */
+/** A search hit. */
 interface Hit {
   readonly memory: Memory;
   readonly score: number | undefined;
 }
 
-/** Limits of the server: tags that a filter may name, and hits of a search or memories of a page. */
+/** Server limits: tags in a filter; hits of a search or memories on a page. */
 const tagsMax = 32;
 const hitsMax = 1000;
 
@@ -41,26 +41,32 @@ export class ItemReads {
     this.#memories = memories;
   }
 
-  /** The memories of items by their item tags, newest first. More than one only while two puts of a new item race, or if one was cut off. */
+  /**
+   * Returns the memories of items by their item tags, newest first. An item has several memories
+   * only while two puts of a new item race, or after an interrupted put.
+   */
   async find(paths: readonly ItemPath[]): Promise<ReadonlyMap<string, readonly Memory[]>> {
     const tags = [...new Set(paths.map(itemTag))];
-    const found = new Map<string, Memory[]>();
+    const memoriesByTag = new Map<string, Memory[]>();
     for (let start = 0; start < tags.length; start += tagsMax) {
-      // A search goes by the index in memory; a listing would read every memory from disk.
+      // A search uses the index in memory; a listing would read every memory from disk.
       for (const { memory } of await this.#ranked(
         "",
         { tagsAny: tags.slice(start, start + tagsMax) },
         hitsMax,
       )) {
         const tag = memory.tags[0] ?? "";
-        found.set(tag, [...(found.get(tag) ?? []), memory]);
+        memoriesByTag.set(tag, [...(memoriesByTag.get(tag) ?? []), memory]);
       }
     }
-    for (const same of found.values()) same.sort((a, b) => (a.id < b.id ? 1 : -1));
-    return found;
+    for (const memories of memoriesByTag.values()) memories.sort((a, b) => (a.id < b.id ? 1 : -1));
+    return memoriesByTag;
   }
 
-  /** The items under a prefix: for a query best first, then with score 0 those that do not match it, then without a score those that are not indexed; else newest first. */
+  /**
+   * Returns the items under a prefix, newest first. With a query: first the matching items, best
+   * first; then the others with score 0; then the items that are not indexed, without a score.
+   */
   async search({
     namespacePrefix,
     query,
@@ -78,27 +84,27 @@ export class ItemReads {
     };
     if (query && end > hitsMax) {
       throw new RangeError(
-        `offset and limit: come to ${end} items, and a search by words gives at most ${hitsMax}`,
+        `offset and limit: ask for ${end} items; a query returns at most ${hitsMax}`,
       );
     }
     const hits = query
       ? await this.#matchingFirst(query, conditions, end)
       : this.#unranked(conditions, end);
     const items: SearchItem[] = [];
-    const seen = new Set<string | undefined>();
+    const seenTags = new Set<string | undefined>();
     for await (const { memory, score } of hits) {
-      // See `find`: each item once.
-      if (seen.size >= end) break;
+      // Return each item once: see `find`.
+      if (seenTags.size >= end) break;
       const tag = memory.tags[0];
-      if (seen.has(tag)) continue;
-      seen.add(tag);
-      if (seen.size > offset)
+      if (seenTags.has(tag)) continue;
+      seenTags.add(tag);
+      if (seenTags.size > offset)
         items.push({ ...itemOf(memory), ...(score !== undefined && { score }) });
     }
     return items;
   }
 
-  /** The namespaces of all items, in order. Reads every item under the prefix that is asked for. */
+  /** Returns the namespaces of all items in order. Reads every item under the prefix. */
   async listNamespaces({
     matchConditions = [],
     maxDepth,
@@ -121,19 +127,22 @@ export class ItemReads {
       const cut = namespace.slice(0, maxDepth);
       namespaces.set(cut.join("\0"), cut);
     }
-    // Labels have no NUL, so the order of the joined texts is that of the lists.
+    // Labels contain no NUL, so joined texts sort like lists.
     const inOrder = [...namespaces].sort(([a], [b]) => (a < b ? -1 : 1));
     return inOrder.slice(offset, offset + limit).map(([, namespace]) => namespace);
   }
 
-  /** What matches, best first, then the others, newest first: of a store a query orders items, and only filters leave them out. */
+  /**
+   * Returns the matching memories, best first, then the others, newest first. In a store, a query
+   * orders items; only a filter leaves them out.
+   */
   async #matchingFirst(query: string, filter: Filter, limit: number): Promise<Hit[]> {
     const indexed = { ...filter, kinds: [indexedKind] };
     const hits = await this.#ranked(query, indexed, limit);
     if (hits.length >= limit) return hits;
-    const seen = new Set(hits.map(({ memory }) => memory.id));
+    const hitIds = new Set(hits.map(({ memory }) => memory.id));
     const others = await this.#ranked("", indexed, Math.min(limit + hits.length, hitsMax));
-    const scored = [...hits, ...others.filter(({ memory }) => !seen.has(memory.id))];
+    const scored = [...hits, ...others.filter(({ memory }) => !hitIds.has(memory.id))];
     if (scored.length >= limit) return scored.slice(0, limit);
     const unindexed = await this.#ranked(
       "",
@@ -148,22 +157,25 @@ export class ItemReads {
     const { hits, summary } = await this.#memories
       .search({ query, limit, filter, weights })
       .collect();
-    const found = hits.flatMap(({ memory, scores }) =>
+    const candidates = hits.flatMap(({ memory, scores }) =>
       memory === undefined ? [] : [{ id: memory.id, score: scores?.final ?? 0, memory }],
     );
-    // The server leaves out a memory with the same words as a better one; of items each counts, whatever it says.
+    // The server omits a memory with the same words as a better one, but each item counts.
     const copies = summary.omitted.filter(({ reason }) => reason === OmissionReason.NEAR_COPY);
-    const ranked = [...found, ...copies.map(({ id, score }) => ({ id, score, memory: undefined }))];
+    const ranked = [
+      ...candidates,
+      ...copies.map(({ id, score }) => ({ id, score, memory: undefined })),
+    ];
     if (copies.length > 0) ranked.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1));
-    const chosen = ranked
+    const selection = ranked
       .slice(0, limit)
       .map(async ({ id, score, memory }) => ({ memory: memory ?? (await this.#get(id)), score }));
-    return (await Promise.all(chosen)).flatMap(({ memory, score }) =>
+    return (await Promise.all(selection)).flatMap(({ memory, score }) =>
       memory === undefined ? [] : [{ memory, score }],
     );
   }
 
-  /** A memory; `undefined` if it was deleted since. */
+  /** Returns a memory, or `undefined` if it was deleted in the meantime. */
   async #get(id: string): Promise<Memory | undefined> {
     try {
       return (await this.#memories.get({ id })).memory;

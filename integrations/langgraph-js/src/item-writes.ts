@@ -15,7 +15,7 @@ import { checkedObject, type JsonObject } from "./json-values.js";
 
 const writtenFields = ["content", "kind", "tags", "metadata", "expire_time"];
 
-/** A put, checked and ready to be sent. Without fields it deletes. */
+/** A checked put, ready to be sent. A draft without fields deletes the item. */
 export interface Draft extends ItemPath {
   readonly fields?: {
     readonly content: string;
@@ -38,7 +38,8 @@ export class ItemWrites {
   }
 
   /**
-   * What a put comes to.
+   * Checks a put and makes a draft of it.
+   *
    * @throws RangeError if it cannot be stored
    */
   draft({ namespace, key, value, index }: PutOperation): Draft {
@@ -56,9 +57,10 @@ export class ItemWrites {
   }
 
   /**
-   * Makes a draft the item. `known` are the memories of the item, newest first.
-   * Two puts of a new item at the same time both add a memory; whoever comes last then sees both and deletes the older one.
-   * The newest is the item at any moment, so that readers agree.
+   * Makes a draft the current item. `known` are the memories of the item, newest first.
+   *
+   * Two concurrent puts of a new item both add a memory. The later one sees both and deletes the
+   * older one. At any moment the newest memory is the item, so readers agree.
    */
   async write(draft: Draft, known: readonly Memory[]): Promise<void> {
     const { fields } = draft;
@@ -70,13 +72,13 @@ export class ItemWrites {
     let memories = known;
     while (memories[0] !== undefined) {
       if (await this.#update(memories[0].id, fields)) return this.#delete(memories.slice(1));
-      memories = await this.#found(draft, tag);
+      memories = await this.#readMemories(draft, tag);
     }
     await this.#memories.add({ ...fields, memoryType: MemoryType.SEMANTIC });
-    await this.#delete((await this.#found(draft, tag)).slice(1));
+    await this.#delete((await this.#readMemories(draft, tag)).slice(1));
   }
 
-  /** False if the memory was deleted since it was looked up. */
+  /** Resolves with false if the memory was deleted since it was looked up. */
   async #update(id: string, changes: NonNullable<Draft["fields"]>): Promise<boolean> {
     try {
       await this.#memories.update({ id, changes, updateMask: { paths: writtenFields } });
@@ -87,7 +89,7 @@ export class ItemWrites {
     }
   }
 
-  async #found(path: ItemPath, tag: string): Promise<readonly Memory[]> {
+  async #readMemories(path: ItemPath, tag: string): Promise<readonly Memory[]> {
     return (await this.#reads.find([path])).get(tag) ?? [];
   }
 

@@ -6,14 +6,16 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
-/** Whether a value is an object with entries: no list, no null. */
+/** Whether a value is an object with entries, neither a list nor null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
- * The object as the server keeps it and gives it back: entries that are `undefined` are left out, as `JSON.stringify` does, and so is `toJSON` used.
- * @throws RangeError where `JSON.stringify` would change a number or leave something out
+ * Returns the object as the server stores and returns it. Like `JSON.stringify`, it leaves out
+ * entries that are `undefined` and calls `toJSON`.
+ *
+ * @throws RangeError where `JSON.stringify` would change a number or drop a value
  */
 export function checkedObject(value: object, place: string): JsonObject {
   const entries = Object.entries(value).filter(([, item]) => item !== undefined);
@@ -31,11 +33,11 @@ function checkedJson(value: unknown, place: string): Json {
   if (Array.isArray(value))
     return value.map((item, index) => checkedJson(item, `${place}[${index}]`));
   if (typeof value !== "object")
-    throw new RangeError(`${place}: a ${typeof value} is no JSON value`);
+    throw new RangeError(`${place}: a ${typeof value} is not a JSON value`);
   if ("toJSON" in value && typeof value.toJSON === "function")
     return checkedJson((value.toJSON as () => unknown).call(value), place);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && prototype !== Object.prototype)
-    throw new RangeError(`${place}: a ${value.constructor.name} is no JSON value`);
+    throw new RangeError(`${place}: a ${value.constructor.name} is not a JSON value`);
   return checkedObject(value, place);
 }

@@ -14,24 +14,31 @@ import { itemOf, itemTag } from "./item-memory.js";
 import { ItemReads, type Memories } from "./item-reads.js";
 import { ItemWrites } from "./item-writes.js";
 
-/** How a store keeps its items. */
+/** Options of a store. */
 export interface VademecumStoreOptions {
-  /** Paths of the texts that a search by words looks at, such as `["text", "chapters[*].content"]`; `put` may say otherwise. Default `["$"]`: the whole value. */
+  /**
+   * Paths of the texts that searches examine, such as `["text", "chapters[*].content"]`. `put` can
+   * override them. Default `["$"]`: the whole value.
+   */
   readonly fields?: readonly string[];
 }
 
-/** Calls at the same time: the server takes many writes into one synced step. */
+/** Number of concurrent calls. The server combines concurrent writes into one synced step. */
 const concurrency = 8;
 
 /**
- * Keeps the items of LangGraph as memories of one namespace of Vademecum. Two stores on the same user and agent, in whatever process or language,
- * see the same items. Other memories of that namespace are left alone and never returned.
+ * A LangGraph store that keeps items as memories of one Vademecum namespace. Stores with the same
+ * user and agent see the same items, in any process or language. They never change or return other
+ * memories of that namespace.
  */
 export class VademecumStore extends BaseStore {
   readonly #reads: ItemReads;
   readonly #writes: ItemWrites;
 
-  /** @param memories the namespace to keep items in: `client.memories(userId, agentId)`; closing the client is the caller's */
+  /**
+   * @param memories the namespace that holds the items: `client.memories(userId, agentId)`. The
+   * caller closes the client.
+   */
   constructor(memories: Memories, { fields = ["$"] }: VademecumStoreOptions = {}) {
     super();
     this.#reads = new ItemReads(memories);
@@ -39,17 +46,20 @@ export class VademecumStore extends BaseStore {
   }
 
   /**
-   * Executes operations: first what reads, then what writes, so that reads see the state before. Of several puts of one item the last counts.
-   * @throws VademecumError if a call failed; writes of the batch that were made before stay
-   * @throws RangeError if a value, filter or namespace cannot be stored or searched; nothing was written
+   * Executes operations: first the reads, then the writes, so that reads see the state before. Of
+   * several puts of one item, the last one counts.
+   *
+   * @throws VademecumError if a call failed; earlier writes of the batch stay
+   * @throws RangeError if a value, filter or namespace cannot be stored or searched; nothing was
+   * written
    */
   override async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
     for (const operation of operations) validatePaths(operation);
     const drafts = new Map(
       operations.filter(isPut).map((put) => [itemTag(put), this.#writes.draft(put)]),
     );
-    const found = await this.#reads.find(operations.filter(isGet));
-    const results = await pMap(operations, (operation) => this.#read(operation, found), {
+    const memoriesByTag = await this.#reads.find(operations.filter(isGet));
+    const results = await pMap(operations, (operation) => this.#read(operation, memoriesByTag), {
       concurrency,
     });
     const known = await this.#reads.find(
@@ -63,12 +73,12 @@ export class VademecumStore extends BaseStore {
 
   async #read(
     operation: Operation,
-    found: ReadonlyMap<string, readonly Memory[]>,
+    memoriesByTag: ReadonlyMap<string, readonly Memory[]>,
   ): Promise<unknown> {
     if (isSearch(operation)) return this.#reads.search(operation);
     if (isList(operation)) return this.#reads.listNamespaces(operation);
     if (!isGet(operation)) return undefined;
-    const memory = found.get(itemTag(operation))?.[0];
+    const memory = memoriesByTag.get(itemTag(operation))?.[0];
     return memory === undefined ? null : itemOf(memory);
   }
 }
@@ -89,7 +99,11 @@ function isList(operation: Operation): operation is ListNamespacesOperation {
   return !isSearch(operation) && !("key" in operation);
 }
 
-/** The methods of BaseStore check namespaces, but operations that are given to `batch` come without them. @throws InvalidNamespaceError */
+/**
+ * The methods of BaseStore check namespaces; operations passed to `batch` are unchecked.
+ *
+ * @throws InvalidNamespaceError if a namespace is invalid
+ */
 function validatePaths(operation: Operation): void {
   const options = { allowEmpty: true, allowReservedRoot: true };
   if (isSearch(operation)) validateNamespace(operation.namespacePrefix, options);

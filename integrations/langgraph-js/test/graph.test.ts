@@ -4,7 +4,7 @@ import { newStore, useServer } from "./new-store.js";
 
 useServer();
 
-it("a graph remembers from one run to the next", async () => {
+it("a graph remembers across runs", async () => {
   const State = Annotation.Root({ said: Annotation<string>, remembered: Annotation<string[]> });
   const remember = async ({ said }: typeof State.State, { store }: LangGraphRunnableConfig) => {
     const found = (await store?.search(["memories"], { query: said })) ?? [];

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { contentOf, tagsOf } from "../src/item-memory.js";
 
-// The Python package has the same test with the same tags: an item that one of them has put is found by the other.
+// The Python package has the same test with the same tags, so each package finds the items of the
+// other.
 it("makes the tags that the Python package makes", () => {
   expect(tagsOf({ namespace: ["users", "ada"], key: "ключ" })).toEqual([
     "item:0ecc3d3ef4544a09c5399f606914d62e2ebf40c887f8780a622f2bc6dc9176d1",
@@ -15,7 +16,7 @@ it("makes the tags that the Python package makes", () => {
   ]);
 });
 
-it("cuts what is too long for a memory between characters", () => {
+it("cuts text that is too long for a memory between characters", () => {
   const content = contentOf({ namespace: ["x"], key: "k" }, `${"ü".repeat(40_000)}x`);
   expect(content).toBe("ü".repeat(32_768));
   expect(contentOf({ namespace: ["x"], key: "k" }, `a${"🍷".repeat(20_000)}`)).toBe(

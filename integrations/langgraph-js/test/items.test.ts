@@ -10,7 +10,7 @@ useServer();
 const docs = ["documents", "ada"];
 
 describe("put and get", () => {
-  it("return what was put", async () => {
+  it("return the value put", async () => {
     const store = newStore();
     const value = {
       text: "Tea",
@@ -29,7 +29,7 @@ describe("put and get", () => {
     expect(item?.updatedAt).toEqual(item?.createdAt);
   });
 
-  it("know nothing of a key that was never put", async () => {
+  it("are absent under an unknown key", async () => {
     const store = newStore();
     await store.put(docs, "one", { a: 1 });
     expect(await store.get(docs, "two")).toBeNull();
@@ -61,7 +61,7 @@ describe("put and get", () => {
     },
   );
 
-  it("leave out what is undefined and write dates as texts, as JSON does", async () => {
+  it("leave out undefined entries and write dates as text, like JSON", async () => {
     const store = newStore();
     await store.put(docs, "k", { a: undefined, when: new Date(0) });
     expect((await store.get(docs, "k"))?.value).toEqual({ when: "1970-01-01T00:00:00.000Z" });
@@ -78,7 +78,7 @@ describe("paths of items", () => {
     },
   );
 
-  it("tell namespaces apart that look alike when joined", async () => {
+  it("differ in namespaces that look alike when joined", async () => {
     const store = newStore();
     const paths = [
       [["a", "b"], "c"],
@@ -97,7 +97,7 @@ describe("paths of items", () => {
     expect(found).toEqual(["a", "a|b", "a|b|c"]);
   });
 
-  it("take long labels and many levels", async () => {
+  it("allow long labels and many levels", async () => {
     const store = newStore();
     await store.put(["x".repeat(300), "y".repeat(300)], "k", { a: 1 });
     expect(await store.search(["x".repeat(300)])).toHaveLength(1);
@@ -117,7 +117,7 @@ describe("paths of items", () => {
 });
 
 describe("delete", () => {
-  it("takes one item away and nothing else", async () => {
+  it("removes only the given item", async () => {
     const store = newStore();
     await store.put(docs, "one", { a: 1 });
     await store.put(docs, "two", { a: 1 });
@@ -154,7 +154,7 @@ describe("batch", () => {
     expect(await store.get(docs, "new")).not.toBeNull();
   });
 
-  it("takes the last of several puts of one item, and many with the same value", async () => {
+  it("keeps the last of several puts of one item, and many equal values", async () => {
     const store = newStore();
     const puts = Array.from({ length: 100 }, (_, number) => ({
       namespace: docs,
@@ -170,7 +170,7 @@ describe("batch", () => {
 });
 
 describe("stores that work at the same time", () => {
-  it("leave one item of many puts of a new one", async () => {
+  it("leave one item after many puts of a new one", async () => {
     const memories = newMemories();
     const stores = Array.from({ length: 8 }, () => new VademecumStore(memories));
     for (const key of ["a", "b", "c", "d", "e"]) {
@@ -180,7 +180,7 @@ describe("stores that work at the same time", () => {
     expect(items.map(({ key }) => key).sort()).toEqual(["a", "b", "c", "d", "e"]);
   });
 
-  it("share nothing if they are of different users", async () => {
+  it("of different users share nothing", async () => {
     const [one, other] = [newStore(), newStore()];
     await one.put(docs, "k", { text: "secret" });
     expect(await other.get(docs, "k")).toBeNull();
@@ -188,7 +188,7 @@ describe("stores that work at the same time", () => {
     expect(await other.listNamespaces()).toEqual([]);
   });
 
-  it("leave other memories of the namespace alone", async () => {
+  it("never touch other memories of the namespace", async () => {
     const memories = newMemories();
     await memories.add({ content: "A secret of another kind" });
     const store = new VademecumStore(memories);
@@ -201,7 +201,7 @@ describe("stores that work at the same time", () => {
   });
 });
 
-it("items outlive a server that is killed", async () => {
+it("items survive a killed server", async () => {
   const server = new TestServer();
   await server.start();
   try {

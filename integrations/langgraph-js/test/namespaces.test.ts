@@ -44,7 +44,7 @@ describe("listNamespaces", () => {
     );
   });
 
-  it("forgets a namespace with its last item", async () => {
+  it("removes a namespace with its last item", async () => {
     await store.put(["gone"], "k", { a: 1 });
     expect(await store.listNamespaces({ prefix: ["gone"] })).toEqual([["gone"]]);
     await store.delete(["gone"], "k");

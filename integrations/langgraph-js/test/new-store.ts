@@ -19,25 +19,25 @@ export function useServer(): void {
   });
 }
 
-/** The memories of a namespace that no other test has. */
+/** Returns the memories of a namespace that no other test uses. */
 export function newMemories() {
   if (client === undefined) throw new Error("call useServer first");
   return client.memories(`user-${++users}`, "graph");
 }
 
-/** A store in a namespace that no other test has. */
+/** Returns a store in a namespace that no other test uses. */
 export function newStore(options?: VademecumStoreOptions): VademecumStore {
   return new VademecumStore(newMemories(), options);
 }
 
-/** The keys of the items that match a query, in order. */
+/** Returns the sorted keys of the items that match a query. */
 export function matchingKeysOf(
   items: readonly { readonly key: string; readonly score?: number }[],
 ): string[] {
   return keysOf(items.filter(({ score = 0 }) => score > 0));
 }
 
-/** The keys of items, in order. */
+/** Returns the sorted keys of items. */
 export function keysOf(items: readonly { readonly key: string }[]): string[] {
   return items.map(({ key }) => key).sort();
 }

@@ -6,7 +6,7 @@ useServer();
 
 const wine = ["docs", "wine"];
 
-/** A store with four items. */
+/** Returns a store with four items. */
 async function newShelf(): Promise<VademecumStore> {
   const shelf = newStore();
   const origin = { land: "France", year: 2019 };
@@ -37,7 +37,7 @@ describe("a search", () => {
     shelf = await newShelf();
   });
 
-  it("keeps within its prefix", async () => {
+  it("stays within its prefix", async () => {
     expect(keysOf(await shelf.search([]))).toEqual(["a", "b", "c", "d"]);
     expect(keysOf(await shelf.search(["docs"]))).toEqual(["a", "b", "c"]);
     expect(keysOf(await shelf.search(wine))).toEqual(["a", "b"]);
@@ -95,7 +95,7 @@ describe("a search with a query", () => {
     expect((await shelf.search([]))[0]).not.toHaveProperty("score");
   });
 
-  it("keeps a query within prefix and filter", async () => {
+  it("stays within prefix and filter with a query", async () => {
     expect(keysOf(await shelf.search([], { query: "red" }))).toContain("d");
     expect(keysOf(await shelf.search(["docs"], { query: "red" }))).not.toContain("d");
     expect(
@@ -108,7 +108,7 @@ describe("a search with a query", () => {
     ]);
   });
 
-  it("puts what does not match a query last, newest first, with score 0", async () => {
+  it("returns items that do not match a query last, newest first, with score 0", async () => {
     const items = await shelf.search([], { query: "xylophone zeppelin qqq" });
     expect(items.map(({ key, score }) => [key, score])).toEqual(
       ["d", "c", "b", "a"].map((key) => [key, 0]),
@@ -117,7 +117,7 @@ describe("a search with a query", () => {
     expect(await shelf.search([], { query: "train", limit: 1 })).toMatchObject([{ key: "c" }]);
   });
 
-  it("refuses pages beyond what a query gives", async () => {
+  it("refuses pages beyond the maximum of a query", async () => {
     await expect(shelf.search([], { query: "x", limit: 10, offset: 1000 })).rejects.toThrow(
       "at most 1000",
     );
@@ -141,7 +141,7 @@ describe("pages", () => {
     expect((await store.search([], { limit: 2 })).map(({ key }) => key)).toEqual(["24", "23"]);
   });
 
-  it("have all items with the same text", async () => {
+  it("contain every item with the same text", async () => {
     const store = newStore();
     for (let number = 0; number < 12; number++)
       await store.put(["x", String(number)], "k", { text: "The same words" });
@@ -156,7 +156,7 @@ describe("pages", () => {
 });
 
 describe("what is indexed", () => {
-  it("is what the store's fields name", async () => {
+  it("comes from the fields of the store", async () => {
     const store = newStore({ fields: ["title", "chapters[*].text", "pair[-1]"] });
     await store.put(["x"], "k", {
       title: "Voyages",
@@ -169,7 +169,7 @@ describe("what is indexed", () => {
     expect(matchingKeysOf(await store.search([], { query: "zebra" }))).toEqual([]);
   });
 
-  it("is what the put names, or nothing", async () => {
+  it("comes from the fields that the put names, if any", async () => {
     const store = newStore();
     await store.put(["x"], "named", { a: "walrus", b: "zebra" }, ["a"]);
     await store.put(["x"], "zebra", { a: "zebra" }, false);

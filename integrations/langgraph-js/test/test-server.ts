@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 
 const main = join(import.meta.dirname, "../../../dist/main.js");
 
-/** The built server of the repository on a free port, with a data folder that outlives it. */
+/** The built server of the repository on a free port, with a data folder that survives restarts. */
 export class TestServer {
   readonly #folder = mkdtempSync(join(tmpdir(), "vademecum-langgraph-"));
   #process: ChildProcess | undefined;
@@ -40,7 +40,7 @@ export class TestServer {
     await once(server, "exit");
   }
 
-  /** Ends the server and removes its data. */
+  /** Stops the server and removes its data. */
   async remove(): Promise<void> {
     await this.kill();
     rmSync(this.#folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-"""Tests run against a real server, the one that is built in `dist/` of the repository."""
+"""The tests use a real server, the one built in `dist/` of the repository."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PROJECT_FOLDER = Path(__file__).parents[3]
 
 
 class Server:
-    """A server on free ports, with a data folder that outlives it."""
+    """A server on free ports, with a data folder that survives restarts."""
 
     def __init__(self, data: Path) -> None:
         self._data = data
@@ -62,7 +62,7 @@ _users = count(1)
 
 @pytest.fixture
 def new_store(client: Client) -> Callable[..., VademecumStore]:
-    """Opens a store; the stores of one test share a namespace that no other test has."""
+    """Opens a store; the stores of one test share a namespace that no other test uses."""
     user_id = f"user-{next(_users)}"
     return lambda **options: VademecumStore(client.memories(user_id=user_id, agent_id="graph"), **options)
 

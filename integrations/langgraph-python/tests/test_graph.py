@@ -25,7 +25,7 @@ async def remember_async(state: State, *, store: BaseStore) -> State:
     return {"said": state["said"], "remembered": [item.value["text"] for item in found]}
 
 
-def test_a_graph_remembers_from_one_run_to_the_next(store: VademecumStore) -> None:
+def test_a_graph_remembers_across_runs(store: VademecumStore) -> None:
     builder = StateGraph(State)
     builder.add_node("remember", remember)
     builder.add_edge(START, "remember")
@@ -34,7 +34,7 @@ def test_a_graph_remembers_from_one_run_to_the_next(store: VademecumStore) -> No
     assert graph.invoke({"said": "Which Burgundy?", "remembered": []})["remembered"] == ["I like Burgundy"]
 
 
-def test_so_does_an_asynchronous_one(store: VademecumStore) -> None:
+def test_an_asynchronous_graph_remembers_across_runs(store: VademecumStore) -> None:
     builder = StateGraph(State)
     builder.add_node("remember", remember_async)
     builder.add_edge(START, "remember")

@@ -15,7 +15,7 @@ from vademecum_langgraph import VademecumStore
 DOCS = ("documents", "ada")
 
 
-def test_returns_what_was_put(store: VademecumStore) -> None:
+def test_get_returns_the_value_put(store: VademecumStore) -> None:
     value = {"text": "Tea", "n": 5, "x": 0.5, "ok": True, "none": None, "list": [1, {"deep": ["ü", "\n"]}], "empty": {}}
     store.put(DOCS, "one", value)
     item = store.get(DOCS, "one")
@@ -26,7 +26,7 @@ def test_returns_what_was_put(store: VademecumStore) -> None:
     assert item.created_at.tzinfo is not None
 
 
-def test_has_nothing_under_a_key_that_was_never_put(store: VademecumStore) -> None:
+def test_get_returns_none_for_an_unknown_key(store: VademecumStore) -> None:
     store.put(DOCS, "one", {"a": 1})
     assert store.get(DOCS, "two") is None
     assert store.get(("documents",), "one") is None
@@ -45,7 +45,7 @@ def test_a_second_put_replaces_the_whole_value_and_keeps_the_time_of_creation(st
     assert len(store.search(())) == 1
 
 
-def test_deletes_an_item_and_nothing_else(store: VademecumStore) -> None:
+def test_delete_removes_only_the_given_item(store: VademecumStore) -> None:
     store.put(DOCS, "one", {"a": 1})
     store.put(DOCS, "two", {"a": 1})
     store.delete(DOCS, "one")
@@ -58,13 +58,13 @@ def test_deletes_an_item_and_nothing_else(store: VademecumStore) -> None:
 
 
 @pytest.mark.parametrize("key", ["", " ", "a/b", "a.b", "ключ", "🍷", "x" * 2000, "item:", "a\nb"])
-def test_takes_any_text_as_key(store: VademecumStore, key: str) -> None:
+def test_allows_any_text_as_key(store: VademecumStore, key: str) -> None:
     store.put(DOCS, key, {"k": key})
     item = store.get(DOCS, key)
     assert item is not None and item.key == key and item.value == {"k": key}
 
 
-def test_tells_namespaces_apart_that_look_alike_when_joined(store: VademecumStore) -> None:
+def test_namespaces_that_look_alike_when_joined_are_different(store: VademecumStore) -> None:
     pairs = [(("a", "b"), "c"), (("a",), "b/c"), (("a", "b", "c"), ""), (("a/b",), "c"), (("ab",), "c"), (("A", "b"), "c")]
     for number, (namespace, key) in enumerate(pairs):
         store.put(namespace, key, {"number": number})
@@ -75,7 +75,7 @@ def test_tells_namespaces_apart_that_look_alike_when_joined(store: VademecumStor
     assert store.search(("b",)) == []
 
 
-def test_takes_namespaces_with_long_labels_and_many_levels(store: VademecumStore) -> None:
+def test_allows_namespaces_with_long_labels_and_many_levels(store: VademecumStore) -> None:
     long = ("x" * 300, "y" * 300)
     store.put(long, "k", {"a": 1})
     assert [item.key for item in store.search(("x" * 300,))] == ["k"]
@@ -94,20 +94,20 @@ def test_refuses_namespaces_that_langgraph_refuses(store: VademecumStore, namesp
     assert store.search(()) == []
 
 
-def test_refuses_labels_in_a_batch_too(store: VademecumStore) -> None:
+def test_a_batch_refuses_invalid_labels(store: VademecumStore) -> None:
     for op in [PutOp(("a.b",), "k", {"a": 1}), GetOp(("a.b",), "k"), SearchOp(("a.b",))]:
         with pytest.raises(InvalidNamespaceError):
             store.batch([op])
 
 
 @pytest.mark.parametrize("value", [{"x": float("nan")}, {"x": object()}, {"x": 2**60}, {1: "x"}, {"x": {"y": {1, 2}}}])
-def test_refuses_values_that_it_could_not_return_as_they_are(store: VademecumStore, value: dict) -> None:
+def test_refuses_values_that_it_could_not_return_unchanged(store: VademecumStore, value: dict) -> None:
     with pytest.raises(ValueError):
         store.batch([PutOp(DOCS, "good", {"a": 1}), PutOp(DOCS, "bad", value)])
     assert store.search(()) == []
 
 
-def test_a_value_that_is_too_large_is_refused_with_the_limit(store: VademecumStore) -> None:
+def test_the_error_for_a_too_large_value_names_the_limit(store: VademecumStore) -> None:
     with pytest.raises(VademecumError, match="metadata"):
         store.put(DOCS, "big", {"text": "x" * 20_000})
     store.put(DOCS, "fits", {"text": "x" * 16_000})
@@ -139,14 +139,14 @@ def test_of_several_puts_of_one_item_in_a_batch_the_last_counts(store: Vademecum
     assert [(item.key, item.value) for item in store.search(())] == [("k", {"n": 2})]
 
 
-def test_a_batch_may_be_large_and_its_values_alike(store: VademecumStore) -> None:
+def test_a_batch_may_be_large_and_its_values_equal(store: VademecumStore) -> None:
     store.batch([PutOp(DOCS, f"key {number}", {"same": "text"}) for number in range(100)])
     items = store.batch([GetOp(DOCS, f"key {number}") for number in range(101)])
     assert [item and item.key for item in items] == [*(f"key {number}" for number in range(100)), None]
     assert len(store.search((), limit=1000)) == 100
 
 
-def test_an_empty_batch_is_no_call(store: VademecumStore) -> None:
+def test_an_empty_batch_makes_no_call(store: VademecumStore) -> None:
     assert store.batch([]) == []
 
 
@@ -163,7 +163,7 @@ def test_all_calls_can_be_awaited(store: VademecumStore) -> None:
     asyncio.run(calls())
 
 
-def test_many_puts_of_one_new_item_at_once_leave_one(store: VademecumStore, new_store: Callable[..., VademecumStore]) -> None:
+def test_concurrent_puts_of_a_new_item_leave_one_item(store: VademecumStore, new_store: Callable[..., VademecumStore]) -> None:
     for round_number in range(5):
         key = f"key {round_number}"
         barrier = threading.Barrier(8)
@@ -179,7 +179,7 @@ def test_many_puts_of_one_new_item_at_once_leave_one(store: VademecumStore, new_
         assert item is not None and item.value["number"] in range(8)
 
 
-def test_puts_and_deletes_of_one_item_at_once_end_in_one_state(store: VademecumStore) -> None:
+def test_concurrent_puts_and_deletes_of_an_item_end_in_one_state(store: VademecumStore) -> None:
     def change(number: int) -> None:
         if number % 3 == 0:
             store.delete(DOCS, "k")
@@ -200,7 +200,7 @@ def test_stores_of_different_users_and_agents_share_nothing(client: Client, stor
     assert other.list_namespaces() == []
 
 
-def test_leaves_other_memories_of_the_namespace_alone(client: Client) -> None:
+def test_never_touches_other_memories_of_the_namespace(client: Client) -> None:
     memories = client.memories(user_id="mixed", agent_id="graph")
     memories.add("A secret of another kind")
     store = VademecumStore(memories)
@@ -211,7 +211,7 @@ def test_leaves_other_memories_of_the_namespace_alone(client: Client) -> None:
     assert [it.content for it in memories.get_all().memories] == ["A secret of another kind"]
 
 
-def test_items_outlive_a_server_that_is_killed(tmp_path: Path) -> None:
+def test_items_survive_a_killed_server(tmp_path: Path) -> None:
     server = Server(tmp_path / "data")
     server.start()
     with connect(server.address) as client:

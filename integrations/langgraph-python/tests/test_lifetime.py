@@ -8,7 +8,7 @@ from vademecum import Client, Memories
 from vademecum_langgraph import VademecumStore
 
 X = ("x",)
-# In minutes; long past when it has been stored.
+# In minutes; over by the time the item is stored.
 AT_ONCE = 0.000_001
 
 
@@ -17,7 +17,7 @@ def minutes_left(memories: Memories) -> float:
     return (memory.expire_time.ToDatetime(tzinfo=timezone.utc) - datetime.now(timezone.utc)).total_seconds() / 60
 
 
-def test_an_item_is_gone_when_its_lifetime_is_over(store: VademecumStore) -> None:
+def test_an_item_expires_at_the_end_of_its_lifetime(store: VademecumStore) -> None:
     store.put(X, "short", {"text": "soon gone"}, ttl=AT_ONCE)
     store.put(X, "long", {"text": "stays"}, ttl=60)
     assert store.get(X, "short") is None
@@ -27,20 +27,20 @@ def test_an_item_is_gone_when_its_lifetime_is_over(store: VademecumStore) -> Non
     assert [item.key for item in store.search((), query="again")] == ["short", "long"]
 
 
-def test_the_store_may_give_a_lifetime_to_all_items(new_store: Callable[..., VademecumStore]) -> None:
+def test_the_default_lifetime_of_a_store_applies_to_all_items(new_store: Callable[..., VademecumStore]) -> None:
     store = new_store(ttl={"default_ttl": AT_ONCE})
     store.put(X, "default", {"a": 1})
     store.put(X, "for ever", {"a": 1}, ttl=None)
     assert [item.key for item in store.search(())] == ["for ever"]
 
 
-def test_reading_an_item_begins_its_lifetime_anew_and_changes_no_time_of_it(client: Client) -> None:
+def test_reading_an_item_restarts_its_lifetime_and_keeps_its_times(client: Client) -> None:
     memories = client.memories(user_id="ttl", agent_id="reading")
     store = VademecumStore(memories)
     store.put(X, "k", {"text": "tea"}, ttl=60)
     first = store.get(X, "k", refresh_ttl=False)
     expires = minutes_left(memories)
-    # As if it had been put long ago.
+    # Makes the item look like an old one.
     (memory,) = memories.get_all().memories
     memories.update(memory.id, {"expire_time": datetime.now(timezone.utc).replace(year=2999)})
     assert minutes_left(memories) > expires + 1
@@ -54,7 +54,7 @@ def test_reading_an_item_begins_its_lifetime_anew_and_changes_no_time_of_it(clie
     assert first.value == before.value
 
 
-def test_searching_refreshes_too_unless_told_not_to(client: Client) -> None:
+def test_searching_restarts_lifetimes_unless_refresh_is_off(client: Client) -> None:
     for namespace, refresh, expected in [("yes", True, 60), ("no", False, 500)]:
         memories = client.memories(user_id="ttl", agent_id=namespace)
         store = VademecumStore(memories, ttl={"refresh_on_read": refresh})
@@ -67,7 +67,7 @@ def test_searching_refreshes_too_unless_told_not_to(client: Client) -> None:
         assert left <= expected if refresh else left > expected
 
 
-def test_a_put_without_a_lifetime_takes_it_away(client: Client) -> None:
+def test_a_put_without_a_lifetime_removes_it(client: Client) -> None:
     memories = client.memories(user_id="ttl", agent_id="taking away")
     store = VademecumStore(memories)
     store.put(X, "k", {"a": 1}, ttl=60)

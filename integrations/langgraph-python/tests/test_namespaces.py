@@ -53,7 +53,7 @@ def test_lists_namespaces(tree: VademecumStore, options: dict[str, Any], expecte
     assert tree.list_namespaces(**options) == sorted(expected)
 
 
-def test_a_namespace_goes_with_its_last_item(tree: VademecumStore) -> None:
+def test_deleting_the_last_item_removes_its_namespace(tree: VademecumStore) -> None:
     tree.delete(("users", "123"), "one")
     assert ("users", "123") in tree.list_namespaces()
     tree.delete(("users", "123"), "two")

@@ -57,7 +57,7 @@ def test_searches_everything_under_a_prefix(shelf: VademecumStore) -> None:
         ({"text": {"$gte": "T"}}, ["c"]),
     ],
 )
-def test_filters_by_values_of_the_item(shelf: VademecumStore, filter: dict[str, Any], expected: list[str]) -> None:
+def test_filters_by_the_values_of_an_item(shelf: VademecumStore, filter: dict[str, Any], expected: list[str]) -> None:
     assert keys(shelf.search((), filter=filter)) == expected
 
 
@@ -70,12 +70,12 @@ def test_filters_take_any_text_literally(store: VademecumStore, text: str) -> No
 
 
 @pytest.mark.parametrize("filter", [{"a": {"$regex": "x"}}, {"a": float("inf")}, {"a": object()}, {"a": "x" * 3000}])
-def test_refuses_filters_that_it_cannot_apply(shelf: VademecumStore, filter: dict[str, Any]) -> None:
+def test_refuses_a_filter_that_cannot_be_applied(shelf: VademecumStore, filter: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="filter: "):
         shelf.search((), filter=filter)
 
 
-def test_finds_by_words_and_meaning_best_first_with_scores(shelf: VademecumStore) -> None:
+def test_a_query_finds_by_words_and_meaning_best_first_with_scores(shelf: VademecumStore) -> None:
     items = shelf.search((), query="a red wine of France")
     assert items[0].key == "a"
     scores = [item.score or 0.0 for item in items]
@@ -84,7 +84,7 @@ def test_finds_by_words_and_meaning_best_first_with_scores(shelf: VademecumStore
     assert shelf.search(())[0].score is None
 
 
-def test_a_query_keeps_within_prefix_and_filter(shelf: VademecumStore) -> None:
+def test_a_query_stays_within_prefix_and_filter(shelf: VademecumStore) -> None:
     assert "d" in keys(shelf.search((), query="red"))
     inside = shelf.search(("docs",), query="red")
     assert inside[0].key == "a" and "d" not in keys(inside)
@@ -92,7 +92,7 @@ def test_a_query_keeps_within_prefix_and_filter(shelf: VademecumStore) -> None:
     assert keys(shelf.search(("docs",), query="wine", filter={"stars": 5})) == ["a"]
 
 
-def test_what_does_not_match_a_query_comes_last_newest_first_with_score_0(shelf: VademecumStore) -> None:
+def test_items_that_do_not_match_a_query_come_last_newest_first_with_score_0(shelf: VademecumStore) -> None:
     items = shelf.search((), query="xylophone zeppelin qqq")
     assert [(item.key, item.score) for item in items] == [("d", 0), ("c", 0), ("b", 0), ("a", 0)]
     items = shelf.search(("docs",), query="train")
@@ -100,14 +100,14 @@ def test_what_does_not_match_a_query_comes_last_newest_first_with_score_0(shelf:
     assert [item.key for item in shelf.search((), query="train", limit=1)] == ["c"]
 
 
-def test_finds_what_was_put_last(store: VademecumStore) -> None:
+def test_a_query_finds_only_the_last_value_put(store: VademecumStore) -> None:
     store.put(("x",), "k", {"text": "locomotives"})
     store.put(("x",), "k", {"text": "oranges"})
     assert matching(store.search((), query="locomotives")) == []
     assert matching(store.search((), query="oranges")) == ["k"]
 
 
-def test_limit_and_offset_make_pages_that_neither_skip_nor_repeat(store: VademecumStore) -> None:
+def test_pages_by_limit_and_offset_neither_skip_nor_repeat_items(store: VademecumStore) -> None:
     for number in range(25):
         store.put(("x", str(number % 2)), f"{number:02}", {"text": f"Bottle number {number}"})
     for query in (None, "bottle number"):
@@ -119,7 +119,7 @@ def test_limit_and_offset_make_pages_that_neither_skip_nor_repeat(store: Vademec
     assert [item.key for item in store.search((), limit=2)] == ["24", "23"]
 
 
-def test_returns_items_with_the_same_text_all_of_them(store: VademecumStore) -> None:
+def test_returns_every_item_with_the_same_text(store: VademecumStore) -> None:
     for number in range(12):
         store.put(("x", str(number)), "k", {"text": "The same words"})
     items = store.search((), query="the same words", limit=20)
@@ -128,7 +128,7 @@ def test_returns_items_with_the_same_text_all_of_them(store: VademecumStore) -> 
     assert len(store.search((), query="the same words", limit=5, offset=10)) == 2
 
 
-def test_goes_by_the_fields_that_the_store_was_given(new_store: Callable[..., VademecumStore]) -> None:
+def test_a_query_examines_the_fields_of_the_store(new_store: Callable[..., VademecumStore]) -> None:
     store = new_store(fields=["title", "chapters[*].text"])
     store.put(("x",), "k", {"title": "Voyages", "secret": "zebra", "chapters": [{"text": "Harbours"}, {"text": "Lighthouses"}]})
     assert matching(store.search((), query="lighthouses")) == ["k"]
@@ -136,7 +136,7 @@ def test_goes_by_the_fields_that_the_store_was_given(new_store: Callable[..., Va
     assert matching(store.search((), query="zebra")) == []
 
 
-def test_goes_by_the_fields_that_a_put_names(store: VademecumStore) -> None:
+def test_a_query_examines_the_fields_that_a_put_names(store: VademecumStore) -> None:
     store.put(("x",), "k", {"a": "walrus", "b": "zebra"}, index=["a"])
     assert matching(store.search((), query="walrus")) == ["k"]
     assert matching(store.search((), query="zebra")) == []
@@ -158,6 +158,6 @@ def test_an_item_without_indexed_text_comes_last_and_has_no_score(store: Vademec
     assert matching(store.search((), query="zebra")) == ["zebra"]
 
 
-def test_refuses_pages_beyond_what_a_query_gives(store: VademecumStore) -> None:
+def test_refuses_pages_beyond_the_maximum_of_a_query(store: VademecumStore) -> None:
     with pytest.raises(ValueError, match="at most 1000"):
         store.search((), query="x", limit=10, offset=1000)

@@ -2,10 +2,8 @@ import type { Block, BlockContent, BlockVersion } from "../model/block.js";
 import { VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import { userScope } from "../model/namespace.js";
+import { blockVersionKey } from "../model/record-keys.js";
 import type { Reader, Transaction } from "../ports/store.js";
-
-/** Most bytes of a body. */
-export const bodyMaxBytes = 256 * 1024;
 
 /** The next version of a block. */
 export interface NextVersion {
@@ -14,13 +12,13 @@ export interface NextVersion {
   readonly content: BlockContent;
   /** Exact tokens of the content's body. */
   readonly tokenCount: number;
-  /** The block so far; `undefined`: there is none. */
+  /** The newest version so far. `undefined`: the block is new. */
   readonly previous: Block | undefined;
-  /** Where the version comes from. */
+  /** Where the version comes from: a caller, a proposal or a restore. */
   readonly origin: Pick<BlockVersion, "writtenBy" | "proposalId" | "restoredFrom">;
 }
 
-/** Writes the next version of a block. `timeMs`: the transaction's time. */
+/** Writes the next version of a block. `timeMs` is the time of the transaction. */
 export function writeBlock(tx: Transaction, next: NextVersion, timeMs: number): Block {
   const { userId, label, content, tokenCount, previous, origin } = next;
   const scope = userScope(userId);
@@ -37,7 +35,7 @@ export function writeBlock(tx: Transaction, next: NextVersion, timeMs: number): 
   return block;
 }
 
-/** Deletes a block with all of its versions. False: there is none. */
+/** Deletes a block with all its versions. Returns whether the block existed. */
 export async function removeBlock(
   tx: Transaction,
   userId: string,
@@ -52,7 +50,7 @@ export async function removeBlock(
   return true;
 }
 
-/** One version of a block; `undefined`: there is none. */
+/** Reads one version of a block. */
 export function readVersion(
   reader: Reader,
   userId: string,
@@ -62,13 +60,13 @@ export function readVersion(
   return reader.get("blockVersions", userScope(userId), blockVersionKey(label, version));
 }
 
-/** The block as it was while a version was the newest. */
+/** Returns the block as it was while this version was the newest. */
 export function blockOfVersion(label: string, version: BlockVersion): Block {
   const { version: number, tokenCount, writeTime } = version;
   return { ...contentOf(version), label, version: number, tokenCount, updateTime: writeTime };
 }
 
-/** What a block or a version of it says, without the rest. */
+/** Returns the content of a block or version alone. */
 export function contentOf({ title, body, schemaRef }: BlockContent): BlockContent {
   return {
     body,
@@ -77,17 +75,10 @@ export function contentOf({ title, body, schemaRef }: BlockContent): BlockConten
   };
 }
 
-/** Key in the `blockVersions` table: a block's versions are in their order. */
-function blockVersionKey(label: string, version: number): string {
-  return blockVersionPrefix(label) + version.toString(16).padStart(12, "0");
-}
-
-/** What the keys of a block's versions begin with. The length of the label keeps those of different blocks apart, whatever their labels are. */
-export function blockVersionPrefix(label: string): string {
-  return `${Buffer.byteLength(label).toString(16).padStart(4, "0")}${label}`;
-}
-
-/** NOT_FOUND for a label: the same whether the block never was, is gone, or is another user's. */
+/**
+ * Returns the NOT_FOUND error for a label. A block that never existed, was deleted or belongs to
+ * another user gets the same text, so that the error does not reveal which.
+ */
 export function blockNotFound(label: string): VademecumError {
   return new VademecumError("NOT_FOUND", "BLOCK_NOT_FOUND", `Memory block '${label}' not found.`);
 }

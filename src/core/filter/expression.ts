@@ -1,9 +1,12 @@
 import { type ASTNode, Environment, type ParseResult } from "@marcbachmann/cel-js";
-import { invalidField } from "../model/errors.js";
+import { errorText, invalidField } from "../model/errors.js";
 import { type Instant, millisOfInstant } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 
-/** Types of the variables of an expression: the fields of `Memory` in memory.proto, by name. What a memory may lack is `dyn` and null where absent. */
+/**
+ * CEL types of the variables of an expression, which are the fields of `Memory` in memory.proto. A
+ * field that a memory can lack has the type `dyn`, and is null if absent.
+ */
 const variables = {
   id: "string",
   content: "string",
@@ -30,25 +33,44 @@ const variables = {
 
 type Variables = { readonly [name in keyof typeof variables]: unknown };
 
-/** Operations that run their body once for each element. */
+/** Macros that evaluate their body once for each element. */
 const comprehensions = new Set(["all", "exists", "exists_one", "map", "filter"]);
 
-/** Functions that could block the process or fill its memory: a backtracking regular expression took 17 s, and a text of 64 KiB splits into 65,536 pieces. */
-const unavailable = new Set(["matches", "split", "join"]);
+/**
+ * Functions that could block the process or use up its RAM. A regular expression with backtracking
+ * took 17 s. A text of 64 KiB splits into 65,536 pieces.
+ */
+const disabledFunctions = new Set(["matches", "split", "join"]);
 
-/** Fields that may be large: a body that looks at one for each element takes the product of two sizes. */
+/**
+ * Fields that can be large. A body that reads one of them for each element would take time in
+ * proportion to the product of both sizes.
+ */
 const largeFields = new Set(["content", "metadata", "tags"]);
 
-/** Time that an expression may take for all memories of one call: far above what a filter needs, and short enough for everybody else. */
+/**
+ * Maximum time of an expression for all memories of one call, in milliseconds. A filter needs far
+ * less, and other calls do not wait for long.
+ */
 const maxEvaluationMs = 1_000;
 
-/** Parentheses and calls inside one another; far above what a filter needs. */
+/** Maximum nesting of parentheses and calls. A filter needs far less. */
 const maxDepth = 32;
 
-/** Tells whether a memory satisfies an expression. */
+/**
+ * Returns whether a memory satisfies an expression.
+ *
+ * @throws INVALID_ARGUMENT (EXPRESSION_TOO_COSTLY) when the evaluations of this expression together have
+ *   taken more than a second.
+ */
 export type Expression = (memory: Memory) => boolean;
 
-/** Makes the compiler of CEL expressions; its set-up takes a while, so one serves all calls. */
+/**
+ * Creates a compiler of CEL expressions. Creating one is slow, so all calls share it.
+ *
+ * @returns The compiler. It throws INVALID_ARGUMENT (INVALID_EXPRESSION), with the position of the
+ *   error, when an expression has a syntax or type error or is not allowed.
+ */
 export function createExpressionCompiler(): (source: string) => Expression {
   const environment = new Environment({
     unlistedVariablesAreDyn: false,
@@ -59,14 +81,13 @@ export function createExpressionCompiler(): (source: string) => Expression {
   return (source) => compile(environment, source);
 }
 
-/** @throws INVALID_ARGUMENT (INVALID_EXPRESSION) with the place of the error, for syntax, types, unknown names and what is not available. */
 function compile(environment: Environment, source: string): Expression {
   const expression = parse(environment, source);
   const checked = expression.check();
   if (!checked.valid) throw invalid(checked.error);
   if (checked.type !== "bool" && checked.type !== "dyn")
-    throw invalid(`must be true or false, not a value of type ${checked.type}`);
-  refuseCostly(expression.ast, false);
+    throw invalid(`the expression is of type ${checked.type}; it must be of type bool`);
+  rejectCostly(expression.ast, false);
   let spentMs = 0;
   return (memory) => {
     if (spentMs > maxEvaluationMs) throw tooCostly();
@@ -77,7 +98,7 @@ function compile(environment: Environment, source: string): Expression {
   };
 }
 
-/** An error while looking at one memory, such as a key that it does not have, means no match. */
+/** Evaluates an expression for one memory. An error, such as a missing key, means no match. */
 function evaluate(expression: ParseResult, memory: Memory): boolean {
   try {
     return expression(variablesOf(memory)) === true;
@@ -87,7 +108,9 @@ function evaluate(expression: ParseResult, memory: Memory): boolean {
 }
 
 function tooCostly() {
-  const description = `takes more than ${maxEvaluationMs} ms; narrow what it has to look at by the other conditions of the filter, or make it simpler`;
+  const description =
+    `the expression took more than ${maxEvaluationMs} ms, which is the limit. ` +
+    "Simplify it, or select fewer memories by the other conditions of the filter.";
   return invalidField("filter.expression", description, "EXPRESSION_TOO_COSTLY");
 }
 
@@ -100,31 +123,38 @@ function parse(environment: Environment, source: string): ParseResult {
 }
 
 function invalid(problem: unknown) {
-  const text = problem instanceof Error ? problem.message : String(problem);
   const names = Object.keys(variables).join(", ");
   return invalidField(
     "filter.expression",
-    `${text}\nAn expression is CEL over the fields ${names}.`,
+    `${errorText(problem)}\nAn expression is CEL over the fields ${names}.`,
     "INVALID_EXPRESSION",
   );
 }
 
-/** Refuses what takes more than time in proportion to the memory: see the constants above. */
-function refuseCostly(node: ASTNode, insideComprehension: boolean): void {
+/**
+ * Rejects expressions that could take more than linear time in the size of a memory.
+ *
+ * @throws INVALID_ARGUMENT (INVALID_EXPRESSION) when the expression uses a disabled function, nests
+ *   comprehensions, or reads a large field inside one.
+ */
+function rejectCostly(node: ASTNode, insideComprehension: boolean): void {
   const name = node.op === "call" || node.op === "rcall" ? node.args[0] : undefined;
-  if (name !== undefined && unavailable.has(name))
-    throw invalid(`${name} is not available; use contains, startsWith or endsWith`);
+  if (name !== undefined && disabledFunctions.has(name))
+    throw invalid(`the function ${name} is disabled. Use contains, startsWith or endsWith.`);
   if (insideComprehension && node.op === "id" && largeFields.has(node.args)) {
-    throw invalid(`${node.args} inside a comprehension is not available; there, use its variable`);
+    throw invalid(
+      `${node.args} must not be read inside a comprehension. Use the comprehension's variable.`,
+    );
   }
   if (node.op !== "rcall" || !comprehensions.has(node.args[0])) {
-    for (const child of childNodes(node.args)) refuseCostly(child, insideComprehension);
+    for (const child of childNodes(node.args)) rejectCostly(child, insideComprehension);
     return;
   }
-  if (insideComprehension) throw invalid(`${name} inside another comprehension is not available`);
+  if (insideComprehension)
+    throw invalid(`${name} is inside another comprehension. Comprehensions must not be nested.`);
   const [, range, body] = node.args;
-  refuseCostly(range, false);
-  for (const child of body) refuseCostly(child, true);
+  rejectCostly(range, false);
+  for (const child of body) rejectCostly(child, true);
 }
 
 function childNodes(args: unknown): ASTNode[] {

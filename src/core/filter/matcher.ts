@@ -5,12 +5,15 @@ import { happenedAt, type Memory } from "../model/memory.js";
 import type { Expression } from "./expression.js";
 import type { Filter } from "./filter.js";
 
-/** Tells whether a memory passes a filter. */
+/** Returns whether a memory passes a filter. */
 export type Matcher = (memory: Memory) => boolean;
 
 /**
- * The one evaluator of filters: Search, GetAll and DeleteWhere all go through it. Conditions on fields come first, then metadata, then the expression.
- * @throws INVALID_ARGUMENT (INVALID_EXPRESSION) even if no memory is ever looked at.
+ * Compiles a filter. Search, GetAll and DeleteWhere all evaluate filters with this function.
+ *
+ * The matcher evaluates cheap conditions first: fields, then metadata, then the expression.
+ *
+ * @throws INVALID_ARGUMENT (INVALID_EXPRESSION) when the expression is not valid.
  */
 export function createMatcher(
   filter: Filter,
@@ -44,12 +47,12 @@ export function createMatcher(
   if (author !== undefined) conditions.push((memory) => memory.author === author);
   if (threadId !== undefined) conditions.push((memory) => memory.threadId === threadId);
   if (timeRange !== undefined) conditions.push((memory) => isInside(timeRange, memory));
-  if (metadata !== undefined) conditions.push((memory) => holdsAll(memory.metadata, metadata));
+  if (metadata !== undefined) conditions.push((memory) => includesAll(memory.metadata, metadata));
   if (expression !== undefined) conditions.push(compileExpression(expression));
-  return (memory) => conditions.every((holds) => holds(memory));
+  return (memory) => conditions.every((isMet) => isMet(memory));
 }
 
-/** True if the filter has no condition, so that everything passes. */
+/** Whether a filter has no conditions, so that every memory passes. */
 export function isEmptyFilter(filter: Filter): boolean {
   return Object.values(filter).every(
     (value) =>
@@ -65,7 +68,7 @@ function isInside({ start, end }: NonNullable<Filter["timeRange"]>, memory: Memo
   );
 }
 
-function holdsAll(metadata: JsonObject = {}, wanted: JsonObject): boolean {
+function includesAll(metadata: JsonObject = {}, wanted: JsonObject): boolean {
   return Object.entries(wanted).every(
     ([key, value]) => Object.hasOwn(metadata, key) && isDeepStrictEqual(metadata[key], value),
   );

@@ -1,27 +1,31 @@
 import { stringify } from "safe-stable-stringify";
 import { invalidField } from "../model/errors.js";
 import type { JsonObject, JsonValue } from "../model/json.js";
-import type { AddInput, AddTraceInput } from "./memory-service.js";
-
-/** Most bytes of a memory's metadata as JSON. */
-const metadataMaxBytes = 16 * 1024;
+import { metadataMaxBytes } from "../model/limits.js";
+import type { AddInput, AddTraceInput } from "./service.js";
 
 /**
- * The memory that keeps a trace. `type` and `workflow_id` win over entries of `trace_data.metadata`.
- * @throws INVALID_ARGUMENT if the metadata grows over its limit with them, or is no object.
+ * Returns the memory that keeps a trace. Its metadata are the entries of `trace_data.metadata`,
+ * with `type` and `workflow_id` on top, which replace entries of the same names.
+ *
+ * @throws INVALID_ARGUMENT (INVALID_FIELD) when `trace_data.metadata` is no object, or the metadata
+ *   of the memory would be too large.
  */
 export function traceMemory(input: AddTraceInput): AddInput {
   const { namespace, workflowId, traceData, threadId, eventTime, idempotencyKey } = input;
   const metadata: JsonObject = { ...metadataOf(traceData), type: "trace", workflow_id: workflowId };
-  if (Buffer.byteLength(JSON.stringify(metadata)) > metadataMaxBytes) {
+  const bytes = Buffer.byteLength(JSON.stringify(metadata));
+  if (bytes > metadataMaxBytes) {
     throw invalidField(
       "trace_data.metadata",
-      `has, with type and workflow_id, more than ${metadataMaxBytes} bytes as JSON`,
+      `is ${bytes.toLocaleString("en")} bytes as JSON together with type and workflow_id; ` +
+        `the limit is ${metadataMaxBytes.toLocaleString("en")}. Move entries out of metadata`,
     );
   }
+  const data = stringify(traceData) ?? "";
   return {
     namespace,
-    content: `[trace] workflow=${workflowId} agent=${namespace.agentId} data=${stringify(traceData) ?? ""}`,
+    content: `[trace] workflow=${workflowId} agent=${namespace.agentId} data=${data}`,
     memoryType: "TRACE",
     kind: "trace",
     metadata,

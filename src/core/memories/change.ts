@@ -12,11 +12,10 @@ import {
   storingEmbedder,
 } from "../vectors/vectors.js";
 import { writesAllowed } from "../vectors/write-gate.js";
-import type { MemoryChanges } from "./memory-service.js";
-import type { MemoryServiceParts } from "./parts.js";
 import { changedMemory } from "./records.js";
+import type { MemoryChanges, MemoryServiceParts } from "./service.js";
 
-/** What a field goes back to when it is cleared; the others go away. */
+/** Values of cleared fields. A cleared field without a default is removed. */
 const defaults: Partial<MemoryFields> = {
   memoryType: "EPISODIC",
   tags: [],
@@ -25,31 +24,32 @@ const defaults: Partial<MemoryFields> = {
   restricted: false,
 };
 
-/** How a memory is to change, with what was made of its new content beforehand. */
+/** A change of a memory, with the token count and vectors of its new content. */
 export interface MemoryChange {
   readonly changes: MemoryChanges;
-  /** Exact tokens of the new content; `undefined`: the content stays. */
+  /** Exact tokens of the new content. `undefined`: the content does not change. */
   readonly tokenCount: number | undefined;
-  /** The vectors of the new content, or a vector that the caller gives. */
+  /** The vectors of the new content, or the vector that the caller gave. */
   readonly vectors: GivenOrMade;
 }
 
-/** What has to be made of a new content before a transaction can begin. */
+/** The token count and vectors of a new content, made before the transaction. */
 export interface NewContent {
   readonly tokenCount: number;
   readonly vectors: TextVectors;
 }
 
 /**
- * Calls `use` with what a memory's new content needs, when writes to its namespace may go on; again if the namespace turns out to have another model than was expected.
- * REQUIRES: `use` changes memories by `changeMemory` in a transaction, and passes on what that throws.
+ * Counts and embeds a new content, waits until writes to the namespace may go on, and calls `use`.
+ * Calls it again when the namespace turns out to embed by another model than expected. Requires:
+ * `use` calls `changeMemory` in a transaction and rethrows its errors.
  */
 export async function withNewContent<T>(
   parts: Pick<MemoryServiceParts, "index" | "embedders" | "tokens" | "gate">,
   namespace: Namespace,
   content: string,
   call: Call,
-  use: (made: NewContent) => Promise<T>,
+  use: (prepared: NewContent) => Promise<T>,
 ): Promise<T> {
   const { index, embedders, tokens, gate } = parts;
   const tokenCount = tokens.count(content);
@@ -60,7 +60,10 @@ export async function withNewContent<T>(
   });
 }
 
-/** Changes a memory in a transaction that may change more than that: its fields, version, token count and vector. Returns it as it is now. `timeMs`: the transaction's time. */
+/**
+ * Changes the fields, version, token count and vector of a memory in a transaction. Returns the
+ * changed memory. `timeMs` is the time of the transaction.
+ */
 export async function changeMemory(
   tx: Transaction,
   { embedders }: Pick<MemoryServiceParts, "embedders">,

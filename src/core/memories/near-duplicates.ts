@@ -1,71 +1,91 @@
-import type { Instant } from "../model/instant.js";
+import { type Instant, instantOfMillis } from "../model/instant.js";
 import { allTypes } from "../model/memory.js";
-import type { NamespaceIndex, NearestQuery } from "../ports/search-index.js";
-import { mayReturn } from "../search/may-return.js";
+import type { Namespace } from "../model/namespace.js";
+import type { Call } from "../ports/call.js";
+import type { NamespaceIndex, NearestQuery, Row } from "../ports/search-index.js";
+import { mayReturn } from "../search/result-filter.js";
 import { fusedScore, relevanceOf } from "../search/scores.js";
-import type { QueryVector } from "../vectors/vectors.js";
+import { type GivenOrMade, type QueryVector, queryVectorFor } from "../vectors/vectors.js";
+import type { AddParts } from "./service.js";
 
-/** From this relevance on, a memory says nearly the same. */
+/** Least relevance of a near-duplicate. */
 const nearRelevance = 0.9;
 
-/** Most that are told of. */
-const mostTold = 3;
+/** Maximum number of near-duplicates returned. */
+const returnedMax = 3;
 
-/** How many of the nearest memories are looked at: those that say nearly the same are among them, or share its words. */
+/**
+ * How many of the nearest memories to look at. Near-duplicates are among them, or share words with
+ * the text.
+ */
 const nearestCount = 64;
 
-/** Longest beginning of a content, in UTF-16 units, that is looked for: as much as a query may have. */
+/** How much of a content to compare, in UTF-16 units: the longest query. */
 const comparedLength = 8192;
 
 const anyVisible = { includeSuperseded: false, types: allTypes };
 
-/** A memory that says nearly the same as a text. */
+/** A memory whose content is nearly the same as a text. */
 export interface NearDuplicate {
   readonly id: string;
   readonly relevance: number;
 }
 
-/** What the reading looks for in which `nearDuplicatesOf` is called. */
-export function nearestTo(
-  vector: Float32Array | undefined,
-  now: Instant,
-): NearestQuery | undefined {
-  return (
-    vector && {
-      vector,
-      count: nearestCount,
-      accepts: (index, row) => mayReturn(index, row, anyVisible, now),
-    }
-  );
+/**
+ * Finds the near-duplicates of a text in a namespace, most similar first, at most three.
+ *
+ * @throws INVALID_ARGUMENT or FAILED_PRECONDITION when the given vector does not fit the namespace.
+ */
+export function findNearDuplicates(
+  { index, embedders }: Pick<AddParts, "index" | "embedders">,
+  namespace: Namespace,
+  text: string,
+  vectors: GivenOrMade,
+  nowMs: number,
+  call: Call,
+): Promise<readonly NearDuplicate[]> {
+  const now = instantOfMillis(nowMs);
+  const vector = vectors.given ?? vectors.made.latest;
+  const read = (opened: NamespaceIndex, nearest: Int32Array | undefined): NearDuplicate[] => {
+    const query = { ...vectors, text };
+    const queryVector = queryVectorFor(namespace, opened, embedders, query, "embedding");
+    return nearDuplicatesIn(opened, text, queryVector, nearest, now);
+  };
+  return index.read(namespace, call.signal, read, vector && nearestQuery(vector, now));
 }
 
-/** The memories that say nearly the same as a text, best first. `nearest`: rows near the vector; `undefined`: all are compared. */
-export function nearDuplicatesOf(
+function nearestQuery(vector: Float32Array, now: Instant): NearestQuery {
+  return {
+    vector,
+    count: nearestCount,
+    accepts: (index, row) => mayReturn(index, row, anyVisible, now),
+  };
+}
+
+/** `nearest`: rows near the vector. `undefined`: compare the vectors of all rows. */
+function nearDuplicatesIn(
   index: NamespaceIndex,
-  content: string,
+  text: string,
   { vector, calibration }: QueryVector,
   nearest: Int32Array | undefined,
   now: Instant,
 ): NearDuplicate[] {
-  const text = content.slice(0, comparedLength);
   const query = {
-    text,
+    text: text.slice(0, comparedLength),
     ...(vector && { vector }),
     ...(nearest && { nearest, comparesBest: true }),
   };
   const { count, rows, keyword, vector: cosines } = index.candidates(query);
   const found: NearDuplicate[] = [];
-  for (let position = 0; position < count; position++) {
-    const relevance = relevanceOf(
-      fusedScore(keyword[position] ?? 0, cosines[position] ?? 0, calibration),
-      calibration,
-    );
+  for (let i = 0; i < count; i++) {
+    const score = fusedScore(keyword[i] ?? 0, cosines[i] ?? 0, calibration);
+    const relevance = relevanceOf(score, calibration);
     if (relevance < nearRelevance) continue;
-    const row = rows[position] ?? 0;
+    const row = (rows[i] ?? 0) as Row;
     if (mayReturn(index, row, anyVisible, now))
       found.push({ id: index.at(row).memory.id, relevance });
   }
   return found
     .sort((a, b) => b.relevance - a.relevance || (a.id < b.id ? 1 : -1))
-    .slice(0, mostTold);
+    .slice(0, returnedMax);
 }

@@ -1,12 +1,15 @@
 import { instantOfMillis } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
+import { timelineKey } from "../model/record-keys.js";
 import type { Transaction, VectorProfile } from "../ports/store.js";
-import { timelineKey } from "../requests/timeline.js";
 import { vectorTableOf } from "../vectors/collection.js";
 import { profileKey, putVector, type StoredVector } from "../vectors/vectors.js";
 
-/** Writes a new memory with all that belongs to it. `profile`: that of the namespace so far. REQUIRES: its id is not in use. */
+/**
+ * Writes a new memory with its timeline entry and vector. `profile` is the namespace's profile
+ * before the write. Requires: the id is not in use.
+ */
 export function insertMemory(
   tx: Transaction,
   namespace: Namespace,
@@ -19,12 +22,16 @@ export function insertMemory(
   putVector(tx, namespace, memory.id, stored, profile);
 }
 
-/** The memory with changed fields, as the next version. */
+/** Returns the next version of a memory, with changed fields. */
 export function changedMemory(memory: Memory, changes: Partial<Memory>, nowMs: number): Memory {
   return { ...memory, ...changes, updateTime: instantOfMillis(nowMs), version: memory.version + 1 };
 }
 
-/** Deletes a memory with all that belongs to it, and closes the gap in its chain: what it had superseded is superseded by what superseded it, or current again. */
+/**
+ * Deletes a memory with its timeline entry and vector, and links the ends of its chain: its
+ * successor now supersedes its predecessor. Without a successor, the predecessor becomes current
+ * again.
+ */
 export async function removeMemory(
   tx: Transaction,
   namespace: Namespace,
@@ -58,7 +65,7 @@ export async function removeMemory(
   }
 }
 
-/** The memory at the other end of a link, if it is there and links back. */
+/** Returns the memory at the other end of a link, if it exists and links back. */
 async function neighbour(
   tx: Transaction,
   namespace: Namespace,

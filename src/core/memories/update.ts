@@ -5,14 +5,13 @@ import { scopeOf } from "../model/namespace.js";
 import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
 import { commitSeqOf } from "../requests/commit-seq.js";
-import { replyOnce } from "../requests/idempotency.js";
+import { mutateWithHead } from "../requests/mutate.js";
 import { noTextVectors } from "../vectors/text-vectors.js";
 import { writesAllowed } from "../vectors/write-gate.js";
 import { changeMemory, type MemoryChange, withNewContent } from "./change.js";
-import type { UpdateInput } from "./memory-service.js";
-import type { MemoryServiceParts } from "./parts.js";
+import type { MemoryServiceParts, UpdateInput } from "./service.js";
 
-/** Changes fields of a memory. A new content gets a new vector and a new count of tokens. */
+/** Changes fields of a memory. A new content gets a new vector and a new token count. */
 export async function updateMemory(
   parts: MemoryServiceParts,
   input: UpdateInput,
@@ -39,22 +38,17 @@ async function commitUpdate(
   input: UpdateInput,
   change: MemoryChange,
 ): Promise<{ memory: Memory; commitSeq: bigint }> {
-  const { namespace, id, expectedVersion, idempotencyKey } = input;
-  const nowMs = parts.clock.nowMs();
-  const scope = scopeOf(namespace);
-  const { idempotencyKey: _, ...request } = input;
-  const { result, head } = await parts.store.update(scope, (tx) =>
-    replyOnce(tx, scope, { rpc: "Update", idempotencyKey, request, nowMs }, async () => {
-      const memory = await tx.get("memories", namespace, id);
-      if (memory === undefined || isExpired(memory, instantOfMillis(nowMs)))
-        throw memoryNotFound(id);
-      requireVersion(memory, expectedVersion);
-      return {
-        memory: await changeMemory(tx, parts, namespace, memory, change, tx.commitTimeMs(nowMs)),
-        seq: tx.head.seq + 1,
-      };
-    }),
-  );
+  const { namespace, id, expectedVersion } = input;
+  const mutation = { rpc: "Update", scope: scopeOf(namespace), input };
+  const { result, head } = await mutateWithHead(parts, mutation, async (tx, nowMs) => {
+    const memory = await tx.get("memories", namespace, id);
+    if (memory === undefined || isExpired(memory, instantOfMillis(nowMs))) throw memoryNotFound(id);
+    requireVersion(memory, expectedVersion);
+    return {
+      memory: await changeMemory(tx, parts, namespace, memory, change, tx.commitTimeMs(nowMs)),
+      seq: tx.head.seq + 1,
+    };
+  });
   return { memory: result.memory, commitSeq: commitSeqOf({ ...head, seq: result.seq }) };
 }
 
@@ -63,8 +57,10 @@ function requireVersion({ id, version }: Memory, expectedVersion: number | undef
   throw new VademecumError(
     "ABORTED",
     "VERSION_MISMATCH",
-    `expected_version: memory '${id}' is at version ${version}, not ${expectedVersion}; read it again and repeat the change`,
+    `memory '${id}' is at version ${version}, not ${expectedVersion}; ` +
+      "read it again and repeat the change",
     {
+      field: "expected_version",
       fields: [
         { field: "expected_version", description: `must be ${version}, the memory's version now` },
       ],

@@ -1,4 +1,4 @@
-/** The canonical codes that an operation of the service may end with. */
+/** The canonical gRPC codes that an operation of the service may fail with. */
 export type Code =
   | "CANCELLED"
   | "INVALID_ARGUMENT"
@@ -8,33 +8,41 @@ export type Code =
   | "RESOURCE_EXHAUSTED"
   | "FAILED_PRECONDITION"
   | "ABORTED"
-  | "UNIMPLEMENTED"
   | "INTERNAL"
   | "UNAVAILABLE"
   | "DATA_LOSS";
 
 /** A field of the request that is at fault. */
 export interface FieldViolation {
-  /** Path in the request by proto names, such as `filter.time_range`. */
+  /** Path in the request, in proto names, such as `filter.time_range`. */
   readonly field: string;
-  /** What is wrong and what is allowed. */
+  /** The fault and what is allowed. */
   readonly description: string;
 }
 
-/** What else an error tells. */
+/** The optional parts of an error. */
 export interface ErrorDetails {
+  /** Path of the field that the message is about. Absent: the message names its subject itself. */
+  readonly field?: string;
+  /** All fields at fault. Default: `field` with the message as its description, if there is one. */
   readonly fields?: readonly FieldViolation[];
-  /** How long to wait before a retry makes sense, in milliseconds. */
+  /** Wait before a retry, in milliseconds. Absent: a retry alone does not help. */
   readonly retryAfterMs?: number;
   readonly cause?: unknown;
 }
 
 /**
- * An expected failure that the caller is told of. Anything else that is thrown becomes INTERNAL without its text.
- * `reason` is a stable UPPER_SNAKE_CASE name for programs (all of them: docs/errors.md); `message` says what was wrong, what is allowed and what to do.
+ * An expected failure. The caller sees all of it; every other error reaches the caller as INTERNAL,
+ * without its text.
+ *
+ * `reason` is a stable UPPER_SNAKE_CASE name for programs; docs/errors.md lists all of them.
+ * `message` says what is wrong, what is allowed and what to do. It does not contain the path of the
+ * field: `errorText` puts the path before it.
  */
 export class VademecumError extends Error {
   override readonly name = "VademecumError";
+  /** Path of the field that the message is about. */
+  readonly field: string | undefined;
   readonly fields: readonly FieldViolation[];
   readonly retryAfterMs: number | undefined;
 
@@ -42,26 +50,48 @@ export class VademecumError extends Error {
     readonly code: Code,
     readonly reason: string,
     message: string,
-    details: ErrorDetails = {},
+    { field, fields, retryAfterMs, cause }: ErrorDetails = {},
   ) {
-    super(message, { cause: details.cause });
-    this.fields = details.fields ?? [];
-    this.retryAfterMs = details.retryAfterMs;
+    super(message, { cause });
+    this.field = field;
+    this.fields = fields ?? (field === undefined ? [] : [{ field, description: message }]);
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /**
+   * Returns the same error with its paths mapped, for an input that is a part of a larger request.
+   */
+  withPaths(toPath: (path: string) => string): VademecumError {
+    return new VademecumError(this.code, this.reason, this.message, {
+      fields: this.fields.map(({ field, description }) => ({ field: toPath(field), description })),
+      cause: this.cause,
+      ...(this.field === undefined ? {} : { field: toPath(this.field) }),
+      ...(this.retryAfterMs === undefined ? {} : { retryAfterMs: this.retryAfterMs }),
+    });
   }
 }
 
-/** INVALID_ARGUMENT for one field. */
+/** Returns the text of anything thrown. A `VademecumError` about a field reads `path: message`. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof VademecumError && error.field !== undefined
+    ? `${error.field}: ${error.message}`
+    : error.message;
+}
+
+/** Returns an INVALID_ARGUMENT error about one field. `description` becomes its message. */
 export function invalidField(
   field: string,
   description: string,
   reason = "INVALID_FIELD",
 ): VademecumError {
-  return new VademecumError("INVALID_ARGUMENT", reason, `${field}: ${description}`, {
-    fields: [{ field, description }],
-  });
+  return new VademecumError("INVALID_ARGUMENT", reason, description, { field });
 }
 
-/** NOT_FOUND for a memory id: the same whether the id never was, is gone, has expired or lies in another namespace. */
+/**
+ * Returns a NOT_FOUND error for a memory id. An id that never existed, was deleted, has expired or
+ * belongs to another namespace gets the same text, so that the error does not reveal which.
+ */
 export function memoryNotFound(id: string): VademecumError {
   return new VademecumError("NOT_FOUND", "MEMORY_NOT_FOUND", `memory '${id}' not found`);
 }

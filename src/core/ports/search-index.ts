@@ -2,6 +2,14 @@ import type { Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 import type { Head, VectorProfile } from "./store.js";
 
+declare const rowBrand: unique symbol;
+
+/**
+ * Number of a memory in one state of a namespace's index, at least 0. The brand keeps rows apart
+ * from the other numbers of ranking (positions, matches, labels) and costs nothing at run time.
+ */
+export type Row = number & { readonly [rowBrand]: never };
+
 /** A query for candidates in a namespace. */
 export interface IndexQuery {
   /** Text for keyword scores. Empty: no keyword scores. */
@@ -63,19 +71,19 @@ export interface IndexedMemory {
  */
 export interface RowTraits {
   /** Whether the memory has an expiry or a successor, either of which may hide it. */
-  canBeHidden(row: number): boolean;
+  canBeHidden(row: Row): boolean;
   /** Whether the memory is withheld from tools. */
-  isRestricted(row: number): boolean;
+  isRestricted(row: Row): boolean;
   /**
    * Whether the memory has one of the types, a set as `typeSetOf` makes it; false for an empty row.
    */
-  isOfType(row: number, types: number): boolean;
+  isOfType(row: Row, types: number): boolean;
   /** `Memory.tokenCount`. */
-  tokenCount(row: number): number;
+  tokenCount(row: Row): number;
   /** `happenedAt`, in milliseconds since 1970. */
-  happenedMs(row: number): number;
+  happenedMs(row: Row): number;
   /** `Memory.importance`. */
-  importance(row: number): number;
+  importance(row: Row): number;
 }
 
 /** The index of one namespace in one state. Row numbers are valid only for this state. */
@@ -113,15 +121,15 @@ export interface NamespaceIndex {
    */
   candidates(query: IndexQuery): Candidates;
   readonly traits: RowTraits;
-  at(row: number): IndexedMemory;
+  at(row: Row): IndexedMemory;
   /** Returns the row of a memory, or `undefined` if no memory of the namespace has the id. */
-  rowOf(id: string): number | undefined;
+  rowOf(id: string): Row | undefined;
   /**
    * Returns the next row of the same thread (by `event_time`, else `create_time`, then id), or -1.
    */
-  next(row: number): number;
+  next(row: Row): Row;
   /** Returns the cosine of two rows' vectors, -1 to 1; 0 if either has none. */
-  cosine(rowA: number, rowB: number): number;
+  cosine(rowA: Row, rowB: Row): number;
 }
 
 /**
@@ -136,7 +144,7 @@ export interface NearestQuery {
    * Whether the reader could return a row. Called for a sample of rows, to estimate how far to
    * search.
    */
-  readonly accepts: (index: NamespaceIndex, row: number) => boolean;
+  readonly accepts: (index: NamespaceIndex, row: Row) => boolean;
 }
 
 /**

@@ -10,55 +10,60 @@ import type { Call } from "../ports/call.js";
 import type { Transaction } from "../ports/store.js";
 import { decideOnce, requireStatus } from "./decide.js";
 import { applyEdit } from "./edit.js";
-import type { ProposalServiceParts } from "./parts.js";
-import type { Approved, ApproveInput } from "./proposal-service.js";
 import { isOverdue, requireProposal, viewOf } from "./records.js";
+import type { ApprovalResult, ApproveInput, ProposalServiceParts } from "./service.js";
 import {
   editTarget,
   readTarget,
-  requireFitting,
+  requireFit,
   requireSize,
   type TargetRecord,
   textMaxBytes,
   textOf,
 } from "./target.js";
 
-/** The content that a memory is going to have, with what was made of it. */
+/** The new content of a memory, with its token count and vectors. */
 interface PreparedContent extends NewContent {
   readonly content: string;
 }
 
-/** The transaction found that a memory gets another content than was prepared for it. */
-class ContentOvertaken extends Error {
-  override readonly name = "ContentOvertaken";
+/**
+ * The memory changed since its new content was prepared, so that the edit gives another content.
+ */
+class StaleContent extends Error {
+  override readonly name = "StaleContent";
 }
 
 /**
- * Applies an edit to its target as it is now, once.
- * A memory's new content has to be embedded before the transaction, by what the memory says then; if it says something else inside of it, all is done again.
+ * Applies an edit once, to the present content of its target.
+ *
+ * The new content of a memory is computed and embedded before the transaction. If the transaction
+ * computes another content, because the memory has changed, everything is repeated.
  */
 export async function approveProposal(
   parts: ProposalServiceParts,
   input: ApproveInput,
   call: Call,
-): Promise<Approved> {
+): Promise<ApprovalResult> {
   for (;;) {
     call.throwIfEnded();
     try {
-      const coming = await comingContent(parts, input);
-      if (coming === undefined) return await decide(parts, input, undefined);
-      const { namespace, content } = coming;
-      return await withNewContent(parts, namespace, content, call, (made) =>
-        decide(parts, input, { content, ...made }),
+      const expected = await expectedContent(parts, input);
+      if (expected === undefined) return await decide(parts, input, undefined);
+      const { namespace, content } = expected;
+      return await withNewContent(parts, namespace, content, call, (prepared) =>
+        decide(parts, input, { content, ...prepared }),
       );
     } catch (error) {
-      if (!(error instanceof ContentOvertaken)) throw error;
+      if (!(error instanceof StaleContent)) throw error;
     }
   }
 }
 
-/** What a memory is going to say, as far as can be told now; `undefined`: no memory is going to change. */
-async function comingContent(
+/**
+ * Returns the content that the edit would give a memory now. `undefined`: no memory will change.
+ */
+async function expectedContent(
   parts: ProposalServiceParts,
   input: ApproveInput,
 ): Promise<{ readonly namespace: Namespace; readonly content: string } | undefined> {
@@ -81,18 +86,11 @@ async function decide(
   parts: ProposalServiceParts,
   input: ApproveInput,
   prepared: PreparedContent | undefined,
-): Promise<Approved> {
-  const { userId, id, editedNewString, idempotencyKey } = input;
+): Promise<ApprovalResult> {
+  const { userId, id } = input;
   const now = instantOfMillis(parts.clock.nowMs());
-  const call = {
-    rpc: "ApproveProposal",
-    userId,
-    id,
-    idempotencyKey,
-    request: { editedNewString: editedNewString ?? null },
-  };
-  const proposal = await decideOnce(parts, call, (tx, waiting, timeMs) =>
-    apply(parts, input, prepared, tx, waiting, now, timeMs),
+  const proposal = await decideOnce(parts, "ApproveProposal", input, (tx, pending, timeMs) =>
+    apply(parts, input, prepared, tx, pending, now, timeMs),
   );
   requireStatus(proposal, "APPROVED");
   const { target, resultVersion, approvedMemory } = proposal;
@@ -104,7 +102,7 @@ async function decide(
   };
 }
 
-/** The block as the approval has left it, if it is not deleted since. */
+/** Returns the block as the approval left it, unless it was deleted since. */
 async function approvedBlock(
   { store }: ProposalServiceParts,
   userId: string,
@@ -121,7 +119,7 @@ function editToApprove(proposal: Proposal, { editedNewString }: ApproveInput): P
   return { ...proposal, newString: editedNewString ?? proposal.newString };
 }
 
-/** Applies the edit in the transaction, or finds that it cannot be applied any more. */
+/** Applies the edit in the transaction, or marks the proposal as conflicted. */
 async function apply(
   parts: ProposalServiceParts,
   input: ApproveInput,
@@ -154,7 +152,7 @@ async function apply(
     result.kind === "missing" ||
     result.kind === "ambiguous"
   ) {
-    // A conflict is shown with the text as it was to be, so that one has to fit, too.
+    // GetProposal returns the proposed text with a conflict, so that text must fit as well.
     requireSize(
       proposal.target,
       applyEdit(proposal.baseText, editToApprove(proposal, input), textMaxBytes(proposal.target)),
@@ -162,7 +160,7 @@ async function apply(
     );
     return { ...decided, status: "CONFLICTED", ...(found && { conflictText: textOf(found) }) };
   }
-  const text = requireFitting(proposal.target, result, field);
+  const text = requireFit(proposal.target, result, field);
   const changed = await changeTarget(parts, tx, {
     namespace,
     found,
@@ -202,7 +200,7 @@ async function changeTarget(
     };
     return { resultVersion: writeBlock(tx, next, timeMs).version };
   }
-  if (prepared?.content !== text) throw new ContentOvertaken();
+  if (prepared?.content !== text) throw new StaleContent();
   const { tokenCount, vectors: made } = prepared;
   const change = { changes: { content: text }, tokenCount, vectors: { given: undefined, made } };
   const approvedMemory = await changeMemory(tx, parts, namespace, found.record, change, timeMs);

@@ -1,16 +1,21 @@
 import type { Edit } from "../model/proposal.js";
 
-/** What an edit comes to in a text: what is found is literally `oldString`, character by character, nothing is normalized. */
+/** The result of an edit. `oldString` is compared character by character, without normalization. */
 export type EditResult =
   | { readonly kind: "applied"; readonly text: string }
-  /** The text does not hold `oldString`. */
+  /** The text does not contain `oldString`. */
   | { readonly kind: "missing" }
-  /** It holds it so many times, overlapping ones counted, and not all are to be replaced. */
+  /**
+   * The text contains `oldString` `count` times, overlaps included, and the edit wants exactly one.
+   */
   | { readonly kind: "ambiguous"; readonly count: number }
-  /** The result would have so many bytes of UTF-8, more than it may; it was not made. */
+  /** The result would exceed the limit, in bytes of UTF-8, and was not built. */
   | { readonly kind: "too large"; readonly bytes: number };
 
-/** Applies an edit to a text that may have at most `maxBytes` bytes of UTF-8. Replaces from left to right, without overlap. REQUIRES: `oldString` is not empty. */
+/**
+ * Applies an edit to a text. `maxBytes` limits the result, in bytes of UTF-8. Replaces from left to
+ * right, without overlap. Requires: `oldString` is not empty.
+ */
 export function applyEdit(
   text: string,
   { oldString, newString, replaceAll }: Edit,
@@ -19,14 +24,14 @@ export function applyEdit(
   const found = occurrencesOf(oldString, text);
   if (found.length === 0) return { kind: "missing" };
   if (found.length > 1 && !replaceAll) return { kind: "ambiguous", count: found.length };
-  const replaced = withoutOverlap(found, oldString.length);
+  const positions = dropOverlaps(found, oldString.length);
   const bytes =
     Buffer.byteLength(text) +
-    replaced.length * (Buffer.byteLength(newString) - Buffer.byteLength(oldString));
+    positions.length * (Buffer.byteLength(newString) - Buffer.byteLength(oldString));
   if (bytes > maxBytes) return { kind: "too large", bytes };
   const pieces: string[] = [];
   let end = 0;
-  for (const position of replaced) {
+  for (const position of positions) {
     pieces.push(text.slice(end, position), newString);
     end = position + oldString.length;
   }
@@ -34,8 +39,9 @@ export function applyEdit(
 }
 
 /**
- * Where `part` begins in a text, overlapping occurrences included, by the method of Knuth, Morris and Pratt: linear in both.
- * Looking again from each place on would take minutes for a quarter of a million equal letters.
+ * Returns the positions of `part` in a text, overlaps included, by the algorithm of Knuth, Morris
+ * and Pratt. The algorithm is linear in both lengths. A naive search would take minutes for a
+ * quarter of a million equal letters.
  */
 function occurrencesOf(part: string, text: string): number[] {
   const borders = bordersOf(part);
@@ -53,7 +59,10 @@ function occurrencesOf(part: string, text: string): number[] {
   return positions;
 }
 
-/** For each beginning of a text the length of its longest part, shorter than itself, that it both begins and ends with. */
+/**
+ * Returns the failure function of a text: for each prefix, the length of its longest proper border,
+ * which is a prefix and a suffix at once.
+ */
 function bordersOf(text: string): Uint32Array {
   const borders = new Uint32Array(text.length);
   let length = 0;
@@ -66,7 +75,7 @@ function bordersOf(text: string): Uint32Array {
   return borders;
 }
 
-function withoutOverlap(positions: readonly number[], length: number): number[] {
+function dropOverlaps(positions: readonly number[], length: number): number[] {
   const kept: number[] = [];
   let end = 0;
   for (const position of positions) {

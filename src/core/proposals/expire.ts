@@ -3,13 +3,16 @@ import { userScope } from "../model/namespace.js";
 import type { Proposal } from "../model/proposal.js";
 import type { Call } from "../ports/call.js";
 import type { Prunable } from "../pruning/prunable.js";
-import type { ProposalServiceParts } from "./parts.js";
 import { changeProposals, isOverdue } from "./records.js";
+import type { ProposalServiceParts } from "./service.js";
 
-/** Proposals that one transaction marks as expired at most. */
+/** Maximum number of proposals that one transaction marks as expired. */
 const expiredPerStep = 100;
 
-/** The proposals whose time is up, of all users: pruning marks them as expired. Reads and decisions know them without that; it tells those who watch. */
+/**
+ * Marks the overdue proposals of all users as expired. Reads and decisions treat them as expired
+ * before; the mark notifies watchers.
+ */
 export function overdueProposals(parts: ProposalServiceParts): Prunable {
   return {
     name: "overdue_proposals",
@@ -33,22 +36,30 @@ async function expire(
   overdue: readonly string[],
   call: Call,
 ): Promise<void> {
-  const scope = userScope(userId);
-  const now = instantOfMillis(parts.clock.nowMs());
   for (let from = 0; from < overdue.length; from += expiredPerStep) {
     call.throwIfEnded();
     const ids = overdue.slice(from, from + expiredPerStep);
-    await changeProposals(parts, userId, ids, async (tx) => {
-      for (const id of ids) {
-        const proposal = await tx.get("proposals", scope, id);
-        // Somebody may have been faster.
-        if (proposal === undefined || !isOverdue(proposal, now)) continue;
-        const expired: Proposal = { ...proposal, status: "EXPIRED" };
-        tx.put("proposals", scope, id, expired);
-        tx.delete("pendingProposals", scope, id);
-      }
-    });
+    await changeProposals(parts, userId, ids, () => markExpired(parts, userId, ids));
   }
+}
+
+async function markExpired(
+  { store, clock }: ProposalServiceParts,
+  userId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const scope = userScope(userId);
+  const now = instantOfMillis(clock.nowMs());
+  await store.update(scope, async (tx) => {
+    for (const id of ids) {
+      const proposal = await tx.get("proposals", scope, id);
+      // Another call may have decided or expired it since.
+      if (proposal === undefined || !isOverdue(proposal, now)) continue;
+      const expired: Proposal = { ...proposal, status: "EXPIRED" };
+      tx.put("proposals", scope, id, expired);
+      tx.delete("pendingProposals", scope, id);
+    }
+  });
 }
 
 async function overdueIds(

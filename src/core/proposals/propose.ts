@@ -2,16 +2,21 @@ import { type ErrorDetails, VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import { scopeOf } from "../model/namespace.js";
 import type { Proposal, ProposalTarget } from "../model/proposal.js";
+import { rejectedEditKey } from "../model/record-keys.js";
 import type { Transaction } from "../ports/store.js";
-import { replyOnce } from "../requests/idempotency.js";
+import { mutate } from "../requests/mutate.js";
 import type { EditResult } from "./edit.js";
-import type { ProposalServiceParts } from "./parts.js";
-import type { ProposalView, Proposed, ProposeEditInput } from "./proposal-service.js";
-import { changeProposals, editKey, readProposal, withoutTexts } from "./records.js";
+import { changeProposals, readProposal, withoutTexts } from "./records.js";
+import type {
+  ProposalServiceParts,
+  ProposalView,
+  ProposeEditInput,
+  ProposeEditResult,
+} from "./service.js";
 import {
   editTarget,
   readTarget,
-  requireFitting,
+  requireFit,
   targetName,
   targetNotFound,
   textOf,
@@ -21,24 +26,25 @@ import {
 export async function proposeEdit(
   parts: ProposalServiceParts,
   input: ProposeEditInput,
-): Promise<Proposed> {
-  const { namespace, target, reasoning, idempotencyKey } = input;
+): Promise<ProposeEditResult> {
+  const { namespace, target, reasoning } = input;
   requireEdit(input);
   const nowMs = parts.clock.nowMs();
   const newId = parts.ids.next(nowMs);
   const { userId } = namespace;
   const scope = scopeOf(namespace);
-  const { idempotencyKey: _, ...request } = input;
-  const { id } = await changeProposals(parts, userId, [newId], (tx) =>
-    replyOnce(tx, scope, { rpc: "ProposeEdit", idempotencyKey, request, nowMs }, async () => {
+  const transact = () =>
+    mutate(parts, { rpc: "ProposeEdit", scope, input, nowMs }, async (tx) => {
       const proposal = await newProposal(tx, input, newId, { nowMs, lifetimeMs: parts.lifetimeMs });
       tx.put("proposals", scope, newId, proposal);
       tx.put("pendingProposals", scope, newId, null);
       return { id: newId };
-    }),
-  );
+    });
+  const { id } = await changeProposals(parts, userId, [newId], transact);
   const proposal = await readProposal(parts, userId, id);
-  const message = `Edit proposal created for ${targetName(target)}. The user will be asked to approve this change. Reasoning provided: ${reasoning}`;
+  const message =
+    `Edit proposal created for ${targetName(target)}. ` +
+    `The user will be asked to approve this change. Reasoning provided: ${reasoning}`;
   return { proposal: asProposed(proposal), message };
 }
 
@@ -60,7 +66,7 @@ async function newProposal(
   const scope = scopeOf(namespace);
   const found = await readTarget(tx, namespace, target, instantOfMillis(nowMs));
   if (found === undefined) throw targetNotFound(target);
-  requireFitting(target, requireMatch(target, editTarget(found, input)), "new_string");
+  requireFit(target, requireMatch(target, editTarget(found, input)), "new_string");
   if ((await tx.get("proposals", scope, id)) !== undefined) {
     throw new VademecumError(
       "ABORTED",
@@ -68,7 +74,8 @@ async function newProposal(
       "the id made for this proposal is in use; repeat the call",
     );
   }
-  const repeatOf = await tx.get("rejectedEdits", scope, editKey(namespace.agentId, target, input));
+  const key = rejectedEditKey(namespace.agentId, target, input);
+  const repeatOf = await tx.get("rejectedEdits", scope, key);
   const timeMs = tx.commitTimeMs(nowMs);
   return {
     id,
@@ -88,7 +95,7 @@ async function newProposal(
   };
 }
 
-/** The proposal as it was when it was made: what a repeated call is told. */
+/** Returns the proposal as it was when it was made: a repeated call must get the same reply. */
 function asProposed(proposal: Proposal): ProposalView {
   const {
     decidedBy: _by,
@@ -96,21 +103,21 @@ function asProposed(proposal: Proposal): ProposalView {
     decisionReason: _reason,
     editedNewString: _edited,
     resultVersion: _version,
-    ...made
+    ...proposed
   } = withoutTexts(proposal);
-  return { ...made, status: "PENDING" };
+  return { ...proposed, status: "PENDING" };
 }
 
-/** Refuses what can be no edit, whatever its target. */
+/** Refuses an edit that no target could take. */
 function requireEdit({ oldString, newString, reasoning }: ProposeEditInput): void {
   if (oldString === newString)
-    throw faultIn("new_string", "old_string and new_string must be different.");
-  if (oldString === "") throw faultIn("old_string", "old_string cannot be empty.");
+    throw invalidEdit("new_string", "old_string and new_string must be different.");
+  if (oldString === "") throw invalidEdit("old_string", "old_string cannot be empty.");
   if (reasoning.trim() === "")
-    throw faultIn("reasoning", "reasoning is required to explain the edit to the user.");
+    throw invalidEdit("reasoning", "reasoning is required to explain the edit to the user.");
 }
 
-function faultIn(field: string, message: string): VademecumError {
+function invalidEdit(field: string, message: string): VademecumError {
   return new VademecumError("INVALID_ARGUMENT", "INVALID_FIELD", message, {
     fields: [{ field, description: message }],
   });
@@ -121,26 +128,30 @@ function requireMatch(
   result: EditResult,
 ): Extract<EditResult, { kind: "applied" | "too large" }> {
   if (result.kind === "missing") {
-    const message = `old_string not found in ${targetName(target)}. Make sure you've read the block first and the text matches exactly (including whitespace and newlines).`;
+    const message =
+      `old_string not found in ${targetName(target)}. Make sure you've read the block first and ` +
+      "the text matches exactly (including whitespace and newlines).";
     throw new VademecumError(
       "FAILED_PRECONDITION",
       "OLD_STRING_NOT_FOUND",
       message,
-      oldStringFault(message),
+      oldStringDetails(message),
     );
   }
   if (result.kind === "ambiguous") {
-    const message = `old_string appears ${result.count} times in ${targetName(target)}. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences.`;
+    const message =
+      `old_string appears ${result.count} times in ${targetName(target)}. Provide a larger ` +
+      "unique string with more surrounding context, or set replace_all=True to replace all occurrences.";
     throw new VademecumError(
       "FAILED_PRECONDITION",
       "OLD_STRING_AMBIGUOUS",
       message,
-      oldStringFault(message),
+      oldStringDetails(message),
     );
   }
   return result;
 }
 
-function oldStringFault(description: string): ErrorDetails {
+function oldStringDetails(description: string): ErrorDetails {
   return { fields: [{ field: "old_string", description }] };
 }

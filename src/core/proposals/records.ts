@@ -1,29 +1,33 @@
-import { createHash } from "node:crypto";
 import { VademecumError } from "../model/errors.js";
 import { compareInstants, type Instant, instantOfMillis } from "../model/instant.js";
 import { userScope } from "../model/namespace.js";
-import type { Edit, Proposal, ProposalTarget } from "../model/proposal.js";
-import type { Reader, Transaction } from "../ports/store.js";
-import type { ProposalServiceParts } from "./parts.js";
-import type { ProposalView } from "./proposal-service.js";
+import type { Proposal } from "../model/proposal.js";
+import type { Reader } from "../ports/store.js";
+import type { ProposalServiceParts, ProposalView } from "./service.js";
 
-/** Commits changes of a user's proposals and wakes those who watch them. All of them go through here. */
+/**
+ * Runs a transaction that changes proposals of a user, and wakes the watchers of that user. Every
+ * change of proposals goes through here.
+ */
 export async function changeProposals<T>(
-  { store, wakeUps }: ProposalServiceParts,
+  { wakeUps }: Pick<ProposalServiceParts, "wakeUps">,
   userId: string,
   ids: readonly string[],
-  transact: (tx: Transaction) => Promise<T>,
+  transact: () => Promise<T>,
 ): Promise<T> {
   try {
-    const { result } = await store.update(userScope(userId), transact);
-    return result;
+    return await transact();
   } finally {
-    // Also after an error: the outcome of a write may be unknown.
+    // After an error, too: the outcome of a write may be unknown.
     wakeUps.wake(userId, ids);
   }
 }
 
-/** Reads one proposal as it is stored. @throws NOT_FOUND (PROPOSAL_NOT_FOUND) */
+/**
+ * Reads a stored proposal.
+ *
+ * @throws NOT_FOUND (PROPOSAL_NOT_FOUND) when the user has no such proposal.
+ */
 export async function requireProposal(
   reader: Reader,
   userId: string,
@@ -35,7 +39,11 @@ export async function requireProposal(
   return proposal;
 }
 
-/** The same, as it is now. */
+/**
+ * Reads a stored proposal from a snapshot of its own.
+ *
+ * @throws NOT_FOUND (PROPOSAL_NOT_FOUND) when the user has no such proposal.
+ */
 export async function readProposal(
   { store }: ProposalServiceParts,
   userId: string,
@@ -45,18 +53,20 @@ export async function readProposal(
   return await requireProposal(snapshot, userId, id);
 }
 
-/** Whether nobody can decide on a proposal any more because its time is up. */
+/** Whether a proposal is pending but has expired, so that it can no longer be decided. */
 export function isOverdue({ status, expireTime }: Proposal, now: Instant): boolean {
   return status === "PENDING" && compareInstants(expireTime, now) <= 0;
 }
 
-/** A proposal as it is shown at a moment. One whose time is up is expired, whether that was written down yet or not. */
+/**
+ * Returns a proposal as readers see it. An overdue one is expired even if no record says so yet.
+ */
 export function viewOf(proposal: Proposal, nowMs: number): ProposalView {
   const view = withoutTexts(proposal);
   return isOverdue(proposal, instantOfMillis(nowMs)) ? { ...view, status: "EXPIRED" } : view;
 }
 
-/** A proposal without the texts of its target. */
+/** Returns a proposal without the texts of its target. */
 export function withoutTexts({
   baseText: _base,
   conflictText: _conflict,
@@ -64,16 +74,4 @@ export function withoutTexts({
   ...view
 }: Proposal): ProposalView {
   return view;
-}
-
-/** Key in the `rejectedEdits` table: the same for the same edit of the same target. */
-export function editKey(
-  agentId: string,
-  target: ProposalTarget,
-  { oldString, newString, replaceAll }: Edit,
-): string {
-  const place = target.kind === "block" ? [target.label] : [agentId, target.id];
-  return createHash("sha256")
-    .update(JSON.stringify([target.kind, ...place, oldString, newString, replaceAll]))
-    .digest("hex");
 }

@@ -1,20 +1,21 @@
-import { blockNotFound, bodyMaxBytes } from "../blocks/records.js";
+import { blockNotFound } from "../blocks/records.js";
 import type { Block } from "../model/block.js";
 import { VademecumError } from "../model/errors.js";
 import type { Instant } from "../model/instant.js";
-import { contentMaxBytes, type Memory } from "../model/memory.js";
+import { blockBodyMaxBytes, contentMaxBytes } from "../model/limits.js";
+import type { Memory } from "../model/memory.js";
 import { type Namespace, scopeOf } from "../model/namespace.js";
 import type { Edit, ProposalTarget } from "../model/proposal.js";
 import { isExpired } from "../model/visibility.js";
 import type { Reader } from "../ports/store.js";
 import { applyEdit, type EditResult } from "./edit.js";
 
-/** What a proposal edits, as it is stored. */
+/** The stored target of a proposal. */
 export type TargetRecord =
   | { readonly kind: "block"; readonly record: Block }
   | { readonly kind: "memory"; readonly record: Memory };
 
-/** Reads a target; `undefined`: there is none. A memory lies in the proposer's namespace. */
+/** Reads a target. A memory lies in the proposer's namespace. */
 export async function readTarget(
   reader: Reader,
   namespace: Namespace,
@@ -29,17 +30,20 @@ export async function readTarget(
   return record === undefined || isExpired(record, now) ? undefined : { kind: "memory", record };
 }
 
-/** The text that edits of a target change. */
+/** Returns the text that edits of a target change. */
 export function textOf(target: TargetRecord): string {
   return target.kind === "block" ? target.record.body : target.record.content;
 }
 
-/** A target in the words of messages. */
+/** Returns the name of a target for messages. */
 export function targetName(target: ProposalTarget): string {
   return target.kind === "block" ? `block '${target.label}'` : `memory '${target.id}'`;
 }
 
-/** NOT_FOUND for a target: the same whether it never was, is gone, or lies elsewhere. */
+/**
+ * Returns the NOT_FOUND error for a target. A target that never existed, was deleted or belongs to
+ * another namespace gets the same text, so that the error does not reveal which.
+ */
 export function targetNotFound(target: ProposalTarget): VademecumError {
   if (target.kind === "block") return blockNotFound(target.label);
   return new VademecumError("NOT_FOUND", "MEMORY_NOT_FOUND", `Memory '${target.id}' not found.`);
@@ -50,13 +54,17 @@ export function editTarget(target: TargetRecord, edit: Edit): EditResult {
   return applyEdit(textOf(target), edit, textMaxBytes(target));
 }
 
-/** Most bytes of UTF-8 that the text of a target may have. */
+/** Returns the largest text of a target, in bytes of UTF-8. */
 export function textMaxBytes({ kind }: Pick<ProposalTarget, "kind">): number {
-  return kind === "block" ? bodyMaxBytes : contentMaxBytes;
+  return kind === "block" ? blockBodyMaxBytes : contentMaxBytes;
 }
 
-/** The text that an edit makes. `field` is where its new string comes from. @throws FAILED_PRECONDITION (EDIT_RESULT_REFUSED) if the target cannot hold it. */
-export function requireFitting(
+/**
+ * Returns the edited text. `field` is the field of the request that holds the new string.
+ *
+ * @throws FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the target cannot hold the text.
+ */
+export function requireFit(
   target: ProposalTarget,
   result: Extract<EditResult, { kind: "applied" | "too large" }>,
   field: "new_string" | "edited_new_string",
@@ -65,28 +73,33 @@ export function requireFitting(
   if (result.text === "" && target.kind === "memory") {
     throw resultRefused(
       field,
-      `${targetName(target)} would be empty; a memory has at least one byte. Delete it instead`,
+      `${targetName(target)} would be empty; a memory has at least one byte. ` +
+        "Delete the memory instead",
     );
   }
   return result.text;
 }
 
-/** @throws FAILED_PRECONDITION (EDIT_RESULT_REFUSED) if a text is larger than the target can hold */
+/**
+ * Checks the size of an edited text.
+ *
+ * @throws FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the text is larger than the target can
+ *   hold.
+ */
 export function requireSize(
   target: ProposalTarget,
   result: EditResult,
   field: "new_string" | "edited_new_string",
 ): asserts result is Exclude<EditResult, { kind: "too large" }> {
   if (result.kind !== "too large") return;
-  const sizes = `${result.bytes.toLocaleString("en")} bytes of UTF-8; it may have ${textMaxBytes(target).toLocaleString("en")}`;
-  throw resultRefused(field, `${targetName(target)} would have ${sizes}; shorten the new text`);
+  const bytes = result.bytes.toLocaleString("en");
+  const limit = textMaxBytes(target).toLocaleString("en");
+  throw resultRefused(
+    field,
+    `${targetName(target)} would be ${bytes} bytes; the limit is ${limit}. Shorten the new text`,
+  );
 }
 
 function resultRefused(field: string, description: string): VademecumError {
-  return new VademecumError(
-    "FAILED_PRECONDITION",
-    "EDIT_RESULT_REFUSED",
-    `${field}: ${description}`,
-    { fields: [{ field, description }] },
-  );
+  return new VademecumError("FAILED_PRECONDITION", "EDIT_RESULT_REFUSED", description, { field });
 }

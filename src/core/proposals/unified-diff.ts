@@ -1,17 +1,23 @@
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
 
-/** Lines around a change. */
+/** Lines of context around a change. */
 const contextLines = 3;
 
-/** Up to this many lines that differ, counted on both sides, the library looks for the shortest difference: its time grows with their square. */
-const mostChangedLines = 200;
+/**
+ * Maximum number of differing lines, both sides together, for the diff library. Its time grows with
+ * their square.
+ */
+const changedLinesMax = 200;
 
-/** Up to this many lines from the first change to the last, on one side, it is asked at all. */
-const mostComparedLines = 1000;
+/** Maximum number of lines on one side, from the first change to the last, for the diff library. */
+const comparedLinesMax = 1000;
 
 /**
- * The unified diff of two texts. Applied to the old text it gives the new one, exactly. Names stand where those of files would.
- * Where more lines differ than can be compared in a few milliseconds it replaces all from the first change to the last.
+ * Returns the unified diff of two texts. Applied to the old text, it gives exactly the new one. The
+ * names take the place of file names.
+ *
+ * If more lines differ than the library can compare in a few milliseconds, the diff replaces all
+ * lines from the first change to the last.
  */
 export function unifiedDiff(
   oldText: string,
@@ -21,16 +27,16 @@ export function unifiedDiff(
 ): string {
   const change = changeOf(oldText, newText);
   return (
-    comparedLines(change, oldName, newName) ??
-    `--- ${oldName}\n+++ ${newName}\n${replacedWhole(change)}`
+    compareLines(change, oldName, newName) ??
+    `--- ${oldName}\n+++ ${newName}\n${replaceAllLines(change)}`
   );
 }
 
-/** The whole lines from the first change to the last, with those around them. */
+/** The lines from the first change to the last, with the lines around them. */
 interface Change {
-  /** Number of lines before all of these. */
+  /** Number of lines before `head`. */
   readonly linesBefore: number;
-  /** Lines that are the same in both texts, before the first change and behind the last. */
+  /** Equal lines before the first change and behind the last. */
   readonly head: string;
   readonly tail: string;
   readonly removed: string;
@@ -38,12 +44,12 @@ interface Change {
 }
 
 function changeOf(oldText: string, newText: string): Change {
-  const most = Math.min(oldText.length, newText.length);
+  const length = Math.min(oldText.length, newText.length);
   let same = 0;
-  while (same < most && oldText.charCodeAt(same) === newText.charCodeAt(same)) same++;
+  while (same < length && oldText.charCodeAt(same) === newText.charCodeAt(same)) same++;
   const start = same === 0 ? 0 : oldText.lastIndexOf("\n", same - 1) + 1;
   const headStart = lineStartBefore(oldText, start, contextLines);
-  const sameBehind = sameLinesBehind(oldText, newText, most - start);
+  const sameBehind = sameLinesBehind(oldText, newText, length - start);
   const oldEnd = oldText.length - sameBehind;
   return {
     linesBefore: lineCount(oldText.slice(0, headStart)),
@@ -54,11 +60,11 @@ function changeOf(oldText: string, newText: string): Change {
   };
 }
 
-/** How many characters of whole lines two texts end with alike, at most `most`. */
-function sameLinesBehind(oldText: string, newText: string, most: number): number {
+/** Returns the length of the longest common suffix of whole lines, at most `max`. */
+function sameLinesBehind(oldText: string, newText: string, max: number): number {
   let same = 0;
   while (
-    same < most &&
+    same < max &&
     oldText.charCodeAt(oldText.length - 1 - same) === newText.charCodeAt(newText.length - 1 - same)
   )
     same++;
@@ -72,7 +78,7 @@ function isLineStart(text: string, position: number): boolean {
   return position === 0 || text.charAt(position - 1) === "\n";
 }
 
-/** Where the line begins that lies so many lines before the one that begins at a position. */
+/** Returns the start of the line that lies `lines` lines before the line at `position`. */
 function lineStartBefore(text: string, position: number, lines: number): number {
   let start = position;
   for (let i = 0; i < lines && start > 0; i++)
@@ -93,14 +99,14 @@ function lineCount(text: string): number {
   return count;
 }
 
-/** What the library finds; `undefined`: too much differs. */
-function comparedLines(
+/** Returns the diff of the library. `undefined`: too many lines differ. */
+function compareLines(
   { linesBefore, head, removed, added, tail }: Change,
   oldName: string,
   newName: string,
 ): string | undefined {
-  if (Math.max(lineCount(removed), lineCount(added)) > mostComparedLines) return undefined;
-  const options = { context: contextLines, maxEditLength: mostChangedLines };
+  if (Math.max(lineCount(removed), lineCount(added)) > comparedLinesMax) return undefined;
+  const options = { context: contextLines, maxEditLength: changedLinesMax };
   const patch = structuredPatch(
     oldName,
     newName,
@@ -119,18 +125,25 @@ function comparedLines(
   return formatPatch({ ...patch, hunks }, FILE_HEADERS_ONLY);
 }
 
-/** One hunk, put together from whole texts: with lists of so many lines it takes several times as long. */
-function replacedWhole({ linesBefore, head, removed, added, tail }: Change): string {
+/** Returns one hunk. Built from whole texts: lists of lines take several times as long. */
+function replaceAllLines({ linesBefore, head, removed, added, tail }: Change): string {
   const same = lineCount(head) + lineCount(tail);
   const range = (lines: number): string =>
     `${lines === 0 ? linesBefore : linesBefore + 1},${lines}`;
   const ranges = `@@ -${range(same + lineCount(removed))} +${range(same + lineCount(added))} @@\n`;
-  return ranges + marked(" ", head) + marked("-", removed) + marked("+", added) + marked(" ", tail);
+  return (
+    ranges +
+    prefixLines(" ", head) +
+    prefixLines("-", removed) +
+    prefixLines("+", added) +
+    prefixLines(" ", tail)
+  );
 }
 
-function marked(mark: string, lines: string): string {
+function prefixLines(mark: string, lines: string): string {
   if (lines === "") return "";
   const isOpen = !lines.endsWith("\n");
   const text = isOpen ? lines : lines.slice(0, -1);
-  return `${mark}${text.replaceAll("\n", `\n${mark}`)}\n${isOpen ? "\\ No newline at end of file\n" : ""}`;
+  const ending = isOpen ? "\\ No newline at end of file\n" : "";
+  return `${mark}${text.replaceAll("\n", `\n${mark}`)}\n${ending}`;
 }

@@ -1,32 +1,42 @@
 import { VademecumError } from "../model/errors.js";
 
-/** Of how many proposals a watcher that reads slowly notes that they have changed; beyond that it looks at all that wait. */
-const notedMax = 1000;
+/**
+ * Maximum number of changed ids that a slow watcher keeps. Beyond it, the watcher rereads
+ * everything.
+ */
+const changedIdsMax = 1000;
 
-/** Waits for changes of a user's proposals. Changes that happen while nobody waits are noted. */
+/** Waits for changes of a user's proposals. Remembers changes that happen between two waits. */
 export interface Watcher {
-  /** Resolves once something has changed since it last did, or when the signal aborts: with the ids of what has, or `all` the first time and where too much has. @throws UNAVAILABLE (SERVER_STOPPING) */
-  changed(signal: AbortSignal): Promise<ReadonlySet<string> | "all">;
-  /** Must be called at the end. */
+  /**
+   * Resolves when proposals have changed since the last call, or when the signal aborts. Returns
+   * their ids, or `all` on the first call and when too many have changed.
+   *
+   * @throws UNAVAILABLE (SERVER_STOPPING) when the server stops.
+   */
+  nextChanges(signal: AbortSignal): Promise<ReadonlySet<string> | "all">;
+  /** Releases the watcher. Every watcher must be closed. */
   close(): void;
 }
 
-/** Wakes watchers of proposals in this process when something was committed. */
+/** Wakes the watchers in this process after a commit. */
 export interface WakeUps {
+  /** Starts to watch the proposals of a user. */
   watch(userId: string): Watcher;
-  /** Notes that these proposals of a user may have changed. */
+  /** Tells the watchers of a user that these proposals may have changed. */
   wake(userId: string, ids: readonly string[]): void;
-  /** Ends all watchers, also those to come. */
+  /** Ends all watchers, present and future. */
   stop(): void;
 }
 
+/** Creates wake-ups without watchers. */
 export function createWakeUps(): WakeUps {
-  const watchers = new Map<string, Set<NotingWatcher>>();
+  const watchers = new Map<string, Set<BufferedWatcher>>();
   let isStopped = false;
   return {
     watch(userId) {
       const ofUser = watchers.get(userId) ?? new Set();
-      const watcher = new NotingWatcher(isStopped, () => {
+      const watcher = new BufferedWatcher(isStopped, () => {
         ofUser.delete(watcher);
         if (ofUser.size === 0 && watchers.get(userId) === ofUser) watchers.delete(userId);
       });
@@ -34,7 +44,7 @@ export function createWakeUps(): WakeUps {
       return watcher;
     },
     wake(userId, ids) {
-      for (const watcher of watchers.get(userId) ?? []) watcher.note(ids);
+      for (const watcher of watchers.get(userId) ?? []) watcher.add(ids);
     },
     stop() {
       isStopped = true;
@@ -43,8 +53,8 @@ export function createWakeUps(): WakeUps {
   };
 }
 
-class NotingWatcher implements Watcher {
-  #noted: Set<string> | "all" = "all";
+class BufferedWatcher implements Watcher {
+  #changedIds: Set<string> | "all" = "all";
   #wake: (() => void) | undefined;
   #isStopped: boolean;
 
@@ -55,9 +65,10 @@ class NotingWatcher implements Watcher {
     this.#isStopped = isStopped;
   }
 
-  note(ids: readonly string[]): void {
-    if (this.#noted !== "all") for (const id of ids) this.#noted.add(id);
-    if (this.#noted !== "all" && this.#noted.size > notedMax) this.#noted = "all";
+  add(ids: readonly string[]): void {
+    if (this.#changedIds !== "all") for (const id of ids) this.#changedIds.add(id);
+    if (this.#changedIds !== "all" && this.#changedIds.size > changedIdsMax)
+      this.#changedIds = "all";
     this.#wake?.();
   }
 
@@ -66,22 +77,27 @@ class NotingWatcher implements Watcher {
     this.#wake?.();
   }
 
-  async changed(signal: AbortSignal): Promise<ReadonlySet<string> | "all"> {
-    if (!this.#isStopped && !signal.aborted && this.#noted !== "all" && this.#noted.size === 0)
-      await this.#woken(signal);
+  async nextChanges(signal: AbortSignal): Promise<ReadonlySet<string> | "all"> {
+    if (
+      !this.#isStopped &&
+      !signal.aborted &&
+      this.#changedIds !== "all" &&
+      this.#changedIds.size === 0
+    )
+      await this.#waitForWake(signal);
     if (this.#isStopped) {
       throw new VademecumError(
         "UNAVAILABLE",
         "SERVER_STOPPING",
-        "the server is being stopped; watch again once it runs",
+        "the server is stopping; watch again when it is back",
       );
     }
-    const noted = this.#noted;
-    this.#noted = new Set();
-    return noted;
+    const changedIds = this.#changedIds;
+    this.#changedIds = new Set();
+    return changedIds;
   }
 
-  #woken(signal: AbortSignal): Promise<void> {
+  #waitForWake(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {
         signal.removeEventListener("abort", end);

@@ -1,12 +1,14 @@
 import { userScope } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
-import type { ProposalServiceParts } from "./parts.js";
-import type { ProposalView } from "./proposal-service.js";
 import { viewOf } from "./records.js";
+import type { ProposalServiceParts, ProposalView } from "./service.js";
 
 /**
- * The proposals that wait, oldest first, then each one that is made, and each that was told of once more when it does not wait any more.
- * Reads on only when it is asked for more, and keeps nothing but ids: those of proposals that wait, and of a limited number that have changed.
+ * Yields the pending proposals, oldest first, then each new proposal, and each yielded proposal
+ * once more when it is decided or expires.
+ *
+ * Reads on only when the consumer asks for more. Keeps only ids in memory: all yielded pending
+ * proposals, and a limited number of changed ones.
  */
 export async function* watchProposals(
   parts: ProposalServiceParts,
@@ -14,23 +16,23 @@ export async function* watchProposals(
   call: Call,
 ): AsyncGenerator<ProposalView> {
   const watcher = parts.wakeUps.watch(userId);
-  /** Those that were told of as waiting. */
-  const waiting = new Set<string>();
+  /** Proposals that were yielded as pending. */
+  const pending = new Set<string>();
   try {
     for (;;) {
-      const changed = await watcher.changed(call.signal);
+      const changed = await watcher.nextChanges(call.signal);
       call.throwIfEnded();
       const ids =
         changed === "all"
-          ? [...new Set([...waiting, ...(await pendingIds(parts, userId))])].sort()
+          ? [...new Set([...pending, ...(await pendingIds(parts, userId))])].sort()
           : changed;
       for (const id of ids) {
         const view = await readView(parts, userId, id);
         call.throwIfEnded();
         const isPending = view?.status === "PENDING";
-        if (view === undefined || isPending === waiting.has(id)) continue;
-        if (isPending) waiting.add(id);
-        else waiting.delete(id);
+        if (view === undefined || isPending === pending.has(id)) continue;
+        if (isPending) pending.add(id);
+        else pending.delete(id);
         yield view;
       }
     }
@@ -47,7 +49,7 @@ async function pendingIds({ store }: ProposalServiceParts, userId: string): Prom
   return ids;
 }
 
-/** `undefined`: nothing came of the attempt to propose it. */
+/** Reads a proposal. `undefined`: the transaction that would have recorded it failed. */
 async function readView(
   { store, clock }: ProposalServiceParts,
   userId: string,

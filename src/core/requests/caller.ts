@@ -1,2 +1,2 @@
-/** Who called, where no credentials are in use. */
+/** The author of changes on a server without credentials. */
 export const anonymousCaller = "anonymous";

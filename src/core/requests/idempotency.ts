@@ -2,17 +2,19 @@ import { createHash } from "node:crypto";
 import { stringify } from "safe-stable-stringify";
 import { invalidField, type VademecumError } from "../model/errors.js";
 import type { Scope } from "../model/namespace.js";
+import { expiryKey, replyKey } from "../model/record-keys.js";
 import type { Reader, Transaction } from "../ports/store.js";
+import { earlierRequest } from "./earlier-requests.js";
 
-/** How long a repeated call gets the first one's reply. */
+/** Lifetime of a stored reply, in milliseconds. */
 export const replyLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** Expired replies that one call removes at most: enough to keep up, since each call adds one. */
+/** Maximum number of expired replies that one call removes. Each call adds one, so four keep up. */
 const expiredPerCall = 4;
 
-/** What every mutation may carry. */
+/** An input with an idempotency key. */
 export interface Idempotent {
-  /** Makes a retry safe for 24 hours; absent: every call counts. */
+  /** Makes a retry safe for 24 hours. Absent: every call runs. */
   readonly idempotencyKey?: string;
 }
 
@@ -23,19 +25,20 @@ export function isReusedKey({ reason }: VademecumError): boolean {
 
 /** A call that may be a repetition. */
 export interface RepeatableCall {
-  /** Name of the RPC: the same key may be used with another one. */
+  /** Name of the RPC. The same key may be used once for each RPC. */
   readonly rpc: string;
   readonly idempotencyKey: string | undefined;
-  /** What was asked, without the key. Absent fields and fields that are `undefined` differ. */
+  /** The input without the key. An absent field and one that is `undefined` differ. */
   readonly request: unknown;
-  /** The clock, read before the transaction. */
+  /** The clock's time, read before the transaction. */
   readonly nowMs: number;
 }
 
 /**
- * Runs `run` once for each key: a repetition gets the stored reply, which is kept in the same transaction as what `run` writes.
- * REQUIRES: the reply is made of JSON values.
- * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) if the key came with another request.
+ * Runs `run` once for each key. A repetition returns the stored reply, which the same transaction
+ * writes as the records of `run`. Requires: the reply consists of JSON values.
+ *
+ * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when the key came with another request.
  */
 export async function replyOnce<T>(
   tx: Transaction,
@@ -56,28 +59,29 @@ export async function replyOnce<T>(
   return reply;
 }
 
-/** The reply that the call was given before, if it was. @throws as `replyOnce`. */
+/**
+ * Returns the reply that an earlier call with the key got, or `undefined`.
+ *
+ * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when the key came with another request.
+ */
 export async function knownReply<T>(
   reader: Reader,
   scope: Scope,
-  call: RepeatableCall,
+  { rpc, idempotencyKey, request, nowMs }: RepeatableCall,
 ): Promise<{ readonly reply: T } | undefined> {
-  const { rpc, idempotencyKey, nowMs, request } = call;
   if (idempotencyKey === undefined) return undefined;
   const stored = await reader.get("replies", scope, replyKey(rpc, idempotencyKey));
   if (stored === undefined || stored.expireMs <= nowMs) return undefined;
-  if (stored.requestDigest !== digestOf(request)) {
-    throw invalidField(
-      "idempotency_key",
-      `was used for another ${rpc} within the last 24 hours; use a new key for each distinct request`,
-      "IDEMPOTENCY_KEY_REUSED",
-    );
-  }
-  return { reply: stored.reply as T };
-}
-
-function replyKey(rpc: string, idempotencyKey: string): string {
-  return `${rpc}\0${idempotencyKey}`;
+  const earlier = earlierRequest(rpc, request);
+  const isRepetition =
+    stored.requestDigest === digestOf(request) ||
+    (earlier !== undefined && stored.requestDigest === digestOf(earlier));
+  if (isRepetition) return { reply: stored.reply as T };
+  throw invalidField(
+    "idempotency_key",
+    `was used for another ${rpc} within the last 24 hours; use a new key for each distinct request`,
+    "IDEMPOTENCY_KEY_REUSED",
+  );
 }
 
 async function removeExpired(tx: Transaction, scope: Scope, nowMs: number): Promise<void> {
@@ -86,20 +90,17 @@ async function removeExpired(tx: Transaction, scope: Scope, nowMs: number): Prom
     if (expired.length === expiredPerCall || entry[0] >= expiryKey(nowMs, "")) break;
     expired.push(entry);
   }
-  for (const [key, replyKey] of expired) {
+  for (const [key, expiredReplyKey] of expired) {
     tx.delete("replyExpiries", scope, key);
-    const reply = await tx.get("replies", scope, replyKey);
-    // The key may have been used anew since.
-    if (reply !== undefined && reply.expireMs <= nowMs) tx.delete("replies", scope, replyKey);
+    const reply = await tx.get("replies", scope, expiredReplyKey);
+    // A later call may have used the key again.
+    if (reply !== undefined && reply.expireMs <= nowMs)
+      tx.delete("replies", scope, expiredReplyKey);
   }
 }
 
-function expiryKey(expireMs: number, replyKey: string): string {
-  return `${expireMs.toString(16).padStart(12, "0")}\0${replyKey}`;
-}
-
 function digestOf(request: unknown): string {
-  /** Names of fields that are to be cleared, which JSON would leave out. */
+  /** Names of the fields to clear. JSON leaves them out. */
   const cleared: string[] = [];
   const text = stringify(request, (key, value: unknown) => {
     if (value === undefined) cleared.push(key);

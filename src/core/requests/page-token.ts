@@ -1,43 +1,49 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { stringify } from "safe-stable-stringify";
-import { invalidField } from "../model/errors.js";
+import { invalidField, type VademecumError } from "../model/errors.js";
 
-/** What a token belongs to: it is good for nothing else. */
+/** The listing that a page token belongs to. The token is valid for no other. */
 export interface PageBinding {
-  /** `Head.epoch`; never leaves the server, so it also seals the token. */
+  /** `Head.epoch`. It never leaves the server, so it also serves as the key of the token's seal. */
   readonly epoch: string;
-  /** Everything that must be the same in the next call: the kind of listing, namespace, filter and options. */
+  /** The kind of listing, its namespace, filter and options. The next call must repeat them. */
   readonly listing: unknown;
 }
 
 const separator = ".";
 
-/** An opaque token for the page that begins behind `key`. */
+/** Returns an opaque token for the page that begins behind `key`. */
 export function createPageToken(binding: PageBinding, key: string): string {
   return [epochTag(binding.epoch), Buffer.from(key).toString("base64url"), seal(binding, key)].join(
     separator,
   );
 }
 
-/** The key that a token stands for. @throws INVALID_ARGUMENT (INVALID_PAGE_TOKEN) if it was changed, or made for another listing or another life of the data. */
+/**
+ * Returns the key in a token.
+ *
+ * @throws INVALID_ARGUMENT (INVALID_PAGE_TOKEN) when the token was changed, or was made for another
+ *   listing or another epoch.
+ */
 export function readPageToken(binding: PageBinding, token: string): string {
   const [tag, encodedKey, ...rest] = token.split(separator);
   if (tag === undefined || encodedKey === undefined || rest.length !== 1)
-    throw refused("is not a token of this service");
+    throw invalidToken("is not a token of this service");
   if (tag !== epochTag(binding.epoch))
-    throw refused("is from another life of this data (before a restore or an accepted loss)");
+    throw invalidToken("was issued before the data was restored, or before a loss was accepted");
   const key = Buffer.from(encodedKey, "base64url").toString();
   const given = Buffer.from(token);
-  const wanted = Buffer.from(createPageToken(binding, key));
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
-    throw refused("was changed, or made for another listing");
+  const expected = Buffer.from(createPageToken(binding, key));
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw invalidToken("was changed, or was made for another listing");
   return key;
 }
 
-function refused(problem: string) {
+function invalidToken(problem: string): VademecumError {
   return invalidField(
     "page_token",
-    `${problem}; pass next_page_token of the page before with the same request, or leave it empty to start over`,
+    `${problem}; pass next_page_token of the previous page with the same request, ` +
+      "or leave page_token empty to start from the first page",
     "INVALID_PAGE_TOKEN",
   );
 }

@@ -1,14 +1,14 @@
 import type { Call } from "../ports/call.js";
 import type { Timer } from "../ports/timer.js";
 
-/** What a part of a call ends with when it has used up its own time. */
+/** The error of a part of a call that has used up its own time. */
 export class TimeLimitExceeded extends Error {}
 
-/** A part of a call that may take less time than the whole. */
+/** A part of a call with a time limit of its own. */
 export interface LimitedCall extends Call {
-  /** What `promise` comes to, or what the part ended with if that comes first. */
+  /** Settles like `promise`. Rejects earlier when the part ends first. */
   orEnd<T>(promise: Promise<T>): Promise<T>;
-  /** To be called when the part is over. */
+  /** Releases the timer. Call it when the part is over. */
   clear(): void;
 }
 
@@ -25,7 +25,7 @@ export function limitTime(call: Call, timer: Timer, limitMs: number): LimitedCal
   const ended = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
   });
-  // Nobody may be waiting when it ends.
+  // Without a handler, a rejection that nobody awaits would end the process.
   ended.catch(() => undefined);
   return {
     signal,

@@ -1,7 +1,7 @@
 import type { Namespace } from "../model/namespace.js";
 import type { Change, LoggedTable } from "../ports/store.js";
 
-/** Keys of the records of a namespace's table that commits of its scope have put or deleted. */
+/** Returns the keys of the records of a namespace's table that the commits put or deleted. */
 export function touchedKeys(
   changes: readonly Change[],
   table: LoggedTable,

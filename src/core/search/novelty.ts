@@ -1,25 +1,37 @@
+import type { Row } from "../ports/search-index.js";
 import type { Match } from "./matches.js";
 
-/** How many of the best matches take part; beyond, the order stays as it is. */
-const reranked = 200;
+/** Number of the best matches that are reordered. The matches after them keep their order. */
+const reorderedMax = 200;
+
+/** A match with its greatest cosine to any match that comes before it. */
+interface Candidate {
+  readonly match: Match;
+  likeness: number;
+}
 
 /**
- * Maximal marginal relevance (Carbonell and Goldstein, 1998): takes, step by step, the match with the greatest final - weight × cosine to the most similar one taken before.
- * Pure; quadratic in the matches that take part.
+ * Reorders matches by maximal marginal relevance (Carbonell and Goldstein, 1998). Each step takes
+ * the match with the greatest `final - weight × likeness`, where likeness is the greatest cosine
+ * to a match taken before.
+ *
+ * Takes time in proportion to the square of the number of reordered matches (at most 200).
+ *
+ * @param cosine Returns the cosine of the vectors of two rows, -1 to 1.
  */
-export function* byNovelty(
+export function* diversify(
   matches: Iterable<Match>,
   weight: number,
-  cosine: (rowA: number, rowB: number) => number,
+  cosine: (rowA: Row, rowB: Row) => number,
 ): Iterable<Match> {
-  const waiting: { match: Match; likeness: number }[] = [];
+  const candidates: Candidate[] = [];
   const iterator = matches[Symbol.iterator]();
   for (let next = iterator.next(); !next.done; next = iterator.next()) {
-    waiting.push({ match: next.value, likeness: 0 });
-    if (waiting.length === reranked) break;
+    candidates.push({ match: next.value, likeness: 0 });
+    if (candidates.length === reorderedMax) break;
   }
-  while (waiting.length > 0) {
-    const { match, likeness } = takeBest(waiting, weight);
+  while (candidates.length > 0) {
+    const { match, likeness } = takeBest(candidates, weight);
     yield {
       ...match,
       scores: {
@@ -28,23 +40,21 @@ export function* byNovelty(
         final: match.scores.final - weight * likeness,
       },
     };
-    for (const other of waiting)
+    for (const other of candidates)
       other.likeness = Math.min(1, Math.max(other.likeness, cosine(match.row, other.match.row)));
   }
   for (let next = iterator.next(); !next.done; next = iterator.next()) yield next.value;
 }
 
-function takeBest(
-  waiting: { match: Match; likeness: number }[],
-  weight: number,
-): { match: Match; likeness: number } {
+/** Removes and returns the best candidate. Requires: there is one. */
+function takeBest(candidates: Candidate[], weight: number): Candidate {
   let best = 0;
   let bestValue = Number.NEGATIVE_INFINITY;
-  waiting.forEach(({ match, likeness }, at) => {
+  candidates.forEach(({ match, likeness }, at) => {
     const value = match.scores.final - weight * likeness;
     if (value > bestValue) [best, bestValue] = [at, value];
   });
-  const [taken] = waiting.splice(best, 1);
-  if (taken === undefined) throw new RangeError("nothing is waiting");
-  return taken;
+  const [candidate] = candidates.splice(best, 1);
+  if (candidate === undefined) throw new RangeError("there are no candidates");
+  return candidate;
 }

@@ -1,62 +1,178 @@
+import type { NamespaceIndex } from "../ports/search-index.js";
+import { commitSeqOf } from "../requests/commit-seq.js";
 import type { Match } from "./matches.js";
-import type { Omission } from "./search.js";
+import { diversify } from "./novelty.js";
+import type { Ranking } from "./rank.js";
+import { excerptOf, type Rendering } from "./rendering.js";
+import {
+  limitOf,
+  type Omission,
+  type SearchHit,
+  type SearchQuery,
+  type SearchResult,
+  type SearchSummary,
+} from "./search.js";
 
-/** Omissions that a receipt lists at most; the others are counted. */
-export const listedOmissions = 100;
+/** The number of omissions that a receipt lists. It only counts the others. */
+export const omissionsListedMax = 100;
 
-/** What the packer may use up. */
-export interface PackLimits {
-  /** Most matches to take. */
+/** The limits of a selection. Infinity: no limit. */
+export interface SelectionLimits {
+  /** Maximum number of matches. */
   readonly limit: number;
-  /** Most tokens to take; infinity without a budget. */
+  /** Maximum number of tokens of all selected matches together. */
   readonly budgetTokens: number;
-  /** Whether matches with the words of one already taken are left out. */
+  /** Whether to leave out matches that have the same words as a selected match. */
   readonly dropNearCopies: boolean;
 }
 
-/** What fitted. */
-export interface Packed {
-  readonly taken: readonly { readonly match: Match; readonly tokens: number }[];
+/** The selected matches, and the first matches passed over. */
+export interface Selection {
+  readonly matches: readonly { readonly match: Match; readonly tokens: number }[];
   readonly tokensUsed: number;
-  /** Best first, at most `listedOmissions`. */
+  /** Best first, at most `omissionsListedMax`. */
   readonly omitted: readonly Omission[];
 }
 
 /**
- * Takes matches in their order; one that does not fit into what is left is passed over, and smaller ones behind it still get their chance. Never over the budget.
- * `tokensOf` may be dear: it is asked only where `memory.tokenCount`, which is never more, would fit.
+ * Selects matches in their order. Passes over a match that does not fit into the rest of the
+ * budget, and goes on with the smaller matches after it. Never exceeds the budget.
+ *
+ * @param ranking Iterates over the matches in order. Matches of more than `tokensMax()` tokens may
+ *   be missing.
+ * @param tokensOf Counts the tokens of a match, which is expensive. It is called only for memories
+ *   whose stored `tokenCount` (a lower bound) still fits.
  */
-export function pack(
-  inOrder: (tokensMax: () => number) => Iterable<Match>,
-  { limit, budgetTokens, dropNearCopies }: PackLimits,
+export function selectMatches(
+  ranking: (tokensMax: () => number) => Iterable<Match>,
+  { limit, budgetTokens, dropNearCopies }: SelectionLimits,
   tokensOf: (match: Match) => number,
-): Packed {
-  const taken: { match: Match; tokens: number }[] = [];
+): Selection {
+  const matches: { match: Match; tokens: number }[] = [];
   const omitted: Omission[] = [];
   const signatures = new Set<number>();
-  let left = budgetTokens;
+  let remaining = budgetTokens;
   const omit = ({ memory, scores }: Match, tokens: number, reason: Omission["reason"]) => {
-    if (omitted.length < listedOmissions)
+    if (omitted.length < omissionsListedMax)
       omitted.push({ id: memory.id, tokens, score: scores.final, reason });
   };
-  // Once the receipt is full, only what fits is still of interest.
-  const tokensMax = () => (omitted.length < listedOmissions ? Number.POSITIVE_INFINITY : left);
-  for (const match of inOrder(tokensMax)) {
+  // Once the receipt is full, matches that do not fit are no longer listed.
+  const tokensMax = () =>
+    omitted.length < omissionsListedMax ? Number.POSITIVE_INFINITY : remaining;
+  for (const match of ranking(tokensMax)) {
     const { memory, wordSignature } = match;
     if (dropNearCopies && wordSignature !== undefined && signatures.has(wordSignature)) {
       omit(match, memory.tokenCount, "NEAR_COPY");
       continue;
     }
-    const tokens = memory.tokenCount > left ? memory.tokenCount : tokensOf(match);
-    if (tokens > left) {
+    const tokens = memory.tokenCount > remaining ? memory.tokenCount : tokensOf(match);
+    if (tokens > remaining) {
       omit(match, tokens, "OVER_BUDGET");
       continue;
     }
-    taken.push({ match, tokens });
-    left -= tokens;
+    matches.push({ match, tokens });
+    remaining -= tokens;
     if (wordSignature !== undefined) signatures.add(wordSignature);
-    if (taken.length === limit) break;
+    if (matches.length === limit) break;
   }
-  const tokensUsed = taken.reduce((sum, { tokens }) => sum + tokens, 0);
-  return { taken, tokensUsed, omitted };
+  const tokensUsed = matches.reduce((sum, { tokens }) => sum + tokens, 0);
+  return { matches, tokensUsed, omitted };
+}
+
+/**
+ * Turns a ranking into hits and a receipt. If there are matches and none of them fits into the
+ * budget, the only hit is an excerpt of the best match.
+ */
+export function pack(
+  index: NamespaceIndex,
+  ranking: Ranking,
+  query: SearchQuery,
+  rendering: Rendering,
+): SearchResult {
+  const { budgetTokens } = query;
+  const selection = selectMatches(
+    (tokensMax) => orderForPacking(index, ranking, query, tokensMax),
+    {
+      limit: limitOf(query),
+      budgetTokens: budgetTokens ?? Number.POSITIVE_INFINITY,
+      dropNearCopies: query.query !== "",
+    },
+    ({ memory }) => rendering.tokensOf(memory),
+  );
+  const { tokensUsed, omitted } = selection;
+  const hits = selection.matches.map(({ match, tokens }) => hitOf(match, tokens));
+  const summary: SearchSummary = {
+    totalMatches: ranking.totalMatches,
+    tokensUsed,
+    ...(budgetTokens === undefined ? {} : { budgetTokens }),
+    omitted,
+    omittedCount: ranking.totalMatches - hits.length - omitted.length,
+    ...(ranking.withheld > 0 && { withheld: ranking.withheld }),
+    index: ranking.tier,
+    commitSeq: commitSeqOf(index.head),
+    noHitsReason: "",
+  };
+  return hits.length > 0 || ranking.totalMatches === 0 || budgetTokens === undefined
+    ? { hits, summary }
+    : packExcerpt(ranking, summary, budgetTokens, rendering);
+}
+
+/** The order of the ranking, changed for novelty if the query gives novelty a weight. */
+function orderForPacking(
+  index: NamespaceIndex,
+  ranking: Ranking,
+  { query, order, weights: { novelty } }: SearchQuery,
+  tokensMax: () => number,
+): Iterable<Match> {
+  const matches = ranking.matches(tokensMax);
+  return novelty > 0 && query !== "" && order === "RELEVANCE"
+    ? diversify(matches, novelty, (rowA, rowB) => index.cosine(rowA, rowB))
+    : matches;
+}
+
+/** Packs an excerpt of the best match. `summary` is that of the result without hits. */
+function packExcerpt(
+  ranking: Ranking,
+  summary: SearchSummary,
+  budgetTokens: number,
+  rendering: Rendering,
+): SearchResult {
+  const [best] = ranking.matches(() => Number.POSITIVE_INFINITY);
+  const excerpt = best && excerptHit(best, budgetTokens, rendering);
+  if (excerpt === undefined) {
+    const noHitsReason = `budget_tokens ${budgetTokens} is too small for any of the best match`;
+    return { hits: [], summary: { ...summary, noHitsReason } };
+  }
+  const omitted = summary.omitted.filter(({ id }) => id !== excerpt.memory.id);
+  return {
+    hits: [excerpt],
+    summary: {
+      ...summary,
+      tokensUsed: excerpt.tokens,
+      omitted,
+      omittedCount: ranking.totalMatches - 1 - omitted.length,
+    },
+  };
+}
+
+/** Returns the longest excerpt whose rendering fits into the budget; `undefined` if none fits. */
+function excerptHit(
+  match: Match,
+  budgetTokens: number,
+  rendering: Rendering,
+): SearchHit | undefined {
+  const { counter } = rendering;
+  for (let maxTokens = budgetTokens; maxTokens > 0; ) {
+    const content = excerptOf(match.memory.content, maxTokens, counter);
+    if (content === "") return undefined;
+    const tokens = counter.count(rendering.render(content));
+    if (tokens <= budgetTokens)
+      return { ...hitOf(match, tokens), memory: { ...match.memory, content }, excerpt: true };
+    maxTokens -= tokens - budgetTokens;
+  }
+  return undefined;
+}
+
+function hitOf({ memory, scores }: Match, tokens: number): SearchHit {
+  return { memory, scores, tokens, excerpt: false };
 }

@@ -1,31 +1,64 @@
-import type { IndexTier, NamespaceIndex } from "../ports/search-index.js";
-import { compareNewestFirst } from "../requests/timeline.js";
-import { hintsOf } from "./hints.js";
-import { type Match, Matches, type RankInput } from "./matches.js";
-import { isWithheld, mayReturn } from "./may-return.js";
+import { compareNewestFirst } from "../model/memory.js";
+import type { IndexTier, NamespaceIndex, Row } from "../ports/search-index.js";
+import { type Match, Matches } from "./matches.js";
+import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
+import type { MatchNumber, Position } from "./ranking-numbers.js";
+import { isWithheld, mayReturn } from "./result-filter.js";
 import { scoreCandidates } from "./scored-candidates.js";
 import { relevanceOf } from "./scores.js";
 
-/** All matches of a query. */
+/** The matches of a query, in order. */
 export interface Ranking {
+  /** Number of matches, without those withheld. */
   readonly totalMatches: number;
-  /** Memories that match too, but are kept from who asks. */
+  /** Number of memories that match but are withheld from the caller. */
   readonly withheld: number;
   readonly tier: IndexTier;
   /**
-   * The matches in order, without those that have more than `tokensMax` tokens. Found in batches, so that the first few cost much less than all; `tokensMax` is asked when a batch is made, and again before each match is handed out.
-   * REQUIRES: `tokensMax` never grows.
+   * Iterates over the matches in order, without those of more than `tokensMax()` tokens.
+   *
+   * Sorts the matches in batches, so that the first few cost much less than all of them. Calls
+   * `tokensMax` before it sorts a batch, and again before it yields a match.
+   *
+   * Requires: the value of `tokensMax` never grows.
    */
-  inOrder(tokensMax: () => number): Iterable<Match>;
+  matches(tokensMax: () => number): Iterable<Match>;
 }
 
-/** Sizes of the batches in which matches are put in order: what a few hits need, what a full receipt needs, the rest. */
+/** Sizes of the batches: enough for a few hits, enough for a full receipt, and all the others. */
 const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
 
 /**
- * Admits matches by keyword hit and relevance, then orders them by final score or by time.
- * Reads the index and nothing else; the result is good as long as the candidates are, and nobody else writes to the columns.
+ * Ranks the memories of an index. Scores flow from candidates to hits in these steps:
+ *
+ * ```
+ *   index.candidates       keyword   BM25, as a share of the best that the query could reach
+ *          |               vector    cosine with the query
+ *          |               thread    BM25 of the whole thread
+ *          v
+ *   scoreCandidates        fused     (1 - w) keyword + w vector
+ *          |               base      fused + 0.3 fused of the next row in the thread
+ *          v
+ *   admit                  drops a candidate if
+ *          |                 - it has no keyword score, and relevance(base) is 0
+ *          |                 - relevance(base) is below the query's floor
+ *          |                 - the filter, expiry or supersession excludes it
+ *          v
+ *   Matches                final     base + thread + author + date     (at most 0.1, 0.15, 0.3)
+ *          |                              + recency + importance       (weights of the query)
+ *          v
+ *   matches()              sorts by final, or newest first
+ *          v
+ *   pack.ts                diversify (only with a weight for novelty), then selectMatches:
+ *                          near-copies and matches over the budget become omissions
+ * ```
+ *
+ * `w` is the embedder's vector weight. Without threads, `base` is `fused`. An empty query admits
+ * everything that the filter accepts, newest first.
+ *
+ * Reads nothing but its arguments. The result is valid until the columns are written to again, or
+ * until the next call of `index.candidates`.
  */
 export function rank(index: NamespaceIndex, input: RankInput, columns: RankingColumns): Ranking {
   const { query } = input;
@@ -38,84 +71,89 @@ export function rank(index: NamespaceIndex, input: RankInput, columns: RankingCo
     totalMatches: matches.count,
     withheld: matches.withheld,
     tier: matches.candidates.tier,
-    *inOrder(tokensMax) {
-      let taken = 0;
-      let last: number | undefined;
+    *matches(tokensMax) {
+      let offset = 0;
+      let last: MatchNumber | undefined;
       for (const size of batchSizes) {
-        const batch = nextBatch(matches, order, { size, taken, last, tokensMax: tokensMax() });
-        for (const match of batch)
-          if (matches.hasAtMostTokens(match, tokensMax())) yield matches.scored(match);
+        const batch = nextBatch(matches, order, { size, offset, last, tokensMax: tokensMax() });
+        for (const match of batch) if (matches.fits(match, tokensMax())) yield matches.at(match);
         if (batch.length < size) return;
-        taken += size;
+        offset += size;
         last = batch.at(-1);
       }
     },
   };
 }
 
-/** The memories of an index that match. */
+/** Scores the candidates and admits the matches among them. */
 function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns): Matches {
-  const { query, calibration, returnable, now } = input;
-  const hints = hintsOf(index, input);
-  const candidates = scoreCandidates(index, input, hints, columns);
-  const matches = new Matches(index, candidates, columns, input, hints);
-  const { count, rows, keyword, smoothed } = candidates;
+  const { query, calibration, resultFilter, now } = input;
+  const candidates = scoreCandidates(index, input, columns);
+  const matches = new Matches(index, candidates, input, columns);
+  const { count, rows, keyword, base } = candidates;
   const { minRelevance = 0 } = query;
-  const everything = query.query === "";
-  for (let position = 0; position < count; position++) {
-    if (!everything) {
-      const relevance = relevanceOf(smoothed[position] as number, calibration);
+  const admitsAll = query.query === "";
+  for (let position = 0 as Position; position < count; position++) {
+    if (!admitsAll) {
+      const relevance = relevanceOf(base[position] as number, calibration);
       if ((keyword[position] === 0 && relevance === 0) || relevance < minRelevance) continue;
     }
-    const row = rows[position] as number;
-    if (!mayReturn(index, row, returnable, now)) continue;
-    if (isWithheld(index, row, returnable)) matches.withheld += 1;
+    const row = rows[position] as Row;
+    if (!mayReturn(index, row, resultFilter, now)) continue;
+    if (isWithheld(index, row, resultFilter)) matches.withheld += 1;
     else matches.add(position);
   }
   return matches;
 }
 
-/** An order of matches; total, so that no two are equal. It may know a value of each match that falls along the order; infinities where it does not. */
+/**
+ * A total order of matches. `value` decreases along it, or is infinite when the order has no value
+ * (newest first).
+ */
 interface Order {
-  compare(a: number, b: number): number;
-  value(match: number): number;
-  /** `value` is no more than this, which costs much less to know. */
-  valueAtMost(match: number): number;
-  /** A value that so many of the matches of at most `tokensMax` tokens reach. */
-  valueReachedBy(count: number, tokensMax: number): number;
+  compare(a: MatchNumber, b: MatchNumber): number;
+  value(match: MatchNumber): number;
+  /** An upper bound of `value`, which is much cheaper to compute. */
+  valueBound(match: MatchNumber): number;
+  /** A value that at least `count` matches of at most `tokensMax` tokens reach. */
+  threshold(count: number, tokensMax: number): number;
 }
 
 function orderByTime(matches: Matches): Order {
   return {
     compare: (a, b) => compareNewestFirst(matches.memory(a), matches.memory(b)),
     value: () => Number.NEGATIVE_INFINITY,
-    valueAtMost: () => Number.POSITIVE_INFINITY,
-    valueReachedBy: () => Number.NEGATIVE_INFINITY,
+    valueBound: () => Number.POSITIVE_INFINITY,
+    threshold: () => Number.NEGATIVE_INFINITY,
   };
 }
 
-/** Best final score first; ties go to the newer one, so that the order is always the same. */
+/** Best final score first. Of two equal scores, the newer memory comes first. */
 function orderByScore(matches: Matches): Order {
-  const { mostAdded } = matches;
+  const { bonusMax } = matches;
   return {
     compare: (a, b) =>
-      matches.final(b) - matches.final(a) ||
+      matches.finalScore(b) - matches.finalScore(a) ||
       compareNewestFirst(matches.memory(a), matches.memory(b)),
-    value: (match) => matches.final(match),
-    valueAtMost: (match) => matches.score(match) + mostAdded,
-    valueReachedBy: (count, tokensMax) => scoreReachedBy(matches, count, tokensMax),
+    value: (match) => matches.finalScore(match),
+    valueBound: (match) => matches.baseScore(match) + bonusMax,
+    threshold: (count, tokensMax) => scoreThreshold(matches, count, tokensMax),
   };
 }
 
-/** Steps in which `scoreReachedBy` counts scores from 0 to 1. */
+/** Number of steps from 0 to 1 in which `scoreThreshold` counts base scores. */
 const scoreSteps = 512;
 
-/** A score, nearly the greatest, that so many matches of at most `tokensMax` tokens reach, and with it their final scores. Looks at no memory. */
-function scoreReachedBy(matches: Matches, count: number, tokensMax: number): number {
+/**
+ * Returns a score that the base scores, and so the final scores, of at least `count` matches of at
+ * most `tokensMax` tokens reach. The score is at most 1/512 below the highest such score, or 1.
+ * Reads no record.
+ */
+function scoreThreshold(matches: Matches, count: number, tokensMax: number): number {
   const counts = new Uint32Array(scoreSteps + 1);
-  for (let match = 0; match < matches.count; match++) {
-    if (!matches.hasAtMostTokens(match, tokensMax)) continue;
-    const step = Math.min(scoreSteps, Math.floor(matches.score(match) * scoreSteps));
+  for (let match = 0 as MatchNumber; match < matches.count; match++) {
+    if (!matches.fits(match, tokensMax)) continue;
+    const step = Math.min(scoreSteps, Math.floor(matches.baseScore(match) * scoreSteps));
     counts[step] = (counts[step] as number) + 1;
   }
   let reached = 0;
@@ -126,33 +164,30 @@ function scoreReachedBy(matches: Matches, count: number, tokensMax: number): num
   return Number.NEGATIVE_INFINITY;
 }
 
-/** What a batch is to be. */
 interface BatchRequest {
   readonly size: number;
-  /** How many matches were in batches before. */
-  readonly taken: number;
-  /** The last one of them, in order. */
-  readonly last: number | undefined;
+  /** Number of matches in the batches before. */
+  readonly offset: number;
+  /** The last match of the batch before; `undefined` for the first batch. */
+  readonly last: MatchNumber | undefined;
   readonly tokensMax: number;
 }
 
-/** The first `size` matches of at most `tokensMax` tokens behind `last`, in order. */
+/** Returns the first `size` matches of at most `tokensMax` tokens that come after `last`. */
 function nextBatch(
   matches: Matches,
   order: Order,
-  { size, taken, last, tokensMax }: BatchRequest,
-): number[] {
-  // What was taken may be among those that reach it.
-  let bar =
-    size === Number.POSITIVE_INFINITY
-      ? Number.NEGATIVE_INFINITY
-      : order.valueReachedBy(taken + size, tokensMax);
-  const batch: number[] = [];
-  for (let match = 0; match < matches.count; match++) {
-    if (order.valueAtMost(match) < bar) continue;
-    if (!matches.hasAtMostTokens(match, tokensMax)) continue;
+  { size, offset, last, tokensMax }: BatchRequest,
+): MatchNumber[] {
+  const takesAll = size === Number.POSITIVE_INFINITY;
+  // All matches of the batches before may reach the threshold too, so it counts them.
+  let threshold = takesAll ? Number.NEGATIVE_INFINITY : order.threshold(offset + size, tokensMax);
+  const batch: MatchNumber[] = [];
+  for (let match = 0 as MatchNumber; match < matches.count; match++) {
+    if (order.valueBound(match) < threshold) continue;
+    if (!matches.fits(match, tokensMax)) continue;
     if (last !== undefined && order.compare(match, last) <= 0) continue;
-    if (size === Number.POSITIVE_INFINITY) {
+    if (takesAll) {
       batch.push(match);
       continue;
     }
@@ -160,18 +195,19 @@ function nextBatch(
     if (worst !== undefined && order.compare(match, worst) > 0) continue;
     if (worst !== undefined) batch.pop();
     insert(batch, match, order);
-    if (batch.length === size) bar = Math.max(bar, order.value(batch[size - 1] as number));
+    if (batch.length === size)
+      threshold = Math.max(threshold, order.value(batch[size - 1] as MatchNumber));
   }
-  return size === Number.POSITIVE_INFINITY ? batch.sort((a, b) => order.compare(a, b)) : batch;
+  return takesAll ? batch.sort((a, b) => order.compare(a, b)) : batch;
 }
 
-/** Puts a match into its place in a sorted list. */
-function insert(sorted: number[], match: number, order: Order): void {
+/** Inserts a match into a sorted list. */
+function insert(sorted: MatchNumber[], match: MatchNumber, order: Order): void {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (order.compare(sorted[middle] as number, match) <= 0) low = middle + 1;
+    if (order.compare(sorted[middle] as MatchNumber, match) <= 0) low = middle + 1;
     else high = middle;
   }
   sorted.splice(low, 0, match);

@@ -1,30 +1,32 @@
 /**
- * Room for what ranking computes of each candidate, used again by each search: were it made anew for a large namespace, the garbage collector would go through the whole heap every few searches.
- * What one ranking has written is gone with the next.
+ * Arrays that every ranking writes to. All searches share them: allocated anew for each search of
+ * a large namespace, they would make the garbage collector walk the whole heap every few searches.
+ *
+ * A ranking overwrites what the ranking before it wrote.
  */
 export class RankingColumns {
   #capacity = 0;
-  /** Scores from keywords and vector, by position. */
+  /** Fused scores by position (`ScoredCandidates.fused`). */
   fused = new Float64Array(0);
-  /** The same with what the row that follows adds, by position. */
-  smoothed = new Float64Array(0);
-  /** Scores from keywords and vector, by row; all zeros between searches. */
+  /** Base scores by position (`ScoredCandidates.base`). */
+  base = new Float64Array(0);
+  /** Fused scores by row. All zeros between searches. */
   fusedByRow = new Float64Array(0);
-  /** Positions of the matches. */
+  /** Positions of the matches, by match number. */
   positions = new Int32Array(0);
-  /** Final scores of the matches that were asked for theirs; NaN for the others. */
+  /** Final scores by match number. NaN: not computed yet. */
   finals = new Float64Array(0);
 
-  /** Makes room for the candidates of an index of so many rows. */
+  /** Grows the columns to hold at least `rowLimit` entries. */
   reserve(rowLimit: number): void {
     if (rowLimit <= this.#capacity) return;
     const capacity = Math.ceil(rowLimit * 1.25);
     this.fused = new Float64Array(capacity);
-    this.smoothed = new Float64Array(capacity);
+    this.base = new Float64Array(capacity);
     this.fusedByRow = new Float64Array(capacity);
     this.positions = new Int32Array(capacity);
     this.finals = new Float64Array(capacity);
-    // Last: if memory runs out before, the next search tries again.
+    // Set last: if an allocation fails, the next search tries again.
     this.#capacity = capacity;
   }
 }

@@ -1,25 +1,26 @@
-import type { Candidates, IndexQuery, NamespaceIndex } from "../ports/search-index.js";
-import type { Hints } from "./hints.js";
-import type { RankInput } from "./matches.js";
+import type { Candidates, IndexQuery, NamespaceIndex, Row } from "../ports/search-index.js";
+import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import { fusedScore } from "./scores.js";
 
-/** Candidates with the scores that decide which of them match. */
+/** Candidates with the scores that decide which of them match. Arrays are indexed by position. */
 export interface ScoredCandidates extends Candidates {
-  /** From keywords and vector, by position. */
+  /** The keyword score and the cosine, fused. */
   readonly fused: Float64Array;
-  /** The same, in a thread raised by the row that follows. */
-  readonly smoothed: Float64Array;
+  /** The fused score, raised in a thread by the score of the next row. */
+  readonly base: Float64Array;
 }
 
-/** Finds the candidates of a query and scores them in the columns: good until these are written to again, or the index is asked for candidates. */
+/**
+ * Finds the candidates of a query and scores them. The result is valid until the next ranking
+ * writes to the columns, or until the next call of `index.candidates`.
+ */
 export function scoreCandidates(
   index: NamespaceIndex,
   input: RankInput,
-  hints: Hints,
   columns: RankingColumns,
 ): ScoredCandidates {
-  const candidates = index.candidates(indexQueryOf(input, hints));
+  const candidates = index.candidates(indexQueryOf(input));
   columns.reserve(index.rowLimit);
   const { fused } = columns;
   const { count, keyword, vector } = candidates;
@@ -30,36 +31,40 @@ export function scoreCandidates(
       input.calibration,
     );
   }
-  const smoothed = index.hasThreads
-    ? smooth(index, candidates, input.signals.following, columns)
+  const base = index.hasThreads
+    ? raiseByNextRow(index, candidates, input.signals.following, columns)
     : fused;
-  return { ...candidates, fused, smoothed };
+  return { ...candidates, fused, base };
 }
 
-/** What to ask the index. An empty query asks for everything, whatever the vector. */
-function indexQueryOf(
-  { query: { query: text }, vector, nearest, returnable: { types } }: RankInput,
-  { author, dates }: Hints,
-): IndexQuery {
+/** Returns the query for the index. An empty text asks for all rows, with or without a vector. */
+function indexQueryOf({
+  query: { query: text },
+  vector,
+  nearest,
+  hints: { author, dates },
+  resultFilter: { types },
+}: RankInput): IndexQuery {
   if (text === "" || vector === undefined) return { text };
   if (nearest === undefined) return { text, vector, types };
-  // What an author or a date adds can bring up a row that is neither near nor among the best by keywords.
+  // An author or a date can lift a row that is neither near nor among the best by keywords.
   return { text, vector, nearest, comparesBest: author === undefined && dates.length === 0 };
 }
 
-function smooth(
+/** Fills the column `base`. Leaves `fusedByRow` filled with zeros, as it found it. */
+function raiseByNextRow(
   index: NamespaceIndex,
   { count, rows }: Candidates,
   following: number,
-  { fused, smoothed, fusedByRow }: RankingColumns,
+  { fused, base, fusedByRow }: RankingColumns,
 ): Float64Array {
   for (let position = 0; position < count; position++)
-    fusedByRow[rows[position] as number] = fused[position] as number;
+    fusedByRow[rows[position] as Row] = fused[position] as number;
   for (let position = 0; position < count; position++) {
-    const next = index.next(rows[position] as number);
-    smoothed[position] =
+    const next = index.next(rows[position] as Row);
+    base[position] =
       (fused[position] as number) + (next < 0 ? 0 : following * (fusedByRow[next] as number));
   }
-  for (let position = 0; position < count; position++) fusedByRow[rows[position] as number] = 0;
-  return smoothed;
+  for (let position = 0; position < count; position++) fusedByRow[rows[position] as Row] = 0;
+  return base;
 }

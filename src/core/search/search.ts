@@ -3,25 +3,34 @@ import type { Instant } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 
-/** Weights of what is added to the score of the match; each 0 to 1. */
+/** Weights of the bonuses that a query can tune, each 0 to 1. */
 export interface RankingWeights {
   readonly recency: number;
   readonly importance: number;
   readonly novelty: number;
 }
 
-/** Recency and importance settle near-ties and never push out an exact match; no diversity beyond dropping near-copies. */
+/**
+ * The default weights. Recency and importance settle near-ties, and never push out an exact match.
+ * Novelty counts nothing: only near-copies are dropped.
+ */
 export const defaultWeights: RankingWeights = { recency: 0.02, importance: 0.02, novelty: 0 };
 
-/** A query over one namespace. Meanings, limits and defaults: `search.proto`. */
+/** Maximum number of hits of a query that gives neither `limit` nor `budgetTokens`. */
+export const defaultLimit = 5;
+
+/** A query over one namespace. `search.proto` documents the fields, their limits and defaults. */
 export interface SearchQuery {
   readonly namespace: Namespace;
   readonly query: string;
   readonly limit?: number;
   readonly budgetTokens?: number;
   readonly filter: Filter;
-  /** What who asks may see at all: only what passes this too, and nothing that is restricted. Absent: everything. */
-  readonly permitted?: Filter;
+  /**
+   * The memories that the caller may read. A hit passes this filter too, and is not restricted.
+   * Absent: the caller may read everything.
+   */
+  readonly accessFilter?: Filter;
   readonly order: "RELEVANCE" | "NEWEST_FIRST";
   readonly minRelevance?: number;
   readonly weights: RankingWeights;
@@ -31,7 +40,12 @@ export interface SearchQuery {
   readonly includeSuperseded: boolean;
 }
 
-/** What a final score is made of. Meanings: `Scores` in search.proto. */
+/** Returns the maximum number of hits of a query; infinity if only its budget limits them. */
+export function limitOf({ limit, budgetTokens }: SearchQuery): number {
+  return limit ?? (budgetTokens === undefined ? defaultLimit : Number.POSITIVE_INFINITY);
+}
+
+/** The parts of a final score. See `Scores` in `search.proto`. */
 export interface ScoreParts {
   readonly vector: number;
   readonly keyword: number;
@@ -43,23 +57,24 @@ export interface ScoreParts {
   readonly importance: number;
 }
 
-/** A hit's scores. */
+/** The scores of a hit. */
 export interface Scores extends ScoreParts {
   readonly relevance: number;
-  /** Only where a weight for novelty was given. */
+  /** Absent unless the query gives novelty a weight. */
   readonly novelty?: number;
   readonly final: number;
 }
 
 export interface SearchHit {
-  /** With `excerpt`, its content is cut; `tokenCount` stays that of the whole. */
+  /** If `excerpt` is true, `content` is cut. `tokenCount` is always that of the whole memory. */
   readonly memory: Memory;
   readonly scores: Scores;
-  /** What it takes of the budget. */
+  /** Number of tokens that the hit uses of the budget. */
   readonly tokens: number;
   readonly excerpt: boolean;
 }
 
+/** A match that was passed over. */
 export interface Omission {
   readonly id: string;
   readonly tokens: number;
@@ -67,20 +82,23 @@ export interface Omission {
   readonly reason: "OVER_BUDGET" | "NEAR_COPY";
 }
 
-/** The receipt: returned hits + `omitted` + `omittedCount` = `totalMatches`. */
+/** The receipt: hits + `omitted` + `omittedCount` = `totalMatches`. */
 export interface SearchSummary {
   readonly totalMatches: number;
   readonly tokensUsed: number;
   readonly budgetTokens?: number;
   readonly omitted: readonly Omission[];
   readonly omittedCount: number;
-  /** Matches that were withheld because they are restricted (`SearchQuery.permitted`); not among `totalMatches`. Absent: none. */
+  /**
+   * Number of matches withheld because they are restricted (`SearchQuery.accessFilter`). They do
+   * not count as `totalMatches`. Absent: none.
+   */
   readonly withheld?: number;
   readonly index: "exact" | "graph";
   readonly commitSeq: bigint;
   /** Empty unless there are matches and no hits. */
   readonly noHitsReason: string;
-  /** Why vectors did not count although the namespace has some; absent: they did, or it has none. */
+  /** Why the search ignored the namespace's vectors. Absent: it used them, or there are none. */
   readonly keywordsOnlyReason?: string;
 }
 
@@ -89,32 +107,41 @@ export interface SearchResult {
   readonly summary: SearchSummary;
 }
 
-/** A result, and how long a search would come to the same. */
-export interface DatedResult {
+/**
+ * A result with its conditions of validity: a search returns the same as long as the namespace has
+ * the same content state and no memory has expired.
+ */
+export interface CacheableResult {
   readonly result: SearchResult;
-  /** State of the namespace that it was found in. */
+  /** The state of the namespace that the search read. */
   readonly state: ContentState;
-  /** When the first memory of the types that were looked for expires, in milliseconds since 1970; infinity if none ever does. */
+  /**
+   * When the next memory of the query's types expires, in milliseconds since 1970. Infinity: none
+   * of them ever expires.
+   */
   readonly nextExpiryMs: number;
 }
 
-/** Name of a state of a namespace's memories and vectors: two that are equal have the same. */
+/** Identifies a state of a namespace's memories and vectors. */
 export type ContentState = string;
 
-/** One stage of a search, from the point of view of one memory. */
+/** One stage of a search, as it affects one memory. */
 export interface ExplainStage {
   readonly name: string;
   /** The memory's score after the stage. */
   readonly score: number;
-  /** Its place among all that are left, 1 for the best; absent if the stage has none or dropped it. */
+  /**
+   * The memory's rank among the memories that the stage leaves; 1 is the best. Absent if the stage
+   * ranks nothing, or drops the memory.
+   */
   readonly rank?: number;
-  /** Empty if the stage did not drop it. */
+  /** Empty if the stage keeps the memory. */
   readonly droppedReason: string;
 }
 
-/** How a memory fared in a search. */
+/** How one memory fared in a search. */
 export interface Explanation {
   readonly stages: readonly ExplainStage[];
-  /** Whether it is among the hits. */
+  /** Whether the memory is a hit. */
   readonly returned: boolean;
 }

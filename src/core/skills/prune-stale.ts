@@ -4,24 +4,25 @@ import type { Skill, SkillUse } from "../model/skill.js";
 import type { Call } from "../ports/call.js";
 import type { Reader } from "../ports/store.js";
 import type { Prunable } from "../pruning/prunable.js";
-import { replyOnce } from "../requests/idempotency.js";
-import type { SkillServiceParts } from "./parts.js";
-import { removeSkill } from "./skill-records.js";
-import type { PrunedSkill, PruneReason, PruneStaleInput } from "./skill-service.js";
+import { mutate } from "../requests/mutate.js";
+import { removeSkill } from "./records.js";
+import type { PrunedSkill, PruneReason, PruneStaleInput, SkillServiceParts } from "./service.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A skill that was not used for so long has outlived its use. */
+/** A skill is stale when it was not used for this long. */
 const unusedMaxMs = 90 * dayMs;
-/** So has one that is so old and never was a success. */
+/** A skill without a success is stale at this age. */
 const withoutSuccessMaxMs = 30 * dayMs;
 
-/** Most skills that one call removes: what fits comfortably into one atomic write. */
+/** Maximum number of skills that one call removes: a comfortable size for one atomic write. */
 export const pruneMax = 10_000;
 
-/** Most skills that one transaction of `pruneAll` removes: what keeps others waiting for milliseconds only. */
+/**
+ * Maximum number of skills that a transaction of `pruneAll` removes, so that it takes milliseconds.
+ */
 const removedPerStep = 256;
 
-/** Why a skill has outlived its use; `undefined`: it has not. */
+/** Returns why a skill is stale. `undefined`: it is not. */
 export function staleReason(
   { createTime }: Skill,
   { successCount, lastUsedTime }: SkillUse,
@@ -33,35 +34,27 @@ export function staleReason(
   return undefined;
 }
 
-/** Removes the skills of a namespace that have outlived their use, in one step; with `dryRun` only tells which. */
+/** Removes the stale skills of a namespace in one transaction. With `dryRun`, only returns them. */
 export async function pruneStale(
   parts: SkillServiceParts,
   input: PruneStaleInput,
   call: Call,
 ): Promise<readonly PrunedSkill[]> {
-  const { namespace, dryRun, idempotencyKey } = input;
-  const { store, clock, uses } = parts;
-  await uses.written(namespace);
-  const nowMs = clock.nowMs();
-  if (dryRun)
-    return (await readStale(parts, namespace, nowMs, pruneMax, call)).map(({ pruned }) => pruned);
-  const scope = scopeOf(namespace);
-  const { result } = await store.update(scope, (tx) =>
-    replyOnce(
-      tx,
-      scope,
-      { rpc: "PruneStale", idempotencyKey, request: { namespace }, nowMs },
-      async () => {
-        const stale = await staleSkills(tx, namespace, nowMs, pruneMax, call);
-        for (const { skill } of stale) await removeSkill(tx, namespace, skill);
-        return stale.map(({ pruned }) => pruned);
-      },
-    ),
-  );
-  return result;
+  const { namespace, dryRun } = input;
+  await parts.uses.flush(namespace);
+  if (dryRun) {
+    const stale = await readStale(parts, namespace, parts.clock.nowMs(), pruneMax, call);
+    return stale.map(({ pruned }) => pruned);
+  }
+  const mutation = { rpc: "PruneStale", scope: scopeOf(namespace), input };
+  return mutate(parts, mutation, async (tx, nowMs) => {
+    const stale = await staleSkills(tx, namespace, nowMs, pruneMax, call);
+    for (const { skill } of stale) await removeSkill(tx, namespace, skill);
+    return stale.map(({ pruned }) => pruned);
+  });
 }
 
-/** The skills of everybody, for the server's own pruning. */
+/** Removes the stale skills of all namespaces, for the server's own pruning. */
 export function prunableSkills(parts: SkillServiceParts): Prunable {
   return {
     name: "skills",
@@ -82,7 +75,7 @@ async function pruneInSteps(
   dryRun: boolean,
   call: Call,
 ): Promise<number> {
-  await parts.uses.written(namespace);
+  await parts.uses.flush(namespace);
   const nowMs = parts.clock.nowMs();
   const ids = (await readStale(parts, namespace, nowMs, Number.POSITIVE_INFINITY, call)).map(
     ({ skill }) => skill.id,
@@ -96,7 +89,7 @@ async function pruneInSteps(
   return removed;
 }
 
-/** Removes those of the skills that have outlived their use, and returns how many that were. */
+/** Removes those of the skills that are still stale. Returns their number. */
 async function removeStale(
   { store }: SkillServiceParts,
   namespace: Namespace,
@@ -125,7 +118,7 @@ interface StaleSkill {
   readonly pruned: PrunedSkill;
 }
 
-/** At most `max` of the skills that have outlived their use, as they are in the store now. */
+/** Reads at most `max` stale skills from a snapshot of its own. */
 async function readStale(
   { store }: SkillServiceParts,
   namespace: Namespace,
@@ -137,7 +130,7 @@ async function readStale(
   return await staleSkills(snapshot, namespace, nowMs, max, call);
 }
 
-/** At most `max` of the skills that have outlived their use, by id. */
+/** Reads at most `max` stale skills, ordered by id. */
 async function staleSkills(
   reader: Reader,
   namespace: Namespace,

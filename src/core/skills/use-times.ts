@@ -3,45 +3,53 @@ import { type Namespace, namespaceMapKey, scopeOf } from "../model/namespace.js"
 import type { Store } from "../ports/store.js";
 import type { Timer } from "../ports/timer.js";
 
-/** How long what was noted of a namespace is gathered before it is written. */
-const gatheringMs = 1000;
+/** How long the use times of a namespace are collected before they are written. */
+const collectMs = 1000;
 
-/** What noting needs of the world. */
+/** The dependencies of recording use times. */
 export interface UseTimesParts {
   readonly store: Store;
   readonly timer: Timer;
-  /** Told when times could not be written; they are given up then. */
+  /** Receives the error of a failed write. The times of that write are lost. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Notes when skills were used. A retrieval is a read: its reply does not wait for the disk, and does not make a commit of its own for others to catch up with.
- * So the times of a namespace are gathered for a second and written in one transaction, which no index follows. A crash costs at most that second of them; they decide about pruning after 90 days, nothing else.
+ * Records when skills were used.
+ *
+ * A retrieval is a read: its reply does not wait for the disk, and it makes no commit that indexes
+ * would have to follow. So the times of a namespace are collected for a second and written in one
+ * transaction, which no index follows. A crash loses at most the times of that second. They only
+ * decide about pruning after 90 days.
  */
 export interface UseTimes {
+  /** Records that skills were used at `timeMs`. Returns at once. */
   note(namespace: Namespace, ids: readonly string[], timeMs: number): void;
-  /** Resolves when all that was noted of the namespace before is in the store: for those who read the times. */
-  written(namespace: Namespace): Promise<void>;
-  /** Resolves when all is written. */
+  /**
+   * Resolves when the store has all times noted for the namespace before. Call it before a read.
+   */
+  flush(namespace: Namespace): Promise<void>;
+  /** Writes all times. Resolves when the store has them. */
   close(): Promise<void>;
 }
 
-/** What is to be written of a namespace. */
-interface Gathered {
+/** The times of a namespace that are not written yet. */
+interface PendingTimes {
   readonly namespace: Namespace;
   readonly timeById: Map<string, Instant>;
   readonly cancel: () => void;
 }
 
+/** Creates a recorder of use times. */
 export function createUseTimes({ store, timer, onFailure }: UseTimesParts): UseTimes {
-  const gathered = new Map<string, Gathered>();
-  /** The last write of a namespace that is under way. */
+  const pending = new Map<string, PendingTimes>();
+  /** The last unfinished write of each namespace. */
   const writing = new Map<string, Promise<void>>();
 
   function write(mapKey: string): void {
-    const taken = gathered.get(mapKey);
+    const taken = pending.get(mapKey);
     if (taken === undefined) return;
-    gathered.delete(mapKey);
+    pending.delete(mapKey);
     taken.cancel();
     const written = writeTimes(store, taken).catch(onFailure);
     writing.set(mapKey, written);
@@ -53,31 +61,31 @@ export function createUseTimes({ store, timer, onFailure }: UseTimesParts): UseT
   return {
     note(namespace, ids, timeMs) {
       const mapKey = namespaceMapKey(namespace);
-      let { timeById } = gathered.get(mapKey) ?? {};
+      let { timeById } = pending.get(mapKey) ?? {};
       if (timeById === undefined) {
         timeById = new Map();
-        gathered.set(mapKey, {
+        pending.set(mapKey, {
           namespace,
           timeById,
-          cancel: timer.after(gatheringMs, () => write(mapKey)),
+          cancel: timer.after(collectMs, () => write(mapKey)),
         });
       }
       for (const id of ids) timeById.set(id, instantOfMillis(timeMs));
     },
-    async written(namespace) {
+    async flush(namespace) {
       const mapKey = namespaceMapKey(namespace);
       write(mapKey);
-      // Transactions of a scope run in order: the last one under way ends behind those before it.
+      // Transactions of a scope run in order, so the last write ends behind those before it.
       await writing.get(mapKey);
     },
     async close() {
-      for (const mapKey of [...gathered.keys()]) write(mapKey);
+      for (const mapKey of [...pending.keys()]) write(mapKey);
       await Promise.all(writing.values());
     },
   };
 }
 
-async function writeTimes(store: Store, { namespace, timeById }: Gathered): Promise<void> {
+async function writeTimes(store: Store, { namespace, timeById }: PendingTimes): Promise<void> {
   await store.update(scopeOf(namespace), async (tx) => {
     for (const [id, time] of timeById) {
       const use = await tx.get("skillUses", namespace, id);
@@ -87,7 +95,7 @@ async function writeTimes(store: Store, { namespace, timeById }: Gathered): Prom
   });
 }
 
-/** The later one of two instants: a clock that goes back makes nothing unused. */
+/** Returns the later of two instants. A clock that goes back does not make a skill look unused. */
 export function laterOf(a: Instant, b: Instant): Instant {
   return compareInstants(a, b) < 0 ? b : a;
 }

@@ -1,14 +1,26 @@
-/** A letter or digit and what follows it of letters, digits and combining marks (but for the enclosing ones, of which emoji are made). */
+/**
+ * Matches a letter or digit and the letters, digits and combining marks after it. Enclosing marks
+ * do not belong to a word, because keycap emoji are made of them.
+ */
 const wordRun = /[\p{L}\p{N}][\p{L}\p{Mn}\p{Mc}\p{N}]*/gu;
-/** A word run, the two letters of a flag, or an emoji. What is below U+2300 (©, ™, ‼, ↔) is emoji only on demand: such signs are no words. */
+/**
+ * Matches a word, the two letters of a flag, or an emoji. Signs below U+2300 (©, ™, ‼, ↔) are emoji
+ * only with a variation selector, and do not match.
+ */
 const wordOrEmojiRun = new RegExp(
   String.raw`${wordRun.source}|\p{RI}{2}|(?![\0-\u22ff])\p{ExtPict}`,
   "gu",
 );
 const onlyAscii = /^\p{ASCII}*$/u;
-/** Soft hyphens, joiners, variation selectors: characters that change how a word looks and not what it is. */
+/**
+ * Matches soft hyphens, joiners and variation selectors. They change how a word looks, and not
+ * which word it is.
+ */
 const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
-/** More marks than any script puts on a letter (UAX #15, section 13, has 30 as the most). Normalization sorts a run of them in quadratic time: those beyond do not count. */
+/**
+ * Matches more marks than any script puts on a letter. The maximum is 30 (UAX #15, section 13); the
+ * marks after them are dropped, because normalization sorts a run of marks in quadratic time.
+ */
 const excessMarks = /([\p{Mn}\p{Mc}]{30})[\p{Mn}\p{Mc}]+/gu;
 
 const cjk = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー`;
@@ -17,9 +29,12 @@ const dictionary = String.raw`\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
 const cjkStart = new RegExp(`^[${cjk}]`, "u");
 const dictionaryStart = new RegExp(`^[${dictionary}]`, "u");
 const unspaced = new RegExp(`[${cjk}${dictionary}]`, "u");
-const sameKind = new RegExp(`[${cjk}]+|[${dictionary}]+|[^${cjk}${dictionary}]+`, "gu");
+const sameScriptRuns = new RegExp(`[${cjk}]+|[${dictionary}]+|[^${cjk}${dictionary}]+`, "gu");
 
-/** English words that say little of what a text is about, with question words and auxiliaries. The single letters are what an apostrophe leaves: `it's`, `don't`, `I'd`. */
+/**
+ * English words that say little about the topic of a text, among them question words and
+ * auxiliaries. Splitting at an apostrophe leaves the single letters: `it's`, `don't`, `I'd`.
+ */
 const stopWords: ReadonlySet<string> = new Set(
   [
     "a an the this that these there such same own",
@@ -35,17 +50,27 @@ const stopWords: ReadonlySet<string> = new Set(
 );
 
 /**
- * The words of a text in their order, in lower case and with compatibility forms unified (NFKC): runs of letters, digits and marks, and emoji, split at everything else, apostrophes included.
- * Each emoji is a word, without its skin tone and whether it is drawn in colour; one that is joined of several (a family) comes as its parts, a flag of a country whole.
- * Chinese, Japanese and Korean runs come as overlapping pairs of characters (a lone one as itself), Thai, Lao, Khmer and Burmese ones as words of a dictionary, because these scripts put no spaces where words end.
+ * Splits a text into words, in their order, in lower case and normalized by NFKC.
+ *
+ * A word is a run of letters, digits and marks, or an emoji. Every other character separates words,
+ * the apostrophe too.
+ *
+ * - Emoji: each is one word, without its skin tone and its colour variant. A joined emoji (a
+ *   family) yields its parts. The flag of a country is one word.
+ * - Chinese, Japanese and Korean: overlapping pairs of characters, because these scripts do not
+ *   separate words. A single character yields itself.
+ * - Thai, Lao, Khmer and Burmese: the words that a dictionary finds, for the same reason.
  */
 export function words(text: string): string[] {
   return onlyAscii.test(text)
     ? plainWords(text)
-    : runsOf(text).flatMap((run) => splitUnspaced(run, pairs));
+    : runsOf(text).flatMap((run) => splitUnspaced(run, characterPairs));
 }
 
-/** The words that a text is found by: its `words`, and each Chinese character by itself too, so that a query of one character finds it. */
+/**
+ * Returns the words that the index stores for a text: its `words`, and each Chinese character by
+ * itself, so that a query of one character finds the text.
+ */
 export function indexedWords(text: string): string[] {
   return onlyAscii.test(text)
     ? plainWords(text)
@@ -61,54 +86,67 @@ function runsOf(text: string): string[] {
   return runs.map((run) => run.normalize("NFKC").toLowerCase());
 }
 
-/** Whether a word (as `words` returns it) is too common in English to tell texts apart. The possessive `'s` is one. */
+/**
+ * Whether a word is too common in English to tell texts apart. The `s` of a possessive is one.
+ *
+ * @param word A word as `words` returns it.
+ */
 export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }
 
+/** Splits the parts of a run whose scripts do not separate words; returns any other run whole. */
 function splitUnspaced(
   run: string,
-  divide: (characters: readonly string[]) => string[],
+  splitCjk: (characters: readonly string[]) => string[],
 ): string | string[] {
   if (!unspaced.test(run)) return run;
-  return (run.match(sameKind) ?? []).flatMap((part) => {
-    if (cjkStart.test(part)) return divide(Array.from(part));
+  return (run.match(sameScriptRuns) ?? []).flatMap((part) => {
+    if (cjkStart.test(part)) return splitCjk(Array.from(part));
     return dictionaryStart.test(part) ? dictionaryWords(part) : part;
   });
 }
 
-function pairs(characters: readonly string[]): string[] {
-  const found: string[] = [];
+function characterPairs(characters: readonly string[]): string[] {
+  const pairs: string[] = [];
   for (const [i, character] of characters.entries()) {
-    if (i > 0) found.push(`${characters[i - 1]}${character}`);
+    if (i > 0) pairs.push(`${characters[i - 1]}${character}`);
   }
-  return found.length > 0 ? found : [...characters];
+  return pairs.length > 0 ? pairs : [...characters];
 }
-
-/** UTF-16 units that are divided into words of a dictionary at a time: each step takes time in proportion to what it is given. */
-const dictionaryWindow = 256;
 
 function pairsAndCharacters(characters: readonly string[]): string[] {
   return characters.length === 1
     ? [...characters]
-    : [...pairs(characters), ...characters.filter((character) => chinese.test(character))];
+    : [...characterPairs(characters), ...characters.filter((character) => chinese.test(character))];
 }
 
+/**
+ * Number of UTF-16 units that the dictionary segments at a time. Each step of a segmenter takes
+ * time in proportion to its whole text.
+ */
+const dictionaryWindow = 256;
+
+/**
+ * Number of words at the end of a window that more text could change: the dictionary looks three
+ * words ahead.
+ */
+const lookaheadWords = 3;
+
 function dictionaryWords(run: string): string[] {
-  // The script decides on the dictionary; the locale has no say.
+  // The script alone selects the dictionary; the locale has no effect.
   const segmenter = new Intl.Segmenter("en", { granularity: "word" });
-  const found: string[] = [];
+  const result: string[] = [];
   for (let start = 0; start < run.length; ) {
     const end = start + dictionaryWindow;
     const segments = Array.from(segmenter.segment(run.slice(start, end)), ({ segment }) => segment);
-    // What the window may have cut is read again, with what comes behind it.
+    // The next window segments the last words of this one again, with the text after them.
     const whole =
-      end >= run.length || segments.length <= cutWords ? segments : segments.slice(0, -cutWords);
-    found.push(...whole);
+      end >= run.length || segments.length <= lookaheadWords
+        ? segments
+        : segments.slice(0, -lookaheadWords);
+    result.push(...whole);
     start += whole.join("").length;
   }
-  return found;
+  return result;
 }
-
-/** Words at the end of a window that could be others if more of the text were seen: the dictionary looks three words ahead. */
-const cutWords = 3;

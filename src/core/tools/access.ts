@@ -1,53 +1,67 @@
 import type { Filter } from "../filter/filter.js";
 import type { MemoryAccess, ToolManifest, ToolMemoryType } from "../model/tool-manifest.js";
-import type { InvalidQuery, ToolQuery } from "./tool-service.js";
+import type { InvalidQuery, ToolQuery } from "./service.js";
 
-/** Most queries of a request that are run. */
+/** Maximum number of queries of a request that run. */
 export const queriesMax = 10;
 
-/** What may become of a query: it is run within what its tool may read, or refused. */
-export type Ruling =
-  | { readonly kind: "run"; readonly query: ToolQuery; readonly permitted: Filter }
-  | {
-      readonly kind: "refused";
-      readonly event: "DENIED" | "INVALID" | "FAILED";
-      readonly reason: string;
-    };
+/** A query that may run. `permitted` selects the memories that its tool may read. */
+export interface RunnableQuery {
+  readonly kind: "run";
+  readonly query: ToolQuery;
+  readonly permitted: Filter;
+}
 
-/** Decides on each query of a request, in their order. `manifest`: `undefined` if the tool has none. */
+/** A query that may not run. */
+export interface Refusal {
+  readonly kind: "refused";
+  readonly event: "DENIED" | "INVALID" | "FAILED";
+  readonly reason: string;
+}
+
+/** Whether a query may run. */
+export type Ruling = RunnableQuery | Refusal;
+
+/**
+ * Rules on each query of a request, in their order. `manifest` is `undefined` if the tool is not
+ * registered.
+ */
 export function ruleOn(
   queries: readonly (ToolQuery | InvalidQuery)[],
   manifest: ToolManifest | undefined,
 ): readonly Ruling[] {
   const seen = new Set<string>();
-  const asked = new Map<ToolMemoryType, number>();
-  return queries.map((query, place): Ruling => {
-    if (place >= queriesMax)
-      return invalid(
-        `a request may have at most ${queriesMax} queries; this is number ${place + 1}`,
+  const countOf = new Map<ToolMemoryType, number>();
+  return queries.map((query, at): Ruling => {
+    if (at >= queriesMax)
+      return invalidQuery(
+        `a request may have at most ${queriesMax} queries; this is number ${at + 1}`,
       );
-    if ("fault" in query) return invalid(query.fault);
+    if ("fault" in query) return invalidQuery(query.fault);
     if (seen.has(query.queryId))
-      return invalid("query_id: another query of the request has the same; each needs its own");
+      return invalidQuery(
+        "query_id: another query of the request has the same; each needs its own",
+      );
     seen.add(query.queryId);
     if (manifest === undefined)
-      return denied("this version of the tool is not registered (RegisterTool)");
+      return deniedQuery("this version of the tool is not registered (RegisterTool)");
     const access = manifest.memoryAccess.find(({ memoryType }) => memoryType === query.memoryType);
     if (access === undefined)
-      return denied(`the tool's manifest does not declare ${query.memoryType}`);
-    if (!access.enabled) return denied(`${query.memoryType} is not enabled in the tool's manifest`);
-    const count = (asked.get(query.memoryType) ?? 0) + 1;
-    asked.set(query.memoryType, count);
+      return deniedQuery(`the tool's manifest does not declare ${query.memoryType}`);
+    if (!access.enabled)
+      return deniedQuery(`${query.memoryType} is not enabled in the tool's manifest`);
+    const count = (countOf.get(query.memoryType) ?? 0) + 1;
+    countOf.set(query.memoryType, count);
     const { maxQueries = queriesMax } = access;
     if (count > maxQueries)
-      return denied(
+      return deniedQuery(
         `the tool's manifest allows ${maxQueries} queries of ${query.memoryType} in a request`,
       );
     return { kind: "run", query, permitted: permittedBy(access) };
   });
 }
 
-/** What a tool may see of a type. */
+/** Returns the filter for the memories of a type that a tool may read. */
 function permittedBy({ memoryType, kinds, tags }: MemoryAccess): Filter {
   return {
     memoryTypes: [memoryType],
@@ -56,10 +70,10 @@ function permittedBy({ memoryType, kinds, tags }: MemoryAccess): Filter {
   };
 }
 
-function invalid(reason: string): Ruling {
+function invalidQuery(reason: string): Refusal {
   return { kind: "refused", event: "INVALID", reason };
 }
 
-function denied(reason: string): Ruling {
+function deniedQuery(reason: string): Refusal {
   return { kind: "refused", event: "DENIED", reason };
 }

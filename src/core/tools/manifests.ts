@@ -1,99 +1,84 @@
 import { isDeepStrictEqual } from "node:util";
 import { VademecumError } from "../model/errors.js";
 import type { Scope } from "../model/namespace.js";
+import { manifestKey, toolPrefix } from "../model/record-keys.js";
 import type { ToolManifest } from "../model/tool-manifest.js";
 import type { Reader, Store } from "../ports/store.js";
-import { replyOnce } from "../requests/idempotency.js";
-import { readPage } from "../requests/page.js";
-import { type PageBinding, readPageToken } from "../requests/page-token.js";
-import type { ToolServiceParts } from "./parts.js";
+import { listPage } from "../requests/list-page.js";
+import { mutate } from "../requests/mutate.js";
 import type {
   DeclaredManifest,
   DeleteToolInput,
   ListToolsQuery,
   ManifestPage,
   RegisterToolInput,
-} from "./tool-service.js";
+  ToolServiceParts,
+} from "./service.js";
 
-/** Manifests belong to nobody: they are about tools, not about users. */
+/** Manifests describe tools, not users, so they belong to the server. */
 const scope: Scope = { kind: "server" };
 
-/** Most versions of a tool, so that it can be deleted in one step. */
+/** Maximum number of versions of a tool, so that one transaction can delete them all. */
 const versionsMax = 100;
 
-/** Stores a manifest. @throws FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) */
-export async function registerTool(
-  { store, clock }: ToolServiceParts,
+/**
+ * Stores a manifest. `changed`: it differs from the stored one.
+ *
+ * @throws FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool has 100 other versions.
+ */
+export function registerTool(
+  parts: ToolServiceParts,
   input: RegisterToolInput,
 ): Promise<{ readonly changed: boolean }> {
-  const { manifest, idempotencyKey } = input;
+  const { manifest } = input;
   const { toolId, version } = manifest;
   const key = manifestKey(toolId, version);
-  const repeatable = {
-    rpc: "RegisterTool",
-    idempotencyKey,
-    request: manifest,
-    nowMs: clock.nowMs(),
-  };
-  const { result } = await store.update(scope, (tx) =>
-    replyOnce(tx, scope, repeatable, async () => {
-      const known = await tx.get("toolManifests", scope, key);
-      if (known === undefined) await requireRoom(tx, toolId);
-      // Compared as it is stored, which keeps no absent fields.
-      else if (isDeepStrictEqual(declared(known), JSON.parse(JSON.stringify(manifest))))
-        return { changed: false };
-      // Also a manifest that was deleted meanwhile had a smaller number.
-      tx.put("toolManifests", scope, key, { ...manifest, revision: tx.head.seq + 1 });
-      return { changed: true };
-    }),
-  );
-  return result;
+  return mutate(parts, { rpc: "RegisterTool", scope, input }, async (tx) => {
+    const known = await tx.get("toolManifests", scope, key);
+    if (known === undefined) await requireFreeVersion(tx, toolId);
+    // Compared as JSON, which is how it is stored: JSON has no absent fields.
+    else if (isDeepStrictEqual(declarationOf(known), JSON.parse(JSON.stringify(manifest))))
+      return { changed: false };
+    // The number exceeds that of every earlier manifest, deleted ones included.
+    tx.put("toolManifests", scope, key, { ...manifest, revision: tx.head.seq + 1 });
+    return { changed: true };
+  });
 }
 
-/** Lists a page of manifests. */
+/** Lists a page of manifests, ordered by tool and version. */
 export async function listTools(
   { store }: ToolServiceParts,
   { toolId, limit, pageToken }: ListToolsQuery,
 ): Promise<ManifestPage> {
-  const prefix = toolId === "" ? "" : toolPrefix(toolId);
-  await using snapshot = await store.snapshot(scope);
-  const binding: PageBinding = { epoch: snapshot.head.epoch, listing: ["ListTools", toolId] };
-  const after = pageToken === "" ? prefix : readPageToken(binding, pageToken);
-  const entries = async function* (): AsyncGenerator<readonly [string, DeclaredManifest]> {
-    for await (const [key, manifest] of snapshot.scan("toolManifests", scope, { after })) {
-      if (!key.startsWith(prefix)) return;
-      yield [key, declared(manifest)];
-    }
-  };
-  const { items: manifests, nextPageToken } = await readPage(entries(), limit, binding);
+  const { items: manifests, nextPageToken } = await listPage(store, {
+    scope,
+    binding: ["ListTools", toolId],
+    table: "toolManifests",
+    owner: scope,
+    prefix: toolId === "" ? "" : toolPrefix(toolId),
+    limit,
+    pageToken,
+    toItem: (_, manifest) => declarationOf(manifest),
+  });
   return { manifests, nextPageToken };
 }
 
-/** Deletes a version of a tool, or all of them. */
-export async function deleteTool(
-  { store, clock }: ToolServiceParts,
+/** Deletes one version of a tool, or all of them. */
+export function deleteTool(
+  parts: ToolServiceParts,
   input: DeleteToolInput,
 ): Promise<{ readonly deleted: number }> {
-  const { idempotencyKey, ...request } = input;
-  const { toolId, version } = request;
-  const { result } = await store.update(scope, (tx) =>
-    replyOnce(
-      tx,
-      scope,
-      { rpc: "DeleteTool", idempotencyKey, request, nowMs: clock.nowMs() },
-      async () => {
-        const keys = (await keysOf(tx, toolId)).filter(
-          (key) => version === undefined || key === manifestKey(toolId, version),
-        );
-        for (const key of keys) tx.delete("toolManifests", scope, key);
-        return { deleted: keys.length };
-      },
-    ),
-  );
-  return result;
+  const { toolId, version } = input;
+  return mutate(parts, { rpc: "DeleteTool", scope, input }, async (tx) => {
+    const keys = (await keysOf(tx, toolId)).filter(
+      (key) => version === undefined || key === manifestKey(toolId, version),
+    );
+    for (const key of keys) tx.delete("toolManifests", scope, key);
+    return { deleted: keys.length };
+  });
 }
 
-/** What a version of a tool declares; `undefined` if it was not registered. */
+/** Reads the manifest of a version of a tool. `undefined`: it is not registered. */
 export async function findManifest(
   store: Store,
   toolId: string,
@@ -101,16 +86,6 @@ export async function findManifest(
 ): Promise<ToolManifest | undefined> {
   await using snapshot = await store.snapshot(scope);
   return await snapshot.get("toolManifests", scope, manifestKey(toolId, version));
-}
-
-/** Key of a manifest: in byte order, manifests are in the order of their tool, then their version. */
-export function manifestKey(toolId: string, version: string): string {
-  return toolPrefix(toolId) + version;
-}
-
-/** What the keys of a tool begin with, and no others. NUL ends the name; one inside of it is written so that it comes behind an end. */
-function toolPrefix(toolId: string): string {
-  return `${toolId.replaceAll("\0", "\0\u0001")}\0\0`;
 }
 
 async function keysOf(reader: Reader, toolId: string): Promise<string[]> {
@@ -123,12 +98,16 @@ async function keysOf(reader: Reader, toolId: string): Promise<string[]> {
   return keys;
 }
 
-async function requireRoom(reader: Reader, toolId: string): Promise<void> {
+async function requireFreeVersion(reader: Reader, toolId: string): Promise<void> {
   if ((await keysOf(reader, toolId)).length < versionsMax) return;
-  const message = `tool '${toolId}' has ${versionsMax} versions, and may not have more; delete some that are not used any more (DeleteTool)`;
-  throw new VademecumError("FAILED_PRECONDITION", "TOO_MANY_TOOL_VERSIONS", message);
+  throw new VademecumError(
+    "FAILED_PRECONDITION",
+    "TOO_MANY_TOOL_VERSIONS",
+    `tool '${toolId}' has ${versionsMax} versions, the most that a tool may have; ` +
+      "delete versions that are no longer used (DeleteTool)",
+  );
 }
 
-function declared({ toolId, version, memoryAccess }: ToolManifest): DeclaredManifest {
+function declarationOf({ toolId, version, memoryAccess }: ToolManifest): DeclaredManifest {
   return { toolId, version, memoryAccess };
 }

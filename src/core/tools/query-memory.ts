@@ -4,24 +4,32 @@ import type { TurnEntry } from "../model/turn-entry.js";
 import type { Call } from "../ports/call.js";
 import { type LimitedCall, limitTime } from "../requests/time-limit.js";
 import { defaultWeights, type SearchQuery, type SearchResult } from "../search/search.js";
-import { type Ruling, ruleOn } from "./access.js";
+import { type Refusal, type Ruling, type RunnableQuery, ruleOn } from "./access.js";
 import { findManifest } from "./manifests.js";
-import type { ToolServiceParts } from "./parts.js";
 import { RequestBudget } from "./request-budget.js";
-import { type Found, failureOf, type RetrievalParts, retrieve } from "./retrieve.js";
-import type { QueryMemoryInput, QueryOutcome } from "./tool-service.js";
+import {
+  type Failure,
+  failureOf,
+  type RetrievalParts,
+  retrieve,
+  type SearchOutcome,
+} from "./retrieve.js";
+import type { QueryMemoryInput, QueryOutcome, ToolServiceParts } from "./service.js";
 import type { TurnLog } from "./turn-log.js";
 import { entriesOf, notesOn, type TurnNote } from "./turn-notes.js";
 
-/** How long the searches of a request may take: they run side by side, and none holds the others up for longer. */
+/** Time limit of the searches of a request, which run side by side. */
 const searchTimeoutMs = 5_000;
 
-/** What answering queries needs of the world. */
+/** The dependencies of answering queries. */
 export interface QueryMemoryParts extends ToolServiceParts, RetrievalParts {
   readonly turnLog: TurnLog;
 }
 
-/** Answers the queries of a tool: they are searched side by side, and handed out in their order as what is left of the budget allows. */
+/**
+ * Answers the queries of a tool. Searches them side by side, and answers them in their order, as
+ * far as the remaining budget allows.
+ */
 export async function* queryMemory(
   parts: QueryMemoryParts,
   input: QueryMemoryInput,
@@ -32,10 +40,10 @@ export async function* queryMemory(
   const limited = limitTime(call, timer, searchTimeoutMs);
   const entries: TurnEntry[] = [];
   try {
-    const answer = await beginAnswering(parts, input, limited);
-    for (const query of input.queries) {
-      const { result, notes, durationMs } = await answer(call);
-      // What ended the call has ended the searches too, and is none of their failures.
+    const request = await startSearches(parts, input, limited);
+    for (const [at, query] of input.queries.entries()) {
+      const { result, notes, durationMs } = await answer(parts, input, request, at, call);
+      // The end of the call ends its searches as well; that is no failure of theirs.
       call.throwIfEnded();
       const { queryId, memoryType } = query;
       const outcome = { queryId, ...(memoryType && { memoryType }), result, durationMs };
@@ -44,73 +52,92 @@ export async function* queryMemory(
     }
   } finally {
     limited.clear();
-    // Also of what was answered before a caller left.
+    // Also when the caller left: the trace records the queries that were answered before.
     await turnLog.append(input.namespace, entries);
   }
 }
 
-/** What a query gets, and what the trace is to tell of it. */
+/** A request whose searches are running. */
+interface RunningRequest {
+  readonly manifest: ToolManifest | undefined;
+  readonly budget: RequestBudget;
+  /** One for each query, in their order. */
+  readonly rulings: readonly Ruling[];
+  /** The searches of the queries that may run. */
+  readonly searches: ReadonlyMap<Ruling, Promise<SearchOutcome>>;
+}
+
+/** The result of a query, with the notes on it for the trace. */
 interface Answer {
   readonly result: SearchResult;
   readonly notes: readonly TurnNote[];
   readonly durationMs: number;
 }
 
-/** Begins all searches. What it returns gives the answer to the first query, then to the next, and so on. */
-async function beginAnswering(
+async function startSearches(
   parts: QueryMemoryParts,
   input: QueryMemoryInput,
   limited: LimitedCall,
-): Promise<(call: Call) => Promise<Answer>> {
-  const declared = await limited
-    .orEnd(findManifest(parts.store, input.toolId, input.toolVersion))
-    .then(
-      (manifest) => ({ manifest, failure: undefined }),
-      (error: unknown) => ({ manifest: undefined, failure: failureOf(error, parts.log, limited) }),
-    );
-  const { manifest, failure } = declared;
+): Promise<RunningRequest> {
+  const { namespace, toolId, toolVersion, queries, budgetTokens } = input;
+  let manifest: ToolManifest | undefined;
+  let failure: Failure | undefined;
+  try {
+    manifest = await limited.orEnd(findManifest(parts.store, toolId, toolVersion));
+  } catch (error) {
+    failure = failureOf(error, parts.log, limited);
+  }
   const rulings =
     failure === undefined
-      ? ruleOn(input.queries, manifest)
-      : input.queries.map((): Ruling => ({ kind: "refused", ...failure }));
-  const budget = new RequestBudget(input.budgetTokens, manifest);
-  const runs = rulings.filter((ruling) => ruling.kind === "run");
-  const queries = runs.map((run) =>
-    searchOf(input, run, budget.grant(run.query.memoryType, run.query.budgetTokens)),
-  );
-  const founds = (await retrieve(parts, input.namespace, manifest, queries, limited)).values();
-  const order = rulings.values();
-  return async (call) => {
-    const ruling = order.next().value as Ruling;
-    if (ruling.kind === "refused") {
-      return {
-        result: nothing,
-        notes: [{ event: ruling.event, reason: ruling.reason }],
-        durationMs: 0,
-      };
-    }
-    const { memoryType, budgetTokens } = ruling.query;
-    const granted = budget.grant(memoryType, budgetTokens);
-    const searchAgain = () =>
-      searchWith(parts, input, manifest, searchOf(input, ruling, granted), call);
-    const found = await fitted((await founds.next().value) as Found, granted, searchAgain);
-    const result =
-      found.kind === "found" ? found.result : failed(found.event === "INVALID" ? 0 : granted);
-    budget.use(memoryType, result.summary.tokensUsed);
-    return {
-      result,
-      notes: notesOn(found, result, ruling.query, granted),
-      durationMs: found.durationMs,
-    };
-  };
+      ? ruleOn(queries, manifest)
+      : queries.map((): Refusal => ({ kind: "refused", ...failure }));
+  const budget = new RequestBudget(budgetTokens, manifest);
+  const runnable = rulings.filter((ruling) => ruling.kind === "run");
+  // Each query searches with as much as it could get if the queries before it used nothing.
+  const granted = runnable.map((ruling) => searchQueryOf(input, ruling, grantOf(budget, ruling)));
+  const found = await retrieve(parts, namespace, manifest, granted, limited);
+  const searches = new Map(found.map((search, at) => [runnable[at] as Ruling, search]));
+  return { manifest, budget, rulings, searches };
 }
 
-/** What a query found with as much as it could get at best, made to fit into what it has been granted. */
-async function fitted(
-  found: Found,
+/** Answers the query at a position, and takes its tokens from the budget. */
+async function answer(
+  parts: QueryMemoryParts,
+  input: QueryMemoryInput,
+  { manifest, budget, rulings, searches }: RunningRequest,
+  at: number,
+  call: Call,
+): Promise<Answer> {
+  const ruling = rulings[at] as Ruling;
+  if (ruling.kind === "refused") {
+    const { event, reason } = ruling;
+    return { result: noResult, notes: [{ event, reason }], durationMs: 0 };
+  }
+  const granted = grantOf(budget, ruling);
+  const searchAgain = () =>
+    searchAlone(parts, input, manifest, searchQueryOf(input, ruling, granted), call);
+  const found = await fitToBudget(
+    await (searches.get(ruling) as Promise<SearchOutcome>),
+    granted,
+    searchAgain,
+  );
+  const result =
+    found.kind === "found" ? found.result : failedResult(found.event === "INVALID" ? 0 : granted);
+  budget.use(ruling.query.memoryType, result.summary.tokensUsed);
+  const notes = notesOn(found, result, ruling.query, granted);
+  return { result, notes, durationMs: found.durationMs };
+}
+
+function grantOf(budget: RequestBudget, { query }: RunnableQuery): number {
+  return budget.grant(query.memoryType, query.budgetTokens);
+}
+
+/** Fits the result of a search with a larger budget into the tokens that the query was granted. */
+async function fitToBudget(
+  found: SearchOutcome,
   grantedTokens: number,
-  searchAgain: () => Promise<Found>,
-): Promise<Found> {
+  searchAgain: () => Promise<SearchOutcome>,
+): Promise<SearchOutcome> {
   if (found.kind === "failed") return found;
   const { result } = found;
   const { summary } = result;
@@ -125,29 +152,29 @@ async function fitted(
     };
     return { ...found, result: { hits: [], summary: none } };
   }
-  // Packing takes the same matches with any budget that these fit into.
+  // Packing takes the same matches for every budget that they fit into.
   return { ...found, result: { ...result, summary: { ...summary, budgetTokens: grantedTokens } } };
 }
 
-async function searchWith(
+async function searchAlone(
   parts: QueryMemoryParts,
   { namespace }: QueryMemoryInput,
   manifest: ToolManifest | undefined,
   query: SearchQuery,
   call: Call,
-): Promise<Found> {
+): Promise<SearchOutcome> {
   const limited = limitTime(call, parts.timer, searchTimeoutMs);
   try {
     const [found] = await retrieve(parts, namespace, manifest, [query], limited);
-    return await (found as Promise<Found>);
+    return await (found as Promise<SearchOutcome>);
   } finally {
     limited.clear();
   }
 }
 
-function searchOf(
+function searchQueryOf(
   { namespace }: QueryMemoryInput,
-  { query, permitted }: Ruling & { readonly kind: "run" },
+  { query, permitted }: RunnableQuery,
   budgetTokens: number,
 ): SearchQuery {
   return {
@@ -156,20 +183,20 @@ function searchOf(
     limit: query.limit,
     budgetTokens,
     filter: query.filter,
-    permitted,
+    accessFilter: permitted,
     order: "RELEVANCE",
     weights: defaultWeights,
     includeSuperseded: false,
   };
 }
 
-/** The result of a query that failed with what it had been granted; one that breaks a rule was not run. */
-function failed(grantedTokens: number): SearchResult {
-  return { ...nothing, summary: { ...nothing.summary, budgetTokens: grantedTokens } };
+/** Returns the result of a failed query. An invalid query was not run and is granted nothing. */
+function failedResult(grantedTokens: number): SearchResult {
+  return { ...noResult, summary: { ...noResult.summary, budgetTokens: grantedTokens } };
 }
 
 /** The result of a query that was not run. */
-const nothing: SearchResult = {
+const noResult: SearchResult = {
   hits: [],
   summary: {
     totalMatches: 0,

@@ -1,15 +1,18 @@
 import type { ToolManifest, ToolMemoryType } from "../model/tool-manifest.js";
 
-/** The tokens of a request, shared by its queries in their order: what one does not use is there for the next. */
+/**
+ * The tokens of a request. Its queries share them in their order: a query may use what those before
+ * it left.
+ */
 export class RequestBudget {
-  #left: number;
-  readonly #leftByType: Map<ToolMemoryType, number>;
+  #remaining: number;
+  readonly #remainingByType: Map<ToolMemoryType, number>;
 
-  /** Types without a limit of their own in the manifest share the request's. */
+  /** Without a limit of its own in the manifest, a type may use the whole budget of the request. */
   constructor(requestTokens: number, manifest: ToolManifest | undefined) {
-    this.#left = requestTokens;
+    this.#remaining = requestTokens;
     const limits = manifest?.memoryAccess ?? [];
-    this.#leftByType = new Map(
+    this.#remainingByType = new Map(
       limits.map(({ memoryType, maxBudgetTokens = requestTokens }) => [
         memoryType,
         maxBudgetTokens,
@@ -17,14 +20,14 @@ export class RequestBudget {
     );
   }
 
-  /** Of what a query asks for, how much it would get now. */
-  grant(memoryType: ToolMemoryType, askedTokens: number): number {
-    return Math.min(askedTokens, this.#left, this.#leftByType.get(memoryType) ?? 0);
+  /** Returns how many of the requested tokens a query would get now. */
+  grant(memoryType: ToolMemoryType, requestedTokens: number): number {
+    return Math.min(requestedTokens, this.#remaining, this.#remainingByType.get(memoryType) ?? 0);
   }
 
-  /** Takes what a query has used. REQUIRES: not more than it was granted */
+  /** Takes the tokens that a query used. Requires: they are within its grant. */
   use(memoryType: ToolMemoryType, tokens: number): void {
-    this.#left -= tokens;
-    this.#leftByType.set(memoryType, (this.#leftByType.get(memoryType) ?? 0) - tokens);
+    this.#remaining -= tokens;
+    this.#remainingByType.set(memoryType, (this.#remainingByType.get(memoryType) ?? 0) - tokens);
   }
 }

@@ -1,25 +1,28 @@
 import { LRUCache } from "lru-cache";
 import { stringify } from "safe-stable-stringify";
 import type { ToolManifest } from "../model/tool-manifest.js";
-import type { ContentState, DatedResult, SearchQuery, SearchResult } from "../search/search.js";
+import type { CacheableResult, ContentState, SearchQuery, SearchResult } from "../search/search.js";
 
-/** How long a result is used again. */
+/** How long a result may be returned again. */
 const lifetimeMs = 5 * 60 * 1000;
 
-/** About how much memory all results may take. */
+/** Approximate limit of the resident bytes of all results. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** About what a result takes beside its hits, and a hit beside its texts. */
+/** Approximate bytes of a result beside its hits, and of a hit beside its texts. */
 const resultBytes = 1024;
 const hitBytes = 1024;
 
-interface Kept extends DatedResult {
-  readonly keptMs: number;
+interface CachedResult extends CacheableResult {
+  readonly cachedMs: number;
 }
 
-/** Results of queries, good as long as the namespace is as it was, nothing in it has expired, and they are not five minutes old. */
+/**
+ * Caches results of queries. A result is valid while it is younger than five minutes, its namespace
+ * has not changed and no memory of the namespace has expired.
+ */
 export class ResultCache {
-  readonly #kept = new LRUCache<string, Kept>({
+  readonly #results = new LRUCache<string, CachedResult>({
     maxSize: maxBytes,
     sizeCalculation: ({ result }, key) =>
       resultBytes +
@@ -27,28 +30,31 @@ export class ResultCache {
       result.hits.reduce((sum, { memory }) => sum + bytesOf(memory), 0),
   });
 
-  /** Whether `get` may have something for one of the keys. */
+  /** Whether the cache holds a result for one of the keys, valid or not. */
   hasAny(keys: readonly string[]): boolean {
-    return keys.some((key) => this.#kept.has(key));
+    return keys.some((key) => this.#results.has(key));
   }
 
-  /** The result of the same query, if a search would come to it now. `state`: that of the namespace now. */
+  /**
+   * Returns the result of the same query if it is valid. `state` is the present state of the
+   * namespace.
+   */
   get(key: string, state: ContentState, nowMs: number): SearchResult | undefined {
-    const kept = this.#kept.get(key);
-    if (kept === undefined) return undefined;
-    const isYoung = nowMs >= kept.keptMs && nowMs < kept.keptMs + lifetimeMs;
-    if (isYoung && nowMs < kept.nextExpiryMs && kept.state === state) return kept.result;
-    this.#kept.delete(key);
+    const cached = this.#results.get(key);
+    if (cached === undefined) return undefined;
+    const isYoung = nowMs >= cached.cachedMs && nowMs < cached.cachedMs + lifetimeMs;
+    if (isYoung && nowMs < cached.nextExpiryMs && cached.state === state) return cached.result;
+    this.#results.delete(key);
     return undefined;
   }
 
-  /** Keeps a result that was found at `nowMs` or later. */
-  set(key: string, found: DatedResult, nowMs: number): void {
-    this.#kept.set(key, { ...found, keptMs: nowMs });
+  /** Caches a result that was found at `nowMs` or later. */
+  set(key: string, found: CacheableResult, nowMs: number): void {
+    this.#results.set(key, { ...found, cachedMs: nowMs });
   }
 }
 
-/** Equal for queries that find the same in the same state, asked by the same manifest. */
+/** Returns a key that is equal for the same query under the same manifest. */
 export function cacheKeyOf(manifest: ToolManifest | undefined, query: SearchQuery): string {
   return stringify([manifest?.toolId, manifest?.version, manifest?.revision, query]) ?? "";
 }

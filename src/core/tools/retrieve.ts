@@ -1,87 +1,92 @@
-import { VademecumError } from "../model/errors.js";
+import { errorText, VademecumError } from "../model/errors.js";
 import type { Namespace } from "../model/namespace.js";
 import type { ToolManifest } from "../model/tool-manifest.js";
 import { type LimitedCall, TimeLimitExceeded } from "../requests/time-limit.js";
 import { contentStateOf } from "../search/content-state.js";
-import type { DatedResult, SearchQuery, SearchResult } from "../search/search.js";
+import type { CacheableResult, SearchQuery, SearchResult } from "../search/search.js";
 import type { Searcher } from "../search/searcher.js";
-import type { ToolServiceParts } from "./parts.js";
 import { cacheKeyOf, type ResultCache } from "./result-cache.js";
+import type { ToolServiceParts } from "./service.js";
 
-/** What looking for something came to. */
-export type Found =
+/** The outcome of a search. */
+export type SearchOutcome =
   | ({ readonly kind: "found"; readonly result: SearchResult; readonly cached: boolean } & Timed)
   | ({ readonly kind: "failed" } & Failure & Timed);
 
 interface Timed {
-  /** From when all were begun. */
+  /** Time since the searches of the request began. */
   readonly durationMs: number;
 }
 
-/** How to tell of an error in the trace. */
+/** An error as the trace reports it. */
 export interface Failure {
   readonly event: "FAILED" | "INVALID";
   readonly reason: string;
 }
 
-/** What retrieval stands on. */
+/** The dependencies of retrieval. */
 export interface RetrievalParts extends Pick<ToolServiceParts, "index" | "clock" | "log"> {
   readonly searcher: Searcher;
   readonly cache: ResultCache;
 }
 
-/** Begins all searches of a tool at once, except where the cache has what they would find. None of the outcomes rejects. */
+/**
+ * Starts all searches of a tool at once, except those whose result the cache has. Returns one
+ * promise for each query, in their order. The promises do not reject.
+ */
 export async function retrieve(
   { index, clock, log, searcher, cache }: RetrievalParts,
   namespace: Namespace,
   manifest: ToolManifest | undefined,
   queries: readonly SearchQuery[],
   call: LimitedCall,
-): Promise<readonly Promise<Found>[]> {
+): Promise<readonly Promise<SearchOutcome>[]> {
   const startMs = performance.now();
   const timed = () => ({ durationMs: performance.now() - startMs });
   const nowMs = clock.nowMs();
-  const keys = queries.map((query) => cacheKeyOf(manifest, query));
-  // Without the state nothing is taken from the cache; what made reading it fail shows in the searches, if it lasts.
-  const state = cache.hasAny(keys)
+  const keyOf = new Map(queries.map((query) => [query, cacheKeyOf(manifest, query)]));
+  // If the state cannot be read, the cache is not used. A lasting error shows in the searches.
+  const state = cache.hasAny([...keyOf.values()])
     ? await call.orEnd(index.read(namespace, call.signal, contentStateOf)).catch(() => undefined)
     : undefined;
-  const known = keys.map((key) => (state === undefined ? undefined : cache.get(key, state, nowMs)));
-  const searches = searcher.searchAll(
-    queries.filter((_, at) => known[at] === undefined),
-    call,
+  const cached = new Map<SearchQuery, SearchResult>();
+  for (const [query, key] of keyOf) {
+    const result = state === undefined ? undefined : cache.get(key, state, nowMs);
+    if (result !== undefined) cached.set(query, result);
+  }
+  const missing = queries.filter((query) => !cached.has(query));
+  const started = searcher.searchAll(missing, call);
+  const searches = new Map(
+    missing.map((query, at) => [query, started[at] as Promise<CacheableResult>]),
   );
-  const searched = searches.values();
-  const keep = (key: string, dated: DatedResult): Found => {
-    cache.set(key, dated, nowMs);
-    return { kind: "found", result: dated.result, cached: false, ...timed() };
+  const search = async (query: SearchQuery): Promise<SearchOutcome> => {
+    const known = cached.get(query);
+    if (known !== undefined) return { kind: "found", result: known, cached: true, ...timed() };
+    try {
+      const dated = await call.orEnd(searches.get(query) as Promise<CacheableResult>);
+      cache.set(keyOf.get(query) as string, dated, nowMs);
+      return { kind: "found", result: dated.result, cached: false, ...timed() };
+    } catch (error) {
+      return { kind: "failed", ...failureOf(error, log, call), ...timed() };
+    }
   };
-  return keys.map((key, at) => {
-    const result = known[at];
-    if (result !== undefined)
-      return Promise.resolve<Found>({ kind: "found", result, cached: true, ...timed() });
-    const search = searched.next().value;
-    if (search === undefined) throw new RangeError("a query without a search");
-    return call.orEnd(search).then(
-      (dated) => keep(key, dated),
-      (error: unknown): Found => ({ kind: "failed", ...failureOf(error, log, call), ...timed() }),
-    );
-  });
+  return queries.map(search);
 }
 
-/** Tells of an error, and logs what is no fault of the query, nor the end of the call that it is a part of. */
+/**
+ * Turns an error into the entry of a trace. Logs it unless the caller caused it or the call has
+ * ended.
+ */
 export function failureOf(
   error: unknown,
   log: ToolServiceParts["log"],
   { signal }: LimitedCall,
 ): Failure {
   if (error instanceof VademecumError && error.code === "INVALID_ARGUMENT")
-    return { event: "INVALID", reason: error.message };
+    return { event: "INVALID", reason: errorText(error) };
   const isCallOver = signal.aborted && !(signal.reason instanceof TimeLimitExceeded);
   if (!isCallOver) log.queryFailed(error);
-  const isTold = error instanceof VademecumError || error instanceof TimeLimitExceeded;
-  return {
-    event: "FAILED",
-    reason: isTold ? error.message : "internal error; the server's log tells more",
-  };
+  const isPublic = error instanceof VademecumError || error instanceof TimeLimitExceeded;
+  const reason = isPublic ? errorText(error) : "internal error; see the server log";
+  return { event: "FAILED", reason };
 }

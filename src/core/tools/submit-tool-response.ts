@@ -1,22 +1,27 @@
 import { addMemories } from "../memories/add.js";
-import type { NewMemory } from "../memories/memory-service.js";
+import type { NewMemory } from "../memories/service.js";
 import { instantOfMillis } from "../model/instant.js";
 import type { Call } from "../ports/call.js";
-import type { ToolServiceParts } from "./parts.js";
-import type { ToolResponseInput } from "./tool-service.js";
+import type { ToolResponseInput, ToolServiceParts } from "./service.js";
 
-/** How long working memories that a tool writes are kept unless it says otherwise: they are about the task at hand, and no call tells that it is over. */
+/**
+ * Default lifetime of working memories that a tool writes. They belong to the task at hand, and no
+ * call marks its end.
+ */
 export const workingLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** Stores what a tool has learned, in one step. Returns the ids of the memories, then those of the items of the scratch page. */
+/**
+ * Stores the memories and scratch page items of a tool in one transaction. Returns the ids of the
+ * memories, then those of the items.
+ */
 export async function submitToolResponse(
   parts: ToolServiceParts,
   input: ToolResponseInput,
   call: Call,
 ): Promise<{ readonly ids: readonly string[]; readonly commitSeq: bigint }> {
-  const { namespace, toolId, memoryWrites, scratchPageWrites, idempotencyKey, ...turn } = input;
+  const { namespace, toolId, memoryWrites, scratchPageWrites } = input;
   const workingExpireTime = instantOfMillis(parts.clock.nowMs() + workingLifetimeMs);
-  const written = (memory: NewMemory): NewMemory => ({
+  const withDefaults = (memory: NewMemory): NewMemory => ({
     ...(memory.memoryType === "WORKING" && { expireTime: workingExpireTime }),
     ...memory,
     source: toolId,
@@ -24,15 +29,11 @@ export async function submitToolResponse(
   const memories = [
     ...memoryWrites,
     ...scratchPageWrites.map((item): NewMemory => ({ ...item, memoryType: "SCRATCH_PAGE" })),
-  ].map(written);
+  ].map(withDefaults);
   const paths = [
-    ...memoryWrites.map((_, at) => `memory_writes[${at}].`),
-    ...scratchPageWrites.map((_, at) => `scratch_page_writes[${at}].`),
+    ...memoryWrites.map((_, at) => `memory_writes[${at}]`),
+    ...scratchPageWrites.map((_, at) => `scratch_page_writes[${at}]`),
   ];
-  const request = { namespace, toolId, ...turn, memoryWrites, scratchPageWrites };
-  return addMemories(
-    parts,
-    { rpc: "SubmitToolResponse", namespace, memories, paths, idempotencyKey, request },
-    call,
-  );
+  const addition = { rpc: "SubmitToolResponse", namespace, memories, paths, input };
+  return addMemories(parts, addition, call);
 }

@@ -1,20 +1,23 @@
 import type { Instant } from "../model/instant.js";
 import { type TurnEntry, type TurnEvent, tracedText } from "../model/turn-entry.js";
 import type { SearchResult } from "../search/search.js";
-import type { Found } from "./retrieve.js";
-import type { InvalidQuery, QueryOutcome, ToolQuery, Turn } from "./tool-service.js";
+import type { SearchOutcome } from "./retrieve.js";
+import type { InvalidQuery, QueryOutcome, ToolQuery, Turn } from "./service.js";
 
-/** What the trace is to tell of a query: the first note says what became of it. */
+/** A note on a query for the trace. The first note of a query says whether it ran. */
 export interface TurnNote {
   readonly event: TurnEvent;
   readonly reason: string;
 }
 
-/** Notes of a query that was run, on the result as it is handed out with a budget of so many tokens. */
+/**
+ * Returns the notes on a query that ran. `result` is the returned result, of at most
+ * `grantedTokens`.
+ */
 export function notesOn(
-  found: Found,
+  found: SearchOutcome,
   result: SearchResult,
-  { budgetTokens: asked }: ToolQuery,
+  { budgetTokens: requested }: ToolQuery,
   grantedTokens: number,
 ): TurnNote[] {
   if (found.kind === "failed") return [{ event: found.event, reason: found.reason }];
@@ -22,8 +25,8 @@ export function notesOn(
   const reason = truncation(result, grantedTokens);
   if (reason !== "") {
     const reduced =
-      grantedTokens < asked
-        ? `; it asked for ${asked}, and the budget of the request or of its type had no more left`
+      grantedTokens < requested
+        ? `; the query asked for ${requested}, but the budget of the request or of its type had no more`
         : "";
     notes.push({ event: "TRUNCATED", reason: reason + reduced });
   }
@@ -36,7 +39,7 @@ export function notesOn(
   return notes;
 }
 
-/** What was left out for lack of tokens; empty if nothing was. */
+/** Describes the matches that the budget cut. Empty: it cut none. */
 function truncation({ hits, summary }: SearchResult, grantedTokens: number): string {
   const { totalMatches, omitted } = summary;
   if (totalMatches > 0 && grantedTokens === 0)
@@ -46,10 +49,13 @@ function truncation({ hits, summary }: SearchResult, grantedTokens: number): str
     return `no match fitted into ${grantedTokens} tokens; the best one came as an excerpt`;
   return overBudget === 0
     ? ""
-    : `${overBudget} of ${totalMatches} matches did not fit into what was left of ${grantedTokens} tokens`;
+    : `${overBudget} of ${totalMatches} matches did not fit into the remaining ${grantedTokens} tokens`;
 }
 
-/** The entries of a query's notes. Tokens and duration are on the first, so that sums are right. */
+/**
+ * Returns the trace entries of a query's notes. Only the first has the text, tokens, results and
+ * duration, so that sums over entries are right.
+ */
 export function entriesOf(
   turn: Turn,
   query: ToolQuery | InvalidQuery,
@@ -59,7 +65,7 @@ export function entriesOf(
 ): TurnEntry[] {
   const { requestId, taskId, planId, toolId, toolVersion } = turn;
   const { queryId, memoryType, queryText } = query;
-  const asked = {
+  const origin = {
     requestId,
     taskId,
     planId,
@@ -68,13 +74,13 @@ export function entriesOf(
     toolVersion,
     ...(memoryType && { memoryType }),
   };
-  return notes.map((note, place) => ({
+  return notes.map((note, at) => ({
     time,
-    ...asked,
-    queryText: place === 0 ? tracedText(queryText) : "",
+    ...origin,
+    queryText: at === 0 ? tracedText(queryText) : "",
     ...note,
-    tokensUsed: place === 0 ? result.summary.tokensUsed : 0,
-    returnedResults: place === 0 ? result.hits.length : 0,
-    durationMs: place === 0 ? durationMs : 0,
+    tokensUsed: at === 0 ? result.summary.tokensUsed : 0,
+    returnedResults: at === 0 ? result.hits.length : 0,
+    durationMs: at === 0 ? durationMs : 0,
   }));
 }

@@ -1,18 +1,19 @@
-import type { BlockService } from "../blocks/block-service.js";
+import type { BlockService } from "../blocks/service.js";
 import { blockTitle } from "../model/block.js";
-import { type Code, VademecumError } from "../model/errors.js";
+import { type Code, errorText, VademecumError } from "../model/errors.js";
+import { blockBodyMaxBytes, blockLabelMaxBytes, reasoningMaxBytes } from "../model/limits.js";
 import type { Call } from "../ports/call.js";
-import type { ProposalService } from "../proposals/proposal-service.js";
+import type { ProposalService } from "../proposals/service.js";
 import { isReusedKey } from "../requests/idempotency.js";
-import { defineTool, done, notDone, noUser, type Tool } from "./tool.js";
+import { defineTool, failure, noUser, success, type Tool } from "./tool.js";
 
-const blockLabel = { type: "string", maxBytes: 128 } as const;
-const editedText = { type: "string", maxBytes: 262_144 } as const;
+const blockLabel = { type: "string", maxBytes: blockLabelMaxBytes } as const;
+const editedText = { type: "string", maxBytes: blockBodyMaxBytes } as const;
 
-/** Blocks that are read at a time. */
+/** Number of blocks in a page. */
 const pageSize = 1000;
 
-/** The toolset `blocks`: a user's blocks, which the model reads and asks to have edited. */
+/** The toolset `blocks`: the model reads a user's blocks and proposes edits of them. */
 export function blockTools(blocks: BlockService, proposals: ProposalService): readonly Tool[] {
   return [listBlocksTool(blocks), readBlockTool(blocks), proposeEditTool(proposals)];
 }
@@ -21,13 +22,14 @@ function listBlocksTool(blocks: BlockService): Tool {
   return defineTool({
     name: "list_memory_blocks",
     description:
-      "List the memory blocks about the user: texts that are kept up to date, each with its label and title.",
+      "List the memory blocks about the user: texts that are kept up to date, " +
+      "each with its label and title.",
     parameters: {},
     effects: { readOnly: true },
     async run(_, { namespace, call }) {
       if (namespace === undefined) return noUser;
       const rows = await blockRows(blocks, namespace.userId, call);
-      return done(
+      return success(
         rows.length === 0
           ? "No memory blocks exist for this user yet."
           : ["Available memory blocks:", "", ...rows].join("\n"),
@@ -40,7 +42,8 @@ function readBlockTool(blocks: BlockService): Tool {
   return defineTool({
     name: "read_memory_block",
     description:
-      "Read a memory block: returns its title and its text as it is now. Do so before you propose an edit of it.",
+      "Read a memory block: returns its title and its text as it is now. " +
+      "Do so before you propose an edit of it.",
     parameters: {
       block_label: {
         ...blockLabel,
@@ -52,10 +55,10 @@ function readBlockTool(blocks: BlockService): Tool {
       if (namespace === undefined) return noUser;
       try {
         const block = await blocks.get(namespace.userId, label);
-        return done(`# ${blockTitle(label, block)}\n\n${block.body || "(empty)"}`);
+        return success(`# ${blockTitle(label, block)}\n\n${block.body || "(empty)"}`);
       } catch (error) {
         if (error instanceof VademecumError && error.code === "NOT_FOUND")
-          return notDone(error.message);
+          return failure(errorText(error));
         throw error;
       }
     },
@@ -66,18 +69,21 @@ function proposeEditTool(proposals: ProposalService): Tool {
   return defineTool({
     name: "propose_memory_edit",
     description:
-      "Propose an edit of a memory block: one text in it is replaced by another. A person decides; nothing changes before that. Read the block first: old_string must be in it, letter by letter, and only once unless replace_all is true.",
+      "Propose an edit of a memory block: one text in it is replaced by another. " +
+      "A person decides; nothing changes before that. Read the block first: old_string must be " +
+      "in it, letter by letter, and only once unless replace_all is true.",
     parameters: {
       block_label: { ...blockLabel, description: "The label of the block to edit." },
       old_string: {
         ...editedText,
         description:
-          "The text to replace, exactly as it stands in the block, with white space and line breaks.",
+          "The text to replace, exactly as it stands in the block, " +
+          "with white space and line breaks.",
       },
       new_string: { ...editedText, description: "The text to put in its place." },
       reasoning: {
         type: "string",
-        maxBytes: 4096,
+        maxBytes: reasoningMaxBytes,
         description: "Why, in a sentence for the person who decides. At most 4 KiB.",
       },
       replace_all: {
@@ -109,16 +115,16 @@ function proposeEditTool(proposals: ProposalService): Tool {
           ...input,
           ...(idempotencyKey !== undefined && { idempotencyKey }),
         });
-        return done(message);
+        return success(message);
       } catch (error) {
-        if (isRefusal(error)) return notDone(`Error: ${error.message}`);
+        if (isRefusal(error)) return failure(`Error: ${errorText(error)}`);
         throw error;
       }
     },
   });
 }
 
-/** A line for each block. Keeps none of the bodies: together they may be large. */
+/** Returns a line for each block. Keeps no body in memory: together they may be large. */
 async function blockRows(blocks: BlockService, userId: string, call: Call): Promise<string[]> {
   const rows: string[] = [];
   for (let token: string | undefined = ""; token !== undefined; ) {
@@ -132,7 +138,7 @@ async function blockRows(blocks: BlockService, userId: string, call: Call): Prom
   return rows;
 }
 
-/** Codes of what is wrong with the edit itself; the messages are made for the model. */
+/** Codes of errors about the edit itself. Their messages are written for the model. */
 const refusals: ReadonlySet<Code> = new Set<Code>([
   "INVALID_ARGUMENT",
   "NOT_FOUND",

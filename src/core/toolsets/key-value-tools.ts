@@ -1,9 +1,9 @@
-import type { KeyValueService } from "../key-values/key-value-service.js";
-import { defineTool, done, noRun, notDone, type Tool, type ToolOutcome } from "./tool.js";
+import type { KeyValueService } from "../key-values/service.js";
+import { keyMaxBytes, valueMaxBytes } from "../model/limits.js";
+import { defineTool, failure, noRun, success, type Tool, type ToolOutcome } from "./tool.js";
 
-/** The limits of the service: a key has at most 512 bytes, a value 64 KiB. */
-const key = { type: "string", minBytes: 1, maxBytes: 512 } as const;
-const value = { type: "string", maxBytes: 65_536 } as const;
+const key = { type: "string", minBytes: 1, maxBytes: keyMaxBytes } as const;
+const value = { type: "string", maxBytes: valueMaxBytes } as const;
 
 /** The toolset `key_value`: the notes of a run. */
 export function keyValueTools(keyValues: KeyValueService): readonly Tool[] {
@@ -20,7 +20,8 @@ function writeTool(keyValues: KeyValueService): Tool {
   return defineTool({
     name: "write",
     description:
-      "Store a note: keeps a value under a key for later cycles of this run. A value that is there already is replaced.",
+      "Store a note: keeps a value under a key for later cycles of this run. " +
+      "A value that is there already is replaced.",
     parameters: {
       key: { ...key, description: "Name of the note, such as task_status. At most 512 bytes." },
       value: { ...value, description: "What to keep, as text. At most 64 KiB." },
@@ -33,7 +34,7 @@ function writeTool(keyValues: KeyValueService): Tool {
         ...note,
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       });
-      return done(
+      return success(
         created ? `Wrote value to key '${note.key}'` : `Updated key '${note.key}' with new value`,
       );
     },
@@ -49,7 +50,7 @@ function readTool(keyValues: KeyValueService): Tool {
     async run(note, { runId }) {
       if (runId === undefined) return noRun;
       const found = await keyValues.read(runId, note.key);
-      return found === undefined ? keyNotFound(note.key) : done(found);
+      return found === undefined ? keyNotFound(note.key) : success(found);
     },
   });
 }
@@ -65,7 +66,7 @@ function listTool(keyValues: KeyValueService): Tool {
       const { items: keys, nextPageToken } = await keyValues.list({ runId, pageToken: "" }, call);
       if (nextPageToken !== "")
         return tooManyKeys("list", "use pattern_search with a part of the name");
-      return done(keys.length === 0 ? "No keys stored" : keys.join(", "));
+      return success(keys.length === 0 ? "No keys stored" : keys.join(", "));
     },
   });
 }
@@ -83,7 +84,7 @@ function deleteTool(keyValues: KeyValueService): Tool {
         ...note,
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       });
-      return deleted ? done(`Deleted key '${note.key}'`) : keyNotFound(note.key);
+      return deleted ? success(`Deleted key '${note.key}'`) : keyNotFound(note.key);
     },
   });
 }
@@ -92,11 +93,12 @@ function patternSearchTool(keyValues: KeyValueService): Tool {
   return defineTool({
     name: "pattern_search",
     description:
-      "Find notes by name: lists the keys that contain a text. No wildcards; upper and lower case differ.",
+      "Find notes by name: lists the keys that contain a text. " +
+      "No wildcards; upper and lower case differ.",
     parameters: {
       pattern: {
         type: "string",
-        maxBytes: 512,
+        maxBytes: keyMaxBytes,
         description: "The text to look for in the names of notes.",
       },
     },
@@ -108,7 +110,7 @@ function patternSearchTool(keyValues: KeyValueService): Tool {
         call,
       );
       if (nextPageToken !== "") return tooManyKeys("pattern_search", "use a longer pattern");
-      return done(
+      return success(
         keys.length === 0 ? `No keys found matching pattern '${pattern}'` : keys.join(", "),
       );
     },
@@ -116,11 +118,11 @@ function patternSearchTool(keyValues: KeyValueService): Tool {
 }
 
 function keyNotFound(name: string): ToolOutcome {
-  return notDone(`Error: Key '${name}' not found`);
+  return failure(`Error: Key '${name}' not found`);
 }
 
 function tooManyKeys(tool: string, advice: string): ToolOutcome {
-  return notDone(
+  return failure(
     `Error executing tool '${tool}': there are more keys than fit one answer (3 MiB); ${advice}`,
   );
 }

@@ -1,8 +1,9 @@
-import type { MemoryService } from "../memories/memory-service.js";
+import type { MemoryService } from "../memories/service.js";
+import { contentMaxBytes, queryMaxBytes, tagMaxBytes, tagsMax } from "../model/limits.js";
 import { defaultWeights } from "../search/search.js";
-import { defineTool, done, noUser, type Tool } from "./tool.js";
+import { defineTool, noUser, success, type Tool } from "./tool.js";
 
-/** What search_memory returns when the model does not say. */
+/** Defaults of search_memory. */
 const defaultLimit = 5;
 const defaultBudgetTokens = 1000;
 
@@ -15,18 +16,19 @@ function addMemoryTool(memories: MemoryService): Tool {
   return defineTool({
     name: "add_memory",
     description:
-      "Remember something for later conversations: one fact, preference or event, in a sentence that can be understood by itself.",
+      "Remember something for later conversations: one fact, preference or event, " +
+      "in a sentence that can be understood by itself.",
     parameters: {
       content: {
         type: "string",
         minBytes: 1,
-        maxBytes: 65_536,
+        maxBytes: contentMaxBytes,
         description: "What to remember. At most 64 KiB.",
       },
       tags: {
         type: "array",
-        items: { type: "string", minBytes: 1, maxBytes: 128 },
-        maxItems: 32,
+        items: { type: "string", minBytes: 1, maxBytes: tagMaxBytes },
+        maxItems: tagsMax,
         description: "Labels to find it by, such as wine. At most 32.",
         optional: true,
       },
@@ -45,7 +47,7 @@ function addMemoryTool(memories: MemoryService): Tool {
         { namespace, ...memory, ...(idempotencyKey !== undefined && { idempotencyKey }) },
         call,
       );
-      return done(`Stored memory '${id}'`);
+      return success(`Stored memory '${id}'`);
     },
   });
 }
@@ -54,11 +56,12 @@ function searchMemoryTool(memories: MemoryService): Tool {
   return defineTool({
     name: "search_memory",
     description:
-      "Look up what was remembered: returns the memories that fit the query best, best first, one a line.",
+      "Look up what was remembered: returns the memories that fit the query best, " +
+      "best first, one a line.",
     parameters: {
       query: {
         type: "string",
-        maxBytes: 8192,
+        maxBytes: queryMaxBytes,
         description: "What to look for, as a question or in keywords. Empty: the newest memories.",
       },
       limit: {
@@ -92,7 +95,7 @@ function searchMemoryTool(memories: MemoryService): Tool {
         { namespace, query, limit, budgetTokens, ...wanted },
         call,
       );
-      return done(text === "" ? `No memories found matching query '${query}'` : text);
+      return success(text === "" ? `No memories found matching query '${query}'` : text);
     },
   });
 }

@@ -1,20 +1,20 @@
 import type { JsonObject, JsonValue } from "../model/json.js";
 
-/** What a parameter is, for the model. */
+/** The fields of every parameter. */
 interface Described {
   readonly description: string;
-  /** May be left out. Default false. */
+  /** Whether the model may omit the parameter. Default false. */
   readonly optional?: true;
 }
 
 interface Text {
   readonly type: "string";
-  /** Bytes of UTF-8. JSON Schema has no word for them, so they are checked and not published. Default 0. */
+  /** In bytes of UTF-8. JSON Schema has no keyword for them: checked, not published. Default 0. */
   readonly minBytes?: number;
   readonly maxBytes: number;
 }
 
-/** A parameter of a tool: JSON Schema, and what is checked beyond it. */
+/** A parameter of a tool: JSON Schema, with limits in bytes. */
 export type Parameter = Described &
   (
     | Text
@@ -23,7 +23,7 @@ export type Parameter = Described &
     | { readonly type: "array"; readonly items: Text; readonly maxItems: number }
   );
 
-/** Parameters by name, in the order in which models see them. */
+/** Parameters by name, in the order that models see. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 type ValueOf<P extends Parameter> = P extends { readonly type: "string" }
@@ -38,17 +38,17 @@ type OptionalNames<P extends Parameters> = {
   [N in keyof P]: P[N] extends { readonly optional: true } ? N : never;
 }[keyof P];
 
-/** Arguments as the parameters say. */
+/** The arguments that match the parameters. */
 export type ArgumentsOf<P extends Parameters> = {
   readonly [N in Exclude<keyof P, OptionalNames<P>>]: ValueOf<P[N]>;
 } & {
   readonly [N in OptionalNames<P>]?: ValueOf<P[N]>;
 };
 
-/** What is checked and not published: the keywords that only this service knows. */
+/** Keywords that JSON Schema does not have: checked, but not published. */
 const ownKeywords: ReadonlySet<string> = new Set(["optional", "minBytes", "maxBytes"]);
 
-/** The JSON Schema that the arguments are checked by. */
+/** Returns the schema that checks arguments. */
 export function checkedSchema(parameters: Parameters): JsonObject {
   const required = Object.keys(parameters).filter((name) => parameters[name]?.optional !== true);
   const properties: Record<string, JsonObject> = {};
@@ -57,7 +57,7 @@ export function checkedSchema(parameters: Parameters): JsonObject {
   return { type: "object", properties, required, additionalProperties: false };
 }
 
-/** The same as others may read it: without the keywords that only this service knows. */
+/** Returns the schema that models see: JSON Schema alone. */
 export function publishedSchema(parameters: Parameters): JsonObject {
   return withoutOwnKeywords(checkedSchema(parameters)) as JsonObject;
 }

@@ -1,32 +1,36 @@
+import type { JsonObject } from "../model/json.js";
 import type { Namespace } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
-import type { ArgumentsOf, Parameters } from "./parameters.js";
+import { type ArgumentsOf, type Parameters, publishedSchema } from "./parameters.js";
 
-/** Whom a tool works for. What a tool needs and does not have becomes a text for the model, as a wrong argument does. */
+/**
+ * The run, user and agent that a tool works for. If a part that the tool needs is absent, the model
+ * gets a text, as for a wrong argument.
+ */
 export interface ToolContext {
-  /** The run whose keys the tool works on. */
+  /** The run of the notes. */
   readonly runId?: string;
-  /** The user and agent whose blocks and memories it works on. */
+  /** The user and agent of the blocks and memories. */
   readonly namespace?: Namespace;
-  /** Makes a retry safe for 24 hours, for tools that change something. */
+  /** Makes a retry safe for 24 hours. Counts only for tools that change something. */
   readonly idempotencyKey?: string;
   readonly call: Call;
 }
 
-/** What the model is told. */
+/** The text for the model. */
 export interface ToolOutcome {
   readonly result: string;
-  /** Whether what was asked for was not done. */
+  /** Whether the tool did not do what it was called for. */
   readonly isError: boolean;
 }
 
-/** What hosts may want to know before they let a tool run. */
+/** Hints for a host that decides whether to let a tool run. */
 export interface ToolEffects {
-  /** It changes nothing. */
+  /** The tool changes nothing. */
   readonly readOnly: boolean;
-  /** It may take away or replace what is there. Only of a tool that changes something. */
+  /** The tool may delete or replace records. Default false. */
   readonly destructive?: boolean;
-  /** Calling it again with the same arguments changes nothing more. Only of a tool that changes something. */
+  /** A second call with the same arguments changes nothing more. Default false. */
   readonly idempotent?: boolean;
 }
 
@@ -34,15 +38,18 @@ export interface ToolEffects {
 export interface Tool {
   /** Unique among all toolsets. */
   readonly name: string;
-  /** For the model: what it does and when to use it. */
+  /** Tells the model what the tool does and when to use it. */
   readonly description: string;
   readonly parameters: Parameters;
   readonly effects: ToolEffects;
-  /** REQUIRES: `given` is what the parameters say. @throws VademecumError for what cannot be done */
+  /**
+   * Runs the tool. Requires: `given` matches the parameters. A tool that fails throws a
+   * VademecumError.
+   */
   run(given: unknown, context: ToolContext): Promise<ToolOutcome>;
 }
 
-/** A tool with the types of its arguments taken from its parameters. */
+/** Creates a tool. The types of its arguments follow from its parameters. */
 export function defineTool<const P extends Parameters>(
   tool: Omit<Tool, "parameters" | "run"> & {
     readonly parameters: P;
@@ -52,18 +59,43 @@ export function defineTool<const P extends Parameters>(
   return { ...tool, run: (given, context) => tool.run(given as ArgumentsOf<P>, context) };
 }
 
-/** What was asked for was done. */
-export function done(result: string): ToolOutcome {
+/** Returns the outcome of a tool that did its work. */
+export function success(result: string): ToolOutcome {
   return { result, isError: false };
 }
 
-/** It was not. */
-export function notDone(result: string): ToolOutcome {
+/** Returns the outcome of a tool that did not do its work. */
+export function failure(result: string): ToolOutcome {
   return { result, isError: true };
 }
 
-/** The tool works on something of a user, and there is none. */
-export const noUser: ToolOutcome = notDone("Unable to identify user. No user context available.");
+/** The outcome of a tool that needs a user when the context has none. */
+export const noUser: ToolOutcome = failure("Unable to identify user. No user context available.");
 
-/** The tool works on the keys of a run, and there is none. */
-export const noRun: ToolOutcome = notDone("Unable to identify run. No run context available.");
+/** The outcome of a tool that needs a run when the context has none. */
+export const noRun: ToolOutcome = failure("Unable to identify run. No run context available.");
+
+/** The form of a tool definition. Ollama takes that of OpenAI. */
+export type ToolFormat = "OPENAI" | "ANTHROPIC" | "MCP";
+
+/** Returns the definition of a tool for a chat model or an MCP host. */
+export function definitionOf(tool: Tool, format: ToolFormat): JsonObject {
+  const { name, description, parameters, effects } = tool;
+  const schema = publishedSchema(parameters);
+  switch (format) {
+    case "OPENAI":
+      return { type: "function", function: { name, description, parameters: schema } };
+    case "ANTHROPIC":
+      return { name, description, input_schema: schema };
+    case "MCP": {
+      const { readOnly, destructive = false, idempotent = false } = effects;
+      const changes = readOnly ? {} : { destructiveHint: destructive, idempotentHint: idempotent };
+      return {
+        name,
+        description,
+        inputSchema: schema,
+        annotations: { readOnlyHint: readOnly, ...changes, openWorldHint: false },
+      };
+    }
+  }
+}

@@ -1,5 +1,5 @@
 import { allTypes } from "../../core/model/memory.js";
-import type { Candidates, IndexQuery, IndexTier } from "../../core/ports/search-index.js";
+import type { Candidates, IndexQuery, IndexTier, Row } from "../../core/ports/search-index.js";
 import type { Analyzer } from "../keyword/analyzer.js";
 import { bringBestFirst } from "../keyword/best-first.js";
 import type { IndexRows } from "../rows/index-rows.js";
@@ -90,7 +90,7 @@ export class CandidateSearch {
   /** Candidates of the first `count` of `rows`, which have a keyword score. */
   #keywordRows(count: number): Candidates {
     const { rows, keyword, keywordByRow, vector, thread } = this.#scratch;
-    for (let i = 0; i < count; i++) keyword[i] = keywordByRow[rows[i] as number] as number;
+    for (let i = 0; i < count; i++) keyword[i] = keywordByRow[rows[i] as Row] as number;
     vector.fill(0, 0, count);
     thread.fill(0, 0, count);
     return { tier: "exact", count, rows, keyword, vector, thread };
@@ -144,7 +144,7 @@ export class CandidateSearch {
     const { rows, keyword, keywordByRow, vector, thread } = this.#scratch;
     const { rowLimit } = this.rows;
     let count = 0;
-    for (let row = 0; row < rowLimit; row++) {
+    for (let row = 0 as Row; row < rowLimit; row++) {
       const keywordScore = keywordByRow[row] as number;
       const vectorScore = vector[row] as number;
       if (!this.#isCandidate(row, keywordScore, vectorScore)) continue;
@@ -158,7 +158,7 @@ export class CandidateSearch {
   }
 
   /** A row without a score of its own is a candidate if a row follows that can raise it. */
-  #isCandidate(row: number, keywordScore: number, vectorScore: number): boolean {
+  #isCandidate(row: Row, keywordScore: number, vectorScore: number): boolean {
     return keywordScore !== 0 || vectorScore > 0 || this.rows.next(row) !== absent;
   }
 
@@ -171,7 +171,7 @@ export class CandidateSearch {
     if (scored <= most) return scored;
     const { rows, keyword, keywordByRow } = this.#scratch;
     for (let position = 0; position < scored; position++) {
-      keyword[position] = keywordByRow[rows[position] as number] as number;
+      keyword[position] = keywordByRow[rows[position] as Row] as number;
     }
     return bringBestFirst(rows, keyword, scored, most);
   }
@@ -184,7 +184,7 @@ export class CandidateSearch {
     const { chosen, rows, keyword, vector } = this.#scratch;
     let count = 0;
     for (let position = from; position < end; position++) {
-      const row = rows[position] as number;
+      const row = rows[position] as Row;
       if (chosen.has(row)) continue;
       rows[count] = row;
       keyword[count] = keyword[position] as number;
@@ -209,7 +209,7 @@ export class CandidateSearch {
     const scores = this.#scoreChosen(queryVector, gathered);
     let end = count;
     for (let i = 0; i < gathered; i++) {
-      const row = chosen.rows[i] as number;
+      const row = chosen.rows[i] as Row;
       const keywordScore = keywordByRow[row] as number;
       const vectorScore = scores[i] as number;
       if (!this.#isCandidate(row, keywordScore, vectorScore)) continue;
@@ -232,10 +232,10 @@ export class CandidateSearch {
     }
     vectors?.scoreSome(queryVector, chosen.rows, chosen.count, vector);
     for (let i = 0; i < chosen.count; i++) {
-      ownVector[chosen.rows[i] as number] = vector[i] as number;
+      ownVector[chosen.rows[i] as Row] = vector[i] as number;
     }
     for (let i = 0; i < gathered; i++) {
-      vector[i] = context.score(ownVector, chosen.rows[i] as number);
+      vector[i] = context.score(ownVector, chosen.rows[i] as Row);
     }
     return vector;
   }
@@ -247,7 +247,7 @@ export class CandidateSearch {
     const scores = keywords.scoreThreads(terms);
     const numbers = threads.thread;
     for (let i = 0; i < count; i++) {
-      const number = numbers[rows[i] as number] as number;
+      const number = numbers[rows[i] as Row] as number;
       thread[i] = number === absent ? 0 : (scores[number] as number);
     }
     return candidates;

@@ -1,7 +1,9 @@
-import type { IndexLog } from "../index-log.js";
+import { errorText } from "../../core/model/errors.js";
+import type { Log } from "../../core/ports/log.js";
+import type { Row } from "../../core/ports/search-index.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
 import { createPause } from "../pause.js";
-import { VectorLabels } from "../rows/vector-labels.js";
+import { type Label, VectorLabels } from "../rows/vector-labels.js";
 import { absent } from "../thread/thread-order.js";
 import type { GraphProfile } from "./graph-header.js";
 import type { GraphRequests } from "./graph-messages.js";
@@ -27,7 +29,7 @@ const spareRoom = 1.1;
 /** Parts that all graphs share. */
 export interface GraphParts {
   readonly thread: GraphWorker;
-  readonly log: IndexLog;
+  readonly log: Log;
 }
 
 /** The profile of a graph, and where it is saved. */
@@ -163,13 +165,13 @@ export class GraphKeeping {
     this.#throwIfClosed();
     index.rows.labels = labels;
     let { renumberings } = index.rows;
-    for (let row = 0; row < index.rowLimit; row++) {
+    for (let row = 0 as Row; row < index.rowLimit; row++) {
       index.rows.label(row);
       await pause();
       if (renumberings === index.rows.renumberings) continue;
       // Unlabelled rows may now stand where labelled ones stood.
       ({ renumberings } = index.rows);
-      row = -1;
+      row = -1 as Row;
     }
     labels.dropUnused();
     return labels;
@@ -210,7 +212,7 @@ export class GraphKeeping {
     const added: number[] = [];
     let { end } = graph;
     for (; end < labels.next && added.length < batchVectors; end++) {
-      if (labels.anyRow(end) !== absent) added.push(end);
+      if (labels.anyRow(end as Label) !== absent) added.push(end);
     }
     if (removed.length + added.length === 0) {
       graph.end = end;
@@ -218,7 +220,7 @@ export class GraphKeeping {
     }
     const vectors = new Float32Array(added.length * dimension);
     for (const [i, label] of added.entries())
-      this.#index.rows.copyVector(labels.anyRow(label), vectors, i * dimension);
+      this.#index.rows.copyVector(labels.anyRow(label as Label), vectors, i * dimension);
     const request = {
       graph: graph.number,
       removed: Uint32Array.from(removed),
@@ -283,7 +285,7 @@ export class GraphKeeping {
  * messages about a graph contain only labels and numbers.
  */
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }
 
 type ChangeRequest = GraphRequests["change"] & { readonly vectors: Float32Array<ArrayBuffer> };

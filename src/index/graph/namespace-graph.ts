@@ -1,5 +1,6 @@
 import type { NearestQuery } from "../../core/ports/search-index.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
+import type { Label } from "../rows/vector-labels.js";
 import { GraphKeeping, type GraphParts, type GraphPlace } from "./graph-keeping.js";
 import { graphParameters } from "./hnsw-graph.js";
 import { acceptedShare, reachFor } from "./reach.js";
@@ -117,14 +118,14 @@ export class NamespaceGraph {
     const rows: number[] = [];
     let accepted = 0;
     for (const label of found) {
-      for (const row of labels.rowsOf(label)) {
+      for (const row of labels.rowsOf(label as Label)) {
         rows.push(row);
         if (!isAll && accepted < count && accepts(this.#index, row)) accepted += 1;
       }
     }
     if (!isAll && accepted < count) return undefined;
     for (let label = end; label < labels.next; label++) {
-      for (const row of labels.rowsOf(label)) rows.push(row);
+      for (const row of labels.rowsOf(label as Label)) rows.push(row);
     }
     return Int32Array.from(rows);
   }

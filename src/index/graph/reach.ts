@@ -1,3 +1,5 @@
+import type { Row } from "../../core/ports/search-index.js";
+
 /** Number of rows sampled to estimate the accepted share. */
 const sampleSize = 200;
 /**
@@ -17,21 +19,21 @@ const reachShare = 1 / 64;
 interface Rows {
   readonly rowLimit: number;
   /** Whether a row holds a memory. */
-  holds(row: number): boolean;
+  holds(row: Row): boolean;
 }
 
 /**
  * Estimates a lower bound (97.5 % confidence) on the share of memories that pass the filter, from a
  * fixed sample. Returns 0 when almost none pass.
  */
-export function acceptedShare(rows: Rows, accepts: (row: number) => boolean): number {
+export function acceptedShare(rows: Rows, accepts: (row: Row) => boolean): number {
   let asked = 0;
   let accepted = 0;
   for (let i = 0; i < sampleSize; i++) {
     const row = Math.floor(((i * goldenStep) % 1) * rows.rowLimit);
-    if (!rows.holds(row)) continue;
+    if (!rows.holds(row as Row)) continue;
     asked += 1;
-    if (accepts(row)) accepted += 1;
+    if (accepts(row as Row)) accepted += 1;
   }
   if (asked === 0) return 0;
   const share = accepted / asked;

@@ -1,6 +1,6 @@
 import { compareInstants } from "../../core/model/instant.js";
 import { allTypes, happenedAt, type Memory } from "../../core/model/memory.js";
-import type { IndexedMemory } from "../../core/ports/search-index.js";
+import type { IndexedMemory, Row } from "../../core/ports/search-index.js";
 import type { VectorProfile } from "../../core/ports/store.js";
 import { wordSignature } from "../../core/text/near-copy.js";
 import type { Analyzer } from "../keyword/analyzer.js";
@@ -37,7 +37,7 @@ export class IndexRows {
   readonly traits = new RowTraitColumns();
   readonly #parts: IndexParts;
   readonly #authors = new Map<string, number>();
-  readonly #rowsById = new Map<string, number>();
+  readonly #rowsById = new Map<string, Row>();
   #context: ContextScores;
   #vectors: VectorRows | undefined;
   #entries: (IndexedMemory | undefined)[] = [];
@@ -99,12 +99,12 @@ export class IndexRows {
     const newRow = this.#entries.length;
     this.keywords.add(newRow, this.#parts.analyzer.indexTerms(memory.content));
     this.#entries.push({ memory, wordSignature: wordSignature(memory.content) });
-    this.traits.set(newRow, memory);
-    this.#rowsById.set(memory.id, newRow);
+    this.traits.set(newRow as Row, memory);
+    this.#rowsById.set(memory.id, newRow as Row);
     this.#memoryBytes += memoryBytes(memory);
     this.#countAuthor(memory, 1);
     this.#vectors?.set(newRow, vector);
-    this.label(newRow);
+    this.label(newRow as Row);
     this.#relink(this.threads.add(newRow, memory));
   }
 
@@ -115,7 +115,7 @@ export class IndexRows {
   replaceVectors({ dimension }: VectorProfile): void {
     this.#vectors = new VectorRows(this.#parts.kernel, dimension);
     this.#context = new ContextScores(this.threads, this.#parts.context.vectors);
-    for (let row = 0; row < this.#entries.length; row++) this.#vectors.set(row, undefined);
+    for (let row = 0 as Row; row < this.#entries.length; row++) this.#vectors.set(row, undefined);
     this.#context.relink([...this.#entries.keys()], () => 0);
   }
 
@@ -154,17 +154,17 @@ export class IndexRows {
   }
 
   /** Labels the current vector of a row. */
-  label(row: number): void {
+  label(row: Row): void {
     this.labels?.set(row, this.#vectors?.fingerprint(row));
   }
 
   /** Copies a row's unit vector to `target`, from `start` on. Requires: the row has a vector. */
-  copyVector(row: number, target: Float32Array, start: number): void {
+  copyVector(row: Row, target: Float32Array, start: number): void {
     this.#vectors?.copy(row, target, start);
   }
 
   /** Whether a row holds a memory. */
-  holds(row: number): boolean {
+  holds(row: Row): boolean {
     return this.traits.isOfType(row, allTypes);
   }
 
@@ -173,24 +173,24 @@ export class IndexRows {
   }
 
   /** The row that follows in the same thread; -1 if no row does. */
-  next(row: number): number {
-    return this.threads.next[row] ?? absent;
+  next(row: Row): Row {
+    return (this.threads.next[row] ?? absent) as Row;
   }
 
   /** The memory of a row. @throws RangeError when the row is empty */
-  at(row: number): IndexedMemory {
+  at(row: Row): IndexedMemory {
     const entry = this.#entries[row];
     if (entry === undefined) throw new RangeError(`row ${row} is empty`);
     return entry;
   }
 
   /** The row of a memory; `undefined` if no memory has the id. */
-  rowOf(id: string): number | undefined {
+  rowOf(id: string): Row | undefined {
     return this.#rowsById.get(id);
   }
 
   /** Cosine of the vectors of two rows, -1 to 1; 0 if either has none. */
-  cosine(rowA: number, rowB: number): number {
+  cosine(rowA: Row, rowB: Row): number {
     return this.#vectors?.cosine(rowA, rowB) ?? 0;
   }
 
@@ -199,7 +199,7 @@ export class IndexRows {
     for (const [row, entry] of this.#entries.entries()) if (entry !== undefined) yield row;
   }
 
-  #setRowVector(row: number, vector: Float32Array | undefined): void {
+  #setRowVector(row: Row, vector: Float32Array | undefined): void {
     this.#vectors?.set(row, vector);
     this.label(row);
     this.#relink(this.threads.rowsFrom(row));
@@ -207,7 +207,8 @@ export class IndexRows {
 
   #relink(rows: readonly number[]): void {
     this.keywords.relink(rows);
-    if (this.#vectors !== undefined) this.#context.relink(rows, (a, b) => this.cosine(a, b));
+    if (this.#vectors !== undefined)
+      this.#context.relink(rows, (a, b) => this.cosine(a as Row, b as Row));
   }
 
   #countAuthor({ author }: Memory, change: 1 | -1): void {
@@ -228,7 +229,7 @@ export class IndexRows {
     this.traits.compact(kept);
     this.#entries = Array.from(kept, (row) => this.#entries[row]);
     for (const [row, entry] of this.#entries.entries()) {
-      if (entry !== undefined) this.#rowsById.set(entry.memory.id, row);
+      if (entry !== undefined) this.#rowsById.set(entry.memory.id, row as Row);
     }
   }
 }

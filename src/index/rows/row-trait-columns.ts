@@ -1,6 +1,6 @@
 import { millisOfInstant } from "../../core/model/instant.js";
 import { happenedAt, type Memory, memoryTypes } from "../../core/model/memory.js";
-import type { RowTraits } from "../../core/ports/search-index.js";
+import type { Row, RowTraits } from "../../core/ports/search-index.js";
 
 /**
  * Flag bits above those of the types: the memory has an expiry or a successor; the memory is
@@ -30,7 +30,7 @@ export class RowTraitColumns implements RowTraits {
     return arraysOf(this.#columns).reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
-  set(row: number, memory: Memory): void {
+  set(row: Row, memory: Memory): void {
     if (row >= this.#capacity) this.#grow(Math.ceil((row + 1) * 1.25));
     const { flags, tokenCounts, happenedMs, importance } = this.#columns;
     const { memoryType, expireTime, supersededBy, restricted } = memory;
@@ -45,31 +45,31 @@ export class RowTraitColumns implements RowTraits {
   }
 
   /** Marks a row as empty: it has no type. */
-  clear(row: number): void {
+  clear(row: Row): void {
     this.#columns.flags[row] = 0;
   }
 
-  tokenCount(row: number): number {
+  tokenCount(row: Row): number {
     return this.#columns.tokenCounts[row] as number;
   }
 
-  happenedMs(row: number): number {
+  happenedMs(row: Row): number {
     return this.#columns.happenedMs[row] as number;
   }
 
-  importance(row: number): number {
+  importance(row: Row): number {
     return this.#columns.importance[row] as number;
   }
 
-  canBeHidden(row: number): boolean {
+  canBeHidden(row: Row): boolean {
     return ((this.#columns.flags[row] as number) & hideable) !== 0;
   }
 
-  isRestricted(row: number): boolean {
+  isRestricted(row: Row): boolean {
     return ((this.#columns.flags[row] as number) & restrictedBit) !== 0;
   }
 
-  isOfType(row: number, types: number): boolean {
+  isOfType(row: Row, types: number): boolean {
     return ((this.#columns.flags[row] as number) & types) !== 0;
   }
 
@@ -79,7 +79,7 @@ export class RowTraitColumns implements RowTraits {
    */
   rowsOfType(types: number, rowCount: number, most: number): Int32Array | undefined {
     const rows: number[] = [];
-    for (let row = 0; row < rowCount; row++) {
+    for (let row = 0 as Row; row < rowCount; row++) {
       if (!this.isOfType(row, types)) continue;
       if (rows.length >= most) return undefined;
       rows.push(row);

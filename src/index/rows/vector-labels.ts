@@ -1,4 +1,10 @@
+import type { Row } from "../../core/ports/search-index.js";
 import { absent } from "../thread/thread-order.js";
+
+declare const labelBrand: unique symbol;
+
+/** Number of a distinct vector in a graph, from 0. */
+export type Label = number & { readonly [labelBrand]: never };
 
 /** The vectors of a graph, by label. Both arrays are full. */
 export interface LabelledVectors {
@@ -32,7 +38,7 @@ export class VectorLabels {
   /** By label: one of its rows. */
   #rows: Int32Array;
   /** By label: its other rows. */
-  readonly #otherRows = new Map<number, Set<number>>();
+  readonly #otherRows = new Map<Label, Set<Row>>();
   /** By label. */
   #fingerprints: Float64Array;
   readonly #byFingerprint = new Map<number, number>();
@@ -65,7 +71,7 @@ export class VectorLabels {
   }
 
   /** Records the current vector of a row; `undefined`: the row has none. */
-  set(row: number, fingerprint: number | undefined): void {
+  set(row: Row, fingerprint: number | undefined): void {
     this.#reserveRow(row);
     const before = this.#labels[row] as number;
     const label =
@@ -73,9 +79,9 @@ export class VectorLabels {
         ? absent
         : (this.#byFingerprint.get(fingerprint) ?? this.#give(fingerprint));
     if (label === before) return;
-    if (before !== absent) this.#leave(before, row);
+    if (before !== absent) this.#leave(before as Label, row);
     this.#labels[row] = label;
-    if (label !== absent) this.#join(label, row);
+    if (label !== absent) this.#join(label as Label, row);
   }
 
   /**
@@ -87,20 +93,20 @@ export class VectorLabels {
     this.#otherRows.clear();
     for (const [to, from] of kept.entries()) {
       const label = this.#labels[from] ?? absent;
-      this.#reserveRow(to);
+      this.#reserveRow(to as Row);
       this.#labels[to] = label;
-      if (label !== absent) this.#join(label, to);
+      if (label !== absent) this.#join(label as Label, to as Row);
     }
     this.#labels.fill(absent, kept.length);
   }
 
   /** Returns any row with the label, or -1 if none has it. */
-  anyRow(label: number): number {
-    return this.#rows[label] ?? absent;
+  anyRow(label: Label): Row {
+    return (this.#rows[label] ?? absent) as Row;
   }
 
   /** Returns all rows with the label. */
-  *rowsOf(label: number): Iterable<number> {
+  *rowsOf(label: Label): Iterable<Row> {
     const row = this.anyRow(label);
     if (row === absent) return;
     yield row;
@@ -110,7 +116,7 @@ export class VectorLabels {
   /** Drops the labels that no row has. */
   dropUnused(): void {
     for (const label of this.#byFingerprint.values()) {
-      if (this.#rows[label] === absent) this.#drop(label);
+      if (this.#rows[label] === absent) this.#drop(label as Label);
     }
   }
 
@@ -147,7 +153,7 @@ export class VectorLabels {
     return label;
   }
 
-  #join(label: number, row: number): void {
+  #join(label: Label, row: Row): void {
     if (this.#rows[label] === absent) {
       this.#rows[label] = row;
       return;
@@ -157,25 +163,25 @@ export class VectorLabels {
     else others.add(row);
   }
 
-  #leave(label: number, row: number): void {
+  #leave(label: Label, row: Row): void {
     const others = this.#otherRows.get(label);
     if (this.#rows[label] !== row) {
       others?.delete(row);
       return;
     }
-    const [another = absent] = others ?? [];
+    const [another = absent as Row] = others ?? [];
     others?.delete(another);
     this.#rows[label] = another;
     if (another === absent) this.#drop(label);
   }
 
-  #drop(label: number): void {
+  #drop(label: Label): void {
     this.#byFingerprint.delete(this.#fingerprints[label] as number);
     this.#otherRows.delete(label);
     this.#dropped.push(label);
   }
 
-  #reserveRow(row: number): void {
+  #reserveRow(row: Row): void {
     if (row < this.#labels.length) return;
     const labels = new Int32Array(Math.max(row + 1, this.#labels.length * 2)).fill(absent);
     labels.set(this.#labels);

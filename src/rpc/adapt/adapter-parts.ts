@@ -1,7 +1,7 @@
 import type { Validator } from "../validation/validator.js";
 import type { ErrorReporter } from "./status.js";
 
-/** What the calls of all protocols go through. */
+/** The parts that the adapters of all protocols share. */
 export interface AdapterParts {
   readonly validator: Validator;
   readonly report: ErrorReporter;

@@ -1,84 +1,88 @@
 import { VademecumError } from "../../core/model/errors.js";
 import type { Call } from "../../core/ports/call.js";
 
-/** One for all calls: an error with its stack costs some 40 us, and every answered call whose signal was taken ends with this one. */
-const callEnded = new VademecumError(
-  "CANCELLED",
-  "CALL_ENDED",
-  "the call has ended: nobody waits for its answer any more",
-);
+/**
+ * The error of every ended call, shared because an error with its stack costs about 40 µs. It also
+ * aborts the signal of each answered call that has one.
+ */
+const callCancelled = new VademecumError("CANCELLED", "CALL_ENDED", "the call was cancelled");
 
 /**
- * Whether somebody still waits for a call. A call ends once: by its answer (`finish`), because the caller left (`cancel`), or at its deadline.
- * The signal and the errors are made only when they are needed: made for each call they cost an eighth of a small one.
+ * The lifetime of a call. A call ends once: with its answer (`finish`), when the client cancels it
+ * (`cancel`), or at its deadline.
+ *
+ * The signal and the errors are created on first use. Created for each call, they would cost an
+ * eighth of a small call.
  */
 export class CallLifetime implements Call {
-  readonly #onCut: (error: VademecumError) => void;
+  readonly #onCancel: (error: VademecumError) => void;
   readonly #timer: NodeJS.Timeout | undefined;
   #controller: AbortController | undefined;
   #ended = false;
-  #cutBy: VademecumError | undefined;
+  #cancelError: VademecumError | undefined;
 
   /**
-   * @param timeoutMs when the call is cut; `Infinity` for never
-   * @param onCut called once if the call is cut before its answer
+   * @param timeoutMs time until the deadline; `Infinity` for none
+   * @param onCancel called once when the call ends before its answer
    */
-  constructor(timeoutMs: number, onCut: (error: VademecumError) => void) {
-    this.#onCut = onCut;
+  constructor(timeoutMs: number, onCancel: (error: VademecumError) => void) {
+    this.#onCancel = onCancel;
     this.#timer =
       timeoutMs === Infinity
         ? undefined
-        : setTimeout(() => this.#cut(deadlineExceeded()), timeoutMs);
+        : setTimeout(() => this.#endWithoutAnswer(deadlineExceeded()), timeoutMs);
   }
 
-  /** Whether the call has been answered or cut. */
+  /** Whether the call is answered or cancelled. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** What cut the call before its answer, if anything did. */
-  get cutBy(): VademecumError | undefined {
-    return this.#cutBy;
+  /** Why the call ended before its answer. `undefined`: it did not. */
+  get cancelError(): VademecumError | undefined {
+    return this.#cancelError;
   }
 
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      if (this.#ended) this.#controller.abort(this.#endedBy());
+      if (this.#ended) this.#controller.abort(this.#endError());
     }
     return this.#controller.signal;
   }
 
   throwIfEnded(): void {
-    if (this.#ended) throw this.#endedBy();
+    if (this.#ended) throw this.#endError();
   }
 
-  /** Says that the call is being answered. False if it was answered or cut before: then nobody listens any more. */
+  /**
+   * Ends the call with its answer. Returns false when it ended before: the answer must not be sent.
+   */
   finish(): boolean {
     if (this.#ended) return false;
     this.#end();
     return true;
   }
 
-  /** Says that the caller has left; `deadlinePassed` if it is its deadline that did so. */
+  /** Ends the call without an answer. `deadlinePassed`: at its deadline, not by the client. */
   cancel(deadlinePassed: boolean): void {
-    if (!this.#ended) this.#cut(deadlinePassed ? deadlineExceeded() : callEnded);
+    if (!this.#ended) this.#endWithoutAnswer(deadlinePassed ? deadlineExceeded() : callCancelled);
   }
 
-  #cut(error: VademecumError): void {
-    this.#cutBy = error;
+  #endWithoutAnswer(error: VademecumError): void {
+    this.#cancelError = error;
     this.#end();
-    this.#onCut(error);
+    this.#onCancel(error);
   }
 
   #end(): void {
     this.#ended = true;
     clearTimeout(this.#timer);
-    this.#controller?.abort(this.#endedBy());
+    this.#controller?.abort(this.#endError());
   }
 
-  #endedBy(): VademecumError {
-    return this.#cutBy ?? callEnded;
+  #endError(): VademecumError {
+    return this.#cancelError ?? callCancelled;
   }
 }
 
@@ -86,6 +90,7 @@ function deadlineExceeded(): VademecumError {
   return new VademecumError(
     "DEADLINE_EXCEEDED",
     "DEADLINE_EXCEEDED",
-    "the call did not end before its deadline; a change may or may not have been made: repeat it with the same idempotency_key, or with a later deadline",
+    "the call did not finish before its deadline, and a change may or may not be stored; " +
+      "retry with the same idempotency_key, or set a later deadline",
   );
 }

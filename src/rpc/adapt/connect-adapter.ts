@@ -23,24 +23,27 @@ import {
 } from "../limits.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { CallLifetime } from "./call-lifetime.js";
-import { type RequestFormats, withCheckedBody } from "./connect-request-check.js";
+import { checkBody, type RequestFormats } from "./connect-request-check.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
 import { toConnectError } from "./status.js";
 
-/** Answers a request over Connect, gRPC or gRPC-Web. An answer without a body says by its HTTP status that it is no call of any of these. */
+/**
+ * Answers a request over Connect, gRPC or gRPC-Web. A response without a body means that the
+ * request is no call of these protocols; its HTTP status says why.
+ */
 export type ConnectHandler = (
   request: HttpRequest,
   response: HttpResponse,
 ) => Promise<UniversalServerResponse>;
 
-/** Puts services on Connect: a handler for each path. */
+/** Creates a Connect handler for each method of the services, by its path. */
 export function createConnectHandlers(
   implementations: readonly Implementation[],
   parts: AdapterParts,
   interceptors: readonly Interceptor[] = [],
 ): ReadonlyMap<string, ConnectHandler> {
   const compressions = [compressionGzip];
-  // What an Any in JSON may hold.
+  // The types that an Any in JSON may hold.
   const registry = createRegistry(
     file_google_rpc_error_details,
     ...implementations.map(({ service }) => service.file),
@@ -71,17 +74,18 @@ function connectHandler(handler: UniversalHandler, formats: RequestFormats): Con
   return async (request, response) => {
     const universal = universalRequest(request, response);
     if (universal === undefined) return { status: 400 };
-    return handler(withCheckedBody(universal, handler.method.input, formats));
+    return handler(checkBody(universal, handler.method.input, formats));
   };
 }
 
-/** `undefined` if the request names no host, or none that can be part of a URL. */
+/** `undefined`: the Host header is missing, or is no part of a URL. */
 function universalRequest(
   request: HttpRequest,
   response: HttpResponse,
 ): UniversalServerRequest | undefined {
   const values = createContextValues().set(nodeRequestKey, request);
-  // Connect's own body destroys the request when it is not read to its end, and its connection then hangs under HTTP/1.1.
+  // Connect's own iterator destroys a request that is not read to its end. The connection would
+  // then hang under HTTP/1.1.
   const body: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false });
   try {
     return { ...universalRequestFromNodeRequest(request, response, undefined, values), body };
@@ -97,14 +101,14 @@ function addMethod(
 ): void {
   const path = `/${method.descriptor.parent.typeName}/${method.descriptor.name}`;
   const errorOf = (error: unknown, rpc: ConnectCall) =>
-    error instanceof ConnectError ? error : toConnectError(rpc.cutBy ?? report(error, path));
+    error instanceof ConnectError ? error : toConnectError(rpc.cancelError ?? report(error, path));
   switch (method.kind) {
     case "unary":
       router.rpc(method.descriptor, async (request, context) => {
         const rpc = new ConnectCall(context, method.openEnded);
         try {
           validator.validate(method.descriptor.input, request);
-          return await rpc.untilCut(method.handle(request, rpc));
+          return await rpc.untilEnd(method.handle(request, rpc));
         } catch (error) {
           throw errorOf(error, rpc);
         } finally {
@@ -115,7 +119,7 @@ function addMethod(
     case "server_streaming":
       router.rpc(method.descriptor, (request, context) => {
         const rpc = new ConnectCall(context, method.openEnded);
-        return passOn(rpc, errorOf, () => {
+        return forward(rpc, errorOf, () => {
           validator.validate(method.descriptor.input, request);
           return method.handle(request, rpc);
         });
@@ -124,7 +128,7 @@ function addMethod(
     case "bidi_streaming":
       router.rpc(method.descriptor, (requests, context) => {
         const rpc = new ConnectCall(context, method.openEnded);
-        return passOn(rpc, errorOf, () => method.handle(requests, rpc));
+        return forward(rpc, errorOf, () => method.handle(requests, rpc));
       });
   }
 }
@@ -137,7 +141,7 @@ class ConnectCall extends CallLifetime implements RpcCall {
   constructor(context: HandlerContext, openEnded: boolean) {
     const waiting: { reject?: (error: unknown) => void } = {};
     const clientTimeoutMs = context.timeoutMs();
-    // Connect watches the client's own deadline.
+    // Connect enforces the deadline that the client set.
     const timeoutMs = clientTimeoutMs === undefined && !openEnded ? defaultTimeoutMs : Infinity;
     super(timeoutMs, (error) => waiting.reject?.(error));
     this.#context = context;
@@ -157,8 +161,8 @@ class ConnectCall extends CallLifetime implements RpcCall {
     return this.#context.requestHeader.get(name) ?? undefined;
   }
 
-  /** Settles as the promise does, or rejects when the call is cut, whichever comes first. */
-  async untilCut<T>(promise: Promise<T>): Promise<T> {
+  /** Settles as the promise does, or rejects when the call is cancelled before. */
+  async untilEnd<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.reject = reject;
       promise.then(resolve, reject);
@@ -167,7 +171,8 @@ class ConnectCall extends CallLifetime implements RpcCall {
   }
 }
 
-async function* passOn(
+/** Yields the responses of a handler until the call ends. */
+async function* forward(
   rpc: ConnectCall,
   errorOf: (error: unknown, rpc: ConnectCall) => ConnectError,
   start: () => AsyncIterable<Message>,
@@ -176,7 +181,7 @@ async function* passOn(
   try {
     responses = start()[Symbol.asyncIterator]();
     for (;;) {
-      const next = await rpc.untilCut(responses.next());
+      const next = await rpc.untilEnd(responses.next());
       if (next.done === true) return;
       yield next.value;
     }
@@ -184,7 +189,7 @@ async function* passOn(
     throw errorOf(error, rpc);
   } finally {
     rpc.finish();
-    // Not awaited: a handler that does not heed its signal would hold the answer back.
+    // Not awaited: a handler that ignores its signal would delay the answer.
     responses?.return?.().catch(() => undefined);
   }
 }

@@ -13,7 +13,7 @@ import { decodeBinary, decodeJson, malformedRequest } from "./decode.js";
 import { requestTooLarge, splitEnvelopes } from "./envelopes.js";
 import { toConnectError } from "./status.js";
 
-/** How requests may be written. */
+/** The encodings that requests may use. */
 export interface RequestFormats {
   readonly json: Partial<JsonReadOptions>;
   readonly compressions: readonly Compression[];
@@ -22,10 +22,12 @@ export interface RequestFormats {
 type Decode = (bytes: Uint8Array) => unknown;
 
 /**
- * The request with a body that fails with an error of ours where it does not decode. Connect answers INTERNAL to binary that it cannot read, and
- * gives no reason to JSON that it cannot; an error that the body throws it passes on as it is. The price is that requests are decoded twice.
+ * Returns the request with a body that throws an error with a reason when it cannot be decoded.
+ *
+ * Connect answers INTERNAL to malformed binary and gives no reason for malformed JSON, but it
+ * passes on an error that the body throws. The price is that every request is decoded twice.
  */
-export function withCheckedBody(
+export function checkBody(
   request: UniversalServerRequest,
   schema: DescMessage,
   formats: RequestFormats,
@@ -40,16 +42,16 @@ export function withCheckedBody(
     ? (request.header.get("grpc-encoding") ?? request.header.get("connect-content-encoding"))
     : request.header.get("content-encoding");
   const compression = formats.compressions.find(({ name }) => name === encoding);
-  // An encoding that is not known here is Connect's to refuse.
+  // Connect refuses an unknown encoding.
   if (compression === undefined && encoding !== null && encoding !== "identity") return request;
   if (isEnveloped) return { ...request, body: checkEnvelopes(body, decode, compression) };
   const length = request.header.get("content-length");
-  // Connect would refuse by the length what is to be refused with a reason.
+  // Connect would refuse a body by its length, without a reason.
   request.header.delete("content-length");
   return { ...request, body: checkWhole(body, length, decode, compression) };
 }
 
-/** The body of a unary call of the Connect protocol: one message. */
+/** Checks the body of a unary call of the Connect protocol, which is one message. */
 async function* checkWhole(
   body: AsyncIterable<Uint8Array>,
   length: string | null,
@@ -67,7 +69,7 @@ async function* checkWhole(
   }
 }
 
-/** The body of any other call: messages with a prefix of flags and length. */
+/** Checks the body of any other call: messages, each after a prefix of flags and length. */
 async function* checkEnvelopes(
   body: AsyncIterable<Uint8Array>,
   decode: Decode,
@@ -79,7 +81,8 @@ async function* checkEnvelopes(
         compression === undefined
           ? envelope
           : await envelopeDecompress(envelope, compression, requestMaxBytes);
-      // Flags other than 0 mark what is no message, or compressed where no compression was agreed on: Connect's to refuse.
+      // Other flags mark an envelope without a message, or an unexpected compression. Connect
+      // refuses both.
       if (flags === 0) decode(data);
       yield encodeEnvelope(flags, data);
     }

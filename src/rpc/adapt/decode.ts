@@ -5,18 +5,28 @@ import {
   type JsonReadOptions,
   type MessageShape,
 } from "@bufbuild/protobuf";
-import { VademecumError } from "../../core/model/errors.js";
+import { errorText, VademecumError } from "../../core/model/errors.js";
 
-/** Reads a binary message. @throws INVALID_ARGUMENT if the bytes are none, hold text that is not UTF-8, or nest too deep */
+/**
+ * Decodes a binary message.
+ *
+ * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the bytes are no such message, contain text
+ *   that is not UTF-8, or are nested too deep
+ */
 export function decodeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array): MessageShape<M> {
   try {
     return fromBinary(schema, bytes);
   } catch (error) {
-    throw malformedRequest(`it is not a ${schema.typeName} in binary form: ${textOf(error)}`);
+    throw malformedRequest(`it is not a ${schema.typeName} in binary form: ${errorText(error)}`);
   }
 }
 
-/** Reads a JSON message. @throws INVALID_ARGUMENT if it is none, is not UTF-8, nests too deep, or has a field that the message does not have */
+/**
+ * Decodes a JSON message.
+ *
+ * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the bytes are no such message, are not UTF-8,
+ *   are nested too deep, or have a field that the message does not define
+ */
 export function decodeJson<M extends DescMessage>(
   schema: M,
   bytes: Uint8Array,
@@ -25,19 +35,15 @@ export function decodeJson<M extends DescMessage>(
   try {
     return fromJsonString(schema, new TextDecoder("utf-8", { fatal: true }).decode(bytes), options);
   } catch (error) {
-    throw malformedRequest(`it is not a ${schema.typeName} as JSON: ${textOf(error)}`);
+    throw malformedRequest(`it is not a ${schema.typeName} as JSON: ${errorText(error)}`);
   }
 }
 
-/** INVALID_ARGUMENT for a request that cannot be read, so that no field can be named. */
-export function malformedRequest(why: string): VademecumError {
+/** Returns the error of a request that cannot be decoded, so that no field can be named. */
+export function malformedRequest(cause: string): VademecumError {
   return new VademecumError(
     "INVALID_ARGUMENT",
     "MALFORMED_REQUEST",
-    `the request cannot be read: ${why}`,
+    `the request cannot be read: ${cause}`,
   );
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -7,51 +7,55 @@ import { malformedRequest } from "./decode.js";
 const prefixBytes = 5;
 
 /**
- * Splits a body into the messages of gRPC, gRPC-Web and Connect streams, however it was cut into chunks. Takes time linear in the body: Connect's
- * own splitter looks at all chunks again whenever one comes, so that 20,000 of one byte each keep it busy for seconds.
- * @throws RESOURCE_EXHAUSTED for a message that is too large; INVALID_ARGUMENT for a body that ends within one
+ * Splits a body into the messages of a gRPC, gRPC-Web or Connect stream. Chunks may end anywhere.
+ *
+ * It takes time linear in the body. Connect's own splitter rescans all chunks for each new one, so
+ * 20,000 chunks of one byte keep it busy for seconds.
+ *
+ * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when a message is larger than `requestMaxBytes`
+ * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the body ends inside a message
  */
 export async function* splitEnvelopes(
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<EnvelopedMessage> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  let wanted = prefixBytes;
+  let bytesNeeded = prefixBytes;
   for await (const chunk of body) {
     chunks.push(chunk);
     bytes += chunk.byteLength;
-    while (bytes >= wanted) {
-      const joined = join(chunks);
-      const end = prefixBytes + joined.readUInt32BE(1);
+    while (bytes >= bytesNeeded) {
+      const buffer = join(chunks);
+      const end = prefixBytes + buffer.readUInt32BE(1);
       if (end - prefixBytes > requestMaxBytes) throw requestTooLarge();
-      wanted = end;
+      bytesNeeded = end;
       if (bytes < end) break;
-      yield { flags: joined.readUInt8(0), data: joined.subarray(prefixBytes, end) };
-      chunks[0] = joined.subarray(end);
+      yield { flags: buffer.readUInt8(0), data: buffer.subarray(prefixBytes, end) };
+      chunks[0] = buffer.subarray(end);
       bytes -= end;
-      wanted = prefixBytes;
+      bytesNeeded = prefixBytes;
     }
   }
-  if (bytes > 0) throw malformedRequest("it ends within a message");
+  if (bytes > 0) throw malformedRequest("it ends inside a message");
 }
 
-/** RESOURCE_EXHAUSTED for a message beyond the limit. */
+/** Returns the error of a message that is larger than `requestMaxBytes`. */
 export function requestTooLarge(): VademecumError {
   const limit = requestMaxBytes.toLocaleString("en");
   return new VademecumError(
     "RESOURCE_EXHAUSTED",
     "REQUEST_TOO_LARGE",
-    `a message of a request may have at most ${limit} bytes; send it in parts`,
+    `a request message is larger than the limit of ${limit} bytes; split it into several`,
   );
 }
 
-/** The chunks as one, which then is the only one in the list. */
+/** Joins the chunks and leaves the result as the only chunk in the list. */
 function join(chunks: Uint8Array[]): Buffer {
   const [first] = chunks;
-  const joined =
+  const buffer =
     first !== undefined && chunks.length === 1
       ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
       : Buffer.concat(chunks);
-  chunks.splice(0, chunks.length, joined);
-  return joined;
+  chunks.splice(0, chunks.length, buffer);
+  return buffer;
 }

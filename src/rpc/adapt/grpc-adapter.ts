@@ -27,7 +27,8 @@ import { toStatus } from "./status.js";
 type MethodOf<Kind extends RpcMethod["kind"]> = Extract<RpcMethod, { kind: Kind }>;
 
 /**
- * Puts a service on a grpc-js server. Messages pass through grpc-js as bytes and are decoded here: what grpc-js fails to decode it answers with INTERNAL.
+ * Adds a service to a grpc-js server. Messages pass through grpc-js as bytes and are decoded here,
+ * because grpc-js answers INTERNAL to a message that it cannot decode.
  */
 export function addToGrpcServer(
   server: Server,
@@ -42,32 +43,32 @@ export function addToGrpcServer(
       path: `/${service.typeName}/${name}`,
       requestStream: method.kind === "bidi_streaming",
       responseStream: method.kind !== "unary",
-      requestSerialize: asTheyAre,
-      requestDeserialize: asTheyAre,
-      responseSerialize: asTheyAre,
-      responseDeserialize: asTheyAre,
+      requestSerialize: keepBytes,
+      requestDeserialize: keepBytes,
+      responseSerialize: keepBytes,
+      responseDeserialize: keepBytes,
     };
-    handlers[name] = handlerOf(method, parts);
+    handlers[name] = createHandler(method, parts);
   }
   server.addService(definition, handlers);
 }
 
-function asTheyAre(bytes: Buffer): Buffer {
+function keepBytes(bytes: Buffer): Buffer {
   return bytes;
 }
 
-function handlerOf(method: RpcMethod, parts: AdapterParts): UntypedHandleCall {
+function createHandler(method: RpcMethod, parts: AdapterParts): UntypedHandleCall {
   switch (method.kind) {
     case "unary":
-      return unary(method, parts);
+      return createUnaryHandler(method, parts);
     case "server_streaming":
-      return serverStream(method, parts);
+      return createServerStreamHandler(method, parts);
     case "bidi_streaming":
-      return bidiStream(method, parts);
+      return createBidiStreamHandler(method, parts);
   }
 }
 
-/** What calls of all kinds have on grpc-js. */
+/** The members that calls of all kinds have in grpc-js. */
 interface GrpcJsCall
   extends Pick<ServerUnaryCall<Buffer, Buffer>, "metadata" | "getDeadline" | "getPeer"> {
   on(event: "cancelled", listener: () => void): unknown;
@@ -77,11 +78,11 @@ class GrpcCall extends CallLifetime implements RpcCall {
   readonly #call: GrpcJsCall;
   readonly deadlineMs: number;
 
-  constructor(call: GrpcJsCall, openEnded: boolean, onCut: (error: VademecumError) => void) {
+  constructor(call: GrpcJsCall, openEnded: boolean, onCancel: (error: VademecumError) => void) {
     const clientDeadlineMs = Number(call.getDeadline());
-    // grpc-js watches the client's own deadline.
+    // grpc-js enforces the deadline that the client set.
     const timeoutMs = clientDeadlineMs === Infinity && !openEnded ? defaultTimeoutMs : Infinity;
-    super(timeoutMs, onCut);
+    super(timeoutMs, onCancel);
     this.#call = call;
     this.deadlineMs = clientDeadlineMs === Infinity ? Date.now() + timeoutMs : clientDeadlineMs;
     call.on("cancelled", () => this.cancel(Date.now() >= clientDeadlineMs));
@@ -96,7 +97,7 @@ class GrpcCall extends CallLifetime implements RpcCall {
   }
 }
 
-function unary(
+function createUnaryHandler(
   method: MethodOf<"unary">,
   { validator, report }: AdapterParts,
 ): handleUnaryCall<Buffer, Buffer> {
@@ -119,7 +120,7 @@ function unary(
   };
 }
 
-function serverStream(
+function createServerStreamHandler(
   method: MethodOf<"server_streaming">,
   parts: AdapterParts,
 ): handleServerStreamingCall<Buffer, Buffer> {
@@ -131,14 +132,14 @@ function serverStream(
     void sendAll(call, rpc, method, parts, () => {
       const request = decodeBinary(input, call.request);
       parts.validator.validate(input, request);
-      // Clients that wait for the reply to begin would wait for the first message, which may come late.
+      // Some clients wait for the headers. They would otherwise come with the first message.
       if (method.openEnded) call.sendMetadata(new Metadata());
       return method.handle(request, rpc);
     });
   };
 }
 
-function bidiStream(
+function createBidiStreamHandler(
   method: MethodOf<"bidi_streaming">,
   parts: AdapterParts,
 ): handleBidiStreamingCall<Buffer, Buffer> {
@@ -146,7 +147,7 @@ function bidiStream(
     const rpc = new GrpcCall(call, method.openEnded, (error) =>
       call.emit("error", statusResponse(error)),
     );
-    // A plain `for await` over the call would destroy it when the requests end, and the status would never be sent.
+    // A plain `for await` would destroy the call after the last request, before its status is sent.
     const requests = call.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     void sendAll(call, rpc, method, parts, () => method.handle(decodeAll(method, requests), rpc));
   };
@@ -159,7 +160,7 @@ async function* decodeAll(
   for await (const bytes of requests) yield decodeBinary(method.descriptor.input, bytes);
 }
 
-/** Sends what the handler yields, no faster than the client reads, then the status. Never rejects. */
+/** Sends the responses of a handler as fast as the client reads, then the status. Never rejects. */
 async function sendAll(
   call: ServerWritableStream<Buffer, Buffer> | ServerDuplexStream<Buffer, Buffer>,
   rpc: GrpcCall,
@@ -179,9 +180,9 @@ async function sendAll(
   }
 }
 
-/** Metadata whose binary values are sent without the padding of base64, as gRPC asks for. grpc-js pads. */
+/** Metadata with binary values in base64 without padding, as gRPC requires. grpc-js pads them. */
 class UnpaddedMetadata extends Metadata {
-  /** grpc-js sends a copy. */
+  /** grpc-js sends a clone of the metadata. */
   override clone(): Metadata {
     const copy = new UnpaddedMetadata(this.getOptions());
     copy.merge(this);
@@ -190,9 +191,9 @@ class UnpaddedMetadata extends Metadata {
 
   override toHttp2Headers(): OutgoingHttpHeaders {
     const headers = super.toHttp2Headers();
-    const unpadded = (value: unknown) => String(value).replace(/=+$/, "");
+    const withoutPadding = (value: unknown) => String(value).replace(/=+$/, "");
     for (const name of Object.keys(headers).filter((it) => it.endsWith("-bin")))
-      headers[name] = [headers[name]].flat().map(unpadded);
+      headers[name] = [headers[name]].flat().map(withoutPadding);
     return headers;
   }
 }

@@ -8,28 +8,37 @@ import type {
 } from "@bufbuild/protobuf";
 import type { Call } from "../../core/ports/call.js";
 
-/** What a handler knows of the call it serves, whatever the protocol. Everything is looked up when it is asked for. */
+/** A call as its handler sees it, the same for all protocols. Each property is read on access. */
 export interface RpcCall extends Call {
-  /** When the call is cut, in milliseconds since 1970; `Infinity` if never. */
+  /** Deadline in milliseconds since 1970; `Infinity` for none. */
   readonly deadlineMs: number;
-  /** Address and port of the caller, or of the proxy before it. */
+  /** Address and port of the client, or of the proxy in front of it. */
   readonly peer: string;
-  /** Value of a metadata entry (gRPC) or header (HTTP), the first if there are several; `undefined` if there is none. Names are lower case. */
+  /**
+   * Returns the first value of a metadata entry (gRPC) or header (HTTP). `undefined`: not sent.
+   *
+   * @param name in lower case
+   */
   metadata(name: string): string | undefined;
 }
 
 /**
- * Handlers are plain functions, written once for all protocols. What a handler is given has been validated, except the requests of a bidi
- * stream: there one bad request need not end the stream, so the handler validates each. They throw `VademecumError` for what the caller is to know.
+ * Answers a request. A handler is a plain function, the same for all protocols. Its request is
+ * valid. It throws `VademecumError` for failures that the caller should see.
  */
 export type UnaryHandler<Request, Response> = (
   request: Request,
   call: RpcCall,
 ) => Promise<Response>;
+/** Answers a request with a stream. Its request is valid. */
 export type ServerStreamHandler<Request, Response> = (
   request: Request,
   call: RpcCall,
 ) => AsyncIterable<Response>;
+/**
+ * Answers a stream of requests. It validates each request itself, because an invalid request need
+ * not end the stream.
+ */
 export type BidiStreamHandler<Request, Response> = (
   requests: AsyncIterable<Request>,
   call: RpcCall,
@@ -44,7 +53,9 @@ type HandlerOf<M> =
         ? BidiStreamHandler<MessageShape<Request>, MessageShape<Response>>
         : never;
 
-/** A handler for each method of a service; a method without one does not compile. */
+/**
+ * A handler for each method of a service. A service with a method but no handler does not compile.
+ */
 export type HandlersOf<S extends DescService> = {
   readonly [Name in keyof S["method"]]: HandlerOf<S["method"][Name]>;
 };
@@ -52,11 +63,11 @@ export type HandlersOf<S extends DescService> = {
 interface Method<Descriptor, Handler> {
   readonly descriptor: Descriptor;
   readonly handle: Handler;
-  /** Whether calls may stay open for ever when the client sets no deadline. */
+  /** Whether a call without a deadline may stay open for ever. */
   readonly openEnded: boolean;
 }
 
-/** A method with its handler, types erased: what the adapters put on the wire. */
+/** A method with its handler, without their types, for the adapters. */
 export type RpcMethod =
   | ({ readonly kind: "unary" } & Method<DescMethodUnary, UnaryHandler<Message, Message>>)
   | ({ readonly kind: "server_streaming" } & Method<
@@ -74,18 +85,23 @@ export interface Implementation {
   readonly methods: readonly RpcMethod[];
 }
 
-/** Binds handlers to the methods of a service. `openEnded` names the methods that have no default deadline, such as watches. */
+/**
+ * Binds handlers to the methods of a service.
+ *
+ * @param options.openEnded methods without a default deadline, such as watches
+ */
 export function implement<S extends DescService>(
   service: S,
   handlers: HandlersOf<S>,
-  { openEnded = [] }: { readonly openEnded?: readonly (keyof S["method"])[] } = {},
+  options: { readonly openEnded?: readonly (keyof S["method"])[] } = {},
 ): Implementation {
+  const { openEnded = [] } = options;
   const methods = service.methods.map((descriptor) => ({
     kind: descriptor.methodKind,
     descriptor,
     handle: handlers[descriptor.localName],
     openEnded: openEnded.includes(descriptor.localName),
   }));
-  // HandlersOf has tied each handler to its method; the list of methods has lost that tie.
+  // `HandlersOf` checked that each handler fits its method, which the list cannot express.
   return { service, methods: methods as unknown as readonly RpcMethod[] };
 }

@@ -9,14 +9,19 @@ import {
   RetryInfoSchema,
 } from "#gen/google/rpc/error_details_pb.js";
 import { type Status, StatusSchema } from "#gen/google/rpc/status_pb.js";
-import { type Code, type FieldViolation, VademecumError } from "../../core/model/errors.js";
+import {
+  type Code,
+  errorText,
+  type FieldViolation,
+  VademecumError,
+} from "../../core/model/errors.js";
 import { fromMillis } from "../convert/duration.js";
 import { errorFieldMaxBytes, errorFieldsMaxBytes, errorMessageMaxBytes } from "../limits.js";
 
 /** The domain of all reasons in `ErrorInfo`. */
 const errorDomain = "vademecum.dev";
 
-/** The one table from the domain's codes to the wire. Connect and gRPC share the numbers. */
+/** The code on the wire for each code of the core. Connect and gRPC use the same numbers. */
 const wireCodes: Record<Code, ConnectCode> = {
   CANCELLED: ConnectCode.Canceled,
   INVALID_ARGUMENT: ConnectCode.InvalidArgument,
@@ -26,36 +31,38 @@ const wireCodes: Record<Code, ConnectCode> = {
   RESOURCE_EXHAUSTED: ConnectCode.ResourceExhausted,
   FAILED_PRECONDITION: ConnectCode.FailedPrecondition,
   ABORTED: ConnectCode.Aborted,
-  UNIMPLEMENTED: ConnectCode.Unimplemented,
   INTERNAL: ConnectCode.Internal,
   UNAVAILABLE: ConnectCode.Unavailable,
   DATA_LOSS: ConnectCode.DataLoss,
 };
 
-/** Turns whatever a handler threw into what the caller is told. `method` is the RPC, for the log. */
+/** Turns anything thrown into the error that the caller sees. `method` is the RPC, for the log. */
 export type ErrorReporter = (error: unknown, method: string) => VademecumError;
 
-/** Expected errors pass; any other is logged under an id, and the caller learns nothing but the id. */
+/**
+ * Creates the reporter of all calls. It returns a `VademecumError` unchanged. It logs any other
+ * error under an id, and the caller sees only the id.
+ */
 export function createErrorReporter(log: Pick<Logger, "error">): ErrorReporter {
   return (error, method) => {
     if (error instanceof VademecumError) return error;
     const errorId = randomUUID();
-    log.error({ err: error, errorId, method }, "call failed unexpectedly");
+    log.error({ err: error, errorId, method }, "the call failed with an unexpected error");
     return new VademecumError(
       "INTERNAL",
       "INTERNAL_ERROR",
-      `internal error; the server's log tells more under ${errorId}`,
+      `internal error; see the server log, error ID ${errorId}`,
     );
   };
 }
 
-/** The error as `google.rpc.Status`, with its details packed. */
+/** Writes the error as `google.rpc.Status`, with its details packed. */
 export function toStatus(error: VademecumError): Status {
   const details = detailsOf(error).map(({ desc, value }) => anyPack(desc, value));
   return create(StatusSchema, { code: wireCodes[error.code], message: messageOf(error), details });
 }
 
-/** The error as Connect sends it over each of its protocols, with the same details. */
+/** Writes the error as Connect sends it over each of its protocols, with the same details. */
 export function toConnectError(error: VademecumError): ConnectError {
   return new ConnectError(messageOf(error), wireCodes[error.code], undefined, [
     ...detailsOf(error),
@@ -63,7 +70,7 @@ export function toConnectError(error: VademecumError): ConnectError {
 }
 
 function messageOf(error: VademecumError): string {
-  return shorten(error.message, errorMessageMaxBytes);
+  return shorten(errorText(error), errorMessageMaxBytes);
 }
 
 function detailsOf({
@@ -77,7 +84,7 @@ function detailsOf({
   if (fields.length > 0) {
     details.push({
       desc: BadRequestSchema,
-      value: create(BadRequestSchema, { fieldViolations: fieldsThatFit(fields) }),
+      value: create(BadRequestSchema, { fieldViolations: firstThatFit(fields) }),
     });
   }
   if (retryAfterMs !== undefined) {
@@ -89,8 +96,8 @@ function detailsOf({
   return details;
 }
 
-function fieldsThatFit(fields: readonly FieldViolation[]): FieldViolation[] {
-  const fitting: FieldViolation[] = [];
+function firstThatFit(fields: readonly FieldViolation[]): FieldViolation[] {
+  const result: FieldViolation[] = [];
   let bytesLeft = errorFieldsMaxBytes;
   for (const { field, description } of fields) {
     const violation = {
@@ -99,12 +106,15 @@ function fieldsThatFit(fields: readonly FieldViolation[]): FieldViolation[] {
     };
     bytesLeft -= Buffer.byteLength(violation.field) + Buffer.byteLength(violation.description);
     if (bytesLeft < 0) break;
-    fitting.push(violation);
+    result.push(violation);
   }
-  return fitting;
+  return result;
 }
 
-/** The longest beginning with at most `maxBytes` bytes of UTF-8, an ellipsis included where something was cut. Well-formed, as headers must be. */
+/**
+ * Returns the longest start of a text that has at most `maxBytes` bytes of UTF-8. A text that was
+ * cut ends with an ellipsis, which counts. The result is well-formed, because headers must be.
+ */
 function shorten(text: string, maxBytes: number): string {
   const wellFormed = text.toWellFormed();
   if (Buffer.byteLength(wellFormed) <= maxBytes) return wellFormed;

@@ -6,24 +6,18 @@ import {
   type AddTraceRequest,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { MemoryWrite } from "#gen/vademecum/v1/tool_pb.js";
-import type {
-  Added,
-  AddInput,
-  AddTraceInput,
-  NewMemory,
-} from "../../core/memories/memory-service.js";
+import type { AddInput, AddResult, AddTraceInput, NewMemory } from "../../core/memories/service.js";
+import { defaultTraceUserId } from "../defaults.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { toInstant } from "./instant.js";
 import { toMemoryStatus, toMemoryType, toNamespace } from "./memory.js";
-import { present } from "./present.js";
-import { required } from "./required.js";
+import { requireSet } from "./require-set.js";
 import { toVector } from "./vector.js";
 
-/** The user that traces belong to when the request names none. */
-const traceUserId = "system";
-
+/** Reads a memory to store. */
 export function toAddInput(request: AddRequest): AddInput {
   const { source, supersedes, idempotencyKey } = request;
-  return present<AddInput>({
+  return dropUndefined<AddInput>({
     ...toNewMemory(request),
     namespace: toNamespace(request.namespace),
     source,
@@ -32,36 +26,38 @@ export function toAddInput(request: AddRequest): AddInput {
   });
 }
 
-/** What all memories to store have in common. */
-export function toNewMemory(given: AddRequest | MemoryWrite): NewMemory {
-  return present<NewMemory>({
-    content: given.content,
-    memoryType: toMemoryType(given.memoryType),
-    kind: given.kind,
-    tags: given.tags,
-    importance: given.importance,
-    status: toMemoryStatus(given.status),
-    restricted: given.restricted,
-    author: given.author,
-    threadId: given.threadId,
-    metadata: given.metadata,
-    eventTime: toInstant(given.eventTime),
-    expireTime: toInstant(given.expireTime),
-    embedding: toVector(given.embedding),
+/** Reads the fields that every message with a new memory has. */
+export function toNewMemory(message: AddRequest | MemoryWrite): NewMemory {
+  return dropUndefined<NewMemory>({
+    content: message.content,
+    memoryType: toMemoryType(message.memoryType),
+    kind: message.kind,
+    tags: message.tags,
+    importance: message.importance,
+    status: toMemoryStatus(message.status),
+    restricted: message.restricted,
+    author: message.author,
+    threadId: message.threadId,
+    metadata: message.metadata,
+    eventTime: toInstant(message.eventTime),
+    expireTime: toInstant(message.expireTime),
+    embedding: toVector(message.embedding),
   });
 }
 
+/** Reads the trace of a workflow run. */
 export function toAddTraceInput(request: AddTraceRequest): AddTraceInput {
-  return present<AddTraceInput>({
-    namespace: { userId: request.userId ?? traceUserId, agentId: request.agentId },
+  return dropUndefined<AddTraceInput>({
+    namespace: { userId: request.userId ?? defaultTraceUserId, agentId: request.agentId },
     workflowId: request.workflowId,
-    traceData: required(request.traceData, "trace_data"),
+    traceData: requireSet(request.traceData, "trace_data"),
     threadId: request.threadId,
     eventTime: toInstant(request.eventTime),
     idempotencyKey: request.idempotencyKey,
   });
 }
 
-export function fromAdded({ id, commitSeq, nearDuplicates }: Added): AddResponse {
+/** Writes the outcome of Add. */
+export function fromAdded({ id, commitSeq, nearDuplicates }: AddResult): AddResponse {
   return create(AddResponseSchema, { id, commitSeq, nearDuplicates: [...nearDuplicates] });
 }

@@ -5,10 +5,55 @@ import {
   type BlockVersion as BlockVersionMessage,
   BlockVersionSchema,
 } from "#gen/vademecum/v1/block_pb.js";
+import type {
+  DeleteBlockRequest,
+  PutBlockRequest,
+  RestoreBlockRequest,
+} from "#gen/vademecum/v1/block_service_pb.js";
+import type {
+  DeleteBlockInput,
+  PutBlockInput,
+  RestoreBlockInput,
+} from "../../core/blocks/service.js";
 import { type Block, type BlockVersion, blockTitle } from "../../core/model/block.js";
+import { anonymousCaller } from "../../core/requests/caller.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { fromInstant } from "./instant.js";
 
-/** A block as the API returns it, with its title where none was given. */
+/** Reads a block to write. */
+export function toPutBlockInput(request: PutBlockRequest): PutBlockInput {
+  const { userId, label, title, body, schemaRef, expectedVersion, idempotencyKey } = request;
+  return dropUndefined<PutBlockInput>({
+    userId,
+    label,
+    title,
+    body,
+    schemaRef,
+    expectedVersion: expectedVersion === undefined ? undefined : Number(expectedVersion),
+    writtenBy: anonymousCaller,
+    idempotencyKey,
+  });
+}
+
+/** Reads which block to delete. */
+export function toDeleteBlockInput(request: DeleteBlockRequest): DeleteBlockInput {
+  const { userId, label, idempotencyKey } = request;
+  return dropUndefined<DeleteBlockInput>({ userId, label, idempotencyKey });
+}
+
+/** Reads which version of a block to restore. */
+export function toRestoreBlockInput(request: RestoreBlockRequest): RestoreBlockInput {
+  const { userId, label, version, idempotencyKey } = request;
+  return dropUndefined<RestoreBlockInput>({
+    userId,
+    label,
+    version: Number(version),
+    writtenBy: anonymousCaller,
+    idempotencyKey,
+  });
+}
+
+/** Writes a block. Its title is made from its label where it has none. */
 export function fromBlock(block: Block, userId: string): BlockMessage {
   return create(BlockSchema, {
     userId,
@@ -22,7 +67,7 @@ export function fromBlock(block: Block, userId: string): BlockMessage {
   });
 }
 
-/** A version of the block with a label, as the API returns it. */
+/** Writes a version of the block with the given label. */
 export function fromBlockVersion(version: BlockVersion, label: string): BlockVersionMessage {
   return create(BlockVersionSchema, {
     version: BigInt(version.version),

@@ -1,21 +1,23 @@
 import type { Filter as FilterMessage } from "#gen/vademecum/v1/filter_pb.js";
 import type { Filter } from "../../core/filter/filter.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { toInstant } from "./instant.js";
 import { toMemoryStatus, toMemoryType } from "./memory.js";
-import { present } from "./present.js";
 
-/** An absent filter lets everything pass, as an empty one does. */
+/** Reads a filter. An absent filter passes every memory, as an empty one does. */
 export function toFilter(filter: FilterMessage | undefined): Filter {
   if (filter === undefined) return {};
-  return present<Filter>({
+  return dropUndefined<Filter>({
     metadata: filter.metadata,
-    tagsAny: ifAny(filter.tagsAny),
-    tagsAll: ifAny(filter.tagsAll),
-    memoryTypes: ifAny(filter.memoryTypes.map(toMemoryType).filter((type) => type !== undefined)),
-    kinds: ifAny(filter.kinds),
+    tagsAny: unlessEmpty(filter.tagsAny),
+    tagsAll: unlessEmpty(filter.tagsAll),
+    memoryTypes: unlessEmpty(
+      filter.memoryTypes.map(toMemoryType).filter((type) => type !== undefined),
+    ),
+    kinds: unlessEmpty(filter.kinds),
     timeRange:
       filter.timeRange &&
-      present<NonNullable<Filter["timeRange"]>>({
+      dropUndefined<NonNullable<Filter["timeRange"]>>({
         start: toInstant(filter.timeRange.start),
         end: toInstant(filter.timeRange.end),
       }),
@@ -28,6 +30,6 @@ export function toFilter(filter: FilterMessage | undefined): Filter {
   });
 }
 
-function ifAny<T>(values: readonly T[]): readonly T[] | undefined {
+function unlessEmpty<T>(values: readonly T[]): readonly T[] | undefined {
   return values.length === 0 ? undefined : values;
 }

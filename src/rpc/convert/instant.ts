@@ -2,15 +2,17 @@ import { create } from "@bufbuild/protobuf";
 import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import type { Instant } from "../../core/model/instant.js";
 
-/** REQUIRES: within the years 1 to 9999, as validation sees to. */
+/** Reads a timestamp. Requires: it lies in the years 1 to 9999, which validation checks. */
 export function toInstant(timestamp: Timestamp | undefined): Instant | undefined {
   return timestamp && { seconds: Number(timestamp.seconds), nanos: timestamp.nanos };
 }
 
+/** Writes an instant. */
 export function fromInstant({ seconds, nanos }: Instant): Timestamp {
   return create(TimestampSchema, { seconds: BigInt(seconds), nanos });
 }
 
+/** Writes an instant, if there is one. */
 export function fromOptionalInstant(instant: Instant | undefined): Timestamp | undefined {
   return instant && fromInstant(instant);
 }

@@ -1,7 +1,7 @@
 import type { JsonObject as ProtoJsonObject } from "@bufbuild/protobuf";
 import type { JsonObject } from "../../core/model/json.js";
 
-/** protobuf-es types JSON as mutable, but leaves what it is given to write as it is. */
+/** Writes a JSON object, without a copy: protobuf-es types JSON as mutable and never changes it. */
 export function fromJsonObject(object: JsonObject): ProtoJsonObject {
   return object as ProtoJsonObject;
 }

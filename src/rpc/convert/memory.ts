@@ -16,25 +16,25 @@ import {
 import type { Namespace } from "../../core/model/namespace.js";
 import { fromInstant, fromOptionalInstant } from "./instant.js";
 import { fromJsonObject } from "./json.js";
-import { required } from "./required.js";
+import { requireSet } from "./require-set.js";
 
-/** `undefined` for MEMORY_TYPE_UNSPECIFIED, which means the default. */
+/** Reads a type. `undefined`: MEMORY_TYPE_UNSPECIFIED, which means the default. */
 export function toMemoryType(type: ProtoMemoryType | undefined): MemoryType | undefined {
   return memoryTypes.find((name) => ProtoMemoryType[name] === type);
 }
 
-/** `undefined` for MEMORY_STATUS_UNSPECIFIED, which means the default. */
+/** Reads a status. `undefined`: MEMORY_STATUS_UNSPECIFIED, which means the default. */
 export function toMemoryStatus(status: ProtoMemoryStatus | undefined): MemoryStatus | undefined {
   return memoryStatuses.find((name) => ProtoMemoryStatus[name] === status);
 }
 
-/** The namespace of a request that must have one. */
+/** Reads the namespace of a request. Requires: it is set, which validation checks. */
 export function toNamespace(namespace: NamespaceMessage | undefined): Namespace {
-  const { userId, agentId } = required(namespace, "namespace");
+  const { userId, agentId } = requireSet(namespace, "namespace");
   return { userId, agentId };
 }
 
-/** A memory as the API returns it, with the namespace that it was read from. */
+/** Writes a memory, with the namespace that it was read from. */
 export function fromMemory(memory: Memory, namespace: Namespace): MemoryMessage {
   return create(MemorySchema, {
     id: memory.id,

@@ -7,19 +7,37 @@ import {
   ProposalStatus as ProtoProposalStatus,
 } from "#gen/vademecum/v1/proposal_pb.js";
 import {
+  type ApproveProposalRequest,
+  type ApproveProposalResponse,
+  ApproveProposalResponseSchema,
+  type ListProposalsRequest,
+  type RejectProposalRequest,
+} from "#gen/vademecum/v1/proposal_service_pb.js";
+import {
   confidences,
   type ProposalStatus,
   type ProposalTarget,
   proposalStatuses,
 } from "../../core/model/proposal.js";
-import type { ProposalView, ProposeEditInput } from "../../core/proposals/proposal-service.js";
+import type {
+  ApprovalResult,
+  ApproveInput,
+  ListProposalsQuery,
+  ProposalView,
+  ProposeEditInput,
+  RejectInput,
+} from "../../core/proposals/service.js";
+import { anonymousCaller } from "../../core/requests/caller.js";
+import { defaultProposalPageSize } from "../defaults.js";
+import { fromBlock } from "./block.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { fromInstant, fromOptionalInstant } from "./instant.js";
-import { toNamespace } from "./memory.js";
-import { present } from "./present.js";
-import { required } from "./required.js";
+import { fromMemory, toNamespace } from "./memory.js";
+import { requireSet } from "./require-set.js";
 
+/** Reads an edit to propose. */
 export function toProposeEditInput(request: ProposeEditRequest): ProposeEditInput {
-  return present<ProposeEditInput>({
+  return dropUndefined<ProposeEditInput>({
     namespace: toNamespace(request.namespace),
     target: toTarget(request.target),
     oldString: request.oldString,
@@ -31,12 +49,47 @@ export function toProposeEditInput(request: ProposeEditRequest): ProposeEditInpu
   });
 }
 
-/** `undefined` for PROPOSAL_STATUS_UNSPECIFIED, which means any. */
-export function toProposalStatus(status: ProtoProposalStatus): ProposalStatus | undefined {
+/** Reads which proposals to list. */
+export function toListProposalsQuery(request: ListProposalsRequest): ListProposalsQuery {
+  const { userId, status, limit = defaultProposalPageSize, pageToken } = request;
+  return dropUndefined<ListProposalsQuery>({
+    userId,
+    status: toProposalStatus(status),
+    limit,
+    pageToken,
+  });
+}
+
+/** Reads which proposal to approve. */
+export function toApproveInput(request: ApproveProposalRequest): ApproveInput {
+  const { userId, id, editedNewString, idempotencyKey } = request;
+  return dropUndefined<ApproveInput>({
+    userId,
+    id,
+    editedNewString,
+    decidedBy: anonymousCaller,
+    idempotencyKey,
+  });
+}
+
+/** Reads which proposal to reject. */
+export function toRejectInput(request: RejectProposalRequest): RejectInput {
+  const { userId, id, reason, idempotencyKey } = request;
+  return dropUndefined<RejectInput>({
+    userId,
+    id,
+    reason,
+    decidedBy: anonymousCaller,
+    idempotencyKey,
+  });
+}
+
+/** `undefined`: PROPOSAL_STATUS_UNSPECIFIED, which means any. */
+function toProposalStatus(status: ProtoProposalStatus): ProposalStatus | undefined {
   return proposalStatuses.find((name) => ProtoProposalStatus[name] === status);
 }
 
-/** A user's proposal as the API returns it. */
+/** Writes a proposal of a user. */
 export function fromProposal(proposal: ProposalView, userId: string, diff = ""): ProposalMessage {
   return create(ProposalSchema, {
     id: proposal.id,
@@ -62,10 +115,26 @@ export function fromProposal(proposal: ProposalView, userId: string, diff = ""):
   });
 }
 
+/** Writes an approved proposal with its target after the edit. */
+export function fromApproved(
+  { proposal, block, memory }: ApprovalResult,
+  userId: string,
+): ApproveProposalResponse {
+  const response = create(ApproveProposalResponseSchema, {
+    proposal: fromProposal(proposal, userId),
+  });
+  if (block !== undefined) response.target = { case: "block", value: fromBlock(block, userId) };
+  if (memory !== undefined) {
+    const namespace = { userId, agentId: proposal.agentId };
+    response.target = { case: "memory", value: fromMemory(memory, namespace) };
+  }
+  return response;
+}
+
 function toTarget(target: ProposeEditRequest["target"]): ProposalTarget {
   return target.case === "blockLabel"
     ? { kind: "block", label: target.value }
-    : { kind: "memory", id: required(target.value, "target") };
+    : { kind: "memory", id: requireSet(target.value, "target") };
 }
 
 function fromTarget(target: ProposalTarget): ProposalMessage["target"] {

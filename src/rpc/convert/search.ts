@@ -22,15 +22,16 @@ import {
   type SearchQuery,
   type SearchResult,
 } from "../../core/search/search.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { fromMillis } from "./duration.js";
 import { toFilter } from "./filter.js";
 import { toInstant } from "./instant.js";
 import { fromMemory, toNamespace } from "./memory.js";
-import { present } from "./present.js";
 import { toVector } from "./vector.js";
 
+/** Reads a search. */
 export function toSearchQuery(request: SearchRequest): SearchQuery {
-  return present<SearchQuery>({
+  return dropUndefined<SearchQuery>({
     namespace: toNamespace(request.namespace),
     query: request.query,
     limit: request.limit,
@@ -54,6 +55,7 @@ function toWeights(weights: RankingWeightsMessage | undefined): RankingWeights {
   };
 }
 
+/** Writes a hit, with the namespace that its memory was read from. */
 export function fromSearchHit(
   { memory, scores, tokens, excerpt }: SearchHit,
   namespace: Namespace,
@@ -66,7 +68,7 @@ export function fromSearchHit(
   });
 }
 
-/** The summary of a result that took `durationMs` to find. */
+/** Writes the summary of a search that took `durationMs`. */
 export function fromSearchSummary(
   { hits, summary }: SearchResult,
   durationMs: number,
@@ -86,10 +88,12 @@ export function fromSearchSummary(
   });
 }
 
+/** Writes a match that the result left out. */
 export function fromOmission({ reason, ...omission }: Omission): OmissionMessage {
   return create(OmissionSchema, { ...omission, reason: OmissionReason[reason] });
 }
 
+/** Writes which index found the matches. */
 export function fromSearchIndex(tier: IndexTier): SearchIndex {
   return tier === "graph" ? SearchIndex.GRAPH : SearchIndex.EXACT;
 }

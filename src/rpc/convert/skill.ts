@@ -1,40 +1,52 @@
 import { create } from "@bufbuild/protobuf";
 import {
+  type DeleteSkillRequest,
   type ListSkillsRequest,
+  type ListSkillsResponse,
+  ListSkillsResponseSchema,
   PruneReason as ProtoPruneReason,
+  type PruneStaleRequest,
+  type PruneStaleResponse,
   PruneStaleResponseSchema,
   type RetrieveSkillsRequest,
+  type RetrieveSkillsResponse,
   RetrieveSkillsResponseSchema,
   type Skill as SkillMessage,
   SkillSchema,
   type StoreSkillRequest,
+  type StoreSkillResponse,
+  StoreSkillResponseSchema,
+  type UpdateSuccessCountRequest,
+  type UpdateSuccessCountResponse,
+  UpdateSuccessCountResponseSchema,
 } from "#gen/vademecum/v1/skill_service_pb.js";
 import type { Namespace } from "../../core/model/namespace.js";
 import type {
+  DeleteSkillInput,
   KnownSkill,
   ListSkillsQuery,
   PrunedSkill,
+  PruneStaleInput,
   RetrievedSkills,
   RetrieveSkillsQuery,
+  SkillPage,
+  StoredSkill,
   StoreSkillInput,
-} from "../../core/skills/skill-service.js";
+  SuccessCounts,
+  UpdateSuccessCountInput,
+} from "../../core/skills/service.js";
+import { defaultMinSimilarity, defaultSkillPageSize, defaultTopK } from "../defaults.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { fromMillis } from "./duration.js";
 import { fromInstant } from "./instant.js";
 import { toNamespace } from "./memory.js";
-import { present } from "./present.js";
 import { toVector } from "./vector.js";
 
-/** What a retrieval returns when the request does not say. */
-const defaultTopK = 5;
-const defaultMinSimilarity = 0.7;
-
-/** Skills a page has when the request does not say. */
-const defaultPageSize = 10;
-
+/** Reads a skill to store. */
 export function toStoreSkillInput(request: StoreSkillRequest): StoreSkillInput {
   const { id, context, lesson, toolName, idempotencyKey } = request;
   const embedding = toVector(request.embedding);
-  return present<StoreSkillInput>({
+  return dropUndefined<StoreSkillInput>({
     namespace: toNamespace(request.namespace),
     id,
     context,
@@ -45,8 +57,9 @@ export function toStoreSkillInput(request: StoreSkillRequest): StoreSkillInput {
   });
 }
 
+/** Reads a search for skills. */
 export function toRetrieveSkillsQuery(request: RetrieveSkillsRequest): RetrieveSkillsQuery {
-  return present<RetrieveSkillsQuery>({
+  return dropUndefined<RetrieveSkillsQuery>({
     namespace: toNamespace(request.namespace),
     query: request.query,
     topK: request.topK ?? defaultTopK,
@@ -57,21 +70,43 @@ export function toRetrieveSkillsQuery(request: RetrieveSkillsRequest): RetrieveS
   });
 }
 
-export function toListSkillsQuery({
-  namespace,
-  limit,
-  pageToken,
-  includeEmbedding,
-}: ListSkillsRequest): ListSkillsQuery {
-  return {
-    namespace: toNamespace(namespace),
-    limit: limit ?? defaultPageSize,
-    pageToken,
-    includeEmbedding,
-  };
+/** Reads which skills to list. */
+export function toListSkillsQuery(request: ListSkillsRequest): ListSkillsQuery {
+  const { namespace, limit = defaultSkillPageSize, pageToken, includeEmbedding } = request;
+  return { namespace: toNamespace(namespace), limit, pageToken, includeEmbedding };
 }
 
-/** A skill as the API returns it, with the namespace that it was read from. */
+/** Reads which skill to delete. */
+export function toDeleteSkillInput(request: DeleteSkillRequest): DeleteSkillInput {
+  const { namespace, id, idempotencyKey } = request;
+  return dropUndefined<DeleteSkillInput>({ namespace: toNamespace(namespace), id, idempotencyKey });
+}
+
+/** Reads how often a skill helped or failed. */
+export function toUpdateSuccessCountInput(
+  request: UpdateSuccessCountRequest,
+): UpdateSuccessCountInput {
+  const { namespace, id, increment, failureIncrement, idempotencyKey } = request;
+  return dropUndefined<UpdateSuccessCountInput>({
+    namespace: toNamespace(namespace),
+    id,
+    increment,
+    failureIncrement,
+    idempotencyKey,
+  });
+}
+
+/** Reads in which namespace to prune stale skills. */
+export function toPruneStaleInput(request: PruneStaleRequest): PruneStaleInput {
+  const { namespace, dryRun, idempotencyKey } = request;
+  return dropUndefined<PruneStaleInput>({
+    namespace: toNamespace(namespace),
+    dryRun,
+    idempotencyKey,
+  });
+}
+
+/** Writes a skill, with the namespace that it was read from. */
 export function fromSkill(
   { skill, use, embedding }: KnownSkill,
   namespace: Namespace,
@@ -91,12 +126,45 @@ export function fromSkill(
   });
 }
 
-/** `durationMs`: what the retrieval took, in milliseconds. */
+/** Writes a stored skill. `undefined`: skills are off, and nothing was stored. */
+export function fromStoredSkill(
+  stored: StoredSkill | undefined,
+  namespace: Namespace,
+): StoreSkillResponse {
+  if (stored === undefined) return create(StoreSkillResponseSchema);
+  return create(StoreSkillResponseSchema, {
+    skill: fromSkill(stored.known, namespace),
+    created: stored.created,
+  });
+}
+
+/** Writes a page of the skills of a namespace. */
+export function fromSkillPage(
+  { skills, nextPageToken }: SkillPage,
+  namespace: Namespace,
+): ListSkillsResponse {
+  return create(ListSkillsResponseSchema, {
+    skills: skills.map((known) => fromSkill(known, namespace)),
+    nextPageToken,
+  });
+}
+
+/** Writes the counts of a skill. */
+export function fromSuccessCounts(counts: SuccessCounts): UpdateSuccessCountResponse {
+  const { updated, successCount, failureCount } = counts;
+  return create(UpdateSuccessCountResponseSchema, {
+    updated,
+    successCount: BigInt(successCount),
+    failureCount: BigInt(failureCount),
+  });
+}
+
+/** Writes the skills of a search that took `durationMs`. */
 export function fromRetrievedSkills(
   { skills, omittedCount, keywordsOnlyReason = "" }: RetrievedSkills,
   namespace: Namespace,
   durationMs: number,
-) {
+): RetrieveSkillsResponse {
   const found = skills.map(({ similarity, ...known }) => ({
     skill: fromSkill(known, namespace),
     similarity,
@@ -109,7 +177,8 @@ export function fromRetrievedSkills(
   });
 }
 
-export function fromPrunedSkills(pruned: readonly PrunedSkill[]) {
+/** Writes the skills that were pruned. */
+export function fromPrunedSkills(pruned: readonly PrunedSkill[]): PruneStaleResponse {
   const removed = pruned.map(({ id, reason }) => ({ id, reason: ProtoPruneReason[reason] }));
   return create(PruneStaleResponseSchema, { removed, removedCount: removed.length });
 }

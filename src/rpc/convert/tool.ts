@@ -1,6 +1,5 @@
 import { create } from "@bufbuild/protobuf";
 import { MemoryType as ProtoMemoryType } from "#gen/vademecum/v1/memory_pb.js";
-
 import {
   type AgentContext,
   TurnEvent as ProtoTurnEvent,
@@ -11,8 +10,11 @@ import {
   TurnEntrySchema,
 } from "#gen/vademecum/v1/tool_pb.js";
 import type {
+  DeleteToolRequest,
   GetTurnTraceRequest,
+  ListToolsRequest,
   QueryMemoryRequest,
+  RegisterToolRequest,
   SubmitToolResponseRequest,
 } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { MemoryType } from "../../core/model/memory.js";
@@ -25,35 +27,40 @@ import {
 import type { TurnEntry } from "../../core/model/turn-entry.js";
 import type {
   DeclaredManifest,
+  DeleteToolInput,
   InvalidQuery,
+  ListToolsQuery,
   QueryMemoryInput,
+  RegisterToolInput,
   ToolQuery,
   ToolResponseInput,
   TurnTraceQuery,
-} from "../../core/tools/tool-service.js";
+} from "../../core/tools/service.js";
+import {
+  defaultQueryMemoryBudgetTokens,
+  defaultToolPageSize,
+  defaultToolQueryBudgetTokens,
+  defaultToolQueryLimit,
+} from "../defaults.js";
 import { toNewMemory } from "./add.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { fromMillis } from "./duration.js";
 import { toFilter } from "./filter.js";
 import { fromInstant } from "./instant.js";
 import { toMemoryType } from "./memory.js";
-import { present } from "./present.js";
-import { required } from "./required.js";
+import { requireSet } from "./require-set.js";
 
-/** Results that a query has when it does not say. */
-const defaultLimit = 10;
+/** Reads a manifest to register. */
+export function toRegisterToolInput(request: RegisterToolRequest): RegisterToolInput {
+  const { idempotencyKey } = request;
+  const manifest = toManifest(requireSet(request.manifest, "manifest"));
+  return dropUndefined<RegisterToolInput>({ manifest, idempotencyKey });
+}
 
-/** Tokens that a query asks for when it does not say, and those of all queries of a request. */
-const defaultBudgetTokens = 500;
-const defaultRequestBudgetTokens = 1_000;
-
-export function toManifest({
-  toolId,
-  version,
-  memoryAccess,
-}: ToolManifestMessage): DeclaredManifest {
+function toManifest({ toolId, version, memoryAccess }: ToolManifestMessage): DeclaredManifest {
   const access = memoryAccess.map(
     ({ memoryType, enabled, kinds, tags, maxQueries, maxBudgetTokens }) =>
-      present<MemoryAccess>({
+      dropUndefined<MemoryAccess>({
         memoryType: toToolMemoryType(memoryType),
         enabled,
         kinds,
@@ -65,6 +72,19 @@ export function toManifest({
   return { toolId, version, memoryAccess: access };
 }
 
+/** Reads which manifests to list. */
+export function toListToolsQuery(request: ListToolsRequest): ListToolsQuery {
+  const { toolId, limit = defaultToolPageSize, pageToken } = request;
+  return { toolId, limit, pageToken };
+}
+
+/** Reads which manifest to delete. */
+export function toDeleteToolInput(request: DeleteToolRequest): DeleteToolInput {
+  const { toolId, version, idempotencyKey } = request;
+  return dropUndefined<DeleteToolInput>({ toolId, version, idempotencyKey });
+}
+
+/** Writes a manifest. */
 export function fromManifest({
   toolId,
   version,
@@ -81,38 +101,36 @@ export function fromManifest({
   return create(ToolManifestSchema, { toolId, version, memoryAccess: access });
 }
 
-/** `faultOf` tells which rule a query breaks, if it breaks one. */
+/** Reads the queries of a tool. `faultOf` says which rule a query breaks, if it breaks one. */
 export function toQueryMemoryInput(
   request: QueryMemoryRequest,
   faultOf: (query: ToolQueryMessage) => string | undefined,
 ): QueryMemoryInput {
-  const { requestId, toolId, toolVersion, budgetTokens = defaultRequestBudgetTokens } = request;
+  const { requestId, toolId, toolVersion, budgetTokens = defaultQueryMemoryBudgetTokens } = request;
   const queries = request.queries.map((query) => toToolQuery(query, faultOf(query)));
   return { requestId, toolId, toolVersion, ...toTurn(request), budgetTokens, queries };
 }
 
 function toToolQuery(query: ToolQueryMessage, fault: string | undefined): ToolQuery | InvalidQuery {
-  const { queryId, queryText, limit = defaultLimit, budgetTokens = defaultBudgetTokens } = query;
-  if (fault !== undefined)
-    return present<InvalidQuery>({
-      queryId,
-      memoryType: toMemoryType(query.memoryType),
-      queryText,
-      fault,
-    });
+  const { queryId, queryText } = query;
+  if (fault !== undefined) {
+    const memoryType = toMemoryType(query.memoryType);
+    return dropUndefined<InvalidQuery>({ queryId, memoryType, queryText, fault });
+  }
   return {
     queryId,
     memoryType: toToolMemoryType(query.memoryType),
     queryText,
     filter: toFilter(query.filter),
-    limit,
-    budgetTokens,
+    limit: query.limit ?? defaultToolQueryLimit,
+    budgetTokens: query.budgetTokens ?? defaultToolQueryBudgetTokens,
   };
 }
 
+/** Reads the memories that a tool wants to store. */
 export function toToolResponseInput(request: SubmitToolResponseRequest): ToolResponseInput {
   const { requestId, toolId, idempotencyKey } = request;
-  return present<ToolResponseInput>({
+  return dropUndefined<ToolResponseInput>({
     requestId,
     toolId,
     ...toTurn(request),
@@ -122,12 +140,14 @@ export function toToolResponseInput(request: SubmitToolResponseRequest): ToolRes
   });
 }
 
+/** Reads which trace to return: of one request, or of all requests of a task. */
 export function toTurnTraceQuery({ userId, agentId, turn }: GetTurnTraceRequest): TurnTraceQuery {
   const namespace = { userId, agentId };
-  const named = required(turn.value, "turn");
-  return turn.case === "taskId" ? { namespace, taskId: named } : { namespace, requestId: named };
+  const id = requireSet(turn.value, "turn");
+  return turn.case === "taskId" ? { namespace, taskId: id } : { namespace, requestId: id };
 }
 
+/** Writes an entry of a trace. */
 export function fromTurnEntry({
   time,
   memoryType,
@@ -144,7 +164,7 @@ export function fromTurnEntry({
   });
 }
 
-/** A type that may be none of those that there are. */
+/** Writes a type. `undefined`: the request named a type that does not exist. */
 export function fromToolMemoryType(type: MemoryType | undefined): ProtoMemoryType {
   return type === undefined ? ProtoMemoryType.UNSPECIFIED : ProtoMemoryType[type];
 }
@@ -160,13 +180,13 @@ function toTurn({
   readonly taskId: string;
   readonly planId: string;
 } {
-  const { agentId, taskId, planId } = required(agentContext, "agent_context");
+  const { agentId, taskId, planId } = requireSet(agentContext, "agent_context");
   return { namespace: { userId, agentId }, taskId, planId };
 }
 
-/** REQUIRES: one that tools may ask for, as validation sees to. */
+/** Requires: a type that tools may ask for, which validation checks. */
 function toToolMemoryType(type: ProtoMemoryType): ToolMemoryType {
-  return required(
+  return requireSet(
     toolMemoryTypes.find((name) => ProtoMemoryType[name] === type),
     "memory_type",
   );

@@ -2,30 +2,34 @@ import type {
   MemoryChanges as MemoryChangesMessage,
   UpdateRequest,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
-import type { MemoryChanges, UpdateInput } from "../../core/memories/memory-service.js";
+import type { MemoryChanges, UpdateInput } from "../../core/memories/service.js";
 import { invalidField } from "../../core/model/errors.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { toInstant } from "./instant.js";
 import { toMemoryStatus, toMemoryType, toNamespace } from "./memory.js";
-import { present } from "./present.js";
-import { required } from "./required.js";
+import { requireSet } from "./require-set.js";
 import { toVector } from "./vector.js";
 
-/** @throws INVALID_ARGUMENT for a mask that names what is no field, or clears the content */
+/**
+ * Reads the changes of a memory.
+ *
+ * @throws INVALID_ARGUMENT (INVALID_FIELD) when the mask names no field, or clears the content
+ */
 export function toUpdateInput(request: UpdateRequest): UpdateInput {
-  return present<UpdateInput>({
+  return dropUndefined<UpdateInput>({
     namespace: toNamespace(request.namespace),
     id: request.id,
-    changes: toChanges(required(request.changes, "changes"), request.updateMask?.paths ?? []),
+    changes: toChanges(requireSet(request.changes, "changes"), request.updateMask?.paths ?? []),
     expectedVersion:
       request.expectedVersion === undefined ? undefined : Number(request.expectedVersion),
     idempotencyKey: request.idempotencyKey,
   });
 }
 
-/** Takes one field over; `undefined` if it is not set. */
+/** Reads one field. `undefined`: it is not set. */
 type FieldReader = (changes: MemoryChangesMessage) => MemoryChanges;
 
-/** By the names that masks use. */
+/** The readers by the names that a mask may use. */
 const fieldReaders: ReadonlyMap<string, FieldReader> = new Map<string, FieldReader>([
   ["content", ({ content }) => ({ content })],
   ["memory_type", ({ memoryType }) => ({ memoryType: toMemoryType(memoryType) })],
@@ -46,7 +50,7 @@ const fieldReaders: ReadonlyMap<string, FieldReader> = new Map<string, FieldRead
 function toChanges(message: MemoryChangesMessage, mask: readonly string[]): MemoryChanges {
   if (mask.length === 0) {
     const all = [...fieldReaders.values()].map((read) => read(message));
-    return present<MemoryChanges>(Object.assign({}, ...all) as MemoryChanges);
+    return dropUndefined<MemoryChanges>(Object.assign({}, ...all) as MemoryChanges);
   }
   const changes = Object.assign(
     {},
@@ -55,7 +59,7 @@ function toChanges(message: MemoryChangesMessage, mask: readonly string[]): Memo
   if ("content" in changes && changes.content === undefined) {
     throw invalidField(
       "update_mask",
-      "names content, which cannot be cleared: set changes.content, or leave it out of the mask",
+      "names content, which cannot be cleared; set changes.content, or leave it out of the mask",
     );
   }
   return changes;

@@ -2,16 +2,18 @@ import { cors as connectCors } from "@connectrpc/connect";
 import cors from "cors";
 import type { HttpRequest, HttpResponse } from "../http-messages.js";
 
-/** How long a browser may remember the answer to a preflight: as long as Chromium does at most. */
+/** Time that a browser may cache the answer to a preflight: the maximum of Chromium. */
 const preflightMaxAgeSeconds = 7_200;
 
 type Serve = (request: HttpRequest, response: HttpResponse) => void;
 
 /**
- * Lets pages of other origins call what `serve` answers: browsers are told so by the headers of each answer, and their preflights are answered here.
- * Without an origin, the answers are `serve`'s alone. Origins are compared as they are, such as `https://app.example.com`.
+ * Wraps `serve` so that web pages of other origins may call it. It adds the headers that browsers
+ * look for to each response, and answers preflights itself. Without an origin, it returns `serve`.
+ *
+ * @param allowedOrigins such as `https://app.example.com`, compared as they are written
  */
-export function withCrossOrigin(allowedOrigins: readonly string[], serve: Serve): Serve {
+export function allowOrigins(allowedOrigins: readonly string[], serve: Serve): Serve {
   if (allowedOrigins.length === 0) return serve;
   const allow = cors({
     origin: [...allowedOrigins],

@@ -1,4 +1,4 @@
-import type { Interceptor } from "@connectrpc/connect";
+import { Code, type Interceptor } from "@connectrpc/connect";
 import { universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
@@ -14,30 +14,36 @@ import {
 } from "../http-messages.js";
 import type { Health } from "../standard/health.js";
 
+/** The RPCs and the health check that the HTTP listener serves. */
 export interface HttpRouteOptions {
   readonly implementations: readonly Implementation[];
   readonly parts: AdapterParts;
   readonly health: Health;
   readonly log: Pick<Logger, "debug">;
-  /** See and change what every call sends and gets. */
+  /** Observe or change the messages of every call. Default: none. */
   readonly interceptors?: readonly Interceptor[];
 }
 
-/** Path of the health check for load balancers and containers: 200 while the server takes calls, else 503. */
+/** Path of the health check for load balancers and containers: 200 while serving, else 503. */
 const healthPath = "/healthz";
 
-/** Why a request on the path of an RPC is no call, by the HTTP status that says so. */
-const notACall: ReadonlyMap<number, string> = new Map([
-  [400, "the request needs a Host header that names a host"],
-  [405, "RPCs take POST only"],
+/** Messages for requests on the path of an RPC that are no calls, by their HTTP status. */
+const refusals: ReadonlyMap<number, string> = new Map([
+  [400, "the request has no valid Host header; send one that names a host"],
+  [405, "RPCs accept only POST"],
   [
     415,
-    "the content-type must be application/json or application/proto (unary calls), application/connect+json or application/connect+proto (streams), application/grpc-web, or application/grpc over HTTP/2",
+    "the content-type must be application/json or application/proto (unary calls), " +
+      "application/connect+json or application/connect+proto (streams), " +
+      "application/grpc-web, or application/grpc over HTTP/2",
   ],
-  [505, "a call that streams both ways needs HTTP/2"],
+  [505, "a bidirectional stream needs HTTP/2"],
 ]);
 
-/** Answers every request of the HTTP listener: RPCs on their paths, `/healthz`, and all others with an error that says what exists. Never throws. */
+/**
+ * Creates the handler of all requests on the HTTP listener: RPCs, `/healthz`, and an error that
+ * lists the services for every other path. The handler never throws.
+ */
 export function createHttpRoutes(
   options: HttpRouteOptions,
 ): (request: HttpRequest, response: HttpResponse) => void {
@@ -48,12 +54,12 @@ export function createHttpRoutes(
     const rpc = rpcs.get(path);
     if (rpc !== undefined) {
       serveRpc(rpc, request, response).catch((err: unknown) =>
-        log.debug({ err, method: path }, "the answer could not be sent"),
+        log.debug({ err, method: path }, "the response could not be sent"),
       );
     } else if (path === healthPath) {
       serveHealth(request, response, health.serving);
     } else {
-      serveNothing(request, response, path, implementations);
+      sendNotFound(request, response, path, implementations);
     }
   };
 }
@@ -64,19 +70,16 @@ async function serveRpc(
   response: HttpResponse,
 ): Promise<void> {
   const answer = isGrpcOverHttp1(request) ? { status: 415 } : await rpc(request, response);
-  const why = answer.body === undefined ? notACall.get(answer.status) : undefined;
-  if (why === undefined) await universalResponseToNodeResponse(answer, response);
-  else
-    sendJsonError(
-      response,
-      answer.status,
-      "invalid_argument",
-      why,
-      answer.status === 405 ? { allow: "POST" } : {},
-    );
+  const refusal = answer.body === undefined ? refusals.get(answer.status) : undefined;
+  if (refusal === undefined) {
+    await universalResponseToNodeResponse(answer, response);
+  } else {
+    const headers = answer.status === 405 ? { allow: "POST" } : {};
+    sendJsonError(response, answer.status, "invalid_argument", refusal, headers);
+  }
 }
 
-/** Connect would answer, in trailers that clients of HTTP/1.1 do not look at. */
+/** Connect would answer such a call in trailers, which HTTP/1.1 clients do not read. */
 function isGrpcOverHttp1({ httpVersionMajor, headers }: HttpRequest): boolean {
   return httpVersionMajor < 2 && /^application\/grpc(?!-web)/.test(headers["content-type"] ?? "");
 }
@@ -85,38 +88,40 @@ function serveHealth(request: HttpRequest, response: HttpResponse, serving: bool
   if (request.method === "GET" || request.method === "HEAD") {
     sendJson(response, serving ? 200 : 503, { status: serving ? "SERVING" : "NOT_SERVING" });
   } else {
-    sendJsonError(response, 405, "invalid_argument", `${healthPath} takes GET only`, {
+    sendJsonError(response, 405, "invalid_argument", `${healthPath} accepts only GET and HEAD`, {
       allow: "GET, HEAD",
     });
   }
 }
 
-function serveNothing(
+function sendNotFound(
   request: HttpRequest,
   response: HttpResponse,
   path: string,
   implementations: readonly Implementation[],
 ): void {
-  const message = whatExists(path, implementations);
+  const message = unknownPathText(path, implementations);
   const contentType = request.headers["content-type"] ?? "";
-  if (contentType.startsWith("application/grpc")) sendGrpcError(response, contentType, 12, message);
-  else
-    sendJsonError(
-      response,
-      404,
-      request.method === "POST" ? "unimplemented" : "not_found",
-      message,
-    );
+  if (contentType.startsWith("application/grpc")) {
+    sendGrpcError(response, contentType, Code.Unimplemented, message);
+  } else {
+    const code = request.method === "POST" ? "unimplemented" : "not_found";
+    sendJsonError(response, 404, code, message);
+  }
 }
 
-function whatExists(path: string, implementations: readonly Implementation[]): string {
-  const asked = path.slice(0, 200);
-  const [, serviceName = "", methodName = ""] = asked.split("/", 3);
+/** Returns a message that says what exists instead of `path`. */
+function unknownPathText(path: string, implementations: readonly Implementation[]): string {
+  const shownPath = path.slice(0, 200);
+  const [, serviceName = "", methodName = ""] = shownPath.split("/", 3);
   const implementation = implementations.find(({ service }) => service.typeName === serviceName);
   if (implementation !== undefined) {
     const methods = implementation.methods.map(({ descriptor }) => descriptor.name).join(", ");
-    return `${serviceName} has no method '${methodName}'; it has ${methods}`;
+    return `${serviceName} has no method '${methodName}'; its methods are ${methods}`;
   }
   const services = implementations.map(({ service }) => service.typeName).join(", ");
-  return `there is nothing at '${asked}'; there are POST /<service>/<method> with the services ${services}, and GET ${healthPath}`;
+  return (
+    `nothing is served at '${shownPath}'; ` +
+    `use POST /<service>/<method> with one of the services ${services}, or GET ${healthPath}`
+  );
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { createServer } from "node:net";
 import { Server, ServerCredentials, type ServerInterceptor } from "@grpc/grpc-js";
+import type { Address } from "../../address.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
 import { addToGrpcServer } from "../adapt/grpc-adapter.js";
 import type { Implementation } from "../adapt/handler.js";
@@ -13,19 +14,24 @@ import {
   responseMaxBytes,
   sessionMemoryMaxMb,
 } from "../limits.js";
-import { type ListenAddress, type Listener, openListener, type TlsIdentity } from "./listener.js";
+import { type Listener, openListener, type TlsIdentity } from "./listener.js";
 
+/** The address of the gRPC listener and its RPCs. */
 export interface GrpcListenerOptions {
-  readonly address: ListenAddress;
+  readonly address: Address;
   readonly implementations: readonly Implementation[];
   readonly parts: AdapterParts;
   /** Absent: plaintext. */
   readonly tls?: TlsIdentity;
-  /** See and change what every call sends and gets. */
+  /** Observe or change the messages of every call. Default: none. */
   readonly interceptors?: readonly ServerInterceptor[];
 }
 
-/** Serves native gRPC, and nothing else, over HTTP/2. @throws if the port cannot be opened */
+/**
+ * Serves native gRPC over HTTP/2. Requests of any other protocol get an HTTP error.
+ *
+ * @throws Error of the system when the port cannot be opened
+ */
 export async function listenGrpc({
   address,
   implementations,
@@ -44,15 +50,15 @@ export async function listenGrpc({
     "grpc.enable_channelz": 0,
     interceptors: [...interceptors],
   });
-  refuseWhatIsNotGrpc(server);
+  refuseOtherProtocols(server);
   for (const implementation of implementations) addToGrpcServer(server, implementation, parts);
-  // The sockets are ours, so that a stop can close those that grpc-js would wait for without end.
+  // grpc-js would wait for idle sockets without end, so the listener owns the sockets.
   const connections = server.createConnectionInjector(credentialsOf(tls));
   const sockets = createServer({ noDelay: true }, (socket) => connections.injectConnection(socket));
-  // A drain cuts what is left at the end of its grace by itself.
   return openListener(sockets, address, {
     begin: (graceMs) => connections.drain(graceMs),
-    cut: () => undefined,
+    // The drain cancels the calls that are left when its grace ends.
+    cancel: () => undefined,
   });
 }
 
@@ -63,17 +69,26 @@ function credentialsOf(tls: TlsIdentity | undefined): ServerCredentials {
   ]);
 }
 
-/** What grpc-js asks before it looks for a handler; false once it has been answered. */
+/** Returns whether the request may proceed. Before it returns false it answers the request. */
 type VerifyContentType = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => boolean;
 
 /**
- * grpc-js executes calls with any verb and with any content type that begins with `application/grpc`, gRPC-Web and JSON included, and offers no
- * place to refuse them: so this takes the place of its own, private check.
+ * Replaces the content-type check of grpc-js, a private method, with a strict one.
+ *
+ * The check of grpc-js accepts every content type that starts with `application/grpc`, and nothing
+ * checks the HTTP method. A gRPC-Web request or a GET would therefore run as a gRPC call: a write
+ * would succeed although its client cannot read the response. The gRPC protocol asks for HTTP
+ * status 415 instead. The public API cannot do this: an interceptor sees no HTTP method, and can
+ * only end a call with a gRPC status.
+ *
+ * Two guards keep the override safe across updates, besides the exact version in package.json. This
+ * function throws at start if the method is gone. `test/rpc/listen/listen-grpc.test.ts` sends such
+ * requests over raw HTTP/2, so it fails if grpc-js no longer calls the method.
  */
-function refuseWhatIsNotGrpc(server: Server): void {
+function refuseOtherProtocols(server: Server): void {
   const name = "_verifyContentType";
   if (typeof Reflect.get(server, name) !== "function")
-    throw new Error(`grpc-js has changed: its server has no ${name}`);
+    throw new Error(`this version of grpc-js has no ${name} to override`);
   const verify: VerifyContentType = (stream, headers) => {
     const status = httpErrorOf(headers);
     if (status !== undefined) stream.respond({ ":status": status }, { endStream: true });

@@ -7,6 +7,7 @@ import {
 } from "node:http2";
 import { createServer as createNetServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
+import type { Address } from "../../address.js";
 import { type HttpRequest, type HttpResponse, sendJsonError } from "../http-messages.js";
 import {
   connectionMaxStreams,
@@ -17,25 +18,30 @@ import {
   requestTimeoutMs,
   sessionMemoryMaxMb,
 } from "../limits.js";
-import { withCrossOrigin } from "./cross-origin.js";
-import { onFirstBytes } from "./first-bytes.js";
+import { allowOrigins } from "./cross-origin.js";
+import { detectHttp2 } from "./detect-http2.js";
 import { createHttpRoutes, type HttpRouteOptions } from "./http-routes.js";
-import { type ListenAddress, type Listener, openListener, type TlsIdentity } from "./listener.js";
+import { type Listener, openListener, type TlsIdentity } from "./listener.js";
 import { trackOpen } from "./track-open.js";
 
+/** The address of the HTTP listener and its routes. */
 export interface HttpListenerOptions extends HttpRouteOptions {
-  readonly address: ListenAddress;
+  readonly address: Address;
   /** Absent: plaintext. */
   readonly tls?: TlsIdentity;
-  /** Origins whose pages browsers let call from elsewhere, such as `https://app.example.com`. Absent: none. */
+  /** Origins whose web pages may call, such as `https://app.example.com`. Default: none. */
   readonly allowedOrigins?: readonly string[];
 }
 
 type Serve<Response> = (request: HttpRequest, response: Response) => void;
 
 /**
- * Serves Connect, gRPC, gRPC-Web and JSON over HTTP/1.1 and HTTP/2 on one port. Node's HTTP/2 server speaks no HTTP/1.1 in plaintext: so a server
- * of sockets listens, and hands each connection to one of two servers that do not. @throws if the port cannot be opened
+ * Serves Connect, gRPC, gRPC-Web and JSON over HTTP/1.1 and HTTP/2 on one port.
+ *
+ * Node's HTTP/2 server cannot serve HTTP/1.1 in plaintext. So a plain socket server listens, and
+ * passes each connection to an HTTP/1.1 or an HTTP/2 server, neither of which listens itself.
+ *
+ * @throws Error of the system when the port cannot be opened
  */
 export async function listenHttp({
   address,
@@ -45,7 +51,7 @@ export async function listenHttp({
 }: HttpListenerOptions): Promise<Listener> {
   const routes = createHttpRoutes(routeOptions);
   let stopping = false;
-  const answer = withCrossOrigin(allowedOrigins, (request, response) => {
+  const answer = allowOrigins(allowedOrigins, (request, response) => {
     if (stopping)
       sendJsonError(response, 503, "unavailable", "the server is shutting down", {
         "retry-after": "1",
@@ -53,17 +59,18 @@ export async function listenHttp({
     else routes(request, response);
   });
   const serve = (request: HttpRequest, response: HttpResponse) => {
-    // The rest of a refused request would stand before the next one on its connection (HTTP/1.1), or keep its stream open (HTTP/2).
+    // Drains the rest of a refused request. Otherwise it would block the next request of the
+    // connection (HTTP/1.1), or keep its stream open (HTTP/2).
     response.once("finish", () => request.resume());
     answer(request, response);
   };
   const http1 = createHttp1(serve);
   const http2 = createHttp2(serve);
-  const undecided = new Set<Socket>();
+  const newSockets = new Set<Socket>();
   const sockets = createSocketServer(tls, (socket) => {
-    trackOpen(undecided, socket);
-    onFirstBytes(socket, (isHttp2) => {
-      undecided.delete(socket);
+    trackOpen(newSockets, socket);
+    detectHttp2(socket, (isHttp2) => {
+      newSockets.delete(socket);
       (isHttp2 ? http2 : http1).take(socket);
     });
   });
@@ -72,22 +79,22 @@ export async function listenHttp({
       stopping = true;
       http1.close();
       http2.close();
-      for (const socket of undecided) socket.destroy();
+      for (const socket of newSockets) socket.destroy();
     },
-    cut: () => {
-      http1.cut();
-      http2.cut();
+    cancel: () => {
+      http1.cancel();
+      http2.cancel();
     },
   });
 }
 
-/** A server that does not listen. */
+/** A server that gets its connections from another one. */
 interface ConnectionServer {
   take(socket: Socket): void;
-  /** Closes what is idle, and the rest as it becomes so. */
+  /** Closes each connection once it is idle. */
   close(): void;
-  /** Ends all calls. */
-  cut(): void;
+  /** Cancels all calls. */
+  cancel(): void;
 }
 
 function createHttp1(serve: Serve<ServerResponse>): ConnectionServer {
@@ -104,7 +111,7 @@ function createHttp1(serve: Serve<ServerResponse>): ConnectionServer {
       serve(request, response);
     },
   );
-  // A server starts to watch its time-outs when it listens.
+  // Node starts the time-outs of a server on this event.
   server.emit("listening");
   return {
     take: (socket) => {
@@ -113,14 +120,14 @@ function createHttp1(serve: Serve<ServerResponse>): ConnectionServer {
     },
     close: () => {
       for (const response of inFlight) {
-        // Goes into the headers where they are not out yet.
+        // Sends `connection: close`, if the headers are not sent yet.
         response.shouldKeepAlive = false;
         const { socket } = response;
         response.once("finish", () => socket?.end());
       }
       server.close();
     },
-    cut: () => server.closeAllConnections(),
+    cancel: () => server.closeAllConnections(),
   };
 }
 
@@ -137,14 +144,14 @@ function createHttp2(serve: Serve<Http2ServerResponse>): ConnectionServer {
   });
   return {
     take: (socket) => {
-      // Node's HTTP/2 does not end its side of a connection whose client has gone, unless the socket does.
+      // Otherwise Node keeps its side of the connection open after the client closed the other.
       socket.allowHalfOpen = false;
       server.emit("connection", socket);
     },
     close: () => {
       for (const session of sessions) session.close();
     },
-    cut: () => {
+    cancel: () => {
       for (const session of sessions) session.destroy(undefined, constants.NGHTTP2_CANCEL);
     },
   };
@@ -154,7 +161,7 @@ function createSocketServer(
   tls: TlsIdentity | undefined,
   onSocket: (socket: Socket) => void,
 ): Server {
-  // Half-open: a client of HTTP/1.1 may end its side once it has sent its request.
+  // Half-open: an HTTP/1.1 client may end its side as soon as it has sent its request.
   const options = { allowHalfOpen: true, noDelay: true };
   if (tls === undefined) return createNetServer(options, onSocket);
   const { certPem: cert, keyPem: key } = tls;

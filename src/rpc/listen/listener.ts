@@ -1,43 +1,45 @@
 import { once } from "node:events";
 import type { AddressInfo, Server, Socket } from "node:net";
+import { type Address, formatAddress } from "../../address.js";
 import { connectionsMax } from "../limits.js";
 import { trackOpen } from "./track-open.js";
 
-/** Where to listen. Port 0 takes a free one. */
-export interface ListenAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** Certificate chain and key, in PEM. */
+/** A certificate chain and its private key, in PEM. */
 export interface TlsIdentity {
   readonly certPem: string;
   readonly keyPem: string;
 }
 
-/** A port that takes calls. */
+/** An open port that accepts calls. */
 export interface Listener {
-  /** Host and real port, as `host:port`. */
+  /** `host:port` with the port that is open. */
   readonly address: string;
-  /** Takes no new calls, lets those in flight finish for up to `graceMs`, then cuts them. Resolves when all sockets are closed. */
+  /**
+   * Refuses new calls, gives calls in flight up to `graceMs` to finish, then cancels them. Resolves
+   * when all sockets are closed.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
-/** How the connections of a listener end. */
+/** How a server ends the connections of a listener that stops. */
 export interface Drain {
-  /** Takes no new calls; closes what is idle, and the rest as it becomes so. */
+  /** Refuses new calls, and closes each connection once it is idle. */
   begin(graceMs: number): void;
-  /** Ends what is left, in a way that tells the clients. */
-  cut(): void;
+  /** Cancels the calls that are left, and signals this to their clients. */
+  cancel(): void;
 }
 
-/** How long the sockets of clients that do not answer stay open after they were told that their calls were cut. */
+/** Time for clients to close their sockets after their calls were cancelled. */
 const socketGraceMs = 500;
 
-/** Opens a port for a server of sockets. @throws if it cannot be opened */
+/**
+ * Opens a port for a server of sockets.
+ *
+ * @throws Error of the system when the port cannot be opened
+ */
 export async function openListener(
   server: Server,
-  { host, port }: ListenAddress,
+  { host, port }: Address,
   drain: Drain,
 ): Promise<Listener> {
   const sockets = new Set<Socket>();
@@ -51,18 +53,13 @@ export async function openListener(
       const closed = once(server, "close");
       server.close();
       drain.begin(graceMs);
-      const cut = setTimeout(() => drain.cut(), graceMs);
+      const cancel = setTimeout(() => drain.cancel(), graceMs);
       const destroy = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
       }, graceMs + socketGraceMs);
       await closed;
-      clearTimeout(cut);
+      clearTimeout(cancel);
       clearTimeout(destroy);
     },
   };
-}
-
-/** `host:port`, with brackets around an IPv6 address. */
-function formatAddress({ host, port }: ListenAddress): string {
-  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }

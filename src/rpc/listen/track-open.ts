@@ -1,4 +1,4 @@
-/** Keeps a connection in a set for as long as it is open. */
+/** Adds a connection to a set and removes it when it closes. */
 export function trackOpen<T extends { once(event: "close", listener: () => void): unknown }>(
   open: Set<T>,
   connection: T,

@@ -11,18 +11,21 @@ import { invalidField } from "../../core/model/errors.js";
 import type { BidiStreamHandler, RpcCall } from "../adapt/handler.js";
 import { toStatus } from "../adapt/status.js";
 import { toAddInput } from "../convert/add.js";
-import { rethrowWithFieldsIn } from "./fields-in.js";
-import type { MemoryProviderParts } from "./memory-provider.js";
+import type { MemoriesRpcsParts } from "./parts.js";
+import { relocateFields } from "./relocate-fields.js";
 
-/** Items stored at the same time: enough for one synced write of the store to take many. */
+/** Items in progress at the same time, so that one fsync of the store can cover many of them. */
 const concurrency = 64;
 
-/** Stores each item of a stream, several at a time, and answers in their order. A bad item fails alone. */
+/**
+ * Creates the handler of AddBatch. It stores several items of the stream at a time and answers in
+ * their order. An invalid item fails alone.
+ */
 export function createAddBatch({
   memories,
   validator,
   report,
-}: MemoryProviderParts): BidiStreamHandler<AddBatchRequest, AddBatchResponse> {
+}: Omit<MemoriesRpcsParts, "proposals">): BidiStreamHandler<AddBatchRequest, AddBatchResponse> {
   const store = async ({ add }: AddBatchRequest, call: RpcCall) => {
     if (add === undefined) throw invalidField("add", "is required");
     validator.validate(AddRequestSchema, add);
@@ -32,9 +35,7 @@ export function createAddBatch({
     const { clientId } = item;
     try {
       validator.validate(AddBatchRequestSchema, item);
-      const { id } = await store(item, call).catch(
-        rethrowWithFieldsIn(AddBatchRequestSchema, "add"),
-      );
+      const { id } = await store(item, call).catch(relocateFields(AddBatchRequestSchema, "add"));
       return create(AddBatchResponseSchema, { clientId, result: { case: "id", value: id } });
     } catch (error) {
       call.throwIfEnded();

@@ -1,29 +1,29 @@
 import type { DescMessage } from "@bufbuild/protobuf";
-import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
+import { AdminService as AdminServiceDescriptor } from "#gen/vademecum/v1/admin_pb.js";
 import { BlockService as BlockServiceDescriptor } from "#gen/vademecum/v1/block_service_pb.js";
 import { KeyValueService as KeyValueServiceDescriptor } from "#gen/vademecum/v1/key_value_service_pb.js";
-import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { MemoryProvider as MemoryProviderDescriptor } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService as ProposalServiceDescriptor } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { SkillService as SkillServiceDescriptor } from "#gen/vademecum/v1/skill_service_pb.js";
-import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
-import type { BlockService } from "../../core/blocks/block-service.js";
-import type { KeyValueService } from "../../core/key-values/key-value-service.js";
-import type { MemoryService } from "../../core/memories/memory-service.js";
-import type { ProposalService } from "../../core/proposals/proposal-service.js";
+import { ToolService as ToolServiceDescriptor } from "#gen/vademecum/v1/tool_service_pb.js";
+import type { BlockService } from "../../core/blocks/service.js";
+import type { KeyValueService } from "../../core/key-values/service.js";
+import type { MemoryService } from "../../core/memories/service.js";
+import type { ProposalService } from "../../core/proposals/service.js";
 import type { Pruner } from "../../core/pruning/pruner.js";
 import type { Reindexer } from "../../core/reindex/reindex.js";
-import type { SkillService } from "../../core/skills/skill-service.js";
-import type { ToolService as ToolUseCases } from "../../core/tools/tool-service.js";
-import type { ToolsetService } from "../../core/toolsets/toolset-service.js";
+import type { SkillService } from "../../core/skills/service.js";
+import type { ToolService } from "../../core/tools/service.js";
+import type { ToolsetService } from "../../core/toolsets/service.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
 import type { Implementation } from "../adapt/handler.js";
-import { createAdminService } from "./admin-service.js";
-import { createBlockRpcs } from "./block-service.js";
-import { createKeyValueRpcs } from "./key-value-service.js";
-import { createMemoryProvider } from "./memory-provider.js";
-import { createProposalRpcs } from "./proposal-service.js";
-import { createSkillRpcs } from "./skill-service.js";
-import { createToolRpcs } from "./tool-service.js";
+import { createAdminRpcs } from "./admin-rpcs.js";
+import { createBlocksRpcs } from "./blocks-rpcs.js";
+import { createKeyValuesRpcs } from "./key-values-rpcs.js";
+import { createMemoriesRpcs } from "./memories-rpcs.js";
+import { createProposalsRpcs } from "./proposals-rpcs.js";
+import { createSkillsRpcs } from "./skills-rpcs.js";
+import { createToolsRpcs } from "./tools-rpcs.js";
 
 /** The use cases behind the RPCs. */
 export interface Domain {
@@ -34,36 +34,36 @@ export interface Domain {
   readonly skills: SkillService;
   readonly toolsets: ToolsetService;
   readonly reindexer: Reindexer;
-  readonly tools: ToolUseCases;
+  readonly tools: ToolService;
   readonly pruner: Pruner;
 }
 
-const services = [
-  MemoryProvider,
+const descriptors = [
+  MemoryProviderDescriptor,
   BlockServiceDescriptor,
   ProposalServiceDescriptor,
   KeyValueServiceDescriptor,
   SkillServiceDescriptor,
-  ToolService,
-  AdminService,
+  ToolServiceDescriptor,
+  AdminServiceDescriptor,
 ];
 
-/** What clients send to the product's services: all of it is validated. */
-export const requestTypes: readonly DescMessage[] = services.flatMap(({ methods }) =>
+/** The request messages of all RPCs, which the validator compiles at start. */
+export const requestTypes: readonly DescMessage[] = descriptors.flatMap(({ methods }) =>
   methods.map(({ input }) => input),
 );
 
-/** The product's services over the domain. */
+/** Creates all services of Vademecum. */
 export function createServices(domain: Domain, parts: AdapterParts): readonly Implementation[] {
   const { memories, blocks, proposals, keyValues, skills, toolsets, tools, reindexer, pruner } =
     domain;
   return [
-    createMemoryProvider({ ...parts, memories, proposals }),
-    createBlockRpcs(blocks),
-    createProposalRpcs(proposals),
-    createKeyValueRpcs(keyValues),
-    createSkillRpcs(skills),
-    createToolRpcs({ ...parts, tools, toolsets }),
-    createAdminService({ ...parts, reindexer, pruner }),
+    createMemoriesRpcs({ ...parts, memories, proposals }),
+    createBlocksRpcs(blocks),
+    createProposalsRpcs(proposals),
+    createKeyValuesRpcs(keyValues),
+    createSkillsRpcs(skills),
+    createToolsRpcs({ ...parts, tools, toolsets }),
+    createAdminRpcs({ ...parts, reindexer, pruner }),
   ];
 }

@@ -10,16 +10,19 @@ import {
 import { VademecumError } from "../../core/model/errors.js";
 import { type Implementation, implement, type RpcCall } from "../adapt/handler.js";
 
-/** Whether the server takes calls, as `grpc.health.v1` tells it. */
+/** The health service, `grpc.health.v1`, and its state. */
 export interface Health {
   readonly implementation: Implementation;
   readonly serving: boolean;
   setServing(serving: boolean): void;
-  /** Not serving, for good: watches say so and end. */
+  /** Sets NOT_SERVING for good. Watches report it and end. */
   shutDown(): void;
 }
 
-/** Health of the server as a whole (service name "") and, always the same, of each service named. Not serving until told. */
+/**
+ * Creates the health service. The server as a whole (name "") and each named service have the same
+ * status, NOT_SERVING at first.
+ */
 export function createHealth(serviceNames: readonly string[]): Health {
   const names: ReadonlySet<string> = new Set(["", ...serviceNames]);
   const changes = new EventEmitter().setMaxListeners(0);
@@ -27,9 +30,9 @@ export function createHealth(serviceNames: readonly string[]): Health {
   let shutDown = false;
 
   const response = (service: string): HealthCheckResponse => {
-    const known = serving ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
+    const status = serving ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
     return create(HealthCheckResponseSchema, {
-      status: names.has(service) ? known : ServingStatus.SERVICE_UNKNOWN,
+      status: names.has(service) ? status : ServingStatus.SERVICE_UNKNOWN,
     });
   };
 
@@ -37,11 +40,11 @@ export function createHealth(serviceNames: readonly string[]): Health {
     { service }: { readonly service: string },
     call: RpcCall,
   ): AsyncGenerator<HealthCheckResponse> {
-    let told: ServingStatus | undefined;
+    let reported: ServingStatus | undefined;
     for (;;) {
       const current = response(service);
-      if (current.status !== told) {
-        told = current.status;
+      if (current.status !== reported) {
+        reported = current.status;
         yield current;
       } else if (shutDown) {
         return;
@@ -51,8 +54,8 @@ export function createHealth(serviceNames: readonly string[]): Health {
     }
   }
 
-  const change = (now: boolean) => {
-    serving = now && !shutDown;
+  const setServing = (value: boolean) => {
+    serving = value && !shutDown;
     changes.emit("change");
   };
   return {
@@ -74,19 +77,19 @@ export function createHealth(serviceNames: readonly string[]): Health {
     get serving() {
       return serving;
     },
-    setServing: change,
+    setServing,
     shutDown: () => {
       shutDown = true;
-      change(false);
+      setServing(false);
     },
   };
 }
 
 function unknownService(service: string, names: ReadonlySet<string>): VademecumError {
-  const known = [...names].filter((name) => name !== "").join(", ");
+  const others = [...names].filter((name) => name !== "").join(", ");
   return new VademecumError(
     "NOT_FOUND",
     "SERVICE_NOT_FOUND",
-    `service '${service}' not found; there are ${known}, and "" for the whole server`,
+    `service '${service}' not found; the services are ${others}, and "" for the whole server`,
   );
 }

@@ -9,6 +9,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import { Code } from "@connectrpc/connect";
 import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.js";
 import {
   type ExtensionRequest,
@@ -28,12 +29,9 @@ type Answer = NonNullable<
   MessageInitShape<typeof ServerReflectionResponseSchema>["messageResponse"]
 >;
 
-/** NOT_FOUND, as the answer to one question of a stream that goes on. */
-const notFoundCode = 5;
-
 /**
- * Server reflection, v1 and v1alpha, of the given services and of itself. It hands out the embedded descriptors with all their options, the
- * validation rules included.
+ * Creates server reflection, v1 and v1alpha, for the given services and for itself. It serves the
+ * generated descriptors with all options, validation rules included.
  */
 export function createReflection(services: readonly DescService[]): readonly Implementation[] {
   const answer = createAnswers([...services, ServerReflection, ServerReflectionAlpha]);
@@ -54,7 +52,7 @@ export function createReflection(services: readonly DescService[]): readonly Imp
     implement(ServerReflectionAlpha, {
       serverReflectionInfo: async function* (requests) {
         for await (const request of requests) {
-          // Both versions are the same on the wire.
+          // Both versions have the same wire format.
           const response = respond(
             fromBinary(ServerReflectionRequestSchema, toBinary(AlphaRequestSchema, request)),
           );
@@ -67,8 +65,8 @@ export function createReflection(services: readonly DescService[]): readonly Imp
 
 function createAnswers(
   services: readonly DescService[],
-): (question: ServerReflectionRequest["messageRequest"]) => Answer {
-  // Error details travel as Any, which no service imports: without their definitions clients would show them as bytes.
+): (request: ServerReflectionRequest["messageRequest"]) => Answer {
+  // Error details are sent as Any, so no service imports their types. Clients need them to decode.
   const files = withDependencies([
     ...services.map(({ file }) => file),
     file_google_rpc_error_details,
@@ -77,40 +75,43 @@ function createAnswers(
   const service = services
     .map(({ typeName }) => ({ name: typeName }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-  return (question) => {
-    switch (question.case) {
+  return (request) => {
+    switch (request.case) {
       case "listServices":
         return { case: "listServicesResponse", value: { service } };
       case "fileByFilename":
         return fileAnswer(
-          files.find(({ proto }) => proto.name === question.value),
-          `file '${question.value}'`,
+          files.find(({ proto }) => proto.name === request.value),
+          `file '${request.value}'`,
         );
       case "fileContainingSymbol":
-        return fileAnswer(fileOfSymbol(registry, question.value), `symbol '${question.value}'`);
+        return fileAnswer(fileOfSymbol(registry, request.value), `symbol '${request.value}'`);
       case "fileContainingExtension":
-        return extensionAnswer(registry, question.value);
+        return extensionAnswer(registry, request.value);
       case "allExtensionNumbersOfType":
-        return extensionNumbersAnswer(registry, question.value);
+        return extensionNumbersAnswer(registry, request.value);
       case undefined:
-        return notFound("an answer to a request without a question");
+        return notFound("message_request");
     }
   };
 }
 
-/** The files and all that they import, each once, none before what it imports. */
+/** Returns the files and all their imports, each file once and after its own imports. */
 function withDependencies(files: readonly DescFile[]): readonly DescFile[] {
-  const found = new Set<DescFile>();
+  const result = new Set<DescFile>();
   const add = (file: DescFile) => {
-    if (found.has(file)) return;
+    if (result.has(file)) return;
     for (const dependency of file.dependencies) add(dependency);
-    found.add(file);
+    result.add(file);
   };
   for (const file of files) add(file);
-  return [...found];
+  return [...result];
 }
 
-/** Symbols are services, types, extensions, and what services and messages consist of: methods, fields, oneofs. */
+/**
+ * Returns the file that defines a symbol: a service, a type, an extension, or a method, field or
+ * oneof inside one.
+ */
 function fileOfSymbol(registry: Registry, symbol: string): DescFile | undefined {
   const type = registry.get(symbol);
   if (type !== undefined) return type.file;
@@ -141,21 +142,21 @@ function extensionNumbersAnswer(registry: Registry, baseTypeName: string): Answe
   return { case: "allExtensionNumbersResponse", value: { baseTypeName, extensionNumber } };
 }
 
-function fileAnswer(file: DescFile | undefined, asked: string): Answer {
-  if (file === undefined) return notFound(asked);
+function fileAnswer(file: DescFile | undefined, subject: string): Answer {
+  if (file === undefined) return notFound(subject);
   const fileDescriptorProto = withDependencies([file]).map(({ proto }) =>
     toBinary(FileDescriptorProtoSchema, proto),
   );
-  // The file that was asked for comes first, by convention.
+  // By convention, the requested file comes first.
   return {
     case: "fileDescriptorResponse",
     value: { fileDescriptorProto: fileDescriptorProto.reverse() },
   };
 }
 
-function notFound(asked: string): Answer {
+function notFound(subject: string): Answer {
   return {
     case: "errorResponse",
-    value: { errorCode: notFoundCode, errorMessage: `${asked} not found` },
+    value: { errorCode: Code.NotFound, errorMessage: `${subject} not found` },
   };
 }

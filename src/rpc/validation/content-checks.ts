@@ -12,30 +12,36 @@ import { FilterSchema, TimeRangeSchema } from "#gen/vademecum/v1/filter_pb.js";
 import { AddTraceRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { FieldViolation } from "../../core/model/errors.js";
 import type { JsonObject } from "../../core/model/json.js";
+import { metadataMaxBytes, traceDataMaxBytes } from "../../core/model/limits.js";
 import { fieldValue } from "./field-value.js";
 import { structViolation } from "./struct.js";
 
-/** Checks what the rules of the definitions cannot say, and adds what it finds to `violations`. `path` leads to the message, with a dot at its end. */
+/**
+ * Checks a message for faults that the rules of the definitions cannot express, and adds them to
+ * `violations`. `path` is the path of the message in the request, empty or with a dot at its end.
+ */
 export type ContentCheck = (message: Message, path: string, violations: FieldViolation[]) => void;
 
-/** Compact JSON of a `google.protobuf.Struct`, in bytes; `trace_data` may have more. */
-const structMaxBytes = 16 * 1024;
-const traceDataMaxBytes = 64 * 1024;
-
-/** Seconds of 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z: what RFC 3339 can write. JSON is held to them by its parser, binary by nothing. */
+/**
+ * Seconds from 1970 to 0001-01-01T00:00:00Z and to 9999-12-31T23:59:59Z, the range of RFC 3339. The
+ * JSON parser enforces it; the binary parser does not.
+ */
 const timestampMinSeconds = -62_135_596_800n;
 const timestampMaxSeconds = 253_402_300_799n;
 
-/** Messages in which an unknown binary field could change what the known ones mean. */
+/** Messages in which an unknown binary field could change the meaning of the known fields. */
 const closedMessages: ReadonlySet<string> = new Set([
   FilterSchema.typeName,
   TimeRangeSchema.typeName,
 ]);
 
 /**
- * Compiles the check of a message type: Structs, Timestamps and vectors in it and in the items of its lists, unknown fields in a filter, and the lengths of lists.
- * The rules limit lists too, but evaluate and report each item first: 4 MiB of empty tags would cost seconds and a gigabyte.
- * Plain strings are not looked at: protobuf-es refuses invalid UTF-8 in binary and lone surrogates in JSON, but lets the latter pass inside Structs.
+ * Compiles the check of a message type. It covers the Structs, Timestamps and vectors of the
+ * message and of its list items, unknown fields of a filter, and the lengths of lists.
+ *
+ * The rules limit lists too, but they evaluate and report each item first: 4 MiB of empty tags
+ * would cost seconds and a gigabyte. Plain strings need no check. protobuf-es refuses invalid UTF-8
+ * in binary and lone surrogates in JSON; it accepts lone surrogates only inside Structs.
  */
 export function compileContentCheck(schema: DescMessage): ContentCheck {
   const checks = schema.fields.map(compileField).filter((check) => check !== undefined);
@@ -68,7 +74,7 @@ function messageCheck(field: DescField, check: ContentCheck): ContentCheck {
 
 function structCheck(field: DescField): ContentCheck {
   const maxBytes =
-    field === AddTraceRequestSchema.field.traceData ? traceDataMaxBytes : structMaxBytes;
+    field === AddTraceRequestSchema.field.traceData ? traceDataMaxBytes : metadataMaxBytes;
   return (message, path, violations) => {
     const value = fieldValue(message, field) as JsonObject | undefined;
     const violation = value && structViolation(value, path + field.name, maxBytes);
@@ -81,12 +87,16 @@ function timestampCheck(field: DescField): ContentCheck {
     const value = fieldValue(message, field) as Timestamp | undefined;
     if (value === undefined) return;
     if (value.seconds < timestampMinSeconds || value.seconds > timestampMaxSeconds) {
-      const description = `must be within 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, and is ${value.seconds} seconds from 1970`;
-      violations.push({ field: path + field.name, description });
+      violations.push({
+        field: path + field.name,
+        description:
+          "must be within 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, " +
+          `but is ${value.seconds} seconds from 1970`,
+      });
     } else if (value.nanos < 0 || value.nanos > 999_999_999) {
       violations.push({
         field: path + field.name,
-        description: `must have nanos of 0 to 999,999,999, and has ${value.nanos}`,
+        description: `must have nanos of 0 to 999,999,999, but has ${value.nanos}`,
       });
     }
   };
@@ -105,12 +115,15 @@ function listCheck(field: DescField): ContentCheck {
   return (message, path, violations) => {
     const list = fieldValue(message, field) as readonly unknown[];
     if (list.length > maxItems) {
-      const description = `must have at most ${maxItems.toLocaleString("en")} items, and has ${list.length.toLocaleString("en")}`;
+      const limit = maxItems.toLocaleString("en");
+      const length = list.length.toLocaleString("en");
+      const description = `must have at most ${limit} items, but has ${length}`;
       violations.push({ field: path + field.name, description });
     } else if (isVector && list.length > 0 && list.every((value) => value === 0)) {
       violations.push({
         field: path + field.name,
-        description: "must not be all zeros: such a vector is like no other. Leave it out instead",
+        description:
+          "must not be all zeros, because such a vector is similar to none; leave it out",
       });
     } else if (itemCheck !== undefined) {
       for (const [at, item] of list.entries())
@@ -122,6 +135,10 @@ function listCheck(field: DescField): ContentCheck {
 function checkUnknownFields(message: Message, path: string, violations: FieldViolation[]): void {
   const [unknown] = message.$unknown ?? [];
   if (unknown === undefined) return;
-  const description = `has a field that this server does not know (number ${unknown.no}); no condition is ever ignored, so leave it out or upgrade the server`;
-  violations.push({ field: path.slice(0, -1), description });
+  violations.push({
+    field: path.slice(0, -1),
+    description:
+      `has a field that this server does not know (number ${unknown.no}); ` +
+      "the server ignores no condition, so leave the field out or upgrade the server",
+  });
 }

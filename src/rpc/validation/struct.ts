@@ -1,10 +1,19 @@
 import type { FieldViolation } from "../../core/model/errors.js";
 import type { JsonObject, JsonValue } from "../../core/model/json.js";
 
-/** Levels that a JSON object may have, itself counted as 1. Binary decoders of other languages give up from about 33. */
+/**
+ * Maximum depth of a JSON object, which counts as level 1 itself. Binary decoders of other
+ * languages fail from about 33 levels.
+ */
 export const structMaxLevels = 16;
 
-/** The first fault of a `google.protobuf.Struct`: text that is not Unicode, a number that JSON does not have, too many levels or bytes. */
+/**
+ * Returns the first fault of a `google.protobuf.Struct`: text that is not Unicode, a number that
+ * JSON cannot write, too many levels or too many bytes.
+ *
+ * @param field path of the Struct in the request
+ * @param maxBytes limit of its compact JSON, in bytes of UTF-8
+ */
 export function structViolation(
   value: JsonObject,
   field: string,
@@ -14,11 +23,15 @@ export function structViolation(
   if (fault !== undefined) return { field: field + fault.path, description: fault.description };
   const bytes = Buffer.byteLength(JSON.stringify(value));
   if (bytes <= maxBytes) return undefined;
-  const description = `must have at most ${maxBytes.toLocaleString("en")} bytes as compact JSON, and has ${bytes.toLocaleString("en")}`;
+  const limit = maxBytes.toLocaleString("en");
+  const size = bytes.toLocaleString("en");
+  const description = `must have at most ${limit} bytes as compact JSON, but has ${size}`;
   return { field, description };
 }
 
-/** Paths are put together on the way out of a fault, so that sound values cost none. */
+/**
+ * A fault below a value. Callers complete the path on the way up, so valid values need no paths.
+ */
 interface Fault {
   readonly path: string;
   readonly description: string;
@@ -28,12 +41,12 @@ function faultIn(value: JsonValue, level: number): Fault | undefined {
   if (typeof value === "string") {
     return value.isWellFormed()
       ? undefined
-      : { path: "", description: "must be well-formed Unicode, and has a lone surrogate" };
+      : { path: "", description: "must be well-formed Unicode, but has a lone surrogate" };
   }
   if (typeof value === "number") {
     return Number.isFinite(value)
       ? undefined
-      : { path: "", description: `must be a finite number, and is ${value}` };
+      : { path: "", description: `must be a finite number, but is ${value}` };
   }
   return typeof value === "object" && value !== null ? faultInside(value, level) : undefined;
 }
@@ -42,7 +55,9 @@ function faultInside(value: JsonObject | readonly JsonValue[], level: number): F
   if (level > structMaxLevels) {
     return {
       path: "",
-      description: `is nested too deep: at most ${structMaxLevels} levels, the outermost object counted as 1`,
+      description:
+        `is nested too deep: at most ${structMaxLevels} levels, ` +
+        "the outermost object counted as 1",
     };
   }
   const keyed = !Array.isArray(value);
@@ -50,7 +65,7 @@ function faultInside(value: JsonObject | readonly JsonValue[], level: number): F
     if (keyed && !key.isWellFormed()) {
       return {
         path: keyPath(key),
-        description: "must have a well-formed Unicode key, and its key has a lone surrogate",
+        description: "must have a key of well-formed Unicode, but its key has a lone surrogate",
       };
     }
     const fault = faultIn(item, level + 1);
@@ -63,7 +78,7 @@ function faultInside(value: JsonObject | readonly JsonValue[], level: number): F
   return undefined;
 }
 
-/** `.name`, or `["any text"]` with what is not ASCII letters escaped as in JSON where it is no Unicode. */
+/** Returns `.name`, or `["any text"]` as JSON for a key that is no plain name. */
 function keyPath(key: string): string {
   return /^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }

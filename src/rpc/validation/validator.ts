@@ -4,29 +4,33 @@ import { type FieldViolation, VademecumError } from "../../core/model/errors.js"
 import { type ContentCheck, compileContentCheck } from "./content-checks.js";
 import { describeViolation } from "./violations.js";
 
-/** The one validation layer, for all protocols. */
+/** Validates the requests of all protocols. */
 export interface Validator {
   /**
-   * Checks a request against the rules of its definition, and what rules cannot say.
-   * @throws INVALID_ARGUMENT (INVALID_FIELD) with the path of each field at fault
+   * Checks a request against the rules of its definition, and against limits that rules cannot say.
+   *
+   * @throws INVALID_ARGUMENT (INVALID_FIELD) when a field breaks one; names the path of each
    */
   validate<M extends DescMessage>(schema: M, message: MessageShape<M>): void;
 }
 
-/** More violations than fit into an error need no description. */
+/** Violations that get a description. An error has no space for more. */
 const describedMax = 20;
 
+/** Compiles the rules of a message type once, however many validators a process has. */
+const rules = createRuleValidator();
+
 /**
- * Makes a validator. Checks are compiled once for each message type: for those given at once, so that no caller waits (the first rules take a
- * tenth of a second), for others when they are met.
+ * Creates a validator. It compiles the checks of a message type once. The types in `schemas` are
+ * compiled now, so that no caller waits: the first rules take a tenth of a second. Other types are
+ * compiled on first use.
  */
 export function createValidator(schemas: Iterable<DescMessage> = []): Validator {
-  const rules = createRuleValidator();
   const contentChecks = new Map<DescMessage, ContentCheck>();
   const contentCheckOf = (schema: DescMessage) => {
-    const compiled = contentChecks.get(schema) ?? compileContentCheck(schema);
-    contentChecks.set(schema, compiled);
-    return compiled;
+    const check = contentChecks.get(schema) ?? compileContentCheck(schema);
+    contentChecks.set(schema, check);
+    return check;
   };
   for (const schema of schemas) {
     contentCheckOf(schema);
@@ -36,7 +40,7 @@ export function createValidator(schemas: Iterable<DescMessage> = []): Validator 
     validate(schema, message) {
       const violations: FieldViolation[] = [];
       contentCheckOf(schema)(message, "", violations);
-      // Rules come second: they fail on Timestamps out of range, and overlong lists make them slow.
+      // The rules come second: they fail on Timestamps out of range, and are slow on long lists.
       if (violations.length > 0) throw invalidRequest(violations);
       const result = rules.validate(schema, message);
       if (result.kind === "error") throw result.error;
@@ -51,16 +55,15 @@ export function createValidator(schemas: Iterable<DescMessage> = []): Validator 
   };
 }
 
+/** Requires: there is a violation. Keeps the first of each field. */
 function invalidRequest(violations: readonly FieldViolation[]): VademecumError {
-  const [first] = violations;
+  const [first = { field: "", description: "" }] = violations;
   const fields = violations.filter(
     ({ field }, index) => violations.findIndex((other) => other.field === field) === index,
   );
   const more = fields.length === 1 ? "" : ` (and ${fields.length - 1} more, see the details)`;
-  return new VademecumError(
-    "INVALID_ARGUMENT",
-    "INVALID_FIELD",
-    `${first?.field}: ${first?.description}${more}`,
-    { fields },
-  );
+  return new VademecumError("INVALID_ARGUMENT", "INVALID_FIELD", first.description + more, {
+    field: first.field,
+    fields,
+  });
 }

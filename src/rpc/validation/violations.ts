@@ -10,7 +10,7 @@ import {
 import type { FieldViolation } from "../../core/model/errors.js";
 import { fieldValue } from "./field-value.js";
 
-/** A violated rule in words that say what is allowed and what was given. */
+/** Describes a broken rule: what is allowed, and what the request has. */
 export function describeViolation(violation: Violation, message: Message): FieldViolation {
   return { field: pathToString(violation.field), description: descriptionOf(violation, message) };
 }
@@ -25,17 +25,18 @@ function descriptionOf(
   if (ruleId === "required") return "is required";
   const field = path.findLast((part) => part.kind === "field");
   const rules = field && rulesOf(field, last?.kind === "list_sub");
-  const given = valueAt(message, path);
+  const value = valueAt(message, path);
   const type = rules?.type;
   if (type?.case === "string")
-    return `must have ${byteRange(type.value)} bytes of UTF-8, and has ${count(Buffer.byteLength(String(given)))}`;
+    return `must have ${byteRange(type.value)} bytes of UTF-8, but has ${byteCount(value)}`;
   if (type?.case === "int32" || type?.case === "int64" || type?.case === "double") {
-    return `must be ${range(type.value.greaterThan.value, type.value.lessThan.value)}, and is ${String(given)}`;
+    const { greaterThan, lessThan } = type.value;
+    return `must be ${range(greaterThan.value, lessThan.value)}, but is ${String(value)}`;
   }
   if (type?.case === "enum")
-    return `must be one of ${enumNames(field, type.value.notIn)}, and is ${String(given)}`;
-  return typeof given === "number" || typeof given === "boolean"
-    ? `${ruleText}, and is ${given}`
+    return `must be one of ${enumNames(field, type.value.notIn)}, but is ${String(value)}`;
+  return typeof value === "number" || typeof value === "boolean"
+    ? `${ruleText}, but is ${value}`
     : ruleText;
 }
 
@@ -52,6 +53,10 @@ function valueAt(message: Message, path: Path): unknown {
     else if (part.kind === "list_sub") value = (value as readonly unknown[])[part.index];
   }
   return value;
+}
+
+function byteCount(value: unknown): string {
+  return count(Buffer.byteLength(String(value)));
 }
 
 function byteRange(rules: StringRules): string {

@@ -30,7 +30,7 @@ test.each([
   'tags.exists(tag, tag.startsWith("w"))',
   "metadata.nested.list.all(number, number > 0 && importance > 0.5)",
   "version == 1 && token_count < 10",
-])("holds: %s", (source) => {
+])("a memory satisfies the expression %s", (source) => {
   expect(compile(source)(memory)).toBe(true);
 });
 
@@ -39,7 +39,7 @@ test.each([
   "event_time > create_time",
   'metadata.stars > "a"',
   "metadata.constructor == null",
-])("an error while looking at a memory means no match: %s", (source) => {
+])("an expression that fails for a memory does not match it: %s", (source) => {
   expect(compile(source)(memory)).toBe(false);
 });
 
@@ -47,23 +47,23 @@ test.each([
   ["a syntax error", "importance >"],
   ["an unknown name", "owner == 1"],
   ["a type error", "content == 3"],
-  ["something that is not true or false", "importance"],
+  ["a type other than bool", "importance"],
   ["regular expressions", 'content.matches("(a+)+$")'],
-  ["comprehensions inside comprehensions", "tags.all(a, tags.all(b, a == b))"],
+  ["nested comprehensions", "tags.all(a, tags.all(b, a == b))"],
   ["splitting a text", 'content.split("").size() > 0'],
   ["joining texts", 'tags.join("") == ""'],
   ["the content inside a comprehension", "metadata.l.all(x, size(content) > 0)"],
   ["searching the content for each element", 'metadata.l.all(x, !content.contains("aaaab"))'],
   ["the metadata inside a comprehension", "metadata.l.all(x, !(5 in metadata.l))"],
-  ["the content as many times as there are elements", "metadata.l.map(x, content).size() > 0"],
+  ["a copy of the content for each element", "metadata.l.map(x, content).size() > 0"],
   ["deep nesting", `${"(".repeat(40)}true${")".repeat(40)}`],
-])("is refused before any memory is looked at: %s", (_name, source) => {
+])("the compiler rejects %s", (_name, source) => {
   const failure = failureOf(() => compile(source));
   expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_EXPRESSION" });
   expect(failure.fields[0]?.field).toBe("filter.expression");
 });
 
-test("an expression that takes too long over all memories of a call is refused, whatever each of them takes", () => {
+test("an expression fails if all its evaluations together take too long", () => {
   const costly = compile(
     `size(${Array(150).fill("content").join("+")}) == 1 || content.contains("${"a".repeat(500)}b")`,
   );
@@ -78,7 +78,7 @@ test("an expression that takes too long over all memories of a call is refused, 
   });
 });
 
-test("the message for an unknown name lists the names there are", () => {
+test("the error for an unknown name lists the known names", () => {
   expect(failureOf(() => compile("owner == 1")).message).toMatch(
     /Unknown variable: owner[\s\S]*importance/,
   );
@@ -91,5 +91,5 @@ function failureOf(run: () => unknown): VademecumError {
     if (error instanceof VademecumError) return error;
     throw error;
   }
-  throw new Error("did not fail");
+  throw new Error("run did not throw");
 }

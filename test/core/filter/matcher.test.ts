@@ -12,7 +12,7 @@ function passes(filter: Filter, memory: Partial<Memory>): boolean {
   return createMatcher(filter, compileExpression)(memoryOf(memory));
 }
 
-test("an empty filter lets every memory pass", () => {
+test("every memory passes an empty filter", () => {
   expect(passes({}, {})).toBe(true);
   expect(passes({ tagsAny: [], metadata: {} }, {})).toBe(true);
 });
@@ -25,12 +25,12 @@ test.each([
   ["a list is not its only element", [1], 1],
   ["an object is not one with more keys", { a: 1 }, { a: 1, b: 2 }],
   ["the order of a list counts", [1, 2], [2, 1]],
-])("metadata equality is type-strict: %s", (_name, stored, wanted) => {
+])("metadata conditions compare types: %s", (_name, stored, wanted) => {
   expect(passes({ metadata: { key: wanted } }, { metadata: { key: stored } })).toBe(false);
   expect(passes({ metadata: { key: stored } }, { metadata: { key: stored } })).toBe(true);
 });
 
-test("metadata equality is deep, and the order of keys does not count", () => {
+test("metadata conditions compare nested values and ignore the order of keys", () => {
   const stored = { place: { city: "Beaune", years: [1999, 2005] }, other: true };
   expect(
     passes({ metadata: { place: { years: [1999, 2005], city: "Beaune" } } }, { metadata: stored }),
@@ -40,30 +40,30 @@ test("metadata equality is deep, and the order of keys does not count", () => {
   ).toBe(false);
 });
 
-test("a wanted null matches only a null that is present", () => {
+test("a metadata condition of null matches only a key with the value null", () => {
   expect(passes({ metadata: { key: null } }, { metadata: { key: null } })).toBe(true);
   expect(passes({ metadata: { key: null } }, { metadata: {} })).toBe(false);
   expect(passes({ metadata: { key: null } }, {})).toBe(false);
 });
 
-test("names that every object inherits are not metadata", () => {
+test("properties that every object inherits are not metadata", () => {
   expect(passes({ metadata: { toString: "x" } }, { metadata: {} })).toBe(false);
 });
 
-test("all metadata keys must match", () => {
+test("a memory has to meet the condition of every metadata key", () => {
   expect(
     passes({ metadata: { type: "trace", run: 1 } }, { metadata: { type: "trace", run: 2 } }),
   ).toBe(false);
 });
 
-test("tags_any needs one of the tags, tags_all every one", () => {
+test("tagsAny needs one of the tags, tagsAll needs all of them", () => {
   expect(passes({ tagsAny: ["wine", "beer"] }, { tags: ["wine"] })).toBe(true);
   expect(passes({ tagsAny: ["beer"] }, { tags: ["wine"] })).toBe(false);
   expect(passes({ tagsAll: ["wine", "beer"] }, { tags: ["wine"] })).toBe(false);
   expect(passes({ tagsAll: ["wine", "beer"] }, { tags: ["beer", "red", "wine"] })).toBe(true);
 });
 
-test("a time range includes its start and excludes its end, and goes by the event's time where there is one", () => {
+test("a time range includes its start, excludes its end, and prefers the event time", () => {
   const range = { start: instantOfMillis(10), end: instantOfMillis(20) };
   const at = (ms: number) =>
     passes(
@@ -93,12 +93,15 @@ test.each<[keyof Filter, Filter, Partial<Memory>, Partial<Memory>]>([
   ["status", { status: "RESOLVED" }, { status: "RESOLVED" }, {}],
   ["author", { author: "Ann" }, { author: "Ann" }, { author: "ann" }],
   ["threadId", { threadId: "t" }, { threadId: "t" }, {}],
-])("%s lets only what it names pass", (_name, filter, inside, outside) => {
-  expect(passes(filter, inside)).toBe(true);
-  expect(passes(filter, outside)).toBe(false);
-});
+])(
+  "the condition %s passes only equal values, or those from a minimum on",
+  (_name, filter, inside, outside) => {
+    expect(passes(filter, inside)).toBe(true);
+    expect(passes(filter, outside)).toBe(false);
+  },
+);
 
-test("a filter without conditions is empty, one with any condition is not", () => {
+test("a filter is empty if it has no conditions", () => {
   expect(isEmptyFilter({ tagsAny: [], metadata: {}, timeRange: {} })).toBe(true);
   expect(isEmptyFilter({ importanceMin: 0 })).toBe(false);
   expect(isEmptyFilter({ expression: "true" })).toBe(false);

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
+import { createMemoryService } from "../../../src/core/memories/create-service.js";
 import { deleteWhereMax } from "../../../src/core/memories/delete.js";
 import { insertMemory } from "../../../src/core/memories/records.js";
 import { scopeOf } from "../../../src/core/model/namespace.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 import { memoryOf } from "../memory-fixture.js";
@@ -14,8 +14,8 @@ import { memoryOf } from "../memory-fixture.js";
 const namespace = { userId: "ann", agentId: "one" };
 const call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
 
-it("is refused as a whole beyond its limit, where a dry run still counts, and takes as many as the limit in one step", async () => {
-  const store = createMemoryStore();
+it("DeleteWhere deletes 10,000 matches, and none of 10,001, which a dry run counts", async () => {
+  const store = createInMemoryStore();
   const memories = createMemoryService({
     store,
     index: createSearchIndex({ store, maxBytes: 2 ** 26 }),

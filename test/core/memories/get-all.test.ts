@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { call, createService, namespace } from "../search/searching.js";
 
-test("a page of large memories ends before it is too large for a client's message, and the next one goes on", async () => {
+test("a page of large memories stays below 3 MiB, and the next page follows", async () => {
   const service = await createService();
   const content = "long text ".repeat(6_500);
   const ids: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { MemoryService } from "../../../src/core/memories/memory-service.js";
+import type { MemoryService } from "../../../src/core/memories/service.js";
 import { addAll, call, createService, namespace } from "../search/searching.js";
 
 /** Rome (m1), superseded by Paris (m2), superseded by Oslo (m3). */
@@ -21,7 +21,7 @@ async function current(service: MemoryService): Promise<string[]> {
   return memories.map(({ content }) => content);
 }
 
-test("of a chain only the newest memory is current", async () => {
+test("only the newest memory of a chain is current", async () => {
   expect(await current(await createChain())).toEqual(["Oslo"]);
 });
 
@@ -48,7 +48,7 @@ test("deleting the newest two of a chain in one step makes the oldest current ag
   expect(await current(service)).toEqual(["Rome"]);
 });
 
-test("an expired memory cannot be superseded: it looks like one that never was", async () => {
+test("an expired memory cannot be superseded: the error says that it does not exist", async () => {
   const service = await createService();
   await addAll(service, [{ content: "Rome", expireTime: { seconds: 0, nanos: 0 } }]);
   const failure = {

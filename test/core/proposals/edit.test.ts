@@ -9,7 +9,7 @@ const edit = (oldString: string, newString: string, replaceAll = false) => ({
 const noLimit = Number.POSITIVE_INFINITY;
 
 describe("an edit", () => {
-  it("looks for a quarter of a million equal letters in twice as many, and counts each place", () => {
+  it("finds 131,072 equal letters in 262,144 in linear time, and counts every position", () => {
     const half = "a".repeat(131_072);
     expect(applyEdit(half + half, edit(half, "x"), noLimit)).toEqual({
       kind: "ambiguous",
@@ -23,13 +23,13 @@ describe("an edit", () => {
     expect(applyEdit(half + half, edit(`${half}b`, "x"), noLimit)).toEqual({ kind: "missing" });
   });
 
-  it("may fill a text to the last byte, and not beyond", () => {
+  it("may fill the limit to the last byte, and is refused beyond it", () => {
     expect(applyEdit("aXb", edit("X", "é"), 4)).toEqual({ kind: "applied", text: "aéb" });
     expect(applyEdit("aXb", edit("X", "é"), 3)).toEqual({ kind: "too large", bytes: 4 });
     expect(applyEdit("XX", edit("X", "🧠", true), 7)).toEqual({ kind: "too large", bytes: 8 });
   });
 
-  it("does not make a result that is too large", () => {
+  it("reports the size of a result of 64 GiB without building it", () => {
     const letters = "a".repeat(262_144);
     expect(applyEdit(letters, edit("a", letters, true), 262_144)).toEqual({
       kind: "too large",

@@ -1,16 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../suite.js";
 import { call } from "../search/searching.js";
 import { createWorkshop, type Workshop } from "./proposing.js";
 
 const namespace = { userId: "u1", agentId: "a1" };
 const label = "block";
 
-/** A block as a string, with the edits that wait and all texts that it has had. */
+/** A block as a string, with its pending edits and the texts of all its versions. */
 interface Model {
   text: string;
   readonly versions: string[];
-  readonly waiting: {
+  readonly pending: {
     readonly id: string;
     readonly old: string;
     readonly new: string;
@@ -18,12 +19,17 @@ interface Model {
   }[];
 }
 
-/** The text with an edit applied, worked out the slow way; `undefined`: it cannot be. */
-function edited(text: string, old: string, replacement: string, all: boolean): string | undefined {
-  const places = Array.from({ length: text.length }, (_, i) => i).filter((i) =>
+/** Applies an edit by a naive algorithm. `undefined`: the edit does not apply. */
+function applyNaively(
+  text: string,
+  old: string,
+  replacement: string,
+  all: boolean,
+): string | undefined {
+  const positions = Array.from({ length: text.length }, (_, i) => i).filter((i) =>
     text.startsWith(old, i),
   );
-  if (places.length === 0 || (places.length > 1 && !all)) return undefined;
+  if (positions.length === 0 || (positions.length > 1 && !all)) return undefined;
   let result = "";
   for (let i = 0; i < text.length; ) {
     const matches = text.startsWith(old, i);
@@ -40,7 +46,7 @@ function write(model: Model, text: string): void {
   model.versions.push(text);
 }
 
-// Few and odd pieces, so that edits match, overlap, miss and look special.
+// A few unusual pieces, so that edits match, overlap, miss and contain special characters.
 const piece = fc.constantFrom(
   "a",
   "aa",
@@ -77,11 +83,11 @@ const propose = fc.tuple(piece, text, fc.boolean()).map(
         newString: replacement,
         replaceAll: all,
       } as const;
-      if (old === replacement || edited(model.text, old, replacement, all) === undefined) {
+      if (old === replacement || applyNaively(model.text, old, replacement, all) === undefined) {
         await expect(proposals.propose(edit)).rejects.toMatchObject({ name: "VademecumError" });
       } else {
         const { proposal } = await proposals.propose(edit);
-        model.waiting.push({ id: proposal.id, old, new: replacement, all });
+        model.pending.push({ id: proposal.id, old, new: replacement, all });
       }
     },
 );
@@ -90,7 +96,7 @@ const approve = fc.tuple(fc.nat(), fc.option(text, { nil: undefined })).map(
   ([choice, editedNewString]): Step =>
     async ({ proposals }, model) => {
       const [edit] =
-        model.waiting.length === 0 ? [] : model.waiting.splice(choice % model.waiting.length, 1);
+        model.pending.length === 0 ? [] : model.pending.splice(choice % model.pending.length, 1);
       if (edit === undefined || editedNewString === edit.old) return;
       const input = {
         userId: namespace.userId,
@@ -98,7 +104,7 @@ const approve = fc.tuple(fc.nat(), fc.option(text, { nil: undefined })).map(
         decidedBy: "kim",
         ...(editedNewString === undefined ? {} : { editedNewString }),
       };
-      const result = edited(model.text, edit.old, editedNewString ?? edit.new, edit.all);
+      const result = applyNaively(model.text, edit.old, editedNewString ?? edit.new, edit.all);
       if (result === undefined) {
         await expect(proposals.approve(input, call)).rejects.toMatchObject({
           reason: "PROPOSAL_CONFLICTED",
@@ -119,7 +125,7 @@ const reject = fc.nat().map(
   (choice): Step =>
     async ({ proposals }, model) => {
       const [edit] =
-        model.waiting.length === 0 ? [] : model.waiting.splice(choice % model.waiting.length, 1);
+        model.pending.length === 0 ? [] : model.pending.splice(choice % model.pending.length, 1);
       if (edit !== undefined)
         await proposals.reject({
           userId: namespace.userId,
@@ -142,8 +148,8 @@ const restore = fc.nat().map(
     },
 );
 
-describe("a block", () => {
-  it("row 4.9 to 4.13: is, after any proposals, decisions and direct edits, the text that the approved edits make of it in order; each version can be restored", async () => {
+describe("a block after any sequence of writes, proposals and decisions", () => {
+  it("has all versions, and the text that writes and approved edits make", async () => {
     const step = fc.oneof(
       { weight: 2, arbitrary: put },
       { weight: 4, arbitrary: propose },
@@ -154,7 +160,7 @@ describe("a block", () => {
     await fc.assert(
       fc.asyncProperty(put, fc.array(step, { maxLength: 40 }), async (first, steps) => {
         const workshop = createWorkshop();
-        const model: Model = { text: "", versions: [], waiting: [] };
+        const model: Model = { text: "", versions: [], pending: [] };
         for (const run of [first, ...steps]) await run(workshop, model);
         expect(await workshop.blocks.get(namespace.userId, label)).toMatchObject({
           body: model.text,
@@ -166,7 +172,7 @@ describe("a block", () => {
         );
         expect(items.map(({ body }) => body).reverse()).toEqual(model.versions);
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(200) },
     );
   });
 });

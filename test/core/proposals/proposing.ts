@@ -1,20 +1,20 @@
-import type { BlockService } from "../../../src/core/blocks/block-service.js";
-import { createBlockService } from "../../../src/core/blocks/create-block-service.js";
-import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
-import type { MemoryService } from "../../../src/core/memories/memory-service.js";
+import { createBlockService } from "../../../src/core/blocks/create-service.js";
+import type { BlockService } from "../../../src/core/blocks/service.js";
+import { createMemoryService } from "../../../src/core/memories/create-service.js";
+import type { MemoryService } from "../../../src/core/memories/service.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import {
   createProposalService,
   type OpenProposalService,
-} from "../../../src/core/proposals/create-proposal-service.js";
+} from "../../../src/core/proposals/create-service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 
-/** Blocks, memories and proposals over one store in memory, and a clock that stands still. */
+/** Blocks, memories and proposals over one store in RAM, with a clock that stands still. */
 export interface Workshop {
   readonly store: Store;
   readonly blocks: BlockService;
@@ -24,7 +24,8 @@ export interface Workshop {
 
 const tokens = await createTokenCounter();
 
-export function createWorkshop(store: Store = createMemoryStore("epoch")): Workshop {
+/** Creates the use cases over the store. Proposals live for one second. */
+export function createWorkshop(store: Store = createInMemoryStore("epoch")): Workshop {
   const clock = { nowMs: () => Date.UTC(2026, 0, 1) };
   const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
   const parts = {

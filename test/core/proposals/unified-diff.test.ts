@@ -2,6 +2,7 @@ import { applyPatch } from "diff";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { unifiedDiff } from "../../../src/core/proposals/unified-diff.js";
+import { propertyRuns } from "../../suite.js";
 
 function expectToApply(oldText: string, newText: string): void {
   const diff = unifiedDiff(oldText, newText, "version 1", "proposal");
@@ -9,7 +10,7 @@ function expectToApply(oldText: string, newText: string): void {
 }
 
 describe("the unified diff of an edit", () => {
-  it("shows the changed lines with three lines around them", () => {
+  it("shows the changed lines with three lines of context", () => {
     const lines = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", ""].join(
       "\n",
     );
@@ -30,7 +31,7 @@ describe("the unified diff of an edit", () => {
 `);
   });
 
-  it("keeps line breaks as they are, and says where the last one is missing", () => {
+  it("keeps line breaks as they are, and marks a missing last one", () => {
     expect(unifiedDiff("a\r\nb", "a\nb", "old", "new")).toBe(`--- old
 +++ new
 @@ -1,2 +1,2 @@
@@ -41,7 +42,7 @@ describe("the unified diff of an edit", () => {
 `);
   });
 
-  it("gives the new text when it is applied to the old one, whatever both are", () => {
+  it("turns any old text into the new one when it is applied", () => {
     const line = fc.constantFrom(
       "a",
       "b",
@@ -70,11 +71,11 @@ describe("the unified diff of an edit", () => {
         text,
         (oldText, newText) => fc.pre(oldText !== newText) ?? expectToApply(oldText, newText),
       ),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
-  it("replaces all from the first change to the last, with three lines around, where too many lines differ", () => {
+  it("replaces all lines from the first change to the last when more than 200 differ", () => {
     const [oldLines, newLines] = ["x", "y"].map(
       (line) => `a\nb\nc\nd\n${`${line}\n`.repeat(150)}e\nf\ng\nh`,
     );
@@ -89,7 +90,7 @@ describe("the unified diff of an edit", () => {
     );
   });
 
-  it("gives it also where far too many lines differ to be compared", () => {
+  it("turns the old text into the new one when 100,000 lines differ", () => {
     const letters = Array.from({ length: 131_072 }, (_, i) =>
       String.fromCharCode(97 + ((i * 7919) % 26)),
     );

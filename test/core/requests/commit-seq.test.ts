@@ -7,15 +7,15 @@ test("later commits of a scope have greater numbers, all positive", () => {
   expect(numbers.every((number) => number >= 0n && number < 2n ** 63n)).toBe(true);
 });
 
-test("a number that was given out is accepted, by the same state and by later ones", () => {
+test("an issued number is accepted at the same commit and at later ones", () => {
   const number = commitSeqOf({ epoch: "e", seq: 7 });
   expect(() => requireCommitSeq({ epoch: "e", seq: 7 }, number)).not.toThrow();
   expect(() => requireCommitSeq({ epoch: "e", seq: 9 }, number)).not.toThrow();
 });
 
 test.each([
-  ["from another life of the data", { epoch: "other", seq: 9 }],
-  ["ahead of the user's data", { epoch: "e", seq: 6 }],
+  ["from another epoch", { epoch: "other", seq: 9 }],
+  ["greater than the last commit", { epoch: "e", seq: 6 }],
 ])("a number %s is refused", (_name, head) => {
   const failure: unknown = expect.objectContaining({
     code: "INVALID_ARGUMENT",

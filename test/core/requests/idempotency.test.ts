@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { Scope } from "../../../src/core/model/namespace.js";
 import { replyLifetimeMs, replyOnce } from "../../../src/core/requests/idempotency.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 
 const scope: Scope = { kind: "user", userId: "u1" };
 
 function createCaller() {
-  const store = createMemoryStore("epoch");
+  const store = createInMemoryStore("epoch");
   let runs = 0;
   return async (idempotencyKey: string | undefined, request: unknown, nowMs = 0, rpc = "Add") => {
     const { result } = await store.update(scope, (tx) =>
@@ -23,17 +23,17 @@ test("a repeated call with the same key and body gets the first reply and runs o
   expect(await call("other", { content: "a" })).toBe(2);
 });
 
-test("two calls at once with one key run once", async () => {
+test("concurrent calls with one key run once", async () => {
   const call = createCaller();
   expect(await Promise.all([call("k", {}), call("k", {}), call("k", {})])).toEqual([1, 1, 1]);
 });
 
-test("calls without a key all run", async () => {
+test("calls without a key run every time", async () => {
   const call = createCaller();
   expect([await call(undefined, {}), await call(undefined, {})]).toEqual([1, 2]);
 });
 
-test("the order of a body's fields does not make another body", async () => {
+test("a body with its fields in another order is the same body", async () => {
   const call = createCaller();
   await call("k", { a: 1, b: { c: 2, d: 3 } });
   expect(await call("k", { b: { d: 3, c: 2 }, a: 1 })).toBe(1);
@@ -55,14 +55,14 @@ test.each([
   });
 });
 
-test("one key serves several RPCs", async () => {
+test("one key can be used once for each RPC", async () => {
   const call = createCaller();
   await call("k", {}, 0, "Add");
   expect(await call("k", { other: true }, 0, "Delete")).toBe(2);
 });
 
-test("a reply is forgotten after 24 hours, and its record with it", async () => {
-  const store = createMemoryStore("epoch");
+test("a reply expires after 24 hours, and its record is removed", async () => {
+  const store = createInMemoryStore("epoch");
   const call = (key: string, nowMs: number) =>
     store
       .update(scope, (tx) =>

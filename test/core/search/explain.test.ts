@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import type { Explanation } from "../../../src/core/search/search.js";
 import { addAll, call, createService, queryOf, secondsAt } from "./searching.js";
 
-/** Name and reason of the stage that dropped the memory. */
-function droppedBy({ stages }: Explanation): readonly [string, string] | undefined {
+/** Returns the name and the reason of the stage that dropped the memory. */
+function dropOf({ stages }: Explanation): readonly [string, string] | undefined {
   const dropped = stages.find(({ droppedReason }) => droppedReason !== "");
   return dropped && [dropped.name, dropped.droppedReason];
 }
 
-test("a hit is followed to its place, and its last score is that of the search", async () => {
+test("explain follows a hit to its rank and its final score", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "The festival by the lake", author: "Mia" },
@@ -33,7 +33,7 @@ test("a hit is followed to its place, and its last score is that of the search",
 test.each<[string, string, Parameters<typeof queryOf>[1], string, string]>([
   ["the filter", "festival", { filter: { kinds: ["fact"] } }, "filter", "does not pass the filter"],
   [
-    "having nothing in common",
+    "having no word in common",
     "concert",
     {},
     "relevance",
@@ -46,44 +46,47 @@ test.each<[string, string, Parameters<typeof queryOf>[1], string, string]>([
     "relevance",
     "its relevance is below min_relevance 0.9",
   ],
-  ["the limit", "festival hill", { limit: 1 }, "packing", "limit 1 was reached before its turn"],
+  ["the limit", "festival hill", { limit: 1 }, "packing", "limit 1 was reached before this match"],
   [
     "the budget",
     "festival hill",
     { budgetTokens: 7 },
     "packing",
-    "its 5 tokens did not fit into what was left of budget_tokens 7",
+    "its 5 tokens exceed the rest of budget_tokens 7",
   ],
-])("says that a memory was dropped by %s", async (_name, query, changes, stage, reason) => {
-  const service = await createService();
-  await addAll(service, [
-    { content: "The festival by the lake" },
-    { content: "The festival on the hill" },
-  ]);
-  const explained = await service.explain(queryOf(query, changes), "m1", call);
-  expect(droppedBy(explained)).toEqual([stage, reason]);
-  expect(explained.returned).toBe(false);
-});
+])(
+  "explain names the stage that drops a memory: %s",
+  async (_name, query, changes, stage, reason) => {
+    const service = await createService();
+    await addAll(service, [
+      { content: "The festival by the lake" },
+      { content: "The festival on the hill" },
+    ]);
+    const explained = await service.explain(queryOf(query, changes), "m1", call);
+    expect(dropOf(explained)).toEqual([stage, reason]);
+    expect(explained.returned).toBe(false);
+  },
+);
 
-test("says that a memory is a near-copy of a better one, or superseded", async () => {
+test("explain says that a memory is superseded, or a near-copy of a better match", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "The festival by the lake", eventTime: secondsAt("2020-01-01T00:00:00Z") },
     { content: "By the lake, the festival!" },
     { content: "No festival this year", supersedes: "m2" },
   ]);
-  expect(droppedBy(await service.explain(queryOf("festival"), "m2", call))).toEqual([
+  expect(dropOf(await service.explain(queryOf("festival"), "m2", call))).toEqual([
     "filter",
     "superseded by memory 'm3'",
   ]);
   const everything = queryOf("festival", { includeSuperseded: true });
-  expect(droppedBy(await service.explain(everything, "m1", call))).toEqual([
+  expect(dropOf(await service.explain(everything, "m1", call))).toEqual([
     "packing",
     "a better match has the same words",
   ]);
 });
 
-test("a match beyond the limit keeps the score that it would have had as a hit", async () => {
+test("explain gives a match beyond the limit the score that it has as a hit", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "The festival by the lake" },
@@ -95,7 +98,7 @@ test("a match beyond the limit keeps the score that it would have had as a hit",
   expect(stages.at(-1)?.score).toBe(hits[1]?.scores.final);
 });
 
-test("a near-copy in the order by time is one of a newer match", async () => {
+test("explain says that a memory is a near-copy of a newer match, newest first", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "The festival by the lake" },
@@ -106,10 +109,10 @@ test("a near-copy in the order by time is one of a newer match", async () => {
     "m1",
     call,
   );
-  expect(droppedBy(explained)).toEqual(["packing", "a newer match has the same words"]);
+  expect(dropOf(explained)).toEqual(["packing", "a newer match has the same words"]);
 });
 
-test("a match behind more than are listed is passed over, and no limit is blamed that was not reached", async () => {
+test("explain blames the limit for an unlisted omission only if it was reached", async () => {
   const service = await createService();
   await addAll(
     service,
@@ -117,7 +120,7 @@ test("a match behind more than are listed is passed over, and no limit is blamed
   );
   const dropped = await Promise.all(
     Array.from({ length: 103 }, async (_, i) =>
-      droppedBy(await service.explain(queryOf("festival"), `m${i + 1}`, call)),
+      dropOf(await service.explain(queryOf("festival"), `m${i + 1}`, call)),
     ),
   );
   const reasons = dropped.map((drop) => drop?.[1]);
@@ -127,12 +130,13 @@ test("a match behind more than are listed is passed over, and no limit is blamed
   expect(
     reasons.filter(
       (reason) =>
-        reason === "it was passed over behind 100 others: it has the words of a match before it",
+        reason ===
+        "it is omitted after the 100 omissions that are listed: a match before it has the same words",
     ),
   ).toHaveLength(2);
 });
 
-test("with an empty query a memory has only its place by time", async () => {
+test("explain gives a memory only its rank by time if the query is empty", async () => {
   const service = await createService();
   await addAll(service, [{ content: "one" }, { content: "two" }, { content: "three" }]);
   const { stages } = await service.explain(queryOf(""), "m1", call);
@@ -143,7 +147,7 @@ test("with an empty query a memory has only its place by time", async () => {
   ]);
 });
 
-test("an id that the namespace does not have is not found", async () => {
+test("explain fails with NOT_FOUND if the namespace has no memory of the id", async () => {
   const service = await createService();
   await expect(service.explain(queryOf("x"), "m1", call)).rejects.toMatchObject({
     code: "NOT_FOUND",

@@ -61,8 +61,8 @@ beforeAll(async () => {
   });
 });
 
-describe("among memories of many languages", () => {
-  test("each question finds its memory by keywords alone, whatever the spelling", async () => {
+describe("memories of many languages", () => {
+  test("search finds the memory of each question by keywords, whatever its spelling", async () => {
     const service = await createService();
     await addAll(
       service,
@@ -72,7 +72,7 @@ describe("among memories of many languages", () => {
       expect((await contentsOf(service, queryOf(question)))[0], question).toBe(memory);
   });
 
-  test("the English vectors keep no question from its memory", async () => {
+  test("search finds the memory of each question with English vectors too", async () => {
     const service = await createService(bundled);
     await addAll(
       service,
@@ -82,7 +82,7 @@ describe("among memories of many languages", () => {
       expect((await contentsOf(service, queryOf(question)))[0], question).toBe(memory);
   });
 
-  test("parts of compounds and other inflections are found by their pieces", async () => {
+  test("search finds compounds and inflected forms by their parts", async () => {
     const service = await createService(bundled);
     await addAll(
       service,
@@ -95,24 +95,24 @@ describe("among memories of many languages", () => {
   });
 });
 
-test("what the vectors do not know is as relevant as by keywords alone", async () => {
-  const [withVectors, without] = [await createService(bundled), await createService()];
-  for (const service of [withVectors, without])
+test("a text that the vectors do not know has the relevance of keywords alone", async () => {
+  const [withVectors, keywordsOnly] = [await createService(bundled), await createService()];
+  for (const service of [withVectors, keywordsOnly])
     await addAll(
       service,
       all.map((content) => ({ content })),
     );
   for (const query of ["Куда переехала сестра?", "أين تعمل أختي؟", "姐姐搬到哪里了？"]) {
-    const relevances = async (service: typeof without) =>
+    const relevances = async (service: typeof keywordsOnly) =>
       (await service.search(queryOf(query), call)).hits.map(({ memory, scores }) => [
         memory.content,
         scores.relevance,
       ]);
-    expect(await relevances(withVectors)).toEqual(await relevances(without));
+    expect(await relevances(withVectors)).toEqual(await relevances(keywordsOnly));
   }
 });
 
-test("a query that is known in part gives the vectors that part of their weight", async () => {
+test("a query that the model knows in part gives the vector that part of its weight", async () => {
   const service = await createService(bundled);
   await addAll(service, [{ content: "The nurse lives in Lisbon" }]);
   const [hit] = (await service.search(queryOf("nurse 护士护士"), call)).hits;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nearestWanted } from "../../../src/core/search/nearest.js";
+import { nearestQueryOf } from "../../../src/core/search/nearest.js";
 import { defaultWeights, type SearchQuery } from "../../../src/core/search/search.js";
 import { queryOf } from "./searching.js";
 
@@ -7,12 +7,12 @@ const vector = Float32Array.of(1, 0);
 const accepts = (): boolean => true;
 
 function countOf(changes: Partial<SearchQuery>): number | undefined {
-  return nearestWanted(queryOf("oslo", changes), vector, accepts, 5)?.count;
+  return nearestQueryOf(queryOf("oslo", changes), vector, accepts)?.count;
 }
 
-describe("how many of the nearest memories a search looks at", () => {
-  test("is far more than it returns", () => {
-    expect(nearestWanted(queryOf("oslo"), vector, accepts, 5)).toEqual({
+describe("the number of nearest memories that a search reads", () => {
+  test("a search reads at least 256 nearest memories, and twice its limit", () => {
+    expect(nearestQueryOf(queryOf("oslo"), vector, accepts)).toEqual({
       vector,
       count: 256,
       accepts,
@@ -22,12 +22,12 @@ describe("how many of the nearest memories a search looks at", () => {
     expect(countOf({ limit: 10, budgetTokens: 1_000_000 })).toBe(256);
   });
 
-  test("follows the budget where there is no limit", () => {
+  test("a search without a limit reads nearest memories in proportion to its budget", () => {
     expect(countOf({ budgetTokens: 500 })).toBe(256);
     expect(countOf({ budgetTokens: 10_000 })).toBe(2_500);
   });
 
-  test("is all where any match may come first", () => {
+  test("a search scores all memories if any match can come first", () => {
     expect(countOf({ order: "NEWEST_FIRST" })).toBeUndefined();
     expect(countOf({ query: "" })).toBeUndefined();
     expect(countOf({ weights: { ...defaultWeights, recency: 0.5 } })).toBeUndefined();
@@ -35,7 +35,7 @@ describe("how many of the nearest memories a search looks at", () => {
     expect(countOf({ weights: { ...defaultWeights, novelty: 1 } })).toBe(256);
   });
 
-  test("is none without a vector", () => {
-    expect(nearestWanted(queryOf("oslo"), undefined, accepts, 5)).toBeUndefined();
+  test("a search without a vector asks for no nearest memories", () => {
+    expect(nearestQueryOf(queryOf("oslo"), undefined, accepts)).toBeUndefined();
   });
 });

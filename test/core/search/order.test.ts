@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { MemoryService } from "../../../src/core/memories/memory-service.js";
+import type { MemoryService } from "../../../src/core/memories/service.js";
 import { addAll, call, createService, queryOf, secondsAt } from "./searching.js";
 
 const words = ["red", "blue", "green", "wine", "nut", "gift", "table", "friday"];
@@ -23,28 +23,28 @@ beforeAll(async () => {
 });
 
 describe("the order of hits", () => {
-  test("is the same however few are asked for, whatever the weights, and falls by final score", async () => {
+  test("hits are ordered by final score, with every limit and all weights", async () => {
     const weight = fc.constantFrom(0, 0.02, 0.3, 1);
-    const asked = fc.record({
-      text: fc.subarray(words, { minLength: 1, maxLength: 4 }).map((some) => some.join(" ")),
+    const queries = fc.record({
+      text: fc.subarray(words, { minLength: 1, maxLength: 4 }).map((chosen) => chosen.join(" ")),
       limit: fc.integer({ min: 1, max: 40 }),
       recency: weight,
       importance: weight,
       budgetTokens: fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined }),
     });
     await fc.assert(
-      fc.asyncProperty(asked, async ({ text, limit, recency, importance, budgetTokens }) => {
+      fc.asyncProperty(queries, async ({ text, limit, recency, importance, budgetTokens }) => {
         const changes = {
           weights: { recency, importance, novelty: 0 },
           ...(budgetTokens !== undefined && { budgetTokens }),
         };
-        const some = (await service.search(queryOf(text, { ...changes, limit }), call)).hits;
+        const { hits: first } = await service.search(queryOf(text, { ...changes, limit }), call);
         const { hits: all, summary } = await service.search(
           queryOf(text, { ...changes, limit: 1000 }),
           call,
         );
         if (budgetTokens === undefined) expect(all.length).toBe(summary.totalMatches);
-        expect(some.map(({ memory }) => memory.id)).toEqual(
+        expect(first.map(({ memory }) => memory.id)).toEqual(
           all.slice(0, limit).map(({ memory }) => memory.id),
         );
         const finals = all.map(({ scores }) => scores.final);
@@ -53,30 +53,30 @@ describe("the order of hits", () => {
     );
   });
 
-  test("is what a budget is filled in: each match that fits into what is left is taken, the first hundred others are told of", async () => {
-    const asked = fc.record({
-      text: fc.subarray(words, { minLength: 1, maxLength: 4 }).map((some) => some.join(" ")),
+  test("search turns each match that fits the budget into a hit, and lists 100 others", async () => {
+    const queries = fc.record({
+      text: fc.subarray(words, { minLength: 1, maxLength: 4 }).map((chosen) => chosen.join(" ")),
       budgetTokens: fc.oneof(fc.integer({ min: 6, max: 60 }), fc.integer({ min: 60, max: 4000 })),
       order: fc.constantFrom("RELEVANCE" as const, "NEWEST_FIRST" as const),
     });
     await fc.assert(
-      fc.asyncProperty(asked, async ({ text, budgetTokens, order }) => {
+      fc.asyncProperty(queries, async ({ text, budgetTokens, order }) => {
         const { hits: all } = await service.search(queryOf(text, { order, limit: 1000 }), call);
-        const taken: string[] = [];
+        const selected: string[] = [];
         const passedOver: string[] = [];
-        let left = budgetTokens;
+        let remaining = budgetTokens;
         for (const { memory } of all) {
-          if (memory.tokenCount > left) passedOver.push(memory.id);
+          if (memory.tokenCount > remaining) passedOver.push(memory.id);
           else {
-            taken.push(memory.id);
-            left -= memory.tokenCount;
+            selected.push(memory.id);
+            remaining -= memory.tokenCount;
           }
         }
         const { hits, summary } = await service.search(
           queryOf(text, { order, budgetTokens }),
           call,
         );
-        expect(hits.map(({ memory }) => memory.id)).toEqual(taken);
+        expect(hits.map(({ memory }) => memory.id)).toEqual(selected);
         expect(summary.omitted.map(({ id }) => id)).toEqual(passedOver.slice(0, 100));
         expect(summary.omittedCount).toBe(passedOver.length - summary.omitted.length);
       }),

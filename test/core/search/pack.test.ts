@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Row } from "../../../src/core/ports/search-index.js";
 import type { Match } from "../../../src/core/search/matches.js";
-import { pack } from "../../../src/core/search/pack.js";
+import { selectMatches } from "../../../src/core/search/pack.js";
 import { memoryOf } from "../memory-fixture.js";
 
 const scores = {
@@ -18,7 +19,7 @@ const scores = {
 };
 
 function matchOf(id: string, tokenCount: number, wordSignature?: number): Match {
-  return { row: 0, memory: memoryOf({ id, tokenCount }), wordSignature, scores };
+  return { row: 0 as Row, memory: memoryOf({ id, tokenCount }), wordSignature, scores };
 }
 
 const storedTokens = ({ memory }: Match) => memory.tokenCount;
@@ -28,56 +29,56 @@ const unlimited = {
   dropNearCopies: true,
 };
 
-function idsOf(taken: readonly { match: Match }[]): string[] {
-  return taken.map(({ match }) => match.memory.id);
+function idsOf(matches: readonly { match: Match }[]): string[] {
+  return matches.map(({ match }) => match.memory.id);
 }
 
-test("what does not fit is passed over, and a smaller match behind it is taken", () => {
-  const packed = pack(
+test("a match over the budget is passed over, and a smaller match after it is selected", () => {
+  const selection = selectMatches(
     () => [matchOf("a", 60), matchOf("b", 50), matchOf("c", 40)],
     { ...unlimited, budgetTokens: 100 },
     storedTokens,
   );
-  expect(idsOf(packed.taken)).toEqual(["a", "c"]);
-  expect(packed.tokensUsed).toBe(100);
-  expect(packed.omitted).toEqual([{ id: "b", tokens: 50, score: 1, reason: "OVER_BUDGET" }]);
+  expect(idsOf(selection.matches)).toEqual(["a", "c"]);
+  expect(selection.tokensUsed).toBe(100);
+  expect(selection.omitted).toEqual([{ id: "b", tokens: 50, score: 1, reason: "OVER_BUDGET" }]);
 });
 
-test("a near-copy of a better match is dropped and named", () => {
-  const packed = pack(
+test("a near-copy of a better match is listed as an omission", () => {
+  const selection = selectMatches(
     () => [matchOf("a", 5, 7), matchOf("b", 5, 7), matchOf("c", 5, 8)],
     unlimited,
     storedTokens,
   );
-  expect(idsOf(packed.taken)).toEqual(["a", "c"]);
-  expect(packed.omitted).toEqual([{ id: "b", tokens: 5, score: 1, reason: "NEAR_COPY" }]);
+  expect(idsOf(selection.matches)).toEqual(["a", "c"]);
+  expect(selection.omitted).toEqual([{ id: "b", tokens: 5, score: 1, reason: "NEAR_COPY" }]);
 });
 
 test("memories without words are never near-copies of each other", () => {
   expect(
-    idsOf(pack(() => [matchOf("a", 1), matchOf("b", 1)], unlimited, storedTokens).taken),
+    idsOf(selectMatches(() => [matchOf("a", 1), matchOf("b", 1)], unlimited, storedTokens).matches),
   ).toEqual(["a", "b"]);
 });
 
-test("near-copies stay where they are not to be dropped", () => {
+test("near-copies are selected without `dropNearCopies`", () => {
   expect(
-    pack(
+    selectMatches(
       () => [matchOf("a", 5, 7), matchOf("b", 5, 7)],
       { ...unlimited, dropNearCopies: false },
       storedTokens,
-    ).taken,
+    ).matches,
   ).toHaveLength(2);
 });
 
 test("a receipt lists at most 100 omissions", () => {
   const matches = Array.from({ length: 150 }, (_, at) => matchOf(`m${at}`, 10));
-  const packed = pack(() => matches, { ...unlimited, budgetTokens: 10 }, storedTokens);
-  expect(packed.taken).toHaveLength(1);
-  expect(packed.omitted).toHaveLength(100);
-  expect(packed.omitted[0]?.id).toBe("m1");
+  const selection = selectMatches(() => matches, { ...unlimited, budgetTokens: 10 }, storedTokens);
+  expect(selection.matches).toHaveLength(1);
+  expect(selection.omitted).toHaveLength(100);
+  expect(selection.omitted[0]?.id).toBe("m1");
 });
 
-test("the limit and the budget are never exceeded, the order is kept, and nothing that would still fit is left out", () => {
+test("a selection keeps limit, budget and order, and leaves out no match that fits", () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 60 });
   fc.assert(
     fc.property(
@@ -86,18 +87,20 @@ test("the limit and the budget are never exceeded, the order is kept, and nothin
       fc.integer({ min: 1, max: 20 }),
       (tokens, budgetTokens, limit) => {
         const matches = tokens.map((count, at) => matchOf(String(at), count));
-        const packed = pack(
+        const selection = selectMatches(
           () => matches,
           { limit, budgetTokens, dropNearCopies: true },
           storedTokens,
         );
-        const taken = idsOf(packed.taken).map(Number);
-        expect(packed.tokensUsed).toBeLessThanOrEqual(budgetTokens);
-        expect(taken.length).toBeLessThanOrEqual(limit);
-        expect(taken).toEqual([...taken].sort((a, b) => a - b));
-        if (taken.length < limit) {
-          const left = budgetTokens - packed.tokensUsed;
-          expect(tokens.every((count, at) => taken.includes(at) || count > left)).toBe(true);
+        const selected = idsOf(selection.matches).map(Number);
+        expect(selection.tokensUsed).toBeLessThanOrEqual(budgetTokens);
+        expect(selected.length).toBeLessThanOrEqual(limit);
+        expect(selected).toEqual([...selected].sort((a, b) => a - b));
+        if (selected.length < limit) {
+          const remaining = budgetTokens - selection.tokensUsed;
+          expect(tokens.every((count, at) => selected.includes(at) || count > remaining)).toBe(
+            true,
+          );
         }
       },
     ),

@@ -1,17 +1,19 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { allTypes } from "../../../src/core/model/memory.js";
-import type { Match, RankInput } from "../../../src/core/search/matches.js";
+import type { Match } from "../../../src/core/search/matches.js";
 import { rank } from "../../../src/core/search/rank.js";
+import { findHints, type RankInput } from "../../../src/core/search/rank-input.js";
 import { RankingColumns } from "../../../src/core/search/ranking-columns.js";
+import { signalWeights } from "../../../src/core/search/scores.js";
 import { defaultWeights } from "../../../src/core/search/search.js";
-import { signalWeights } from "../../../src/core/search/signal-weights.js";
 import { keywordCalibration } from "../../../src/core/vectors/calibration.js";
 import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../../src/index/namespace-index.js";
 import { contextWeights } from "../../../src/index/thread/context-weights.js";
 import { loadKernelModule } from "../../../src/index/vector/kernel.js";
 import { sampleMemory } from "../../contract/sample-records.js";
+import { propertyRuns } from "../../suite.js";
 
 const parts = { analyzer: createAnalyzer(), context: contextWeights, kernel: loadKernelModule() };
 const words = ["red", "wine", "nuts", "table", "door", "zebra"];
@@ -21,11 +23,11 @@ const vector = fc
   .map((numbers) => Float32Array.from(numbers));
 const text = fc
   .array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 })
-  .map((some) => some.join(" "));
+  .map((chosen) => chosen.join(" "));
 const thread = fc.option(fc.constantFrom("a", "b", "c"), { nil: undefined });
 
-/** Indexes of different sizes, with threads and without. */
-function indexOf(size: number, threads: boolean) {
+/** Generates indexes of `size / 2` to `size` memories, with or without threads. */
+function indexesOf(size: number, threads: boolean) {
   return fc
     .array(fc.tuple(text, vector, thread), { minLength: size / 2, maxLength: size })
     .map((rows) => {
@@ -45,33 +47,33 @@ function indexOf(size: number, threads: boolean) {
     });
 }
 
-interface Asked {
-  /** Number of the index. */
-  readonly of: number;
+interface Search {
+  /** Number of the index to search, 0 to 2. */
+  readonly indexAt: number;
   readonly query: string;
   readonly vector: Float32Array | undefined;
   readonly order: "RELEVANCE" | "NEWEST_FIRST";
-  /** At which memory the filter fails. */
+  /** The call of the filter that throws, from 0. `undefined`: none does. */
   readonly throwsAt: number | undefined;
 }
 
-const asked: fc.Arbitrary<Asked> = fc.record({
-  of: fc.nat(2),
+const searches: fc.Arbitrary<Search> = fc.record({
+  indexAt: fc.nat(2),
   query: fc.oneof(text, fc.constant("")),
   vector: fc.option(vector, { nil: undefined }),
   order: fc.constantFrom("RELEVANCE" as const, "NEWEST_FIRST" as const),
   throwsAt: fc.option(fc.nat(20), { nil: undefined }),
 });
 
-/** All matches, and the first three by themselves. */
-function ranked(
+/** Ranks twice: all matches, then the first three alone. Returns the error's text if it fails. */
+function rankTwice(
   index: HotNamespaceIndex,
-  { query, vector, order, throwsAt }: Asked,
+  { query, vector, order, throwsAt }: Search,
   columns: RankingColumns,
 ): unknown {
-  let filtered = 0;
+  let calls = 0;
   const passesFilter = (): boolean => {
-    if (filtered++ === throwsAt) throw new Error("a filter that fails");
+    if (calls++ === throwsAt) throw new Error("the filter fails");
     return true;
   };
   const input: RankInput = {
@@ -79,18 +81,18 @@ function ranked(
     vector,
     nearest: undefined,
     calibration: keywordCalibration,
+    hints: findHints(query, index.authors, 5_000),
     signals: signalWeights,
-    returnable: { includeSuperseded: false, types: allTypes, passesFilter },
+    resultFilter: { includeSuperseded: false, types: allTypes, passesFilter },
     now: { seconds: 5, nanos: 0 },
     referenceMs: 5_000,
   };
-  const told = ({ row, scores }: Match) => ({ row, scores });
+  const scoresOf = ({ row, scores }: Match) => ({ row, scores });
   try {
     const ranking = rank(index, input, columns);
-    const any = (): number => Number.POSITIVE_INFINITY;
-    const [all, first] = [[...ranking.inOrder(any)], [...firstThree(ranking.inOrder(any))]].map(
-      (matches) => matches.map(told),
-    );
+    const noLimit = (): number => Number.POSITIVE_INFINITY;
+    const all = [...ranking.matches(noLimit)].map(scoresOf);
+    const first = [...firstThree(ranking.matches(noLimit))].map(scoresOf);
     return { totalMatches: ranking.totalMatches, all, first };
   } catch (error) {
     return String(error);
@@ -105,17 +107,19 @@ function* firstThree(matches: Iterable<Match>): Iterable<Match> {
   }
 }
 
-test("a ranking is the same in columns that others have used before, whatever these were of and however they ended", () => {
+test("a ranking does not depend on earlier rankings in its columns, even if they failed", () => {
   const columns = new RankingColumns();
-  const indexes = fc.tuple(indexOf(400, true), indexOf(30, true), indexOf(200, false));
+  const indexes = fc.tuple(indexesOf(400, true), indexesOf(30, true), indexesOf(200, false));
   fc.assert(
-    fc.property(indexes, fc.array(asked, { minLength: 3, maxLength: 12 }), (three, queries) => {
+    fc.property(indexes, fc.array(searches, { minLength: 3, maxLength: 12 }), (three, queries) => {
       for (const query of queries) {
-        const index = three[query.of] as HotNamespaceIndex;
-        expect(ranked(index, query, columns)).toEqual(ranked(index, query, new RankingColumns()));
+        const index = three[query.indexAt] as HotNamespaceIndex;
+        expect(rankTwice(index, query, columns)).toEqual(
+          rankTwice(index, query, new RankingColumns()),
+        );
         expect(columns.fusedByRow.every((score) => score === 0)).toBe(true);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: propertyRuns(30) },
   );
 });

@@ -26,8 +26,8 @@ describe.each<[string, { readonly server: boolean; readonly caller: boolean }]>(
   ["keywords alone", { server: false, caller: false }],
   ["the vectors of the server", { server: true, caller: false }],
   ["vectors of callers", { server: false, caller: true }],
-])("by %s", (_, { server, caller }) => {
-  test("a floor of .7 keeps four of five that say the same, and one in a hundred of those that say something else", async () => {
+])("search by %s", (_, { server, caller }) => {
+  test("a floor of .7 keeps over 80 % of paraphrases and under 1 % of other memories", async () => {
     const service = await createService(server ? bundled : undefined);
     const vectorOf = async (text: string) =>
       caller ? (await bundled.embed([text], signal))[0] : undefined;

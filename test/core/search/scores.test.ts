@@ -4,11 +4,11 @@ import { fusedScore, relevanceOf } from "../../../src/core/search/scores.js";
 const calibration = { vectorWeight: 0.4, randomScore: 0.05, paraphraseScore: 0.45 };
 
 describe("the fused score", () => {
-  it("has its share of the keywords and of the cosine", () => {
+  it("the fused score weighs the keyword score and the cosine", () => {
     expect(fusedScore(0.5, 0.25, calibration)).toBeCloseTo(0.4, 10);
   });
 
-  it("is that of the keywords for a cosine below 0, or one that is not a number", () => {
+  it("the fused score counts a cosine that is negative or not a number as 0", () => {
     for (const cosine of [-0.5, Number.NaN]) {
       expect(fusedScore(0.5, cosine, calibration)).toBeCloseTo(0.3, 10);
       expect(relevanceOf(fusedScore(0, cosine, calibration), calibration)).toBe(0);

@@ -1,5 +1,5 @@
-import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
-import type { AddInput, MemoryService } from "../../../src/core/memories/memory-service.js";
+import { createMemoryService } from "../../../src/core/memories/create-service.js";
+import type { AddInput, MemoryService } from "../../../src/core/memories/service.js";
 import type { Instant } from "../../../src/core/model/instant.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import type { Embedder } from "../../../src/core/ports/embedder.js";
@@ -7,15 +7,15 @@ import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import { defaultWeights, type SearchQuery } from "../../../src/core/search/search.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 
 export const namespace = { userId: "u1", agentId: "a1" };
 
-/** Nobody hangs up. */
+/** A call that never ends. */
 export const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
 
-/** A query with the defaults of the service, changed as a test needs it. */
+/** Builds a query with the defaults of the service and some changes. */
 export function queryOf(query: string, changes: Partial<SearchQuery> = {}): SearchQuery {
   return {
     namespace,
@@ -32,23 +32,26 @@ export function secondsAt(date: string): Instant {
   return { seconds: Date.parse(date) / 1000, nanos: 0 };
 }
 
-/** The service over real adapters, by keywords alone unless there is an embedder; ids are m1, m2, …, one second apart. */
+/**
+ * Creates a service over real adapters. Without an embedder it searches by keywords alone. Ids are
+ * m1, m2, …; each memory is one second newer than the memory before it.
+ */
 export async function createService(embedder?: Embedder): Promise<MemoryService> {
-  const store = createMemoryStore("epoch");
-  let made = 0;
+  const store = createInMemoryStore("epoch");
+  let memories = 0;
   return createMemoryService({
     store,
     index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
     embedders: createEmbedders(embedder),
     gate: createWriteGate(),
     tokens: await createTokenCounter(),
-    clock: { nowMs: () => Date.UTC(2026, 0, 1) + made * 1000 },
-    ids: { next: () => `m${++made}` },
+    clock: { nowMs: () => Date.UTC(2026, 0, 1) + memories * 1000 },
+    ids: { next: () => `m${++memories}` },
     allowReset: false,
   });
 }
 
-/** Adds memories one after another. */
+/** Adds memories in their order. */
 export async function addAll(
   service: MemoryService,
   memories: readonly Omit<AddInput, "namespace">[],
@@ -56,7 +59,7 @@ export async function addAll(
   for (const memory of memories) await service.add({ namespace, ...memory }, call);
 }
 
-/** Contents of the hits, in order. */
+/** Returns the contents of the hits, in order. */
 export async function contentsOf(service: MemoryService, query: SearchQuery): Promise<string[]> {
   const { hits } = await service.search(query, call);
   return hits.map(({ memory }) => memory.content);

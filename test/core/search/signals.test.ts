@@ -9,7 +9,7 @@ import {
   secondsAt,
 } from "./searching.js";
 
-test("in a thread, the turn behind the one with the words is found too, and the answer raises its question", async () => {
+test("search finds the two turns after the turn with the keyword", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "Which festival did you visit?", threadId: "t" },
@@ -22,20 +22,20 @@ test("in a thread, the turn behind the one with the words is found too, and the 
   expect(found).toEqual(["Which festival did you visit?", "The one by the lake.", "Rain all day."]);
 });
 
-test("memories without a thread borrow nothing from those written before them", async () => {
+test("a memory without a thread borrows no words from the memory before it", async () => {
   const service = await createService();
   await addAll(service, [{ content: "The festival was loud." }, { content: "It rained all day." }]);
   expect(await contentsOf(service, queryOf("festival"))).toEqual(["The festival was loud."]);
 });
 
-test("a thread follows the times of its events, not the order of writing", async () => {
+test("a thread is ordered by event time, not by the order of writing", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "By the lake.", threadId: "t", eventTime: secondsAt("2025-05-01T10:01:00Z") },
     { content: "Nobody knows.", threadId: "t", eventTime: secondsAt("2025-05-01T09:59:00Z") },
     { content: "Which festival?", threadId: "t", eventTime: secondsAt("2025-05-01T10:00:00Z") },
   ]);
-  // The turn before is raised by the one that follows it.
+  // The last turn has no keyword; the score of the turn that follows raises it.
   expect(await contentsOf(service, queryOf("festival"))).toEqual([
     "Which festival?",
     "By the lake.",
@@ -43,7 +43,7 @@ test("a thread follows the times of its events, not the order of writing", async
   ]);
 });
 
-test("deleting or changing a turn leaves its neighbours as if it had never been otherwise", async () => {
+test("a turn borrows no words of the deleted or former text of its neighbours", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "Which festival?", threadId: "t" },
@@ -56,7 +56,7 @@ test("deleting or changing a turn leaves its neighbours as if it had never been 
   expect(await contentsOf(service, queryOf("concert"))).toEqual([]);
 });
 
-test("a memory of the one author that the query names comes first", async () => {
+test("a memory by the only author that the query names comes first", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "I like jazz", author: "Mia" },
@@ -72,7 +72,7 @@ test("a memory of the one author that the query names comes first", async () => 
   ]);
 });
 
-test("a memory of the month that the query names comes first, and one of the day before that", async () => {
+test("events of the day that the query names come first, then events of its month", async () => {
   const service = await createService();
   const visit = "We went swimming";
   await addAll(service, [
@@ -96,7 +96,7 @@ test("a relative date counts from the reference time", async () => {
   expect(await contentsOf(service, query)).toEqual(["Lunch with Ana", "Lunch with Leo"]);
 });
 
-test("the parts of a score add up to it, and without thread, author and date those parts are 0", async () => {
+test("the parts of a score add up to the final score, and absent signals add 0", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "Which festival did Mia visit?", threadId: "t", author: "Tom" },
@@ -121,7 +121,7 @@ test("the parts of a score add up to it, and without thread, author and date tho
   }
 });
 
-test("an empty query matches everything, also memories without a vector when the query has one", async () => {
+test("an empty query with a vector also matches a memory without one", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "with", embedding: Float32Array.of(1, 0) },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createEmbedders, type Embedder } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
-import { createSkillService } from "../../../src/core/skills/create-skill-service.js";
+import { createSkillService } from "../../../src/core/skills/create-service.js";
 import { createUseTimes } from "../../../src/core/skills/use-times.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createManualTimer } from "../../server/manual-timer.js";
 import { testModel } from "../reindex/reindexing.js";
 import { call } from "../search/searching.js";
@@ -13,7 +13,7 @@ import { call } from "../search/searching.js";
 const namespace = { userId: "u1", agentId: "a1" };
 const skill = { namespace, context: "the build fails", lesson: "clear the cache" };
 
-function serviceOver(store: Store, embedder: Embedder) {
+function createService(store: Store, embedder: Embedder) {
   let made = 0;
   const timer = createManualTimer();
   const fail = (error: unknown): never => {
@@ -30,16 +30,16 @@ function serviceOver(store: Store, embedder: Embedder) {
   });
 }
 
-describe("row 3.2: storing a skill", () => {
-  it("never embeds a text twice that a skill of the namespace has, whichever id it has, also after a restart", async () => {
-    const store = createMemoryStore("epoch");
+describe("storing a skill", () => {
+  it("does not embed a text again that another skill of the namespace has", async () => {
+    const store = createInMemoryStore("epoch");
     const model = testModel("model@1");
-    const service = serviceOver(store, model);
+    const service = createService(store, model);
     await service.store(skill, call);
     await service.store(skill, call);
-    await service.store({ ...skill, id: "own" }, call);
-    await service.store({ ...skill, id: "own", toolName: "make" }, call);
-    await serviceOver(store, model).store({ ...skill, id: "later" }, call);
+    await service.store({ ...skill, id: "mine" }, call);
+    await service.store({ ...skill, id: "mine", toolName: "make" }, call);
+    await createService(store, model).store({ ...skill, id: "later" }, call);
     expect(model.embedded).toEqual(["the build fails clear the cache"]);
     const { skills } = await service.list(
       { namespace, limit: 10, pageToken: "", includeEmbedding: true },
@@ -50,11 +50,11 @@ describe("row 3.2: storing a skill", () => {
       expect(embedding?.vector).toEqual(model.vectorOf("the build fails clear the cache"));
   });
 
-  it("embeds a text anew once it has changed, or no skill has it any more", async () => {
+  it("embeds a text again when no skill has it any more", async () => {
     const model = testModel("model@1");
-    const service = serviceOver(createMemoryStore("epoch"), model);
-    await service.store({ ...skill, id: "own" }, call);
-    await service.store({ ...skill, id: "own", lesson: "wait" }, call);
+    const service = createService(createInMemoryStore("epoch"), model);
+    await service.store({ ...skill, id: "mine" }, call);
+    await service.store({ ...skill, id: "mine", lesson: "wait" }, call);
     await service.store(skill, call);
     expect(model.embedded).toEqual([
       "the build fails clear the cache",
@@ -63,9 +63,9 @@ describe("row 3.2: storing a skill", () => {
     ]);
   });
 
-  it("takes no vector from a skill that has lost the text while the call was under way", async () => {
+  it("takes no vector from a skill whose text changes during the call", async () => {
     const model = testModel("model@1");
-    const service = serviceOver(createMemoryStore("epoch"), model);
+    const service = createService(createInMemoryStore("epoch"), model);
     await service.store({ ...skill, id: "first" }, call);
     await Promise.all([
       service.store({ ...skill, id: "first", lesson: "wait" }, call),

@@ -3,7 +3,7 @@ import { instantOfMillis } from "../../../src/core/model/instant.js";
 import { scopeOf } from "../../../src/core/model/namespace.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { createUseTimes } from "../../../src/core/skills/use-times.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createManualTimer, type ManualTimer } from "../../server/manual-timer.js";
 
 const namespace = { userId: "u1", agentId: "a1" };
@@ -12,7 +12,7 @@ let store: Store;
 let timer: ManualTimer;
 
 beforeEach(async () => {
-  store = createMemoryStore("epoch");
+  store = createInMemoryStore("epoch");
   timer = createManualTimer();
   await store.update(scopeOf(namespace), async (tx) => {
     for (const id of ["s1", "s2"]) {
@@ -29,8 +29,8 @@ function open(over: Store = store, failures: unknown[] = []) {
   return createUseTimes({ store: over, timer, onFailure: (error) => failures.push(error) });
 }
 
-/** What the store has: the commits so far, and when each skill was used, in milliseconds. */
-async function stored() {
+/** Reads the number of commits and the use time of each skill, in milliseconds, from the store. */
+async function readStore() {
   await using snapshot = await store.snapshot(scopeOf(namespace));
   const usedMs: Record<string, number> = {};
   for await (const [id, { lastUsedTime }] of snapshot.scan("skillUses", namespace))
@@ -38,42 +38,42 @@ async function stored() {
   return { seq: snapshot.head.seq, usedMs };
 }
 
-describe("the times at which skills were used", () => {
-  it("are gathered for a second and written in one commit", async () => {
+describe("use times of skills", () => {
+  it("are collected for a second and written in one commit", async () => {
     const uses = open();
     uses.note(namespace, ["s1"], 5000);
     timer.pass(999);
     uses.note(namespace, ["s1", "s2"], 6000);
-    expect(await stored()).toEqual({ seq: 1, usedMs: { s1: 1000, s2: 1000 } });
+    expect(await readStore()).toEqual({ seq: 1, usedMs: { s1: 1000, s2: 1000 } });
     timer.pass(1);
     await uses.close();
-    expect(await stored()).toEqual({ seq: 2, usedMs: { s1: 6000, s2: 6000 } });
+    expect(await readStore()).toEqual({ seq: 2, usedMs: { s1: 6000, s2: 6000 } });
     expect(timer.waiting).toEqual([]);
   });
 
-  it("are in the store for those who wait for them, and are not written again", async () => {
+  it("are in the store after a wait, and are not written a second time", async () => {
     const uses = open();
     uses.note(namespace, ["s1"], 5000);
-    await uses.written(namespace);
-    expect(await stored()).toEqual({ seq: 2, usedMs: { s1: 5000, s2: 1000 } });
+    await uses.flush(namespace);
+    expect(await readStore()).toEqual({ seq: 2, usedMs: { s1: 5000, s2: 1000 } });
     expect(timer.waiting).toEqual([]);
     await uses.close();
-    expect((await stored()).seq).toBe(2);
+    expect((await readStore()).seq).toBe(2);
   });
 
-  it("never go back, and bring back no skill that is gone", async () => {
+  it("never go back, and create no record of a deleted skill", async () => {
     const uses = open();
     uses.note(namespace, ["s1", "gone"], 500);
     await uses.close();
-    expect((await stored()).usedMs).toEqual({ s1: 1000, s2: 1000 });
+    expect((await readStore()).usedMs).toEqual({ s1: 1000, s2: 1000 });
   });
 
-  it("are given up, and told of, when they cannot be written", async () => {
+  it("are reported as lost when they cannot be written", async () => {
     const failures: unknown[] = [];
     const broken = new Error("the disk is full");
     const uses = open({ ...store, update: () => Promise.reject(broken) }, failures);
     uses.note(namespace, ["s1"], 5000);
-    await uses.written(namespace);
+    await uses.flush(namespace);
     expect(failures).toEqual([broken]);
   });
 });

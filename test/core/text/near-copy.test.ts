@@ -5,13 +5,13 @@ import { wordSignature } from "../../../src/core/text/near-copy.js";
 const word = fc.stringMatching(/^[b-z]{3,8}[0-9]?$/);
 
 describe("the word signature", () => {
-  test("is the same for texts that differ in case, punctuation and stop words only", () => {
+  test("the signature is equal for texts that differ only in case, punctuation and stop words", () => {
     expect(wordSignature("The user's favourite colour is BLUE.")).toBe(
       wordSignature("user favourite colour: blue"),
     );
   });
 
-  test("differs when a number, a word or the count of a word differs", () => {
+  test("the signature differs when a number, a word or the count of a word differs", () => {
     expect(wordSignature("Flight 442 to Oslo")).not.toBe(wordSignature("Flight 443 to Oslo"));
     expect(wordSignature("Ann likes tea")).not.toBe(wordSignature("Ann likes coffee"));
     expect(wordSignature("so so long")).not.toBe(wordSignature("long long"));
@@ -24,11 +24,11 @@ describe("the word signature", () => {
     ["Ann moved to Rome", "Ann moved from Rome"],
     ["turn the heating on", "turn the heating off"],
     ["prices went up", "prices went down"],
-  ])("differs between the opposites '%s' and '%s'", (one, other) => {
+  ])("the signature differs between the opposites '%s' and '%s'", (one, other) => {
     expect(wordSignature(one)).not.toBe(wordSignature(other));
   });
 
-  test("does not depend on the order of words", () => {
+  test("the signature does not depend on the order of words", () => {
     fc.assert(
       fc.property(
         fc
@@ -43,7 +43,7 @@ describe("the word signature", () => {
     );
   });
 
-  test("differs between different multisets of words, in 53 bits", () => {
+  test("the signature has 53 bits and differs between different multisets of words", () => {
     const bag = fc.array(word, { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(bag, bag, (one, other) => {
@@ -55,12 +55,12 @@ describe("the word signature", () => {
     );
   });
 
-  test("is absent when a text has no word that counts", () => {
+  test("the signature is undefined for a text of stop words and signs", () => {
     expect(wordSignature("")).toBeUndefined();
     expect(wordSignature("™ … What is it?")).toBeUndefined();
   });
 
-  test("tells emoji apart, and not how they are drawn", () => {
+  test("the signature differs between emoji, and ignores their skin tone and colour variant", () => {
     expect(wordSignature("❤️ 👍🏽")).toBe(wordSignature("👍 ❤"));
     expect(wordSignature("🎉")).not.toBe(wordSignature("🎂"));
   });

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import { createMemoryService } from "../../../src/core/memories/create-memory-service.js";
+import { createMemoryService } from "../../../src/core/memories/create-service.js";
 import type { ToolMemoryType } from "../../../src/core/model/tool-manifest.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import type { Timer } from "../../../src/core/ports/timer.js";
-import { createToolService } from "../../../src/core/tools/create-tool-service.js";
-import type { QueryOutcome } from "../../../src/core/tools/tool-service.js";
+import { createToolService } from "../../../src/core/tools/create-service.js";
+import type { QueryOutcome } from "../../../src/core/tools/service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 
 const namespace = { userId: "ada", agentId: "guide" };
@@ -18,12 +18,12 @@ const types = ["EPISODIC", "SEMANTIC", "WORKING"] as const;
 
 type Snapshot = Store["snapshot"];
 
-/** Use cases over a real store and index, whose next snapshots of the user a test can make fail, or never come. */
-async function furnished() {
-  const store = createMemoryStore();
+/** Use cases over a real store and index. A test can replace the snapshots of the user. */
+async function createWorld() {
+  const store = createInMemoryStore();
   let userSnapshot: Snapshot = (scope) => store.snapshot(scope);
   const faulty: Store = {
-    ...bound(store),
+    ...delegateTo(store),
     snapshot: (scope) => (scope.kind === "user" ? userSnapshot(scope) : store.snapshot(scope)),
   };
   let timeUp: () => void = () => undefined;
@@ -40,7 +40,6 @@ async function furnished() {
     embedders: createEmbedders(undefined),
     gate: createWriteGate(),
     tokens: {
-      encoding: "letters",
       count: (text: string) => text.length,
       truncate: (text: string, most: number) => text.slice(0, most),
     },
@@ -72,7 +71,7 @@ async function furnished() {
   };
 }
 
-function bound(store: Store): Store {
+function delegateTo(store: Store): Store {
   return {
     update: (scope, transact) => store.update(scope, transact),
     snapshot: (scope) => store.snapshot(scope),
@@ -111,8 +110,8 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 const contentsOf = (outcomes: readonly QueryOutcome[]) =>
   outcomes.map(({ result }) => result.hits.map(({ memory }) => memory.content));
 
-it("TC-4.1, row 2.8: one store fault leaves one result empty, an entry in the trace, and the rest answered", async () => {
-  const { tools, store, failures, setUserSnapshot } = await furnished();
+it("a query whose read fails gets an empty result, and the others are answered", async () => {
+  const { tools, store, failures, setUserSnapshot } = await createWorld();
   await collect(
     tools.queryMemory({ ...input, queries: [queryOf("EPISODIC")], requestId: "warm" }, call),
   );
@@ -120,7 +119,7 @@ it("TC-4.1, row 2.8: one store fault leaves one result empty, an entry in the tr
   let asked = 0;
   setUserSnapshot((scope) => {
     asked += 1;
-    // The first reads the state for the cache, the second is that of the first search.
+    // The first snapshot reads the state for the cache, the second serves the first search.
     return asked === 2 ? Promise.reject(new Error("the disk has failed")) : store.snapshot(scope);
   });
   const outcomes = contentsOf(
@@ -141,8 +140,8 @@ it("TC-4.1, row 2.8: one store fault leaves one result empty, an entry in the tr
   expect(failures).toMatchObject([{ message: "the disk has failed" }]);
 });
 
-it("TC-4.1, row 2.8: queries that take too long are given up, and the call goes on", async () => {
-  const { tools, store, timeUp, setUserSnapshot } = await furnished();
+it("queries that exceed five seconds fail, and the call still succeeds", async () => {
+  const { tools, store, timeUp, setUserSnapshot } = await createWorld();
   setUserSnapshot(() => {
     queueMicrotask(timeUp);
     return new Promise(() => undefined);
@@ -156,12 +155,12 @@ it("TC-4.1, row 2.8: queries that take too long are given up, and the call goes 
   );
 });
 
-it("a call that its caller leaves is no failure to log", async () => {
-  const { tools, failures, setUserSnapshot } = await furnished();
+it("a call that its client cancels is not logged as a failed query", async () => {
+  const { tools, failures, setUserSnapshot } = await createWorld();
   const caller = new AbortController();
-  const left = new Error("the caller left");
+  const reason = new Error("the client cancelled");
   setUserSnapshot(() => {
-    queueMicrotask(() => caller.abort(left));
+    queueMicrotask(() => caller.abort(reason));
     return new Promise(() => undefined);
   });
   await expect(
@@ -171,6 +170,6 @@ it("a call that its caller leaves is no failure to log", async () => {
         throwIfEnded: () => caller.signal.throwIfAborted(),
       }),
     ),
-  ).rejects.toBe(left);
+  ).rejects.toBe(reason);
   expect(failures).toEqual([]);
 });

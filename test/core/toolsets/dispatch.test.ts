@@ -1,22 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createBlockService } from "../../../src/core/blocks/create-block-service.js";
-import {
-  createKeyValueService,
-  type KeyValueService,
-} from "../../../src/core/key-values/key-value-service.js";
+import { createBlockService } from "../../../src/core/blocks/create-service.js";
+import { createKeyValueService } from "../../../src/core/key-values/create-service.js";
+import type { KeyValueService } from "../../../src/core/key-values/service.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import type { JsonObject } from "../../../src/core/model/json.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
-import { createProposalService } from "../../../src/core/proposals/create-proposal-service.js";
-import { createToolsetService } from "../../../src/core/toolsets/create-toolset-service.js";
-import type { ToolsetService } from "../../../src/core/toolsets/toolset-service.js";
+import { createProposalService } from "../../../src/core/proposals/create-service.js";
+import { createToolsetService } from "../../../src/core/toolsets/create-service.js";
+import type { ToolsetService } from "../../../src/core/toolsets/service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+import { propertyRuns } from "../../suite.js";
 import { call, createService, namespace } from "../search/searching.js";
 
 const toolNames = [
@@ -32,10 +31,10 @@ const toolNames = [
   "search_memory",
 ];
 
-const store = createMemoryStore("epoch");
+const store = createInMemoryStore("epoch");
 const notes = createKeyValueService({ store, clock: { nowMs: () => 0 } });
 
-async function toolsetsOver(keyValues: KeyValueService): Promise<ToolsetService> {
+async function createToolsets(keyValues: KeyValueService): Promise<ToolsetService> {
   const tokens = await createTokenCounter();
   const [gate, clock] = [createWriteGate(), { nowMs: () => 0 }];
   const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
@@ -62,11 +61,11 @@ function dispatch(
   return toolsets.dispatch({ runId: "run", namespace, toolName, given }, during);
 }
 
-describe("row 0.7: what a tool could not do", () => {
-  it("is a text where the store does not work", async () => {
-    const closed = createMemoryStore("epoch");
+describe("a tool that fails", () => {
+  it("tells the model when the store is closed", async () => {
+    const closed = createInMemoryStore("epoch");
     await closed.close();
-    const toolsets = await toolsetsOver(
+    const toolsets = await createToolsets(
       createKeyValueService({ store: closed, clock: { nowMs: () => 0 } }),
     );
     const { result, isError } = await dispatch(toolsets, "write", { key: "k", value: "v" });
@@ -74,7 +73,7 @@ describe("row 0.7: what a tool could not do", () => {
     expect(result).toMatch(/^Error executing tool 'write': the store is closed/);
   });
 
-  it("is an error of the call where the call has ended: nobody reads a text", async () => {
+  it("ends the call with an error when the client has cancelled it", async () => {
     await notes.write({ runId: "run", key: "k", value: "v" });
     const ended: Call = {
       ...call,
@@ -82,30 +81,31 @@ describe("row 0.7: what a tool could not do", () => {
         throw new VademecumError("CANCELLED", "CALL_ENDED", "the call has ended");
       },
     };
-    await expect(dispatch(await toolsetsOver(notes), "list", {}, ended)).rejects.toMatchObject({
+    await expect(dispatch(await createToolsets(notes), "list", {}, ended)).rejects.toMatchObject({
       code: "CANCELLED",
     });
   });
 
-  it("is an error of the call where the server is at fault, so that its log has the cause and the model has not", async () => {
+  it("hides a fault of the server from the model", async () => {
     const broken: KeyValueService = {
       ...notes,
       read: () => Promise.reject(new TypeError("secret of the server")),
     };
-    await expect(dispatch(await toolsetsOver(broken), "read", { key: "k" })).rejects.toThrow(
+    await expect(dispatch(await createToolsets(broken), "read", { key: "k" })).rejects.toThrow(
       TypeError,
     );
   });
 
-  it("is a text where there are more keys than one answer holds", async () => {
+  it("tells the model when there are more keys than fit one answer", async () => {
     const endless: KeyValueService = {
       ...notes,
       list: async () => ({ items: ["k"], nextPageToken: "more" }),
     };
-    const toolsets = await toolsetsOver(endless);
+    const toolsets = await createToolsets(endless);
     const { result } = await dispatch(toolsets, "list", {});
     expect(result).toBe(
-      "Error executing tool 'list': there are more keys than fit one answer (3 MiB); use pattern_search with a part of the name",
+      "Error executing tool 'list': there are more keys than fit one answer (3 MiB); " +
+        "use pattern_search with a part of the name",
     );
     expect(await dispatch(toolsets, "pattern_search", { pattern: "" })).toMatchObject({
       isError: true,
@@ -113,9 +113,9 @@ describe("row 0.7: what a tool could not do", () => {
   });
 });
 
-describe("row 0.7: whatever a model makes up", () => {
-  it("is answered with a text, also where argument names are those of JavaScript's own", async () => {
-    const toolsets = await toolsetsOver(notes);
+describe("arguments that a model makes up", () => {
+  it("get a text as answer, even for names that JavaScript objects have", async () => {
+    const toolsets = await createToolsets(notes);
     const names = fc.constantFrom(
       "key",
       "value",
@@ -148,23 +148,24 @@ describe("row 0.7: whatever a model makes up", () => {
         expect(typeof result).toBe("string");
         if (isError) expect(result).toMatch(/^(Error|Memory block)/);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
-  it("is refused where it is half of a surrogate pair, in a text or in a name", async () => {
-    const toolsets = await toolsetsOver(notes);
+  it("are refused with half of a surrogate pair, in a value or in a name", async () => {
+    const toolsets = await createToolsets(notes);
     const { result } = await dispatch(toolsets, "write", { key: "\ud800", value: "v" });
     expect(result).toBe(
-      "Error: Invalid arguments for tool 'write': key must have 1 to 512 bytes of UTF-8, and has half of a surrogate pair",
+      "Error: Invalid arguments for tool 'write': " +
+        "key must have 1 to 512 bytes of UTF-8, and has half of a surrogate pair",
     );
     const unknown = await dispatch(toolsets, "list", { "\udc00": 1 });
     expect(unknown.result.isWellFormed()).toBe(true);
   });
 
-  it("takes no argument from the prototype of the arguments", async () => {
+  it("are not read from the prototype of the arguments", async () => {
     const inherited = Object.create({ key: "k", value: "v" }) as JsonObject;
-    const { result } = await dispatch(await toolsetsOver(notes), "write", inherited);
+    const { result } = await dispatch(await createToolsets(notes), "write", inherited);
     expect(result).toBe(
       "Error: Invalid arguments for tool 'write': key is missing; value is missing",
     );

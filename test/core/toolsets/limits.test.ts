@@ -10,24 +10,24 @@ import {
   ProposeEditRequestSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
-import type { BlockService } from "../../../src/core/blocks/block-service.js";
-import { createKeyValueService } from "../../../src/core/key-values/key-value-service.js";
-import type { ProposalService } from "../../../src/core/proposals/proposal-service.js";
+import type { BlockService } from "../../../src/core/blocks/service.js";
+import { createKeyValueService } from "../../../src/core/key-values/create-service.js";
+import type { ProposalService } from "../../../src/core/proposals/service.js";
 import { blockTools } from "../../../src/core/toolsets/block-tools.js";
 import { keyValueTools } from "../../../src/core/toolsets/key-value-tools.js";
 import { memoryTools } from "../../../src/core/toolsets/memory-tools.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createService } from "../search/searching.js";
 
 const keyValues = createKeyValueService({
-  store: createMemoryStore("epoch"),
+  store: createInMemoryStore("epoch"),
   clock: { nowMs: () => 0 },
 });
-/** Only their parameters are looked at: blocks are not called. */
+/** Never called: the test reads only the parameters. */
 const blocks = blockTools({} as BlockService, {} as ProposalService);
 const tools = [...keyValueTools(keyValues), ...blocks, ...memoryTools(await createService())];
 
-/** Parameters of tools, and the fields of requests that they become. */
+/** Parameters of tools, and the fields of requests with the same limits. */
 const pairs: readonly [tool: string, parameter: string, field: DescField][] = [
   ...["write", "read", "delete"].map((tool): [string, string, DescField] => [
     tool,
@@ -46,7 +46,7 @@ const pairs: readonly [tool: string, parameter: string, field: DescField][] = [
 ];
 
 it.each(pairs)(
-  "the tool %s takes as much in its argument %s as the definitions allow",
+  "the tool %s has the limits of the proto files for its argument %s",
   (toolName, name, field) => {
     const parameter = tools.find((tool) => tool.name === toolName)?.parameters[name];
     expect(limitsOfRules(getOption(field, fieldRules))).toEqual(

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { formatAddress } from "../../../src/address.js";
 import { readConfig } from "../../../src/config/config.js";
-import { formatAddress } from "../../../src/config/setting-values.js";
 import { startServer, type TimeSource } from "../../../src/server/start-server.js";
 import type { ServerUrls } from "./protocols.js";
 

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { VectorLabels } from "../../../src/index/rows/vector-labels.js";
+import type { Row } from "../../../src/core/ports/search-index.js";
+import { type Label, VectorLabels } from "../../../src/index/rows/vector-labels.js";
 
 function labelOf(labels: VectorLabels, row: number): number | undefined {
   for (let label = 0; label < labels.next; label++)
-    if ([...labels.rowsOf(label)].includes(row)) return label;
+    if ([...labels.rowsOf(label as Label)].includes(row as Row)) return label;
   return undefined;
 }
 
@@ -12,7 +13,7 @@ describe("labels of vectors", () => {
   test("follow the order of appearance, and rows with the same vector share one", () => {
     const labels = new VectorLabels();
     for (const [row, fingerprint] of [500, 7, 500, undefined, 7, 9].entries())
-      labels.set(row, fingerprint);
+      labels.set(row as Row, fingerprint);
     expect([0, 1, 2, 3, 4, 5].map((row) => labelOf(labels, row))).toEqual([
       0,
       1,
@@ -26,32 +27,33 @@ describe("labels of vectors", () => {
 
   test("are dropped with their last row, and never reused", () => {
     const labels = new VectorLabels();
-    for (const [row, fingerprint] of [5, 5, 6].entries()) labels.set(row, fingerprint);
-    labels.set(0, undefined);
+    for (const [row, fingerprint] of [5, 5, 6].entries()) labels.set(row as Row, fingerprint);
+    labels.set(0 as Row, undefined);
     expect(labels.takeDropped()).toEqual([]);
-    labels.set(1, 8);
+    labels.set(1 as Row, 8);
     expect(labels.takeDropped()).toEqual([0]);
     expect(labels.takeDropped()).toEqual([]);
-    labels.set(3, 5);
+    labels.set(3 as Row, 5);
     expect([1, 2, 3].map((row) => labelOf(labels, row))).toEqual([2, 1, 3]);
   });
 
   test("stay when a row gets the vector it has", () => {
     const labels = new VectorLabels();
-    labels.set(4, 5);
-    labels.set(4, 5);
+    labels.set(4 as Row, 5);
+    labels.set(4 as Row, 5);
     expect([labels.next, ...labels.takeDropped()]).toEqual([1]);
   });
 
   test("of a saved graph go to the rows with their vectors; the others are dropped", () => {
     const before = new VectorLabels();
-    for (const [row, fingerprint] of [10, 11, 12, 13].entries()) before.set(row, fingerprint);
-    before.set(1, undefined);
+    for (const [row, fingerprint] of [10, 11, 12, 13].entries())
+      before.set(row as Row, fingerprint);
+    before.set(1 as Row, undefined);
     const saved = { next: before.next, ...before.below(before.next) };
     expect(saved.labels).toEqual(Uint32Array.of(0, 2, 3));
 
     const labels = new VectorLabels(saved);
-    for (const [row, fingerprint] of [99, 13, 10].entries()) labels.set(row, fingerprint);
+    for (const [row, fingerprint] of [99, 13, 10].entries()) labels.set(row as Row, fingerprint);
     expect(labels.takeDropped()).toEqual([]);
     labels.dropUnused();
     expect(labels.takeDropped()).toEqual([2]);
@@ -60,8 +62,8 @@ describe("labels of vectors", () => {
 
   test("below an end are the labels of a graph", () => {
     const labels = new VectorLabels();
-    for (const [row, fingerprint] of [5, 6, 7, 8].entries()) labels.set(row, fingerprint);
-    labels.set(0, undefined);
+    for (const [row, fingerprint] of [5, 6, 7, 8].entries()) labels.set(row as Row, fingerprint);
+    labels.set(0 as Row, undefined);
     expect(labels.below(3)).toEqual({
       labels: Uint32Array.of(1, 2),
       fingerprints: Float64Array.of(6, 7),
@@ -92,13 +94,13 @@ describe("labels of vectors", () => {
             model = new Map(kept.map((from, to) => [to, model.get(from) ?? -1]));
           } else {
             const [row, fingerprint] = action;
-            labels.set(row, fingerprint);
+            labels.set(row as Row, fingerprint);
             if (fingerprint === undefined) model.delete(row);
             else model.set(row, fingerprint);
           }
           for (const label of labels.takeDropped()) dropped.add(label);
           const byLabel = Array.from({ length: labels.next }, (_, label) => [
-            ...labels.rowsOf(label),
+            ...labels.rowsOf(label as Label),
           ]);
           for (const [label, rows] of byLabel.entries()) {
             expect(rows.length === 0, "dropped when no row has it").toBe(dropped.has(label));

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   Health,
   HealthCheckResponseSchema,
@@ -16,6 +16,7 @@ import {
 import { VademecumError } from "../../../src/core/model/errors.js";
 import type { RpcCall } from "../../../src/rpc/adapt/handler.js";
 import { memoryOf } from "../../core/memory-fixture.js";
+import { describeOver } from "../../over-protocols.js";
 import { createDeferred } from "../deferred.js";
 import { startProbeServer } from "../probe-server.js";
 import { memoryProviderClient, protocols } from "../protocols.js";
@@ -27,8 +28,8 @@ const serve = useTestRpcServer();
 
 const serving = create(HealthCheckResponseSchema, { status: ServingStatus.SERVING });
 
-describe.each(protocols)("a handler over $name", (protocol) => {
-  it("knows the metadata, the peer and the deadline of its call", async () => {
+describeOver("a handler", protocols, (protocol) => {
+  it("sees the metadata, the peer and the deadline of its call", async () => {
     const calls: RpcCall[] = [];
     const seen: unknown[] = [];
     const server = await startProbeServer({
@@ -42,7 +43,7 @@ describe.each(protocols)("a handler over $name", (protocol) => {
         return serving;
       },
     });
-    const health = createClient(Health, protocol.connect(server));
+    const health = createClient(Health, protocol().connect(server));
     const beforeMs = Date.now();
     await health.check({}, { headers: { "x-colour": "red" } });
     await health.check({}, { timeoutMs: 3_600_000 });
@@ -55,7 +56,7 @@ describe.each(protocols)("a handler over $name", (protocol) => {
     expect(set).toBeLessThanOrEqual(afterMs + 3_600_000);
   });
 
-  it("has no deadline that nobody set where its method is open-ended", async () => {
+  it("has no default deadline when its method is open-ended", async () => {
     const deadlines: number[] = [];
     const server = await startProbeServer({
       watch: async function* (_request, call) {
@@ -63,11 +64,11 @@ describe.each(protocols)("a handler over $name", (protocol) => {
         yield serving;
       },
     });
-    await collect(createClient(Health, protocol.connect(server)).watch({}));
+    await collect(createClient(Health, protocol().connect(server)).watch({}));
     expect(deadlines).toEqual([Infinity]);
   });
 
-  it("is cut off a stream that its caller leaves, and can clean up", async () => {
+  it("can clean up when the client leaves its stream", async () => {
     const cleaned = createDeferred<string>();
     const server = await startProbeServer({
       watch: async function* (_request, call) {
@@ -80,7 +81,7 @@ describe.each(protocols)("a handler over $name", (protocol) => {
       },
     });
     const leave = new AbortController();
-    const watch = createClient(Health, protocol.connect(server))
+    const watch = createClient(Health, protocol().connect(server))
       .watch({}, { signal: leave.signal })
       [Symbol.asyncIterator]();
     await watch.next();
@@ -89,24 +90,26 @@ describe.each(protocols)("a handler over $name", (protocol) => {
     expect(await cleaned.promise).toBe("cleaned up");
   });
 
-  it("that answers with more than 16 MiB is answered for with an error", async () => {
+  it("that returns more than 16 MiB fails with RESPONSE_TOO_LARGE", async () => {
     const response = create(HealthListResponseSchema, {
       statuses: { ["x".repeat(17 * 1024 * 1024)]: serving },
     });
     const server = await startProbeServer({ list: async () => response });
-    expect((await failureOf(createClient(Health, protocol.connect(server)).list({}))).code).toBe(
+    expect((await failureOf(createClient(Health, protocol().connect(server)).list({}))).code).toBe(
       "ResourceExhausted",
     );
   });
 
-  it("that fails within a stream ends it with the error", async () => {
+  it("that fails inside a stream ends it with the error", async () => {
     const server = await startProbeServer({
       watch: async function* () {
         yield serving;
         throw new VademecumError("DATA_LOSS", "DAMAGED_RECORD", "text");
       },
     });
-    const watch = createClient(Health, protocol.connect(server)).watch({})[Symbol.asyncIterator]();
+    const watch = createClient(Health, protocol().connect(server))
+      .watch({})
+      [Symbol.asyncIterator]();
     await watch.next();
     expect(await failureOf(watch.next())).toMatchObject({
       code: "DataLoss",
@@ -114,21 +117,21 @@ describe.each(protocols)("a handler over $name", (protocol) => {
     });
   });
 
-  it("that is not an async function may throw", async () => {
+  it("that is no async function may throw", async () => {
     const thrower = () => {
       throw new VademecumError("NOT_FOUND", "SERVICE_NOT_FOUND", "text");
     };
     const health = createClient(
       Health,
-      protocol.connect(await startProbeServer({ check: thrower, watch: thrower })),
+      protocol().connect(await startProbeServer({ check: thrower, watch: thrower })),
     );
     expect((await failureOf(health.check({}))).code).toBe("NotFound");
     expect((await failureOf(collect(health.watch({})))).code).toBe("NotFound");
   });
 });
 
-describe.each(protocols)("a search over $name", (protocol) => {
-  it("is produced no faster than it is read", async () => {
+describeOver("a search", protocols, (protocol) => {
+  it("is produced no faster than the client reads", async () => {
     const memory = memoryOf({ content: "x".repeat(60 * 1024) });
     const scores = {
       relevance: 1,
@@ -163,7 +166,7 @@ describe.each(protocols)("a search over $name", (protocol) => {
       noHitsReason: "",
     } as const;
     const server = serve({ search: async () => ({ hits, summary }) });
-    const search = memoryProviderClient(server, protocol).search({
+    const search = memoryProviderClient(server, protocol()).search({
       namespace: { userId: "ann", agentId: "cook" },
     });
     const messages = search[Symbol.asyncIterator]();
@@ -171,38 +174,42 @@ describe.each(protocols)("a search over $name", (protocol) => {
       expect((await messages.next()).done).toBe(false);
       for (let turns = 0; turns < 50; turns++) await turn();
     }
-    // Each message has one hit, which is looked at twice; buffers of both sides and of the system hold the rest.
+    // Each message has one hit, which is read twice. Buffers on both sides hold the rest.
     expect(produced / 2).toBeLessThan(1000);
   });
 });
 
-describe.each(protocols.filter(({ bidi }) => bidi))("a stream both ways over $name", (protocol) => {
-  it("answers while requests come, and ends when its handler does", async () => {
-    const server = await startProbeServer({
-      serverReflectionInfo: async function* (requests) {
-        for await (const { host } of requests) {
-          yield create(ServerReflectionResponseSchema, { validHost: host });
-          if (host === "last") return;
+describeOver(
+  "a bidirectional stream",
+  protocols.filter(({ bidi }) => bidi),
+  (protocol) => {
+    it("answers while requests arrive and ends when its handler ends", async () => {
+      const server = await startProbeServer({
+        serverReflectionInfo: async function* (requests) {
+          for await (const { host } of requests) {
+            yield create(ServerReflectionResponseSchema, { validHost: host });
+            if (host === "last") return;
+          }
+        },
+      });
+      const sent: string[] = [];
+      const answered = [createDeferred(), createDeferred()] as const;
+      const requests = async function* () {
+        for (const host of ["first", "last", "never sent"]) {
+          sent.push(host);
+          yield { host };
+          await answered[sent.length === 1 ? 0 : 1].promise;
         }
-      },
+      };
+      const responses = createClient(ServerReflection, protocol().connect(server))
+        .serverReflectionInfo(requests())
+        [Symbol.asyncIterator]();
+      expect(await nextOf(responses)).toMatchObject({ validHost: "first" });
+      expect(sent).toEqual(["first"]);
+      answered[0].resolve();
+      expect(await nextOf(responses)).toMatchObject({ validHost: "last" });
+      expect(await nextOf(responses)).toBeUndefined();
+      answered[1].resolve();
     });
-    const asked: string[] = [];
-    const answered = [createDeferred(), createDeferred()] as const;
-    const requests = async function* () {
-      for (const host of ["first", "last", "never asked for"]) {
-        asked.push(host);
-        yield { host };
-        await answered[asked.length === 1 ? 0 : 1].promise;
-      }
-    };
-    const responses = createClient(ServerReflection, protocol.connect(server))
-      .serverReflectionInfo(requests())
-      [Symbol.asyncIterator]();
-    expect(await nextOf(responses)).toMatchObject({ validHost: "first" });
-    expect(asked).toEqual(["first"]);
-    answered[0].resolve();
-    expect(await nextOf(responses)).toMatchObject({ validHost: "last" });
-    expect(await nextOf(responses)).toBeUndefined();
-    answered[1].resolve();
-  });
-});
+  },
+);

@@ -7,27 +7,29 @@ afterEach(() => void vi.useRealTimers());
 
 function lifetime(timeoutMs = 1000): {
   readonly call: CallLifetime;
-  readonly cuts: VademecumError[];
+  readonly cancellations: VademecumError[];
 } {
-  const cuts: VademecumError[] = [];
-  return { call: new CallLifetime(timeoutMs, (error) => cuts.push(error)), cuts };
+  const cancellations: VademecumError[] = [];
+  return { call: new CallLifetime(timeoutMs, (error) => cancellations.push(error)), cancellations };
 }
 
 describe("a call", () => {
-  it("goes on until its deadline, which cuts it once", () => {
-    const { call, cuts } = lifetime(1000);
+  it("runs until its deadline, which cancels it once", () => {
+    const { call, cancellations } = lifetime(1000);
     vi.advanceTimersByTime(999);
     call.throwIfEnded();
     expect(call.ended).toBe(false);
     vi.advanceTimersByTime(1);
-    expect(cuts).toMatchObject([{ code: "DEADLINE_EXCEEDED", reason: "DEADLINE_EXCEEDED" }]);
-    expect(() => call.throwIfEnded()).toThrow(cuts[0]);
+    expect(cancellations).toMatchObject([
+      { code: "DEADLINE_EXCEEDED", reason: "DEADLINE_EXCEEDED" },
+    ]);
+    expect(() => call.throwIfEnded()).toThrow(cancellations[0]);
     call.cancel(false);
     expect(call.finish()).toBe(false);
-    expect(cuts).toHaveLength(1);
+    expect(cancellations).toHaveLength(1);
   });
 
-  it("goes on for ever without a deadline", () => {
+  it("runs for ever without a deadline", () => {
     const { call } = lifetime(Infinity);
     vi.advanceTimersByTime(1e12);
     expect(call.ended).toBe(false);
@@ -37,31 +39,31 @@ describe("a call", () => {
   it.each([
     [false, "CANCELLED"],
     [true, "DEADLINE_EXCEEDED"],
-  ])("is cut when the caller leaves (deadline passed: %s)", (deadlinePassed, code) => {
-    const { call, cuts } = lifetime();
+  ])("is cancelled when the client leaves (deadline passed: %s)", (deadlinePassed, code) => {
+    const { call, cancellations } = lifetime();
     call.cancel(deadlinePassed);
-    expect(cuts).toMatchObject([{ code }]);
-    expect(call.cutBy).toBe(cuts[0]);
+    expect(cancellations).toMatchObject([{ code }]);
+    expect(call.cancelError).toBe(cancellations[0]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("can be answered once, and leaves no timer behind", () => {
-    const { call, cuts } = lifetime();
+  it("can be answered once and leaves no timer behind", () => {
+    const { call, cancellations } = lifetime();
     expect(call.finish()).toBe(true);
     expect(call.finish()).toBe(false);
     vi.advanceTimersByTime(1e6);
     call.cancel(false);
-    expect(cuts).toEqual([]);
-    expect(call.cutBy).toBeUndefined();
+    expect(cancellations).toEqual([]);
+    expect(call.cancelError).toBeUndefined();
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("aborts a signal that was taken before it ended, and one that is taken after", () => {
-    const { call, cuts } = lifetime();
+  it("aborts its signal, whether it was created before or after the end", () => {
+    const { call, cancellations } = lifetime();
     const before = call.signal;
     expect(before.aborted).toBe(false);
     call.cancel(false);
-    expect(before.reason).toBe(cuts[0]);
+    expect(before.reason).toBe(cancellations[0]);
     const { call: answered } = lifetime();
     answered.finish();
     expect(answered.signal.reason).toMatchObject({ code: "CANCELLED" });

@@ -14,7 +14,7 @@ function fieldOf(number: number, bytes: Uint8Array): Uint8Array {
   return new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(bytes).finish();
 }
 
-/** `metadata` with one entry. */
+/** Returns `metadata` with one entry. */
 function metadataOf(key: Uint8Array, value: Uint8Array): Uint8Array {
   return fieldOf(12, structOf(key, value));
 }
@@ -32,7 +32,7 @@ function nestedStruct(levels: number): Uint8Array {
 
 describe("a binary request", () => {
   it.each([notUtf8, surrogateInUtf8])(
-    "with text that is not UTF-8 is malformed, wherever the text is",
+    "with text that is not UTF-8 is malformed, in any field",
     (text) => {
       const places = [
         fieldOf(2, text),
@@ -48,14 +48,14 @@ describe("a binary request", () => {
     },
   );
 
-  it("nested a hundred levels deep is malformed, one within the limits is not", () => {
+  it("nested 100 levels deep is malformed, and 17 levels deep is not", () => {
     expect(() => decodeBinary(AddRequestSchema, fieldOf(12, nestedStruct(100)))).toThrow(
       expect.objectContaining(malformed),
     );
     expect(() => decodeBinary(AddRequestSchema, fieldOf(12, nestedStruct(17)))).not.toThrow();
   });
 
-  it("cut anywhere within a field is malformed", () => {
+  it("cut anywhere inside a field is malformed", () => {
     const bytes = toBinary(AddRequestSchema, create(AddRequestSchema, { content: "abc" }));
     for (let length = 1; length < bytes.length; length++) {
       expect(
@@ -65,12 +65,12 @@ describe("a binary request", () => {
     }
   });
 
-  it("keeps what is text, NUL, marks and a byte-order mark included", () => {
+  it("keeps all Unicode text, also NUL, combining marks and a byte-order mark", () => {
     const content = "\u0000\ufeffe\u0301\u202e\u{1f600}";
     expect(decodeBinary(AddRequestSchema, fieldOf(2, utf8.encode(content))).content).toBe(content);
   });
 
-  it("keeps every metadata key, those with a meaning in JavaScript included", () => {
+  it("keeps every metadata key, also one with a meaning in JavaScript", () => {
     const { metadata = {} } = decodeBinary(
       AddRequestSchema,
       metadataOf(utf8.encode("__proto__"), fieldOf(3, utf8.encode("x"))),
@@ -102,13 +102,13 @@ describe("a JSON request", () => {
     ["a million levels", `{"metadata":${"[".repeat(1_000_000)}`, "JSON"],
     ["nothing", "", "JSON"],
     ["a list", "[]", "AddRequest"],
-  ])("with %s is malformed, and told so", (_name, json, says) => {
+  ])("with %s is malformed, and the error says why", (_name, json, says) => {
     expect(() => decode(json)).toThrow(
       expect.objectContaining({ ...malformed, message: containing(says) }),
     );
   });
 
-  it("may use the names of the definitions or those of JSON", () => {
+  it("may use snake_case or lowerCamelCase field names", () => {
     expect(decode('{"thread_id":"a","memoryType":"MEMORY_TYPE_TRACE"}')).toMatchObject({
       threadId: "a",
       memoryType: 6,

@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import { describe, expect, it } from "vitest";
-import type { Added } from "../../../src/core/memories/memory-service.js";
+import { expect, it } from "vitest";
+import type { AddResult } from "../../../src/core/memories/service.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import { memoryOf } from "../../core/memory-fixture.js";
+import { describeOver } from "../../over-protocols.js";
 import { createDeferred } from "../deferred.js";
 import { containing, matching } from "../matchers.js";
 import { memoryProviderClient, protocols } from "../protocols.js";
@@ -14,9 +15,9 @@ import { useTestRpcServer } from "../test-rpc-server.js";
 const serve = useTestRpcServer();
 
 const namespace = { userId: "ann", agentId: "cook" };
-const added: Added = { id: "m1", commitSeq: 7n, nearDuplicates: [] };
+const added: AddResult = { id: "m1", commitSeq: 7n, nearDuplicates: [] };
 
-/** Never settles by itself: a use case that takes for ever, and heeds its call. */
+/** A use case that runs until its call ends. */
 async function untilCallEnds(call: Call, seen: (reason: unknown) => void): Promise<never> {
   await once(call.signal, "abort");
   seen(call.signal.reason);
@@ -24,17 +25,17 @@ async function untilCallEnds(call: Call, seen: (reason: unknown) => void): Promi
   throw new Error("the signal is aborted, so the call has ended");
 }
 
-describe.each(protocols)("over $name", (protocol) => {
-  it("a unary call is answered", async () => {
+describeOver("a call", protocols, (protocol) => {
+  it("a unary call gets its response", async () => {
     const server = serve({ add: async () => added });
-    const response = await memoryProviderClient(server, protocol).add({
+    const response = await memoryProviderClient(server, protocol()).add({
       namespace,
       content: "likes Burgundy",
     });
     expect(response).toMatchObject({ id: "m1", commitSeq: 7n });
   });
 
-  it("a search streams its hits and ends with the summary", async () => {
+  it("a search streams its hits and then the summary", async () => {
     const scores = {
       relevance: 1,
       vector: 0,
@@ -64,7 +65,7 @@ describe.each(protocols)("over $name", (protocol) => {
     } as const;
     const server = serve({ search: async () => ({ hits, summary }) });
     const messages = await collect(
-      memoryProviderClient(server, protocol).search({ namespace, query: "wine", limit: 100 }),
+      memoryProviderClient(server, protocol()).search({ namespace, query: "wine", limit: 100 }),
     );
     expect(messages.map((message) => message.hits.length)).toEqual([32, 32, 6]);
     expect(messages.flatMap((message) => message.hits.map((hit) => hit.memory?.id))).toEqual(
@@ -77,10 +78,10 @@ describe.each(protocols)("over $name", (protocol) => {
     ]);
   });
 
-  it("a refused request is told with its code, reason and fields", async () => {
+  it("an invalid request gets an error with code, reason and fields", async () => {
     const server = serve();
     const failure = await failureOf(
-      memoryProviderClient(server, protocol).add({ namespace, content: "", tags: ["ok", ""] }),
+      memoryProviderClient(server, protocol()).add({ namespace, content: "", tags: ["ok", ""] }),
     );
     expect(failure).toMatchObject({
       code: "InvalidArgument",
@@ -88,16 +89,16 @@ describe.each(protocols)("over $name", (protocol) => {
       domain: "vademecum.dev",
     });
     expect(failure.fields).toEqual([
-      { field: "content", description: "must have 1 to 65,536 bytes of UTF-8, and has 0" },
-      { field: "tags[1]", description: "must have 1 to 128 bytes of UTF-8, and has 0" },
+      { field: "content", description: "must have 1 to 65,536 bytes of UTF-8, but has 0" },
+      { field: "tags[1]", description: "must have 1 to 128 bytes of UTF-8, but has 0" },
     ]);
     expect(failure.message).toContain("content: must have 1 to 65,536 bytes");
   });
 
-  it("a refused stream is told with its code, reason and fields", async () => {
+  it("an invalid request of a stream gets an error with code, reason and fields", async () => {
     const server = serve();
     const failure = await failureOf(
-      collect(memoryProviderClient(server, protocol).search({ namespace, limit: 0 })),
+      collect(memoryProviderClient(server, protocol()).search({ namespace, limit: 0 })),
     );
     expect(failure).toMatchObject({
       code: "InvalidArgument",
@@ -106,13 +107,13 @@ describe.each(protocols)("over $name", (protocol) => {
     });
   });
 
-  it("an error of the domain is told as it is, with the time to wait", async () => {
+  it("an expected error arrives unchanged, with its retry delay", async () => {
     const error = new VademecumError("UNAVAILABLE", "STORE_UNAVAILABLE", "the store is closed", {
       retryAfterMs: 1_500,
     });
     const server = serve({ get: () => Promise.reject(error) });
     const failure = await failureOf(
-      memoryProviderClient(server, protocol).get({ namespace, id: "m1" }),
+      memoryProviderClient(server, protocol()).get({ namespace, id: "m1" }),
     );
     expect(failure).toMatchObject({
       code: "Unavailable",
@@ -122,10 +123,10 @@ describe.each(protocols)("over $name", (protocol) => {
     expect(failure.retryDelay).toEqual({ seconds: 1n, nanos: 500_000_000 });
   });
 
-  it("an unexpected error is told by an id alone, under which the log has it", async () => {
+  it("an unexpected error shows only an id, which the log also has", async () => {
     const server = serve({ get: () => Promise.reject(new Error("secret of the house")) });
     const failure = await failureOf(
-      memoryProviderClient(server, protocol).get({ namespace, id: "m1" }),
+      memoryProviderClient(server, protocol()).get({ namespace, id: "m1" }),
     );
     expect(failure).toMatchObject({ code: "Internal", reason: "INTERNAL_ERROR" });
     expect(failure.message).not.toContain("secret");
@@ -138,11 +139,11 @@ describe.each(protocols)("over $name", (protocol) => {
     expect(failure.message).toContain(line?.["errorId"] as string);
   });
 
-  it("a deadline ends the call for the caller and for the use case", async () => {
+  it("a deadline ends the call for the client and for the use case", async () => {
     const ended = createDeferred<unknown>();
     const server = serve({ get: (_namespace, _id, call) => untilCallEnds(call, ended.resolve) });
     const failure = await failureOf(
-      memoryProviderClient(server, protocol).get({ namespace, id: "m1" }, { timeoutMs: 200 }),
+      memoryProviderClient(server, protocol()).get({ namespace, id: "m1" }, { timeoutMs: 200 }),
     );
     expect(failure.code).toBe("DeadlineExceeded");
     expect(await ended.promise).toMatchObject({
@@ -150,29 +151,32 @@ describe.each(protocols)("over $name", (protocol) => {
     });
   });
 
-  it("a caller who leaves ends the use case", async () => {
-    const begun = createDeferred();
+  it("a client that cancels the call ends the use case", async () => {
+    const started = createDeferred();
     const ended = createDeferred<unknown>();
     const server = serve({
       get: (_namespace, _id, call) => {
-        begun.resolve();
+        started.resolve();
         return untilCallEnds(call, ended.resolve);
       },
     });
     const leave = new AbortController();
     const call = failureOf(
-      memoryProviderClient(server, protocol).get({ namespace, id: "m1" }, { signal: leave.signal }),
+      memoryProviderClient(server, protocol()).get(
+        { namespace, id: "m1" },
+        { signal: leave.signal },
+      ),
     );
-    await begun.promise;
+    await started.promise;
     leave.abort();
     expect((await call).code).toBe("Canceled");
     expect(await ended.promise).toMatchObject({ code: "CANCELLED" });
   });
 
-  it("a request beyond 4 MiB is refused", async () => {
+  it("a request beyond 4 MiB gets RESOURCE_EXHAUSTED", async () => {
     const server = serve();
     const failure = await failureOf(
-      memoryProviderClient(server, protocol).add({
+      memoryProviderClient(server, protocol()).add({
         namespace,
         content: "x".repeat(4 * 1024 * 1024),
       }),
@@ -181,19 +185,28 @@ describe.each(protocols)("over $name", (protocol) => {
   });
 });
 
-describe.each(protocols.filter(({ bidi }) => bidi))("a batch over $name", (protocol) => {
-  it("answers each item in its order, a bad one with an error of its own", async () => {
-    const server = serve({ add: async ({ content }) => ({ ...added, id: `id of ${content}` }) });
-    const items = ["a", "", "c"].map((content, i) => ({
-      clientId: `${i}`,
-      add: { namespace, content },
-    }));
-    const replies = await collect(memoryProviderClient(server, protocol).addBatch(streamOf(items)));
-    expect(replies.map(({ clientId, result }) => [clientId, result.case])).toEqual([
-      ["0", "id"],
-      ["1", "error"],
-      ["2", "id"],
-    ]);
-    expect(replies[1]?.result.value).toMatchObject({ code: 3, message: containing("add.content") });
-  });
-});
+describeOver(
+  "a batch",
+  protocols.filter(({ bidi }) => bidi),
+  (protocol) => {
+    it("answers each item in order, an invalid one with an error of its own", async () => {
+      const server = serve({ add: async ({ content }) => ({ ...added, id: `id of ${content}` }) });
+      const items = ["a", "", "c"].map((content, i) => ({
+        clientId: `${i}`,
+        add: { namespace, content },
+      }));
+      const replies = await collect(
+        memoryProviderClient(server, protocol()).addBatch(streamOf(items)),
+      );
+      expect(replies.map(({ clientId, result }) => [clientId, result.case])).toEqual([
+        ["0", "id"],
+        ["1", "error"],
+        ["2", "id"],
+      ]);
+      expect(replies[1]?.result.value).toMatchObject({
+        code: 3,
+        message: containing("add.content"),
+      });
+    });
+  },
+);

@@ -7,6 +7,7 @@ import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details
 import { StatusSchema } from "#gen/google/rpc/status_pb.js";
 import { type Code, VademecumError } from "../../../src/core/model/errors.js";
 import { createErrorReporter, toConnectError, toStatus } from "../../../src/rpc/adapt/status.js";
+import { propertyRuns } from "../../suite.js";
 
 const codes: readonly Code[] = [
   "CANCELLED",
@@ -17,20 +18,19 @@ const codes: readonly Code[] = [
   "RESOURCE_EXHAUSTED",
   "FAILED_PRECONDITION",
   "ABORTED",
-  "UNIMPLEMENTED",
   "INTERNAL",
   "UNAVAILABLE",
   "DATA_LOSS",
 ];
 
 describe("an error on the wire", () => {
-  it.each(codes)("has the canonical number of %s", (code) => {
+  it.each(codes)("has the canonical number of code %s", (code) => {
     const error = new VademecumError(code, "SOME_REASON", "text");
     expect(toStatus(error).code).toBe(grpcStatus[code]);
     expect(toConnectError(error).code).toBe(grpcStatus[code]);
   });
 
-  it("carries the same details over Connect as over gRPC", () => {
+  it("has the same details over Connect as over gRPC", () => {
     const fields = [{ field: "filter.kinds[0]", description: "must not be empty" }];
     const error = new VademecumError("INVALID_ARGUMENT", "INVALID_FIELD", "text", {
       fields,
@@ -51,7 +51,7 @@ describe("an error on the wire", () => {
     }
   });
 
-  it("fits into the 8 KiB of headers that some clients accept, whatever it is about", () => {
+  it("fits into the 8 KiB of headers that some clients accept, for any message and fields", () => {
     const text = fc.string({ unit: "grapheme", maxLength: 4000 });
     const fields = fc.array(fc.record({ field: text, description: text }), { maxLength: 50 });
     fc.assert(
@@ -64,11 +64,11 @@ describe("an error on the wire", () => {
           5000,
         );
       }),
-      { numRuns: 50 },
+      { numRuns: propertyRuns(50) },
     );
   });
 
-  it("names the first fields in full and leaves out those that do not fit", () => {
+  it("names the first fields in full and omits those that do not fit", () => {
     const fields = Array.from({ length: 1000 }, (_, i) => ({
       field: `tags[${i}]`,
       description: "must have 1 to 128 bytes",
@@ -76,12 +76,12 @@ describe("an error on the wire", () => {
     const [, badRequest] = toStatus(
       new VademecumError("INVALID_ARGUMENT", "INVALID_FIELD", "text", { fields }),
     ).details;
-    const told = badRequest && anyUnpack(badRequest, BadRequestSchema);
-    expect(told?.fieldViolations.length).toBeGreaterThan(10);
-    expect(told?.fieldViolations[0]).toMatchObject(fields[0] ?? {});
+    const details = badRequest && anyUnpack(badRequest, BadRequestSchema);
+    expect(details?.fieldViolations.length).toBeGreaterThan(10);
+    expect(details?.fieldViolations[0]).toMatchObject(fields[0] ?? {});
   });
 
-  it("is well-formed even if it quotes what is not", () => {
+  it("is well-formed Unicode when it quotes text that is not", () => {
     expect(
       toStatus(new VademecumError("NOT_FOUND", "MEMORY_NOT_FOUND", "memory '\ud800' not found"))
         .message,
@@ -89,8 +89,8 @@ describe("an error on the wire", () => {
   });
 });
 
-describe("the reporter", () => {
-  it("passes expected errors on without logging them", () => {
+describe("the error reporter", () => {
+  it("returns an expected error without logging it", () => {
     const logged: unknown[] = [];
     const report = createErrorReporter({ error: (line: unknown) => void logged.push(line) });
     const error = new VademecumError("NOT_FOUND", "MEMORY_NOT_FOUND", "text");
@@ -99,7 +99,7 @@ describe("the reporter", () => {
   });
 
   it.each([new TypeError("secret"), "secret", undefined, { secret: true }])(
-    "hides the unexpected %s and logs it under the id it tells",
+    "hides the unexpected error %s and logs it under the id of the message",
     (thrown) => {
       const logged: { err: unknown; errorId: string }[] = [];
       const report = createErrorReporter({

@@ -24,7 +24,7 @@ const grpcUrl = async () => `http://${serve().grpcAddress}`;
 
 describe("the gRPC listener", () => {
   it.each(["application/grpc", "application/grpc+proto", "application/grpc;charset=utf-8"])(
-    "answers %s",
+    "accepts the content type %s",
     async (contentType) => {
       const response = await sendHttp2(
         await grpcUrl(),
@@ -44,7 +44,7 @@ describe("the gRPC listener", () => {
     "application/grpcx",
     "application/json",
     "",
-  ])("refuses %s", async (contentType) => {
+  ])("refuses the content type %s with HTTP status 415", async (contentType) => {
     const response = await sendHttp2(
       await grpcUrl(),
       { ":path": path, "content-type": contentType },
@@ -54,7 +54,7 @@ describe("the gRPC listener", () => {
     expect(response.headers["grpc-status"]).toBeUndefined();
   });
 
-  it("sends binary trailers without the padding of base64, whatever their length", async () => {
+  it("sends binary trailers as base64 without padding, for any length", async () => {
     for (const bytes of [0, 1, 2]) {
       const named = grpcFrame(
         toBinary(
@@ -73,20 +73,23 @@ describe("the gRPC listener", () => {
     }
   });
 
-  it.each(["GET", "PUT", "OPTIONS"])("refuses the verb %s", async (method) => {
-    const response = await sendHttp2(await grpcUrl(), {
-      ":path": path,
-      ":method": method,
-      "content-type": "application/grpc",
-    });
-    expect(response.headers[":status"]).toBe(405);
-  });
+  it.each(["GET", "PUT", "OPTIONS"])(
+    "refuses the HTTP method %s with status 405",
+    async (method) => {
+      const response = await sendHttp2(await grpcUrl(), {
+        ":path": path,
+        ":method": method,
+        "content-type": "application/grpc",
+      });
+      expect(response.headers[":status"]).toBe(405);
+    },
+  );
 
   it.each([
     "/grpc.health.v1.Health/Check",
     "/grpc.health.v1.Health/Watch",
     "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
-  ])("says of bytes that are no message that the request is malformed: %s", async (method) => {
+  ])("answers bytes that are no message with MALFORMED_REQUEST: %s", async (method) => {
     const response = await sendHttp2(
       await grpcUrl(),
       { ":path": method, "content-type": "application/grpc" },
@@ -104,19 +107,19 @@ describe("the gRPC listener", () => {
     ]);
   });
 
-  it("begins to answer an open-ended call before it has anything to tell", async () => {
-    const begun = createDeferred();
+  it("sends the headers of an open-ended call before its first message", async () => {
+    const started = createDeferred();
     const { grpcAddress } = await startProbeServer({
       watch: async function* () {
-        await begun.promise;
+        await started.promise;
         yield create(HealthCheckResponseSchema);
       },
     });
     const health = createClient(Health, createGrpcTransport({ baseUrl: `http://${grpcAddress}` }));
-    expect(await collect(health.watch({}, { onHeader: () => begun.resolve() }))).toHaveLength(1);
+    expect(await collect(health.watch({}, { onHeader: () => started.resolve() }))).toHaveLength(1);
   });
 
-  it("refuses a method that there is not", async () => {
+  it("answers a call of an unknown method with UNIMPLEMENTED", async () => {
     const response = await sendHttp2(
       await grpcUrl(),
       { ":path": "/grpc.health.v1.Health/Nothing", "content-type": "application/grpc" },
@@ -125,7 +128,7 @@ describe("the gRPC listener", () => {
     expect(response.headers["grpc-status"]).toBe("12");
   });
 
-  it("goes on after headers that are too large", async () => {
+  it("keeps serving after a request with too large headers", async () => {
     const url = await grpcUrl();
     const large = {
       ":path": path,

@@ -45,8 +45,8 @@ async function postJson(
   });
 }
 
-describe("the HTTP port", () => {
-  it("speaks HTTP/1.1 and HTTP/2 in plaintext", async () => {
+describe("the HTTP listener", () => {
+  it("serves HTTP/1.1 and HTTP/2 in plaintext", async () => {
     const { url } = await start();
     expect(await (await postJson(url, checkPath, "{}")).json()).toEqual({ status: "SERVING" });
     const response = await sendHttp2(
@@ -57,7 +57,7 @@ describe("the HTTP port", () => {
     expect(JSON.parse(response.body)).toEqual({ status: "SERVING" });
   });
 
-  it("recognizes either even if its first bytes come one by one", async () => {
+  it("detects HTTP/1.1 and HTTP/2 when the first bytes arrive one by one", async () => {
     const { open } = await start();
     const http1 = await open();
     for (const letter of "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") {
@@ -71,7 +71,7 @@ describe("the HTTP port", () => {
       await turn();
     }
     const [settings] = (await once(http2, "data")) as [Buffer];
-    // Type of the first frame: SETTINGS.
+    // The type of the first frame is SETTINGS.
     expect(settings[3]).toBe(4);
     http2.destroy();
   });
@@ -84,7 +84,7 @@ describe("the HTTP port", () => {
       `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(17_000)}\r\n\r\n`,
     ],
     ["a preface that goes wrong", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n"],
-  ])("closes a connection with %s, and goes on", async (_name, bytes) => {
+  ])("closes a connection with %s and keeps serving others", async (_name, bytes) => {
     const { url, open } = await start();
     const socket = await open();
     socket.on("error", () => undefined).resume();
@@ -95,14 +95,14 @@ describe("the HTTP port", () => {
 
   it.each([
     [
-      "HTTP/1.0 without a host",
+      "HTTP/1.0 without a Host header",
       `POST ${checkPath} HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
     ],
     [
-      "a host that is none",
+      "an invalid Host header",
       `POST ${checkPath} HTTP/1.1\r\nHost: [\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
     ],
-  ])("answers 400 to %s", async (_name, request) => {
+  ])("answers %s with HTTP status 400", async (_name, request) => {
     const { open } = await start();
     const socket = await open();
     socket.write(request);
@@ -111,7 +111,7 @@ describe("the HTTP port", () => {
     expect(response).toContain("Host header");
   });
 
-  it("tells at /healthz whether it takes calls", async () => {
+  it("answers at /healthz whether it is serving", async () => {
     const { url, setServing } = await start();
     const serving = await fetch(`${url}/healthz`);
     expect([serving.status, await serving.json()]).toEqual([200, { status: "SERVING" }]);
@@ -125,7 +125,7 @@ describe("the HTTP port", () => {
     );
   });
 
-  it("says what there is to whoever asks for something else", async () => {
+  it("lists what it serves when the path is unknown", async () => {
     const { url } = await start();
     const page = await fetch(`${url}/favicon.ico`);
     expect(page.status).toBe(404);
@@ -137,7 +137,7 @@ describe("the HTTP port", () => {
     expect(method.status).toBe(404);
     expect(await method.json()).toEqual({
       code: "unimplemented",
-      message: containing("it has Add, AddTrace, AddBatch, Search"),
+      message: containing("its methods are Add, AddTrace, AddBatch, Search"),
     });
     const verb = await fetch(url + checkPath);
     expect([verb.status, verb.headers.get("allow")]).toEqual([405, "POST"]);
@@ -165,7 +165,7 @@ describe("the HTTP port", () => {
   });
 
   it.each(["application/grpc", "application/grpc-web+proto"])(
-    "answers a call of a method that there is not in its own protocol: %s",
+    "answers a call of an unknown method in the protocol of the call: %s",
     async (contentType) => {
       const { url } = await start();
       const { headers } = await sendHttp2(
@@ -182,7 +182,7 @@ describe("the HTTP port", () => {
     },
   );
 
-  it("refuses gRPC over HTTP/1.1, whose clients would not see its status", async () => {
+  it("refuses gRPC over HTTP/1.1 with HTTP status 415", async () => {
     const { url } = await start();
     const response = await fetch(url + checkPath, {
       method: "POST",
@@ -193,10 +193,10 @@ describe("the HTTP port", () => {
   });
 
   it.each([
-    ["of a length that is told", {}],
+    ["with a content-length", {}],
     ["in chunks", { "transfer-encoding": "chunked" }],
   ])(
-    "refuses a request that is too large with the reason, and goes on with the connection: %s",
+    "refuses a request beyond 4 MiB with its reason and keeps the connection: %s",
     async (_name, headers) => {
       const { url } = await start();
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -226,7 +226,7 @@ describe("the HTTP port", () => {
     },
   );
 
-  it("refuses a JSON field that there is not, with the reason", async () => {
+  it("refuses an unknown JSON field with its reason", async () => {
     const { url } = await start();
     const response = await postJson(url, checkPath, '{"service":"","colour":"red"}');
     expect(response.status).toBe(400);

@@ -18,6 +18,7 @@ import {
   type ServerReflectionRequestSchema,
 } from "#gen/grpc/reflection/v1/reflection_pb.js";
 import { ServerReflection as ServerReflectionAlpha } from "#gen/grpc/reflection/v1alpha/reflection_pb.js";
+import { describeOver } from "../../over-protocols.js";
 import { including } from "../matchers.js";
 import { type Protocol, protocols } from "../protocols.js";
 import { collect, streamOf } from "../streams.js";
@@ -29,16 +30,19 @@ type Question = NonNullable<
   MessageInitShape<typeof ServerReflectionRequestSchema>["messageRequest"]
 >;
 
-/** Asks questions over one stream; the types of both versions are alike. */
+/** A protocol, and a version of the reflection service. */
+interface Way {
+  readonly protocol: Protocol;
+  readonly version: "v1" | "v1alpha";
+}
+
+/** Sends requests over one stream. The types of both versions have the same shape. */
 type Ask = (
   ...questions: Question[]
 ) => Promise<readonly { readonly case: string | undefined; readonly value?: unknown }[]>;
 
-async function connect(
-  { connect: transportTo }: Protocol,
-  version: "v1" | "v1alpha",
-): Promise<Ask> {
-  const transport = transportTo(serve());
+async function connect({ protocol, version }: Way): Promise<Ask> {
+  const transport = protocol.connect(serve());
   const services = { v1: ServerReflection, v1alpha: ServerReflectionAlpha };
   const client = createClient(services[version] as typeof ServerReflection, transport);
   return async (...questions) => {
@@ -57,15 +61,19 @@ function filesOf(
   return fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
 }
 
-const cases = protocols
+const ways = protocols
   .filter(({ bidi }) => bidi)
   .flatMap((protocol) =>
-    (["v1", "v1alpha"] as const).map((version) => ({ name: protocol.name, version, protocol })),
+    (["v1", "v1alpha"] as const).map((version) => ({
+      name: `${protocol.name}, ${version}`,
+      version,
+      protocol,
+    })),
   );
 
-describe.each(cases)("reflection $version over $name", ({ protocol, version }) => {
+describeOver("reflection", ways, (way) => {
   it("lists the services", async () => {
-    const ask = await connect(protocol, version);
+    const ask = await connect(way());
     const [answer] = await ask({ case: "listServices", value: "*" });
     expect(answer).toMatchObject({
       case: "listServicesResponse",
@@ -86,15 +94,15 @@ describe.each(cases)("reflection $version over $name", ({ protocol, version }) =
     });
   });
 
-  it("hands out definitions that are complete, with their validation rules", async () => {
-    const ask = await connect(protocol, version);
+  it("returns complete definitions with their validation rules", async () => {
+    const ask = await connect(way());
     const [answer] = await ask({
       case: "fileContainingSymbol",
       value: "vademecum.v1.MemoryProvider",
     });
     const file = filesOf(answer);
     expect(file[0]?.name).toBe("vademecum/v1/memory_provider.proto");
-    // Building a registry fails if a dependency is missing.
+    // The registry cannot be built when a dependency is missing.
     const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: file.reverse() }));
     const content = registry
       .getMessage("vademecum.v1.AddRequest")
@@ -111,7 +119,7 @@ describe("reflection", () => {
   const [protocol] = protocols;
   const askServer = async () => {
     if (protocol === undefined) throw new Error("no protocol");
-    return connect(protocol, "v1");
+    return connect({ protocol, version: "v1" });
   };
 
   it.each([
@@ -124,7 +132,7 @@ describe("reflection", () => {
     ["google.rpc.Status", "google/rpc/status.proto"],
     ["google.rpc.ErrorInfo", "google/rpc/error_details.proto"],
     ["buf.validate.StringRules", "buf/validate/validate.proto"],
-  ])("finds the file of %s", async (symbol, fileName) => {
+  ])("returns the file that defines %s", async (symbol, fileName) => {
     const ask = await askServer();
     const [bySymbol, byName] = await ask(
       { case: "fileContainingSymbol", value: symbol },
@@ -134,7 +142,7 @@ describe("reflection", () => {
     expect(filesOf(byName)).toEqual(filesOf(bySymbol));
   });
 
-  it("finds extensions", async () => {
+  it("returns the extensions of a message", async () => {
     const ask = await askServer();
     const [numbers, file] = await ask(
       { case: "allExtensionNumbersOfType", value: "google.protobuf.FieldOptions" },
@@ -153,7 +161,7 @@ describe("reflection", () => {
     expect(filesOf(file)[0]?.name).toBe("buf/validate/validate.proto");
   });
 
-  it("answers what it does not know with an error, and goes on", async () => {
+  it("answers an unknown name with an error and keeps the stream open", async () => {
     const ask = await askServer();
     const answers = await ask(
       { case: "fileByFilename", value: "no/such.proto" },

@@ -22,7 +22,7 @@ import {
   UpdateRequestSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
-import { type FieldViolation, VademecumError } from "../../../src/core/model/errors.js";
+import { errorText, type FieldViolation, VademecumError } from "../../../src/core/model/errors.js";
 import { createValidator } from "../../../src/rpc/validation/validator.js";
 import { containing } from "../matchers.js";
 
@@ -39,7 +39,9 @@ function violationsOf<M extends DescMessage>(
   } catch (error) {
     if (!(error instanceof VademecumError)) throw error;
     expect(error).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_FIELD" });
-    expect(error.message).toContain(`${error.fields[0]?.field}: ${error.fields[0]?.description}`);
+    expect(errorText(error)).toContain(
+      `${error.fields[0]?.field}: ${error.fields[0]?.description}`,
+    );
     return error.fields;
   }
 }
@@ -50,114 +52,109 @@ const search = (fields: MessageInitShape<typeof SearchRequestSchema>) =>
   violationsOf(SearchRequestSchema, { namespace, ...fields } as typeof fields);
 const filter = (fields: MessageInitShape<typeof FilterSchema>) => search({ filter: fields });
 
-/** An object of the given depth, itself counted. */
+/** Returns an object with the given number of levels, itself counted. */
 function nested(levels: number): JsonObject {
   return levels === 1 ? {} : { a: nested(levels - 1) };
 }
 
-describe("what a refusal says", () => {
+describe("the validator refuses", () => {
   it.each<[string, () => readonly FieldViolation[], string, string]>([
     [
       "an empty text",
       () => add({ content: "" }),
       "content",
-      "must have 1 to 65,536 bytes of UTF-8, and has 0",
+      "must have 1 to 65,536 bytes of UTF-8, but has 0",
     ],
     [
       "a text that is too long in UTF-8",
       () => add({ kind: "é".repeat(129) }),
       "kind",
-      "must have 1 to 256 bytes of UTF-8, and has 258",
+      "must have 1 to 256 bytes of UTF-8, but has 258",
     ],
     [
       "a text with an upper limit only",
       () => search({ query: "x".repeat(8193) }),
       "query",
-      "must have at most 8,192 bytes of UTF-8, and has 8,193",
+      "must have at most 8,192 bytes of UTF-8, but has 8,193",
     ],
     [
       "an item of a list",
       () => add({ tags: ["a", "b".repeat(129)] }),
       "tags[1]",
-      "must have 1 to 128 bytes of UTF-8, and has 129",
+      "must have 1 to 128 bytes of UTF-8, but has 129",
     ],
     [
       "a list that is too long",
       () => add({ tags: Array.from({ length: 33 }, () => "a") }),
       "tags",
-      "must have at most 32 items, and has 33",
+      "must have at most 32 items, but has 33",
     ],
     [
       "a number out of range",
       () => search({ limit: 1001 }),
       "limit",
-      "must be 1 to 1,000, and is 1001",
+      "must be 1 to 1,000, but is 1001",
     ],
     [
       "a number below its only limit",
       () => search({ minCommitSeq: 0n }),
       "min_commit_seq",
-      "must be at least 1, and is 0",
+      "must be at least 1, but is 0",
     ],
+    ["NaN", () => add({ importance: Number.NaN }), "importance", "must be 0 to 1, but is NaN"],
     [
-      "no number",
-      () => add({ importance: Number.NaN }),
-      "importance",
-      "must be 0 to 1, and is NaN",
-    ],
-    [
-      "a vector with a number that is none",
+      "a vector with an infinite number",
       () => add({ embedding: [1, Infinity] }),
       "embedding[1]",
-      "must be finite, and is Infinity",
+      "must be finite, but is Infinity",
     ],
     [
-      "an enum value that there is not",
+      "an unknown enum value",
       () => add({ memoryType: 99 as MemoryType }),
       "memory_type",
-      "must be one of MEMORY_TYPE_UNSPECIFIED, MEMORY_TYPE_EPISODIC, MEMORY_TYPE_SEMANTIC, MEMORY_TYPE_WORKING, MEMORY_TYPE_SCRATCH_PAGE, MEMORY_TYPE_CONVERSATION, MEMORY_TYPE_TRACE, and is 99",
+      "must be one of MEMORY_TYPE_UNSPECIFIED, MEMORY_TYPE_EPISODIC, MEMORY_TYPE_SEMANTIC, MEMORY_TYPE_WORKING, MEMORY_TYPE_SCRATCH_PAGE, MEMORY_TYPE_CONVERSATION, MEMORY_TYPE_TRACE, but is 99",
     ],
     [
-      "an enum value that is not allowed there",
+      "an enum value that its rule excludes",
       () => filter({ memoryTypes: [1, 0] }),
       "filter.memory_types[1]",
-      "must be one of MEMORY_TYPE_EPISODIC, MEMORY_TYPE_SEMANTIC, MEMORY_TYPE_WORKING, MEMORY_TYPE_SCRATCH_PAGE, MEMORY_TYPE_CONVERSATION, MEMORY_TYPE_TRACE, and is 0",
+      "must be one of MEMORY_TYPE_EPISODIC, MEMORY_TYPE_SEMANTIC, MEMORY_TYPE_WORKING, MEMORY_TYPE_SCRATCH_PAGE, MEMORY_TYPE_CONVERSATION, MEMORY_TYPE_TRACE, but is 0",
     ],
     [
-      "a message that is missing",
+      "a request without a required message",
       () => violationsOf(RecallRequestSchema, {}),
       "search",
       "is required",
     ],
     [
-      "a choice that is missing",
+      "a request without a required choice",
       () => violationsOf(ResetRequestSchema, {}),
       "target",
       "one of namespace, everything is required",
     ],
     [
-      "a choice of false",
+      "a choice that must be true and is false",
       () => violationsOf(ResetRequestSchema, { target: { case: "everything", value: false } }),
       "everything",
-      "must equal true, and is false",
+      "must equal true, but is false",
     ],
     [
-      "a range the wrong way round",
+      "a time range that ends before it starts",
       () => filter({ timeRange: { start: { seconds: 2n }, end: { seconds: 2n } } }),
       "filter.time_range",
       "start must be before end",
     ],
     [
-      "a field deep inside",
+      "a number out of range in a nested message",
       () => violationsOf(RecallRequestSchema, { search: { namespace, weights: { novelty: 2 } } }),
       "search.weights.novelty",
-      "must be 0 to 1, and is 2",
+      "must be 0 to 1, but is 2",
     ],
   ])("%s", (_name, violate, field, description) => {
     expect(violate()).toEqual([{ field, description }]);
   });
 
-  it("every field at fault, in one error", () => {
+  it("several faulty fields with one error that names each", () => {
     const fields = violationsOf(AddRequestSchema, { content: "", tags: [""], importance: 2 });
     expect(fields.map(({ field }) => field)).toEqual([
       "namespace",
@@ -168,8 +165,8 @@ describe("what a refusal says", () => {
   });
 });
 
-describe("what no rule can say", () => {
-  it("metadata has up to 16 levels, itself counted", () => {
+describe("the content checks", () => {
+  it("accept metadata of up to 16 levels, itself counted", () => {
     expect(add({ metadata: nested(16) })).toEqual([]);
     expect(add({ metadata: nested(17) })).toEqual([
       { field: `metadata${".a".repeat(16)}`, description: containing("at most 16 levels") },
@@ -202,14 +199,14 @@ describe("what no rule can say", () => {
         }),
       65_536,
     ],
-  ])("%s has a largest size as compact JSON", (field, violate, maxBytes) => {
+  ])("limit the compact JSON of %s", (field, violate, maxBytes) => {
     expect(violate(maxBytes)).toEqual([]);
     const limit = maxBytes.toLocaleString("en");
     expect(violate(maxBytes + 1)).toEqual([
       {
         field,
         description: containing(
-          `at most ${limit} bytes as compact JSON, and has ${(maxBytes + 1).toLocaleString("en")}`,
+          `at most ${limit} bytes as compact JSON, but has ${(maxBytes + 1).toLocaleString("en")}`,
         ),
       },
     ]);
@@ -219,20 +216,17 @@ describe("what no rule can say", () => {
     ["a text", { a: { b: ["ok", "\ud800"] } }, "metadata.a.b[1]"],
     ["a key", { a: { "\udfff": 1 } }, 'metadata.a["\\udfff"]'],
     ["a key behind a key that is no name", { "a b.c": { x: "\ud800" } }, 'metadata["a b.c"].x'],
-  ])("metadata is Unicode: a lone surrogate in %s is refused", (_name, metadata, field) => {
+  ])("refuse metadata with a lone surrogate in %s", (_name, metadata, field) => {
     expect(add({ metadata })).toEqual([{ field, description: containing("lone surrogate") }]);
   });
 
-  it.each([Number.NaN, Infinity, -Infinity])(
-    "numbers in metadata are finite: %d is refused",
-    (number) => {
-      expect(add({ metadata: { a: [number] } })).toEqual([
-        { field: "metadata.a[0]", description: `must be a finite number, and is ${number}` },
-      ]);
-    },
-  );
+  it.each([Number.NaN, Infinity, -Infinity])("refuse metadata with the number %d", (number) => {
+    expect(add({ metadata: { a: [number] } })).toEqual([
+      { field: "metadata.a[0]", description: `must be a finite number, but is ${number}` },
+    ]);
+  });
 
-  it("any other JSON is metadata", () => {
+  it("accept any other JSON as metadata", () => {
     const json = fc.dictionary(
       fc.string({ unit: "binary" }),
       fc.jsonValue({ maxDepth: 10, noUnicodeString: false }),
@@ -256,11 +250,11 @@ describe("what no rule can say", () => {
     ["after the year 9999", { expireTime: { seconds: 253_402_300_800n } }, "expire_time"],
     ["with negative nanoseconds", { eventTime: { nanos: -1 } }, "event_time"],
     ["with a second of nanoseconds", { eventTime: { nanos: 1_000_000_000 } }, "event_time"],
-  ])("a time %s is refused", (_name, fields, field) => {
+  ])("refuse a time %s", (_name, fields, field) => {
     expect(add(fields)).toMatchObject([{ field }]);
   });
 
-  it("a time at either end is accepted", () => {
+  it("accept the first and the last time of RFC 3339", () => {
     expect(
       add({
         eventTime: { seconds: -62_135_596_800n },
@@ -269,13 +263,13 @@ describe("what no rule can say", () => {
     ).toEqual([]);
   });
 
-  it("a time out of range in a time range is a fault of the field, not of the rule that compares", () => {
+  it("name the time that is out of range, not the time range that holds it", () => {
     expect(
       filter({ timeRange: { start: { seconds: 10n ** 18n }, end: { seconds: 1n } } }),
     ).toMatchObject([{ field: "filter.time_range.start" }]);
   });
 
-  it("a vector of zeros is refused, an absent one is not", () => {
+  it("refuse a vector of zeros and accept an absent vector", () => {
     expect(add({ embedding: [0, -0, 0] })).toEqual([
       { field: "embedding", description: containing("must not be all zeros") },
     ]);
@@ -286,7 +280,7 @@ describe("what no rule can say", () => {
   it.each([
     ["filter", (bytes: Uint8Array) => fieldOf(2, bytes)],
     ["filter.time_range", (bytes: Uint8Array) => fieldOf(2, fieldOf(6, bytes))],
-  ])("an unknown field in %s is refused, as no condition is ever ignored", (field, place) => {
+  ])("refuse an unknown field in %s, because a condition must not be ignored", (field, place) => {
     const known = toBinary(
       DeleteWhereRequestSchema,
       create(DeleteWhereRequestSchema, { namespace, filter: { kinds: ["fact"] } }),
@@ -300,7 +294,7 @@ describe("what no rule can say", () => {
     ]);
   });
 
-  it("an unknown field elsewhere is a later version's, and let pass", () => {
+  it("accept an unknown field elsewhere, which a newer client may send", () => {
     const known = toBinary(AddRequestSchema, create(AddRequestSchema, { namespace, content: "x" }));
     expect(
       violationsOf(
@@ -311,21 +305,21 @@ describe("what no rule can say", () => {
   });
 });
 
-describe("a request made to be slow to refuse", () => {
-  it("with two million tags is refused for their number", () => {
+describe("a hostile request", () => {
+  it("with two million tags is refused for the length of the list", () => {
     expect(add({ tags: Array.from({ length: 2_000_000 }, () => "") })).toEqual([
-      { field: "tags", description: "must have at most 32 items, and has 2,000,000" },
+      { field: "tags", description: "must have at most 32 items, but has 2,000,000" },
     ]);
   });
 
-  it("with a vector of nothing but NaN is refused with the first ones", () => {
+  it("with a vector of NaN is refused with its first 20 violations", () => {
     const fields = add({ embedding: Array.from({ length: 4096 }, () => Number.NaN) });
     expect(fields[0]?.field).toBe("embedding[0]");
     expect(fields.length).toBeLessThanOrEqual(20);
   });
 });
 
-it("an item of a batch is validated on its own, not with the message that brings it", () => {
+it("AddBatchRequest is valid with an invalid item, which is validated on its own", () => {
   expect(
     violationsOf(AddBatchRequestSchema, {
       clientId: "1",
@@ -337,7 +331,7 @@ it("an item of a batch is validated on its own, not with the message that brings
   ]);
 });
 
-/** An object whose compact JSON has this many bytes. */
+/** Returns an object whose compact JSON has this many bytes. */
 function ofSize(bytes: number): JsonObject {
   return { é: "x".repeat(bytes - Buffer.byteLength('{"é":""}')) };
 }

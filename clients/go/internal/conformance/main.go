@@ -1,5 +1,5 @@
-// Command conformance runs the calls that the conformance runner sends, through this package.
-// A JSON command a line comes in, an answer a line goes out.
+// Command conformance makes the calls that the conformance runner sends, through this package. It
+// reads one JSON command a line and writes one answer a line.
 package main
 
 import (
@@ -56,7 +56,7 @@ type failure struct {
 	Fields []string `json:"fields"`
 }
 
-// method makes a call with a request in JSON, and gives the response in JSON.
+// method makes a call with a JSON request and returns the JSON response.
 type method func(ctx context.Context, client *vademecum.Client, scope scope, request []byte) (json.RawMessage, error)
 
 func main() {

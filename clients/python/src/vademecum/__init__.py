@@ -1,6 +1,7 @@
-"""Client of the memory service Vademecum.
+"""Client for the memory service Vademecum.
 
-`connect` gives a client that blocks; `vademecum.aio.connect` one for asyncio. Both have the same calls.
+`connect` returns a blocking client, and `vademecum.aio.connect` one for asyncio. Both have the same
+calls.
 """
 
 from ._errors import FieldViolation, VademecumError

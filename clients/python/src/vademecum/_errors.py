@@ -14,16 +14,16 @@ _DETAILS_KEY = "grpc-status-details-bin"
 
 @dataclass(frozen=True)
 class FieldViolation:
-    """A field of the request that breaks a rule."""
+    """An invalid field of the request."""
 
     field: str
-    """Its path in the definitions, such as `filter.time_range` or `tags[3]`."""
+    """The field's path in the definitions, such as `filter.time_range` or `tags[3]`."""
     description: str
-    """What is wrong with it and what is allowed."""
+    """The problem and the allowed values."""
 
 
 class VademecumError(Exception):
-    """A call that failed.
+    """A failed call.
 
     Decide by `code` and `reason`; the message is for people and may change.
     """
@@ -41,27 +41,27 @@ class VademecumError(Exception):
         self.code = code
         """The canonical gRPC code."""
         self.message = message
-        """What was wrong, what is allowed, what to do."""
+        """The problem, the allowed values and the remedy."""
         self.reason = reason
-        """A name that stays the same from version to version, from docs/errors.md. Empty if the transport made the error."""
+        """A stable name from docs/errors.md. Empty if the transport made the error."""
         self.violations = violations
-        """The fields at fault, if any."""
+        """The invalid fields, if any."""
         self.retry_after = retry_after
-        """Seconds after which a repeated call may do better. None if the service gave none."""
+        """Seconds to wait before a retry. None if the service gave no time."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Pools of processes pickle what their workers raise.
+        # Process pools pickle the exceptions of their workers.
         details: dict[str, Any] = {"reason": self.reason, "violations": self.violations, "retry_after": self.retry_after}
         return partial(type(self), **details), (self.code, self.message), self.__dict__
 
 
 def client_closed() -> VademecumError:
-    """What a call of a closed client ends with."""
+    """The error of a call on a closed client."""
     return VademecumError(grpc.StatusCode.CANCELLED, "the client is closed")
 
 
 def from_rpc_error(code: grpc.StatusCode, message: str | None, metadata: Iterable[Any] | None) -> VademecumError:
-    """The error of a call, with the details that the service sent along."""
+    """Converts the error of a call, with the details that the service sent."""
     details = next((value for key, value in metadata or () if key == _DETAILS_KEY and isinstance(value, bytes)), b"")
     reason = ""
     violations: tuple[FieldViolation, ...] = ()

@@ -2,5 +2,5 @@ from uuid import uuid4
 
 
 def new_idempotency_key() -> str:
-    """A key that no other call has: what makes a repeated call change nothing twice."""
+    """Returns a unique key. It makes a repeated call safe."""
     return str(uuid4())

@@ -7,27 +7,27 @@ from importlib.resources import files
 import grpc
 from vademecum.v1.search_pb2 import SearchHit, SearchSummary
 
-# The largest reply of the service, with room for what surrounds it.
+# The service sends replies of up to 16 MiB; the rest is for the message around them.
 _RECEIVE_MAX_BYTES = 17 * 1024 * 1024
 
-# The longest wait before the next attempt to connect, as between the attempts of a call.
+# The longest wait before reconnecting, the same as between the attempts of a call.
 _RECONNECT_BACKOFF_MAX_MS = 2_000
 
 DEFAULT_TIMEOUT = 30.0
-"""Seconds that a call may take if neither it nor the client says otherwise."""
+"""Default timeout of a call in seconds."""
 
-# gRPC takes an infinite time for one that has passed.
+# gRPC treats an infinite timeout as one that has already passed.
 _LONGEST_TIMEOUT = 365 * 24 * 3600.0
 
 
 @dataclass(frozen=True)
 class Tls:
-    """How to speak TLS."""
+    """TLS settings."""
 
     root_certificates: bytes | None = None
-    """Certificates to trust, in PEM form. None: those of the system."""
+    """The certificates to trust, in PEM form. None: those of the system."""
     private_key: bytes | None = None
-    """Key of the client's own certificate, in PEM form, where the server asks for one."""
+    """The key of the client's own certificate, in PEM form, if the server requires one."""
     certificate_chain: bytes | None = None
     """The client's own certificate, in PEM form."""
 
@@ -37,12 +37,12 @@ class Tls:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """A whole search."""
+    """A complete search result."""
 
     hits: list[SearchHit]
-    """Found memories, best first."""
+    """The hits, best first."""
     summary: SearchSummary
-    """The receipt: what was found, returned and left out."""
+    """The receipt: which memories matched, were returned and were left out."""
 
 
 @cache
@@ -51,24 +51,27 @@ def _service_config() -> str:
 
 
 def channel_options() -> list[tuple[str, str | int]]:
-    """Retries as the service config says: safe because each mutation carries an idempotency key."""
+    """The retry policy of the service config. Retries are safe because each mutation carries an
+    idempotency key.
+    """
     return [
         ("grpc.service_config", _service_config()),
         ("grpc.max_receive_message_length", _RECEIVE_MAX_BYTES),
-        # gRPC's own is two minutes: for so long calls would fail after the server is back.
+        # gRPC's default is two minutes. With it, calls fail for up to two minutes after the server
+        # is back.
         ("grpc.max_reconnect_backoff_ms", _RECONNECT_BACKOFF_MAX_MS),
     ]
 
 
-def call_timeout(given: float | None, default: float) -> float:
-    """Seconds that a call may take."""
-    return min(default if given is None else given, _LONGEST_TIMEOUT)
+def call_timeout(timeout: float | None, default: float) -> float:
+    """Returns the timeout of a call in seconds."""
+    return min(default if timeout is None else timeout, _LONGEST_TIMEOUT)
 
 
 def call_metadata(key: str | None) -> tuple[tuple[str, str], ...]:
-    """What goes along with each call. Raises ValueError if no header can hold the key."""
+    """Returns the metadata of each call. Raises ValueError if no header can hold the key."""
     if key is None:
         return ()
     if not (key.isascii() and key.isprintable()):
-        raise ValueError("key: must have printable ASCII characters only, and no line end")
+        raise ValueError("key: must contain only printable ASCII characters, without a line break")
     return (("authorization", f"Bearer {key}"),)

@@ -3,7 +3,7 @@ use prost_reflect::{DescriptorPool, DynamicMessage};
 use serde_json::Value;
 use vademecum::{Error, ResponseStream, SearchStream};
 
-/// Messages as JSON, which prost itself does not write.
+/// Converts messages to and from JSON, which prost does not support.
 pub struct Json {
     descriptors: DescriptorPool,
 }

@@ -1,5 +1,6 @@
-//! Runs the calls that the conformance runner sends, through this package: `conformance DESCRIPTORS`, with a file descriptor set.
-//! A JSON command a line comes in, an answer a line goes out.
+//! Makes the calls that the conformance runner sends, through this package:
+//! `conformance DESCRIPTORS`, with a file descriptor set. Reads one JSON command a line and writes
+//! one answer a line.
 
 mod calls;
 mod json;
@@ -12,7 +13,7 @@ use vademecum::{connect, Certificate, Client, ClientTlsConfig, Code, ConnectOpti
 
 use crate::json::Json;
 
-/// What the handles of a case are about.
+/// The user, agent and run of a case.
 pub struct Scope {
     user_id: String,
     agent_id: String,
@@ -62,7 +63,7 @@ async fn run(json: &Json, client: &Client, command: &mut Value) -> Result<Value,
     let name = command["call"].as_str().expect("a call").to_owned();
     let call = calls::call(json, &client, &scope, &name, command["request"].take());
     let result = match cancel_after {
-        // In Rust a call is cancelled by dropping it.
+        // In Rust, dropping a call cancels it.
         Some(delay) => match tokio::time::timeout(delay, call).await {
             Ok(result) => result,
             Err(_) => return Err(json!({ "code": "CANCELLED", "reason": "", "fields": [] })),
@@ -77,7 +78,7 @@ fn failure(error: &Error) -> Value {
     json!({ "code": code_name(error.code), "reason": error.reason, "fields": fields })
 }
 
-/// `InvalidArgument` is INVALID_ARGUMENT.
+/// `InvalidArgument` becomes INVALID_ARGUMENT.
 fn code_name(code: Code) -> String {
     let mut name = String::new();
     for letter in format!("{code:?}").chars() {

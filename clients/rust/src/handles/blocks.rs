@@ -1,13 +1,19 @@
-// Made from the definitions by `npm run generate`: do not edit.
+// Generated from the definitions by `npm run generate`. Do not edit.
 use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, block_service_client::BlockServiceClient};
 
 use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
 use crate::error::Error;
 
-/// Keeps a user's blocks: texts of up to 256 KiB that are always at hand, with all of their versions. How they are edited by agents and approved by people: ProposalService and docs/blocks.md.
+/// Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
+/// whole, without a search. How agents edit blocks and people approve the edits: ProposalService
+/// and docs/blocks.md.
 ///
-/// Blocks belong to a user, not to an agent. A label of another user and one that does not exist answer exactly the same: NOT_FOUND (BLOCK_NOT_FOUND). A write is acknowledged when it is durable and atomic. Mutations take an `idempotency_key`, as in MemoryProvider.
+/// Blocks belong to a user, not to an agent. The label of another user's block and an unknown label
+/// give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+///
+/// A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`, as
+/// in MemoryProvider.
 #[derive(Clone, Debug)]
 pub struct Blocks {
     calls: Calls,
@@ -21,7 +27,7 @@ impl Blocks {
         Self { calls, stub, user_id }
     }
 
-    /// Lists a user's blocks, by label, page by page.
+    /// Lists a user's blocks in the order of their labels, page by page.
     pub async fn list_blocks(&self, mut request: v1::ListBlocksRequest) -> Result<v1::ListBlocksResponse, Error> {
         request.user_id = self.user_id.clone();
         self.calls.unary(request, |request| {
@@ -30,7 +36,9 @@ impl Blocks {
         }).await
     }
 
-    /// Returns one block as it is now. NOT_FOUND if there is none.
+    /// Returns the current version of one block.
+    ///
+    /// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
     pub async fn get_block(&self, mut request: v1::GetBlockRequest) -> Result<v1::GetBlockResponse, Error> {
         request.user_id = self.user_id.clone();
         self.calls.unary(request, |request| {
@@ -39,7 +47,10 @@ impl Blocks {
         }).await
     }
 
-    /// Writes a block: a new one, or the next version of the one that there is. ABORTED (VERSION_MISMATCH) if expected_version is given and is not the block's.
+    /// Creates a block, or writes the next version of an existing one.
+    ///
+    /// Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
+    /// version.
     pub async fn put_block(&self, mut request: v1::PutBlockRequest) -> Result<v1::PutBlockResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -49,7 +60,11 @@ impl Blocks {
         }).await
     }
 
-    /// Deletes a block with all of its versions, for good. A label that does not exist is no error: `deleted` is false. Proposals about the block are kept; one that still waits becomes PROPOSAL_STATUS_CONFLICTED when somebody approves it.
+    /// Deletes a block and all its versions permanently. An unknown label is not an error:
+    /// `deleted` is false.
+    ///
+    /// Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
+    /// somebody approves it.
     pub async fn delete_block(&self, mut request: v1::DeleteBlockRequest) -> Result<v1::DeleteBlockResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -59,7 +74,9 @@ impl Blocks {
         }).await
     }
 
-    /// Lists the versions of a block, newest first, page by page. NOT_FOUND if there is no such block.
+    /// Lists the versions of a block, newest first, page by page.
+    ///
+    /// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
     pub async fn list_block_versions(&self, mut request: v1::ListBlockVersionsRequest) -> Result<v1::ListBlockVersionsResponse, Error> {
         request.user_id = self.user_id.clone();
         self.calls.unary(request, |request| {
@@ -68,7 +85,12 @@ impl Blocks {
         }).await
     }
 
-    /// Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
+    /// Writes the title, body and schema_ref of an earlier version as the next version. A repeated
+    /// call with the same idempotency_key returns the first call's reply.
+    ///
+    /// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated
+    /// call after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the
+    /// block has no such version.
     pub async fn restore_block(&self, mut request: v1::RestoreBlockRequest) -> Result<v1::RestoreBlockResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);

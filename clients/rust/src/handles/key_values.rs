@@ -1,15 +1,21 @@
-// Made from the definitions by `npm run generate`: do not edit.
+// Generated from the definitions by `npm run generate`. Do not edit.
 use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, key_value_service_client::KeyValueServiceClient};
 
 use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
 use crate::error::Error;
 
-/// Keeps notes of a run: values under keys, as a notebook that an agent fills in one cycle and reads in the next.
+/// Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read
+/// it in the next.
 ///
-/// A run is named by its id and needs no setting up: it begins with its first key. Runs never see each other's keys; whoever knows a run's id may use it. Keys and values are any Unicode text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. Nothing is searched by meaning and nothing expires.
+/// A run is named by its id and needs no setup: writing its first key creates it. Runs never see
+/// each other's keys; any caller that knows a run's id may use it. Keys and values are any Unicode
+/// text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. There is no semantic
+/// search, and keys do not expire.
 ///
-/// A write is acknowledged when it is durable (synced to disk). Mutations take an `idempotency_key`, as those of MemoryProvider do; its keys belong to the run. Without a deadline of the client a call ends after 30 seconds.
+/// A write is durable (synced to disk) when it is acknowledged. Mutations take an
+/// `idempotency_key`, as in MemoryProvider; its keys belong to the run. Without a client deadline,
+/// a call ends after 30 seconds.
 #[derive(Clone, Debug)]
 pub struct KeyValues {
     calls: Calls,
@@ -23,7 +29,7 @@ impl KeyValues {
         Self { calls, stub, run_id }
     }
 
-    /// Stores a value under a key, in the place of the one that is there.
+    /// Stores a value under a key and replaces an existing value.
     pub async fn write_key(&self, mut request: v1::WriteKeyRequest) -> Result<v1::WriteKeyResponse, Error> {
         request.run_id = self.run_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -33,7 +39,7 @@ impl KeyValues {
         }).await
     }
 
-    /// Returns the value of a key. A key that is not there is no error: `found` is false.
+    /// Returns the value of a key. An unknown key is not an error: `found` is false.
     pub async fn read_key(&self, mut request: v1::ReadKeyRequest) -> Result<v1::ReadKeyResponse, Error> {
         request.run_id = self.run_id.clone();
         self.calls.unary(request, |request| {
@@ -42,7 +48,8 @@ impl KeyValues {
         }).await
     }
 
-    /// Lists the keys of a run in the order in which they were first written; a key that was deleted and written again counts from then on.
+    /// Lists the keys of a run in the order of their first write. A key that was deleted and
+    /// written again moves to the end.
     pub async fn list_keys(&self, mut request: v1::ListKeysRequest) -> Result<v1::ListKeysResponse, Error> {
         request.run_id = self.run_id.clone();
         self.calls.unary(request, |request| {
@@ -51,7 +58,7 @@ impl KeyValues {
         }).await
     }
 
-    /// Deletes a key and its value. A key that is not there is no error: `deleted` is false.
+    /// Deletes a key and its value. An unknown key is not an error: `deleted` is false.
     pub async fn delete_key(&self, mut request: v1::DeleteKeyRequest) -> Result<v1::DeleteKeyResponse, Error> {
         request.run_id = self.run_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -61,7 +68,8 @@ impl KeyValues {
         }).await
     }
 
-    /// Lists the keys that contain a text, in the order of ListKeys. Every key of the run is looked at.
+    /// Lists the keys that contain a text, in the order of ListKeys. The call examines every key of
+    /// the run.
     pub async fn search_keys(&self, mut request: v1::SearchKeysRequest) -> Result<v1::SearchKeysResponse, Error> {
         request.run_id = self.run_id.clone();
         self.calls.unary(request, |request| {

@@ -1,4 +1,4 @@
-// Made from the definitions by `npm run generate`: do not edit.
+// Generated from the definitions by `npm run generate`. Do not edit.
 use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, memory_provider_client::MemoryProviderClient};
 
@@ -6,11 +6,14 @@ use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
 use crate::error::Error;
 use crate::streams::{SearchStream};
 
-/// Keeps memories and finds them again.
+/// Stores memories and searches them.
 ///
-/// A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`: for 24 hours a repeated call with the same key and the same body gets the first call's reply and changes nothing; the same key with another body is INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
+/// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+/// mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and the
+/// same body returns the first call's reply and changes nothing. The same key with another body
+/// fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
 ///
-/// Without a deadline of the client a call ends after 30 seconds. A message has at most 4 MiB.
+/// Without a client deadline, a call ends after 30 seconds. A message has at most 4 MiB.
 #[derive(Clone, Debug)]
 pub struct Memories {
     calls: Calls,
@@ -29,7 +32,7 @@ impl Memories {
         v1::Namespace { user_id: self.user_id.clone(), agent_id: self.agent_id.clone() }
     }
 
-    /// Stores one memory. The text is kept exactly as given; no model is called.
+    /// Stores one memory. The text is kept exactly as given; no language model is called.
     pub async fn add(&self, mut request: v1::AddRequest) -> Result<v1::AddResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -39,7 +42,9 @@ impl Memories {
         }).await
     }
 
-    /// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`, with the content `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
+    /// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`.
+    /// Its content is
+    /// `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
     pub async fn add_trace(&self, mut request: v1::AddTraceRequest) -> Result<v1::AddTraceResponse, Error> {
         request.agent_id = self.agent_id.clone();
         request.user_id = Some(self.user_id.clone());
@@ -50,7 +55,9 @@ impl Memories {
         }).await
     }
 
-    /// Finds memories and streams them, best first and packed to the token budget. Each message holds up to 32 hits or 64 KiB; the last one carries the summary, and is the only one for a small result.
+    /// Searches memories and streams the hits, best first and packed to the token budget. A message
+    /// holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one
+    /// message.
     pub async fn search(&self, mut request: v1::SearchRequest) -> Result<SearchStream, Error> {
         request.namespace = Some(self.namespace());
         Ok(SearchStream::new(self.calls.stream(request, |request| {
@@ -59,7 +66,7 @@ impl Memories {
         }).await?))
     }
 
-    /// Search in one reply, with a text that can go into a prompt as it is.
+    /// Searches memories and returns one reply, with the hits also as one text for a prompt.
     pub async fn recall(&self, mut request: v1::SearchRequest) -> Result<v1::RecallResponse, Error> {
         request.namespace = Some(self.namespace());
         let request = v1::RecallRequest { search: Some(request) };
@@ -78,7 +85,9 @@ impl Memories {
         }).await
     }
 
-    /// Returns one memory. NOT_FOUND if there is no such memory in the namespace.
+    /// Returns one memory.
+    ///
+    /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
     pub async fn get(&self, mut request: v1::GetRequest) -> Result<v1::GetResponse, Error> {
         request.namespace = Some(self.namespace());
         self.calls.unary(request, |request| {
@@ -87,7 +96,10 @@ impl Memories {
         }).await
     }
 
-    /// Changes fields of one memory. NOT_FOUND if there is no such memory in the namespace; ABORTED if expected_version is given and is not the memory's.
+    /// Changes fields of one memory.
+    ///
+    /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
+    /// ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
     pub async fn update(&self, mut request: v1::UpdateRequest) -> Result<v1::UpdateResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -97,7 +109,7 @@ impl Memories {
         }).await
     }
 
-    /// Deletes one memory. An id that is not in the namespace is no error: `deleted` is false.
+    /// Deletes one memory. An unknown id is not an error: `deleted` is false.
     pub async fn delete(&self, mut request: v1::DeleteRequest) -> Result<v1::DeleteResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -107,7 +119,12 @@ impl Memories {
         }).await
     }
 
-    /// Deletes all memories that pass a filter, superseded and expired ones included, in one atomic step.
+    /// Deletes all memories that pass a filter in one atomic step, including superseded and expired
+    /// ones.
+    ///
+    /// Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
+    /// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is
+    /// deleted. Narrow the filter, or use Reset.
     pub async fn delete_where(&self, mut request: v1::DeleteWhereRequest) -> Result<v1::DeleteWhereResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -117,7 +134,10 @@ impl Memories {
         }).await
     }
 
-    /// Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED).
+    /// Empties a namespace or the whole server.
+    ///
+    /// Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
+    /// started without --allow-reset.
     pub async fn reset(&self, mut request: v1::ResetRequest) -> Result<v1::ResetResponse, Error> {
         request.target = Some(v1::reset_request::Target::Namespace(self.namespace()));
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -127,9 +147,18 @@ impl Memories {
         }).await
     }
 
-    /// Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
+    /// Proposes an edit of a block or memory by literal replacement. Nothing changes until a person
+    /// approves the edit with ProposalService. Error messages are written for the agent, so that it
+    /// can correct its call.
     ///
-    /// INVALID_ARGUMENT if old_string and new_string are equal, old_string is empty or there is no reasoning, in this order; then NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) if there is no such target, FAILED_PRECONDITION if old_string does not occur in it (OLD_STRING_NOT_FOUND), or several times without replace_all (OLD_STRING_AMBIGUOUS), or if the edit would make it too large, or a memory empty (EDIT_RESULT_REFUSED).
+    /// These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
+    /// new_string, old_string is empty, reasoning is missing.
+    ///
+    /// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+    /// Fails with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain
+    /// old_string. Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains
+    /// old_string several times and replace_all is not set. Fails with FAILED_PRECONDITION
+    /// (EDIT_RESULT_REFUSED) when the edit would make the target too large, or a memory empty.
     pub async fn propose_edit(&self, mut request: v1::ProposeEditRequest) -> Result<v1::ProposeEditResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -139,7 +168,13 @@ impl Memories {
         }).await
     }
 
-    /// Tells why a memory is, or is not, among the hits of a search: follows it stage by stage. NOT_FOUND if there is no such memory in the namespace. Compares all vectors, also where Search walks a graph (SEARCH_INDEX_GRAPH): there Search may miss a memory far from the query that Explain ranks, and ranks may differ. Costs several searches.
+    /// Explains why a memory is, or is not, among the hits of a search. Follows the memory through
+    /// the search stage by stage. Costs several searches.
+    ///
+    /// Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). There,
+    /// Search may miss a memory far from the query that Explain ranks, and ranks may differ.
+    ///
+    /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
     pub async fn explain(&self, mut request: v1::ExplainRequest) -> Result<v1::ExplainResponse, Error> {
         request.search.get_or_insert_with(Default::default).namespace = Some(self.namespace());
         self.calls.unary(request, |request| {

@@ -1,4 +1,4 @@
-// Made from the definitions by `npm run generate`: do not edit.
+// Generated from the definitions by `npm run generate`. Do not edit.
 mod blocks;
 mod key_values;
 mod memories;
@@ -15,34 +15,36 @@ pub use tools::Tools;
 
 use crate::client::Client;
 
-/// The services of a server.
+/// Creates the handles for the services of a server.
 impl Client {
-    /// Calls of MemoryProvider: `user_id` is the user, 1 to 256 bytes; `agent_id` is the agent, 1 to 256 bytes.
+    /// Returns a handle for MemoryProvider; `user_id` is the user, 1 to 256 bytes; `agent_id` is
+    /// the agent, 1 to 256 bytes.
     pub fn memories(&self, user_id: impl Into<String>, agent_id: impl Into<String>) -> Memories {
         Memories::new(self.calls.clone(), user_id.into(), agent_id.into())
     }
 
-    /// Calls of SkillService: `user_id` is the user, 1 to 256 bytes; `agent_id` is the agent, 1 to 256 bytes.
+    /// Returns a handle for SkillService; `user_id` is the user, 1 to 256 bytes; `agent_id` is the
+    /// agent, 1 to 256 bytes.
     pub fn skills(&self, user_id: impl Into<String>, agent_id: impl Into<String>) -> Skills {
         Skills::new(self.calls.clone(), user_id.into(), agent_id.into())
     }
 
-    /// Calls of BlockService: `user_id` is the user, 1 to 256 bytes.
+    /// Returns a handle for BlockService; `user_id` is the user, 1 to 256 bytes.
     pub fn blocks(&self, user_id: impl Into<String>) -> Blocks {
         Blocks::new(self.calls.clone(), user_id.into())
     }
 
-    /// Calls of ProposalService: `user_id` is the user, 1 to 256 bytes.
+    /// Returns a handle for ProposalService; `user_id` is the user, 1 to 256 bytes.
     pub fn proposals(&self, user_id: impl Into<String>) -> Proposals {
         Proposals::new(self.calls.clone(), user_id.into())
     }
 
-    /// Calls of KeyValueService: `run_id` is the run, 1 to 256 bytes.
+    /// Returns a handle for KeyValueService; `run_id` is the run, 1 to 256 bytes.
     pub fn key_values(&self, run_id: impl Into<String>) -> KeyValues {
         KeyValues::new(self.calls.clone(), run_id.into())
     }
 
-    /// Calls of ToolService.
+    /// Returns a handle for ToolService.
     pub fn tools(&self) -> Tools {
         Tools::new(self.calls.clone())
     }

@@ -1,4 +1,4 @@
-// Made from the definitions by `npm run generate`: do not edit.
+// Generated from the definitions by `npm run generate`. Do not edit.
 use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, proposal_service_client::ProposalServiceClient};
 
@@ -6,9 +6,15 @@ use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
 use crate::error::Error;
 use crate::streams::{ResponseStream};
 
-/// Decides on the edits that agents propose with MemoryProvider.ProposeEdit. Nothing changes until somebody approves; an approval changes the target and the proposal in one atomic step. A worked example: docs/blocks.md.
+/// Decides on the edits that agents propose with MemoryProvider.ProposeEdit. Nothing changes until
+/// somebody approves. An approval changes the target and the proposal in one atomic step. A worked
+/// example: docs/blocks.md.
 ///
-/// Proposals belong to a user. An id of another user's proposal and one that does not exist answer exactly the same: NOT_FOUND (PROPOSAL_NOT_FOUND). A proposal that nobody decided on for its lifetime (30 days, unless the server was started with another --proposal-lifetime) is PROPOSAL_STATUS_EXPIRED from that instant on. Decided and expired proposals are kept.
+/// Proposals belong to a user. The id of another user's proposal and an unknown id give the same
+/// answer: NOT_FOUND (PROPOSAL_NOT_FOUND).
+///
+/// A pending proposal expires after its lifetime: 30 days, or the server's --proposal-lifetime.
+/// From that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept.
 #[derive(Clone, Debug)]
 pub struct Proposals {
     calls: Calls,
@@ -22,7 +28,7 @@ impl Proposals {
         Self { calls, stub, user_id }
     }
 
-    /// Lists a user's proposals, newest first, page by page. Without their diffs.
+    /// Lists a user's proposals without their diffs, newest first, page by page.
     pub async fn list_proposals(&self, mut request: v1::ListProposalsRequest) -> Result<v1::ListProposalsResponse, Error> {
         request.user_id = self.user_id.clone();
         self.calls.unary(request, |request| {
@@ -31,7 +37,8 @@ impl Proposals {
         }).await
     }
 
-    /// Returns one proposal with its diff, and with what stood against each other if it is PROPOSAL_STATUS_CONFLICTED.
+    /// Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns
+    /// the conflicting texts.
     pub async fn get_proposal(&self, mut request: v1::GetProposalRequest) -> Result<v1::GetProposalResponse, Error> {
         request.user_id = self.user_id.clone();
         self.calls.unary(request, |request| {
@@ -40,9 +47,19 @@ impl Proposals {
         }).await
     }
 
-    /// Applies an edit to its target as it is now. Approving again answers the same and changes nothing, whoever asks.
+    /// Applies an edit to the current text of its target. Approving again returns the same reply
+    /// and changes nothing, whichever caller approved first.
     ///
-    /// FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or would have as it was when the edit was proposed, or a memory empty (the proposal goes on waiting).
+    /// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target is gone, no longer
+    /// contains old_string, or contains it several times without replace_all. The proposal is
+    /// PROPOSAL_STATUS_CONFLICTED from then on.
+    ///
+    /// Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
+    /// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
+    ///
+    /// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
+    /// large, or a memory empty. The size limit also applies to the edited text of the target at
+    /// the time of the proposal. The proposal stays pending.
     pub async fn approve_proposal(&self, mut request: v1::ApproveProposalRequest) -> Result<v1::ApproveProposalResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -52,9 +69,11 @@ impl Proposals {
         }).await
     }
 
-    /// Turns an edit down. Rejecting again answers the same and changes nothing; the first reason stays.
+    /// Rejects an edit. Rejecting again returns the same reply and changes nothing; the first
+    /// reason stays.
     ///
-    /// FAILED_PRECONDITION if it was decided otherwise: PROPOSAL_APPROVED, PROPOSAL_CONFLICTED, PROPOSAL_EXPIRED.
+    /// Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
+    /// when the proposal has that status.
     pub async fn reject_proposal(&self, mut request: v1::RejectProposalRequest) -> Result<v1::RejectProposalResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -64,9 +83,13 @@ impl Proposals {
         }).await
     }
 
-    /// Streams first the proposals that wait, oldest first, then each new one as it is made, and each that was sent as waiting once more when it has been decided or has expired. Without their diffs.
+    /// Streams the pending proposals, oldest first, then each new proposal when it is made. A
+    /// proposal that was sent as pending is sent once more when it is decided or expires. Proposals
+    /// come without their diffs.
     ///
-    /// Has no deadline but the client's. Ends with UNAVAILABLE (SERVER_STOPPING) when the server stops. A client that reads slower than things happen is told how they are when it reads: a proposal that was made and decided meanwhile is left out.
+    /// The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
+    /// stops. A slow client gets the state at the time it reads: a proposal that was made and
+    /// decided in the meantime is left out.
     pub async fn watch_proposals(&self, mut request: v1::WatchProposalsRequest) -> Result<ResponseStream<v1::WatchProposalsResponse>, Error> {
         request.user_id = self.user_id.clone();
         self.calls.stream(request, |request| {

@@ -1,15 +1,19 @@
-// Made from the definitions by `npm run generate`: do not edit.
+// Generated from the definitions by `npm run generate`. Do not edit.
 use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, skill_service_client::SkillServiceClient};
 
 use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
 use crate::error::Error;
 
-/// Keeps what agents have learned to do, and finds it again by the situation at hand. A worked example: docs/skills.md.
+/// Stores the lessons that agents have learned and retrieves them for a given situation. A worked
+/// example: docs/skills.md.
 ///
-/// A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`, as those of MemoryProvider do. An id that is not in the namespace is the same as one that never was.
+/// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+/// mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another
+/// namespace and an unknown id give the same answer.
 ///
-/// On a server that was started with VADEMECUM_SKILLS=off every call that is well formed is answered as if there were no skills: empty, false or zero, and nothing is stored.
+/// When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
+/// were no skills: empty, false or zero. Nothing is stored.
 #[derive(Clone, Debug)]
 pub struct Skills {
     calls: Calls,
@@ -28,7 +32,7 @@ impl Skills {
         v1::Namespace { user_id: self.user_id.clone(), agent_id: self.agent_id.clone() }
     }
 
-    /// Stores a skill, or replaces the one of the given id.
+    /// Stores a skill, or replaces the skill with the given id.
     pub async fn store_skill(&self, mut request: v1::StoreSkillRequest) -> Result<v1::StoreSkillResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -38,7 +42,8 @@ impl Skills {
         }).await
     }
 
-    /// Finds skills for a situation, best first. That counts as use of those that are returned: it sets their last_used_time, not their success_count.
+    /// Retrieves skills for a situation, best first. This counts as use of the returned skills: it
+    /// sets their last_used_time, but not their success_count.
     pub async fn retrieve_skills(&self, mut request: v1::RetrieveSkillsRequest) -> Result<v1::RetrieveSkillsResponse, Error> {
         request.namespace = Some(self.namespace());
         self.calls.unary(request, |request| {
@@ -47,7 +52,7 @@ impl Skills {
         }).await
     }
 
-    /// Lists skills, newest first, page by page. That does not count as use.
+    /// Lists skills, newest first, page by page. Listing does not count as use.
     pub async fn list_skills(&self, mut request: v1::ListSkillsRequest) -> Result<v1::ListSkillsResponse, Error> {
         request.namespace = Some(self.namespace());
         self.calls.unary(request, |request| {
@@ -56,7 +61,7 @@ impl Skills {
         }).await
     }
 
-    /// Deletes one skill. An id that is not in the namespace is no error: `deleted` is false.
+    /// Deletes one skill. An unknown id is not an error: `deleted` is false.
     pub async fn delete_skill(&self, mut request: v1::DeleteSkillRequest) -> Result<v1::DeleteSkillResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -66,7 +71,8 @@ impl Skills {
         }).await
     }
 
-    /// Tells that a skill has helped, or has not. Counts as use. An id that is not in the namespace is no error: `updated` is false.
+    /// Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
+    /// error: `updated` is false.
     pub async fn update_success_count(&self, mut request: v1::UpdateSuccessCountRequest) -> Result<v1::UpdateSuccessCountResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -76,7 +82,9 @@ impl Skills {
         }).await
     }
 
-    /// Removes the skills of a namespace that have outlived their use: not used for 90 days or more, or without a success although 30 days old or more. The server does so for all namespaces at its start and every day (--pruning); for all at once there is AdminService.Prune.
+    /// Removes the stale skills of a namespace: those not used for 90 days or more, and those 30
+    /// days old or more without a success. The server does so for all namespaces at start and once
+    /// a day (--pruning). AdminService.Prune does so for all namespaces now.
     pub async fn prune_stale(&self, mut request: v1::PruneStaleRequest) -> Result<v1::PruneStaleResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);

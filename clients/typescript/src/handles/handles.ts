@@ -1,4 +1,4 @@
-// Made from the definitions by `npm run generate`: do not edit.
+// Generated from the definitions by `npm run generate`. Do not edit.
 import type { Calls } from "../calls.js";
 import { Blocks } from "./blocks.js";
 import { KeyValues } from "./key-values.js";
@@ -7,12 +7,13 @@ import { Proposals } from "./proposals.js";
 import { Skills } from "./skills.js";
 import { Tools } from "./tools.js";
 
-/** The services of a server. */
+/** Creates the handles for the services of a server. */
 export class Handles {
   constructor(protected readonly calls: Calls) {}
 
   /**
-   * Calls of MemoryProvider.
+   * Returns a handle for MemoryProvider.
+   *
    * @param userId the user, 1 to 256 bytes
    * @param agentId the agent, 1 to 256 bytes
    */
@@ -21,7 +22,8 @@ export class Handles {
   }
 
   /**
-   * Calls of SkillService.
+   * Returns a handle for SkillService.
+   *
    * @param userId the user, 1 to 256 bytes
    * @param agentId the agent, 1 to 256 bytes
    */
@@ -30,7 +32,8 @@ export class Handles {
   }
 
   /**
-   * Calls of BlockService.
+   * Returns a handle for BlockService.
+   *
    * @param userId the user, 1 to 256 bytes
    */
   blocks(userId: string): Blocks {
@@ -38,7 +41,8 @@ export class Handles {
   }
 
   /**
-   * Calls of ProposalService.
+   * Returns a handle for ProposalService.
+   *
    * @param userId the user, 1 to 256 bytes
    */
   proposals(userId: string): Proposals {
@@ -46,14 +50,15 @@ export class Handles {
   }
 
   /**
-   * Calls of KeyValueService.
+   * Returns a handle for KeyValueService.
+   *
    * @param runId the run, 1 to 256 bytes
    */
   keyValues(runId: string): KeyValues {
     return new KeyValues(this.calls, runId);
   }
 
-  /** Calls of ToolService. */
+  /** Returns a handle for ToolService. */
   tools(): Tools {
     return new Tools(this.calls);
   }

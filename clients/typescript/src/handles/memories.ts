@@ -1,4 +1,4 @@
-// Made from the definitions by `npm run generate`: do not edit.
+// Generated from the definitions by `npm run generate`. Do not edit.
 import { create } from "@bufbuild/protobuf";
 import { type Namespace, NamespaceSchema } from "#gen/vademecum/v1/memory_pb.js";
 import { AddRequestSchema, type AddResponse, AddTraceRequestSchema, type AddTraceResponse, DeleteRequestSchema, type DeleteResponse, DeleteWhereRequestSchema, type DeleteWhereResponse, ExplainRequestSchema, type ExplainResponse, GetAllRequestSchema, type GetAllResponse, GetRequestSchema, type GetResponse, MemoryProvider, ProposeEditRequestSchema, type ProposeEditResponse, type RecallResponse, ResetRequestSchema, type ResetResponse, UpdateRequestSchema, type UpdateResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
@@ -9,11 +9,14 @@ import type { Fields } from "../request-fields.js";
 import { SearchStream } from "../search-stream.js";
 
 /**
- * Keeps memories and finds them again.
+ * Stores memories and searches them.
  *
- * A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`: for 24 hours a repeated call with the same key and the same body gets the first call's reply and changes nothing; the same key with another body is INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
+ * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+ * mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and the same
+ * body returns the first call's reply and changes nothing. The same key with another body fails
+ * with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
  *
- * Without a deadline of the client a call ends after 30 seconds. A message has at most 4 MiB.
+ * Without a client deadline, a call ends after 30 seconds. A message has at most 4 MiB.
  */
 export class Memories {
   readonly #calls: Calls;
@@ -28,22 +31,30 @@ export class Memories {
     this.#agentId = agentId;
   }
 
-  /** Stores one memory. The text is kept exactly as given; no model is called. */
-  add(fields: Fields<typeof AddRequestSchema, "namespace">, options?: CallOptions): Promise<AddResponse> {
+  /** Stores one memory. The text is kept exactly as given; no language model is called. */
+  add(fields: Fields<typeof AddRequestSchema, "namespace", "content">, options?: CallOptions): Promise<AddResponse> {
     return this.#calls.unary(MemoryProvider.method.add, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
-  /** Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`, with the content `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`. */
-  addTrace(fields: Fields<typeof AddTraceRequestSchema, "agentId" | "userId"> = {}, options?: CallOptions): Promise<AddTraceResponse> {
+  /**
+   * Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
+   * content is
+   * `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
+   */
+  addTrace(fields: Fields<typeof AddTraceRequestSchema, "agentId" | "userId", "workflowId" | "traceData">, options?: CallOptions): Promise<AddTraceResponse> {
     return this.#calls.unary(MemoryProvider.method.addTrace, { ...fields, agentId: this.#agentId, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
-  /** Finds memories and streams them, best first and packed to the token budget. Each message holds up to 32 hits or 64 KiB; the last one carries the summary, and is the only one for a small result. */
+  /**
+   * Searches memories and streams the hits, best first and packed to the token budget. A message
+   * holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one
+   * message.
+   */
   search(fields: Fields<typeof SearchRequestSchema, "namespace"> = {}, options?: CallOptions): SearchStream {
     return new SearchStream(this.#calls.stream(MemoryProvider.method.search, { ...fields, namespace: this.#namespace }, options));
   }
 
-  /** Search in one reply, with a text that can go into a prompt as it is. */
+  /** Searches memories and returns one reply, with the hits also as one text for a prompt. */
   recall(fields: Fields<typeof SearchRequestSchema, "namespace"> = {}, options?: CallOptions): Promise<RecallResponse> {
     return this.#calls.unary(MemoryProvider.method.recall, { search: { ...fields, namespace: this.#namespace } }, options);
   }
@@ -53,42 +64,80 @@ export class Memories {
     return this.#calls.unary(MemoryProvider.method.getAll, { ...fields, namespace: this.#namespace }, options);
   }
 
-  /** Returns one memory. NOT_FOUND if there is no such memory in the namespace. */
-  get(fields: Fields<typeof GetRequestSchema, "namespace">, options?: CallOptions): Promise<GetResponse> {
+  /**
+   * Returns one memory.
+   *
+   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+   */
+  get(fields: Fields<typeof GetRequestSchema, "namespace", "id">, options?: CallOptions): Promise<GetResponse> {
     return this.#calls.unary(MemoryProvider.method.get, { ...fields, namespace: this.#namespace }, options);
   }
 
-  /** Changes fields of one memory. NOT_FOUND if there is no such memory in the namespace; ABORTED if expected_version is given and is not the memory's. */
-  update(fields: Fields<typeof UpdateRequestSchema, "namespace">, options?: CallOptions): Promise<UpdateResponse> {
+  /**
+   * Changes fields of one memory.
+   *
+   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
+   * ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+   */
+  update(fields: Fields<typeof UpdateRequestSchema, "namespace", "id" | "changes">, options?: CallOptions): Promise<UpdateResponse> {
     return this.#calls.unary(MemoryProvider.method.update, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
-  /** Deletes one memory. An id that is not in the namespace is no error: `deleted` is false. */
-  delete(fields: Fields<typeof DeleteRequestSchema, "namespace">, options?: CallOptions): Promise<DeleteResponse> {
+  /** Deletes one memory. An unknown id is not an error: `deleted` is false. */
+  delete(fields: Fields<typeof DeleteRequestSchema, "namespace", "id">, options?: CallOptions): Promise<DeleteResponse> {
     return this.#calls.unary(MemoryProvider.method.delete, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
-  /** Deletes all memories that pass a filter, superseded and expired ones included, in one atomic step. */
-  deleteWhere(fields: Fields<typeof DeleteWhereRequestSchema, "namespace"> = {}, options?: CallOptions): Promise<DeleteWhereResponse> {
+  /**
+   * Deletes all memories that pass a filter in one atomic step, including superseded and expired
+   * ones.
+   *
+   * Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
+   * FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is
+   * deleted. Narrow the filter, or use Reset.
+   */
+  deleteWhere(fields: Fields<typeof DeleteWhereRequestSchema, "namespace", "filter">, options?: CallOptions): Promise<DeleteWhereResponse> {
     return this.#calls.unary(MemoryProvider.method.deleteWhere, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
-  /** Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED). */
+  /**
+   * Empties a namespace or the whole server.
+   *
+   * Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
+   * started without --allow-reset.
+   */
   reset(fields: Fields<typeof ResetRequestSchema, "target"> = {}, options?: CallOptions): Promise<ResetResponse> {
     return this.#calls.unary(MemoryProvider.method.reset, { ...fields, target: { case: "namespace", value: this.#namespace }, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
   /**
-   * Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
+   * Proposes an edit of a block or memory by literal replacement. Nothing changes until a person
+   * approves the edit with ProposalService. Error messages are written for the agent, so that it
+   * can correct its call.
    *
-   * INVALID_ARGUMENT if old_string and new_string are equal, old_string is empty or there is no reasoning, in this order; then NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) if there is no such target, FAILED_PRECONDITION if old_string does not occur in it (OLD_STRING_NOT_FOUND), or several times without replace_all (OLD_STRING_AMBIGUOUS), or if the edit would make it too large, or a memory empty (EDIT_RESULT_REFUSED).
+   * These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
+   * new_string, old_string is empty, reasoning is missing.
+   *
+   * Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
+   * with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
+   * Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
+   * and replace_all is not set. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
+   * would make the target too large, or a memory empty.
    */
-  proposeEdit(fields: Fields<typeof ProposeEditRequestSchema, "namespace"> = {}, options?: CallOptions): Promise<ProposeEditResponse> {
+  proposeEdit(fields: Fields<typeof ProposeEditRequestSchema, "namespace", "target">, options?: CallOptions): Promise<ProposeEditResponse> {
     return this.#calls.unary(MemoryProvider.method.proposeEdit, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
-  /** Tells why a memory is, or is not, among the hits of a search: follows it stage by stage. NOT_FOUND if there is no such memory in the namespace. Compares all vectors, also where Search walks a graph (SEARCH_INDEX_GRAPH): there Search may miss a memory far from the query that Explain ranks, and ranks may differ. Costs several searches. */
-  explain(fields: Fields<typeof ExplainRequestSchema>, options?: CallOptions): Promise<ExplainResponse> {
+  /**
+   * Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
+   * search stage by stage. Costs several searches.
+   *
+   * Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). There,
+   * Search may miss a memory far from the query that Explain ranks, and ranks may differ.
+   *
+   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+   */
+  explain(fields: Fields<typeof ExplainRequestSchema, never, "search" | "id">, options?: CallOptions): Promise<ExplainResponse> {
     return this.#calls.unary(MemoryProvider.method.explain, { ...fields, search: { ...fields.search, namespace: this.#namespace } }, options);
   }
 }

@@ -22,19 +22,19 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What is being done with a namespace.
+// A phase of reindexing a namespace.
 type ReindexPhase int32
 
 const (
 	// Not used.
 	ReindexPhase_REINDEX_PHASE_UNSPECIFIED ReindexPhase = 0
-	// What a call that was cut short has left behind is removed.
+	// Leftovers of an interrupted call are being removed.
 	ReindexPhase_REINDEX_PHASE_CLEARING ReindexPhase = 1
-	// New vectors are made; the old ones are in use.
+	// New vectors are being made; searches use the old ones.
 	ReindexPhase_REINDEX_PHASE_EMBEDDING ReindexPhase = 2
-	// The new vectors are in use; the old ones are removed.
+	// Searches use the new vectors; the old ones are being removed.
 	ReindexPhase_REINDEX_PHASE_REMOVING ReindexPhase = 3
-	// Nothing is left to do.
+	// The collection is finished.
 	ReindexPhase_REINDEX_PHASE_DONE ReindexPhase = 4
 )
 
@@ -83,7 +83,7 @@ func (ReindexPhase) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{0}
 }
 
-// What a namespace has vectors of.
+// A kind of record that has vectors.
 type ReindexCollection int32
 
 const (
@@ -136,10 +136,10 @@ func (ReindexCollection) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{1}
 }
 
-// What to reindex.
+// The namespaces to reindex.
 type ReindexRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What to reindex. Required.
+	// The namespaces to reindex. Required.
 	//
 	// Types that are valid to be assigned to Target:
 	//
@@ -210,12 +210,15 @@ type isReindexRequest_Target interface {
 }
 
 type ReindexRequest_Namespace struct {
-	// One namespace, whatever its vectors are: also one that has the model already, and one of callers' vectors, which are lost by it.
+	// One namespace, whichever model made its vectors. A namespace that already has the model is
+	// embedded again. Vectors supplied by callers are replaced and lost.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3,oneof"`
 }
 
 type ReindexRequest_All struct {
-	// Every namespace of every user that has another model, or memories or skills without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
+	// Every namespace of every user whose vectors come from another model, or where a memory or
+	// skill has no vector. Namespaces are processed one after the other. Namespaces with vectors
+	// supplied by callers are left unchanged. Must be true.
 	All bool `protobuf:"varint,2,opt,name=all,proto3,oneof"`
 }
 
@@ -223,10 +226,10 @@ func (*ReindexRequest_Namespace) isReindexRequest_Target() {}
 
 func (*ReindexRequest_All) isReindexRequest_Target() {}
 
-// One message of the stream.
+// One message of the stream: progress or the summary.
 type ReindexResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What it tells.
+	// Progress or the summary.
 	//
 	// Types that are valid to be assigned to Event:
 	//
@@ -297,12 +300,12 @@ type isReindexResponse_Event interface {
 }
 
 type ReindexResponse_Progress struct {
-	// How far a namespace is.
+	// Progress of one namespace.
 	Progress *ReindexProgress `protobuf:"bytes,1,opt,name=progress,proto3,oneof"`
 }
 
 type ReindexResponse_Summary struct {
-	// What the call came to. Last.
+	// Totals of the call. Only in the last message.
 	Summary *ReindexSummary `protobuf:"bytes,2,opt,name=summary,proto3,oneof"`
 }
 
@@ -310,18 +313,18 @@ func (*ReindexResponse_Progress) isReindexResponse_Event() {}
 
 func (*ReindexResponse_Summary) isReindexResponse_Event() {}
 
-// How far a namespace is.
+// Progress of one collection of a namespace.
 type ReindexProgress struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The namespace.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// What is being done with it.
+	// The current phase.
 	Phase ReindexPhase `protobuf:"varint,2,opt,name=phase,proto3,enum=vademecum.v1.ReindexPhase" json:"phase,omitempty"`
-	// Memories (or skills: `collection`) that were given their new vector.
+	// Number of memories or skills (see `collection`) with a new vector.
 	MemoriesDone int64 `protobuf:"varint,3,opt,name=memories_done,json=memoriesDone,proto3" json:"memories_done,omitempty"`
-	// Memories (or skills) in the namespace; 0 until the first were looked at.
+	// Number of memories or skills in the namespace. 0 until the first batch has been read.
 	MemoriesTotal int64 `protobuf:"varint,4,opt,name=memories_total,json=memoriesTotal,proto3" json:"memories_total,omitempty"`
-	// What is being given new vectors.
+	// The collection being reindexed.
 	Collection    ReindexCollection `protobuf:"varint,5,opt,name=collection,proto3,enum=vademecum.v1.ReindexCollection" json:"collection,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -392,20 +395,22 @@ func (x *ReindexProgress) GetCollection() ReindexCollection {
 	return ReindexCollection_REINDEX_COLLECTION_UNSPECIFIED
 }
 
-// What a call came to.
+// Totals of a Reindex call.
 type ReindexSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The model that the namespaces have now, such as `static-256@1`.
+	// The model of the namespaces after the call, such as `static-256@1`.
 	ModelId string `protobuf:"bytes,1,opt,name=model_id,json=modelId,proto3" json:"model_id,omitempty"`
-	// Namespaces that were given new vectors.
+	// Number of namespaces that received new vectors.
 	NamespacesChanged int64 `protobuf:"varint,2,opt,name=namespaces_changed,json=namespacesChanged,proto3" json:"namespaces_changed,omitempty"`
-	// Namespaces that had nothing to change.
+	// Number of namespaces that needed no change.
 	NamespacesUnchanged int64 `protobuf:"varint,3,opt,name=namespaces_unchanged,json=namespacesUnchanged,proto3" json:"namespaces_unchanged,omitempty"`
-	// Texts of memories and skills that were embedded; one that was changed meanwhile counts again.
+	// Number of texts embedded, of memories and skills. A text that changed during the call counts
+	// again.
 	MemoriesEmbedded int64 `protobuf:"varint,4,opt,name=memories_embedded,json=memoriesEmbedded,proto3" json:"memories_embedded,omitempty"`
-	// Memories and skills without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
+	// Number of memories and skills left without a vector because the embedder refuses their text
+	// (EMBEDDER_REFUSED_TEXT). Searches find them by keyword.
 	MemoriesRefused int64 `protobuf:"varint,5,opt,name=memories_refused,json=memoriesRefused,proto3" json:"memories_refused,omitempty"`
-	// The first 10 of them.
+	// The first 10 memories and skills counted in `memories_refused`.
 	FirstRefused  []*RefusedMemory `protobuf:"bytes,6,rep,name=first_refused,json=firstRefused,proto3" json:"first_refused,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -483,14 +488,14 @@ func (x *ReindexSummary) GetFirstRefused() []*RefusedMemory {
 	return nil
 }
 
-// A memory or skill whose text the embedder does not take.
+// A memory or skill whose text the embedder refuses.
 type RefusedMemory struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where it is.
+	// The namespace of the memory or skill.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// Its id.
+	// The id of the memory or skill.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// Which of both it is.
+	// Whether `id` names a memory or a skill.
 	Collection    ReindexCollection `protobuf:"varint,3,opt,name=collection,proto3,enum=vademecum.v1.ReindexCollection" json:"collection,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -547,10 +552,10 @@ func (x *RefusedMemory) GetCollection() ReindexCollection {
 	return ReindexCollection_REINDEX_COLLECTION_UNSPECIFIED
 }
 
-// What to prune.
+// Options for pruning.
 type PruneRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// True: only count. Default false.
+	// If true, counts the records and removes none. Default false.
 	DryRun        bool `protobuf:"varint,1,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -593,10 +598,10 @@ func (x *PruneRequest) GetDryRun() bool {
 	return false
 }
 
-// What was pruned.
+// The outcome of pruning.
 type PruneResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One for each kind of records that outlive their use.
+	// One outcome for each kind of record.
 	Outcomes      []*PruneOutcome `protobuf:"bytes,1,rep,name=outcomes,proto3" json:"outcomes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -639,12 +644,12 @@ func (x *PruneResponse) GetOutcomes() []*PruneOutcome {
 	return nil
 }
 
-// What became of one kind of records.
+// The outcome for one kind of record.
 type PruneOutcome struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which records.
+	// The kind of record, such as `skills`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// What came of it. One kind may fail while others are pruned.
+	// The result. One kind may fail while others are pruned.
 	//
 	// Types that are valid to be assigned to Result:
 	//
@@ -722,12 +727,12 @@ type isPruneOutcome_Result interface {
 }
 
 type PruneOutcome_Removed struct {
-	// How many were removed, or would be with dry_run.
+	// Number of records pruned, or that would be pruned with dry_run.
 	Removed int64 `protobuf:"varint,2,opt,name=removed,proto3,oneof"`
 }
 
 type PruneOutcome_Error struct {
-	// Why not all were removed.
+	// The error that stopped pruning of this kind.
 	Error *status.Status `protobuf:"bytes,3,opt,name=error,proto3,oneof"`
 }
 

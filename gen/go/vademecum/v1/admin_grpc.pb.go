@@ -27,16 +27,30 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Looks after a server. Its calls work on all users' data: only those who run the server should reach it.
+// Administers a server. Its calls affect the data of all users: restrict access to the operators of
+// the server.
 type AdminServiceClient interface {
-	// Gives memories and skills new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step, first those of a namespace's memories, then those of its skills. How to change the model: docs/embedders.md.
+	// Gives memories and skills new vectors from the model that the server was started with. How to
+	// change the model: docs/embedders.md.
 	//
-	// Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace's memories, and its skills, are wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
-	// FAILED_PRECONDITION (NO_EMBEDDER) if the server makes no vectors; ABORTED (REINDEX_RUNNING) if another call is reindexing the namespace.
+	// Reads and writes continue. The old vectors answer searches until every new vector of a
+	// collection exists; one atomic step then replaces them. A namespace's memories come first, then
+	// its skills.
+	//
+	// Streams progress after each step of a namespace, then a summary. The only deadline is the
+	// client's. After an interruption, the memories of a namespace are all on the old model or all on
+	// the new one; so are its skills. Repeat the call to finish the work. No idempotency_key is
+	// needed.
+	//
+	// Fails with FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors. Fails with
+	// ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace. Fails with ABORTED
+	// (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
 	Reindex(ctx context.Context, in *ReindexRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ReindexResponse], error)
-	// Removes what has outlived its use, of all users: the server does so by itself at its start and every day (--pruning), and this does it now. What is removed, and when: docs/operations.md.
+	// Prunes stale records of all users now. The server also prunes at start and once a day
+	// (--pruning). Which records are pruned, and when: docs/operations.md.
 	//
-	// Has no deadline but the client's. What was removed before a call ended stays removed, and a repeated call goes on: so there is no idempotency_key.
+	// The only deadline is the client's. Records removed before an interruption stay removed. Repeat
+	// the call to continue. No idempotency_key is needed.
 	Prune(ctx context.Context, in *PruneRequest, opts ...grpc.CallOption) (*PruneResponse, error)
 }
 
@@ -81,16 +95,30 @@ func (c *adminServiceClient) Prune(ctx context.Context, in *PruneRequest, opts .
 // All implementations must embed UnimplementedAdminServiceServer
 // for forward compatibility.
 //
-// Looks after a server. Its calls work on all users' data: only those who run the server should reach it.
+// Administers a server. Its calls affect the data of all users: restrict access to the operators of
+// the server.
 type AdminServiceServer interface {
-	// Gives memories and skills new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step, first those of a namespace's memories, then those of its skills. How to change the model: docs/embedders.md.
+	// Gives memories and skills new vectors from the model that the server was started with. How to
+	// change the model: docs/embedders.md.
 	//
-	// Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace's memories, and its skills, are wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
-	// FAILED_PRECONDITION (NO_EMBEDDER) if the server makes no vectors; ABORTED (REINDEX_RUNNING) if another call is reindexing the namespace.
+	// Reads and writes continue. The old vectors answer searches until every new vector of a
+	// collection exists; one atomic step then replaces them. A namespace's memories come first, then
+	// its skills.
+	//
+	// Streams progress after each step of a namespace, then a summary. The only deadline is the
+	// client's. After an interruption, the memories of a namespace are all on the old model or all on
+	// the new one; so are its skills. Repeat the call to finish the work. No idempotency_key is
+	// needed.
+	//
+	// Fails with FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors. Fails with
+	// ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace. Fails with ABORTED
+	// (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
 	Reindex(*ReindexRequest, grpc.ServerStreamingServer[ReindexResponse]) error
-	// Removes what has outlived its use, of all users: the server does so by itself at its start and every day (--pruning), and this does it now. What is removed, and when: docs/operations.md.
+	// Prunes stale records of all users now. The server also prunes at start and once a day
+	// (--pruning). Which records are pruned, and when: docs/operations.md.
 	//
-	// Has no deadline but the client's. What was removed before a call ended stays removed, and a repeated call goes on: so there is no idempotency_key.
+	// The only deadline is the client's. Records removed before an interruption stay removed. Repeat
+	// the call to continue. No idempotency_key is needed.
 	Prune(context.Context, *PruneRequest) (*PruneResponse, error)
 	mustEmbedUnimplementedAdminServiceServer()
 }

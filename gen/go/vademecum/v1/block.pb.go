@@ -22,20 +22,23 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A text that belongs to a user and that people and agents edit, such as a profile or a list of goals. All agents of the user share it.
+// A text of a user that people and agents edit, such as a profile or a list of goals. All agents of
+// the user share it.
 type Block struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whose it is.
+	// The user who owns the block.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// Its name among the user's blocks.
+	// The block's name, unique among the user's blocks.
 	Label string `protobuf:"bytes,2,opt,name=label,proto3" json:"label,omitempty"`
-	// What to call it. Where none was given: the label in title case, `_` read as a space (`daily_goals` is `Daily Goals`).
+	// The display title. If no title was given: the label in title case, with `_` read as a space
+	// (`daily_goals` becomes `Daily Goals`).
 	Title string `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
-	// The text, exactly as it was written. May be empty; tools show an empty one as `(empty)`.
+	// The text, exactly as written. May be empty; tools show an empty body as `(empty)`.
 	Body string `protobuf:"bytes,4,opt,name=body,proto3" json:"body,omitempty"`
-	// Where the shape of the body is described, in the caller's own terms. The service only keeps it. Unset if none was given.
+	// A reference to a description of the body's format, in the caller's own terms. The service
+	// stores it and does not read it. Unset if none was given.
 	SchemaRef *string `protobuf:"bytes,5,opt,name=schema_ref,json=schemaRef,proto3,oneof" json:"schema_ref,omitempty"`
-	// 1 when written, one more with each change.
+	// The version number: 1 at first, increased by 1 with each change.
 	Version int64 `protobuf:"varint,6,opt,name=version,proto3" json:"version,omitempty"`
 	// Exact number of tokens of `body` in the server's token encoding (o200k_base).
 	TokenCount int32 `protobuf:"varint,7,opt,name=token_count,json=tokenCount,proto3" json:"token_count,omitempty"`
@@ -131,24 +134,26 @@ func (x *Block) GetUpdateTime() *timestamppb.Timestamp {
 	return nil
 }
 
-// A version of a block, as it was written. Kept until the block is deleted.
+// One version of a block, as written. Versions are kept until the block is deleted.
 type BlockVersion struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its number: 1 for the first.
+	// The version number, starting at 1.
 	Version int64 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"`
-	// The title that the block had with it.
+	// The block's title in this version.
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
 	// The text.
 	Body string `protobuf:"bytes,3,opt,name=body,proto3" json:"body,omitempty"`
-	// Where the shape of the body is described. Unset if none was given.
+	// The block's schema_ref in this version. Unset if none was given.
 	SchemaRef *string `protobuf:"bytes,4,opt,name=schema_ref,json=schemaRef,proto3,oneof" json:"schema_ref,omitempty"`
-	// Who wrote it: who approved the edit, or who called. `anonymous` where no credentials are in use.
+	// The writer: the caller of PutBlock or RestoreBlock, or the approver of the edit. `anonymous`
+	// when the server runs without credentials.
 	WrittenBy string `protobuf:"bytes,5,opt,name=written_by,json=writtenBy,proto3" json:"written_by,omitempty"`
-	// When it was written.
+	// When this version was written.
 	WriteTime *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=write_time,json=writeTime,proto3" json:"write_time,omitempty"`
-	// The proposal that it comes from. Unset if it was written or restored directly.
+	// The id of the proposal that made this version. Unset if the version was written or restored
+	// directly.
 	ProposalId *string `protobuf:"bytes,7,opt,name=proposal_id,json=proposalId,proto3,oneof" json:"proposal_id,omitempty"`
-	// The version that was restored with it. Unset if none was.
+	// The version that this one restored. Unset if this version is not a restore.
 	RestoredFrom *int64 `protobuf:"varint,8,opt,name=restored_from,json=restoredFrom,proto3,oneof" json:"restored_from,omitempty"`
 	// Exact number of tokens of `body`, as in Block.
 	TokenCount    int32 `protobuf:"varint,9,opt,name=token_count,json=tokenCount,proto3" json:"token_count,omitempty"`

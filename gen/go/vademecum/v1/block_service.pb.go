@@ -21,14 +21,16 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Whose blocks to list.
+// The blocks to list.
 type ListBlocksRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The user. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// Most blocks a page, 1 to 1,000. Default 1,000. A page ends earlier before it grows beyond 3 MiB.
+	// Maximum number of blocks on a page, 1 to 1,000. Default 1,000. A page also ends before it
+	// exceeds 3 MiB.
 	Limit *int32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Where to go on: next_page_token of the page before, with the same user. Empty: from the first label.
+	// The next_page_token of the previous page, sent with the same user. Empty: start with the first
+	// label.
 	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -90,7 +92,7 @@ type ListBlocksResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The blocks, ordered by the UTF-8 bytes of their labels.
 	Blocks []*Block `protobuf:"bytes,1,rep,name=blocks,proto3" json:"blocks,omitempty"`
-	// Token for the next page. Empty: this was the last one.
+	// Token of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -140,12 +142,12 @@ func (x *ListBlocksResponse) GetNextPageToken() string {
 	return ""
 }
 
-// Which block to return.
+// The block to return.
 type GetBlockRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whose it is. Required, 1 to 256 bytes.
+	// The user who owns the block. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// Its label. Required, 1 to 128 bytes.
+	// The block's label. Required, 1 to 128 bytes.
 	Label         string `protobuf:"bytes,2,opt,name=label,proto3" json:"label,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -195,10 +197,10 @@ func (x *GetBlockRequest) GetLabel() string {
 	return ""
 }
 
-// The block.
+// The requested block.
 type GetBlockResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The block as it is now.
+	// The current version of the block.
 	Block         *Block `protobuf:"bytes,1,opt,name=block,proto3" json:"block,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -241,20 +243,23 @@ func (x *GetBlockResponse) GetBlock() *Block {
 	return nil
 }
 
-// What to write.
+// The block to write.
 type PutBlockRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whose it is. Required, 1 to 256 bytes.
+	// The user who owns the block. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// Its label: any text. Required, 1 to 128 bytes.
+	// The block's label: any text. Required, 1 to 128 bytes.
 	Label string `protobuf:"bytes,2,opt,name=label,proto3" json:"label,omitempty"`
-	// What to call it, at most 256 bytes. Empty: the label in title case. Unset: as it is, for a new block the label in title case.
+	// The display title, at most 256 bytes. Empty: the label in title case. Unset: keep the current
+	// title; a new block gets the label in title case.
 	Title *string `protobuf:"bytes,3,opt,name=title,proto3,oneof" json:"title,omitempty"`
-	// The text, at most 256 KiB. Takes the place of what is there; may be empty.
+	// The new text, at most 256 KiB. Replaces the current body. May be empty.
 	Body string `protobuf:"bytes,4,opt,name=body,proto3" json:"body,omitempty"`
-	// Where the shape of the body is described, at most 256 bytes; the service only keeps it. Empty: none. Unset: as it is.
+	// A reference to a description of the body's format, at most 256 bytes. The service stores it and
+	// does not read it. Empty: remove the current reference. Unset: keep it.
 	SchemaRef *string `protobuf:"bytes,5,opt,name=schema_ref,json=schemaRef,proto3,oneof" json:"schema_ref,omitempty"`
-	// Write only if this is still the block's version; 0: only if there is no such block. Else ABORTED. Unset: write whatever there is.
+	// Write only if this is the block's current version, else fail with ABORTED (VERSION_MISMATCH).
+	// 0: write only if the block does not exist. Unset: write unconditionally.
 	ExpectedVersion *int64 `protobuf:"varint,6,opt,name=expected_version,json=expectedVersion,proto3,oneof" json:"expected_version,omitempty"`
 	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,7,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
@@ -344,7 +349,7 @@ func (x *PutBlockRequest) GetIdempotencyKey() string {
 // The written block.
 type PutBlockResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The block with the version that the call has made.
+	// The block, with the version that the call made.
 	Block         *Block `protobuf:"bytes,1,opt,name=block,proto3" json:"block,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -387,14 +392,15 @@ func (x *PutBlockResponse) GetBlock() *Block {
 	return nil
 }
 
-// Which block to delete.
+// The block to delete.
 type DeleteBlockRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whose it is. Required, 1 to 256 bytes.
+	// The user who owns the block. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// Its label. Required, 1 to 128 bytes.
+	// The block's label. Required, 1 to 128 bytes.
 	Label string `protobuf:"bytes,2,opt,name=label,proto3" json:"label,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A replay answers as the first call did, so `deleted` stays true.
+	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry returns the first call's reply,
+	// so `deleted` stays true.
 	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -451,10 +457,10 @@ func (x *DeleteBlockRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// Whether there was something to delete.
+// The outcome of DeleteBlock.
 type DeleteBlockResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// True if the block was there and is gone now.
+	// True if the block existed and is now deleted.
 	Deleted       bool `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -497,16 +503,18 @@ func (x *DeleteBlockResponse) GetDeleted() bool {
 	return false
 }
 
-// Whose versions to list.
+// The block whose versions to list.
 type ListBlockVersionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whose block it is. Required, 1 to 256 bytes.
+	// The user who owns the block. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// The block's label. Required, 1 to 128 bytes.
 	Label string `protobuf:"bytes,2,opt,name=label,proto3" json:"label,omitempty"`
-	// Most versions a page, 1 to 1,000. Default 10. A page ends earlier before it grows beyond 3 MiB.
+	// Maximum number of versions on a page, 1 to 1,000. Default 10. A page also ends before it
+	// exceeds 3 MiB.
 	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Where to go on: next_page_token of the page before, with the same user and label. Empty: from the newest.
+	// The next_page_token of the previous page, sent with the same user and label. Empty: start with
+	// the newest version.
 	PageToken     string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -575,7 +583,7 @@ type ListBlockVersionsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The versions, newest first.
 	Versions []*BlockVersion `protobuf:"bytes,1,rep,name=versions,proto3" json:"versions,omitempty"`
-	// Token for the next page. Empty: this was the last one.
+	// Token of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -625,14 +633,15 @@ func (x *ListBlockVersionsResponse) GetNextPageToken() string {
 	return ""
 }
 
-// Which version to go back to.
+// The version to restore.
 type RestoreBlockRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whose block it is. Required, 1 to 256 bytes.
+	// The user who owns the block. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// The block's label. Required, 1 to 128 bytes.
 	Label string `protobuf:"bytes,2,opt,name=label,proto3" json:"label,omitempty"`
-	// The version whose title, body and schema_ref the next version takes over. Required, 1 or more.
+	// The version to restore: the next version copies its title, body and schema_ref. Required, 1 or
+	// more.
 	Version int64 `protobuf:"varint,3,opt,name=version,proto3" json:"version,omitempty"`
 	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
@@ -701,7 +710,7 @@ func (x *RestoreBlockRequest) GetIdempotencyKey() string {
 // The restored block.
 type RestoreBlockResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The block with the version that the call has made.
+	// The block, with the version that the call made.
 	Block         *Block `protobuf:"bytes,1,opt,name=block,proto3" json:"block,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -31,22 +31,43 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Keeps a user's blocks: texts of up to 256 KiB that are always at hand, with all of their versions. How they are edited by agents and approved by people: ProposalService and docs/blocks.md.
+// Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
+// whole, without a search. How agents edit blocks and people approve the edits: ProposalService and
+// docs/blocks.md.
 //
-// Blocks belong to a user, not to an agent. A label of another user and one that does not exist answer exactly the same: NOT_FOUND (BLOCK_NOT_FOUND).
-// A write is acknowledged when it is durable and atomic. Mutations take an `idempotency_key`, as in MemoryProvider.
+// Blocks belong to a user, not to an agent. The label of another user's block and an unknown label
+// give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+//
+// A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`, as
+// in MemoryProvider.
 type BlockServiceClient interface {
-	// Lists a user's blocks, by label, page by page.
+	// Lists a user's blocks in the order of their labels, page by page.
 	ListBlocks(ctx context.Context, in *ListBlocksRequest, opts ...grpc.CallOption) (*ListBlocksResponse, error)
-	// Returns one block as it is now. NOT_FOUND if there is none.
+	// Returns the current version of one block.
+	//
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
 	GetBlock(ctx context.Context, in *GetBlockRequest, opts ...grpc.CallOption) (*GetBlockResponse, error)
-	// Writes a block: a new one, or the next version of the one that there is. ABORTED (VERSION_MISMATCH) if expected_version is given and is not the block's.
+	// Creates a block, or writes the next version of an existing one.
+	//
+	// Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
+	// version.
 	PutBlock(ctx context.Context, in *PutBlockRequest, opts ...grpc.CallOption) (*PutBlockResponse, error)
-	// Deletes a block with all of its versions, for good. A label that does not exist is no error: `deleted` is false. Proposals about the block are kept; one that still waits becomes PROPOSAL_STATUS_CONFLICTED when somebody approves it.
+	// Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
+	// is false.
+	//
+	// Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
+	// somebody approves it.
 	DeleteBlock(ctx context.Context, in *DeleteBlockRequest, opts ...grpc.CallOption) (*DeleteBlockResponse, error)
-	// Lists the versions of a block, newest first, page by page. NOT_FOUND if there is no such block.
+	// Lists the versions of a block, newest first, page by page.
+	//
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
 	ListBlockVersions(ctx context.Context, in *ListBlockVersionsRequest, opts ...grpc.CallOption) (*ListBlockVersionsResponse, error)
-	// Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
+	// Writes the title, body and schema_ref of an earlier version as the next version. A repeated
+	// call with the same idempotency_key returns the first call's reply.
+	//
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated call
+	// after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has
+	// no such version.
 	RestoreBlock(ctx context.Context, in *RestoreBlockRequest, opts ...grpc.CallOption) (*RestoreBlockResponse, error)
 }
 
@@ -122,22 +143,43 @@ func (c *blockServiceClient) RestoreBlock(ctx context.Context, in *RestoreBlockR
 // All implementations must embed UnimplementedBlockServiceServer
 // for forward compatibility.
 //
-// Keeps a user's blocks: texts of up to 256 KiB that are always at hand, with all of their versions. How they are edited by agents and approved by people: ProposalService and docs/blocks.md.
+// Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
+// whole, without a search. How agents edit blocks and people approve the edits: ProposalService and
+// docs/blocks.md.
 //
-// Blocks belong to a user, not to an agent. A label of another user and one that does not exist answer exactly the same: NOT_FOUND (BLOCK_NOT_FOUND).
-// A write is acknowledged when it is durable and atomic. Mutations take an `idempotency_key`, as in MemoryProvider.
+// Blocks belong to a user, not to an agent. The label of another user's block and an unknown label
+// give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+//
+// A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`, as
+// in MemoryProvider.
 type BlockServiceServer interface {
-	// Lists a user's blocks, by label, page by page.
+	// Lists a user's blocks in the order of their labels, page by page.
 	ListBlocks(context.Context, *ListBlocksRequest) (*ListBlocksResponse, error)
-	// Returns one block as it is now. NOT_FOUND if there is none.
+	// Returns the current version of one block.
+	//
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
 	GetBlock(context.Context, *GetBlockRequest) (*GetBlockResponse, error)
-	// Writes a block: a new one, or the next version of the one that there is. ABORTED (VERSION_MISMATCH) if expected_version is given and is not the block's.
+	// Creates a block, or writes the next version of an existing one.
+	//
+	// Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
+	// version.
 	PutBlock(context.Context, *PutBlockRequest) (*PutBlockResponse, error)
-	// Deletes a block with all of its versions, for good. A label that does not exist is no error: `deleted` is false. Proposals about the block are kept; one that still waits becomes PROPOSAL_STATUS_CONFLICTED when somebody approves it.
+	// Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
+	// is false.
+	//
+	// Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
+	// somebody approves it.
 	DeleteBlock(context.Context, *DeleteBlockRequest) (*DeleteBlockResponse, error)
-	// Lists the versions of a block, newest first, page by page. NOT_FOUND if there is no such block.
+	// Lists the versions of a block, newest first, page by page.
+	//
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
 	ListBlockVersions(context.Context, *ListBlockVersionsRequest) (*ListBlockVersionsResponse, error)
-	// Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
+	// Writes the title, body and schema_ref of an earlier version as the next version. A repeated
+	// call with the same idempotency_key returns the first call's reply.
+	//
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated call
+	// after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has
+	// no such version.
 	RestoreBlock(context.Context, *RestoreBlockRequest) (*RestoreBlockResponse, error)
 	mustEmbedUnimplementedBlockServiceServer()
 }

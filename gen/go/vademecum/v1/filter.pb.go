@@ -23,34 +23,50 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Which memories a call is about, inside its namespace. All conditions that are given must hold; an empty filter lets everything pass. The same filter means the same in Search, Recall, GetAll and DeleteWhere.
+// Selects memories within a namespace. A memory passes when it meets every condition given. An
+// empty filter passes every memory. A filter means the same in Search, Recall, GetAll and
+// DeleteWhere.
 //
-// No condition is ever ignored: an unknown field, in JSON or binary, is INVALID_ARGUMENT.
+// No condition is ever ignored: an unknown field, in JSON or binary, fails with INVALID_ARGUMENT.
 type Filter struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Each entry must be present in the memory's metadata with an equal value. Equality is deep and type-strict: 1, "1" and true are three values; null equals only a null that is present. At most 16 KiB as JSON, 16 levels deep.
+	// Each entry must be present in the memory's metadata with an equal value. Equality is deep and
+	// type-strict: 1, "1" and true are three different values. null equals only a null that is
+	// present. At most 16 KiB as JSON, 16 levels deep.
 	Metadata *structpb.Struct `protobuf:"bytes,1,opt,name=metadata,proto3" json:"metadata,omitempty"`
 	// The memory has at least one of these tags. At most 32, each 1 to 128 bytes.
 	TagsAny []string `protobuf:"bytes,2,rep,name=tags_any,json=tagsAny,proto3" json:"tags_any,omitempty"`
 	// The memory has all of these tags. At most 32, each 1 to 128 bytes.
 	TagsAll []string `protobuf:"bytes,3,rep,name=tags_all,json=tagsAll,proto3" json:"tags_all,omitempty"`
-	// The memory is of one of these types. Empty: of any.
+	// The memory's type is one of these. Empty: any type.
 	MemoryTypes []MemoryType `protobuf:"varint,4,rep,packed,name=memory_types,json=memoryTypes,proto3,enum=vademecum.v1.MemoryType" json:"memory_types,omitempty"`
-	// The memory's kind is one of these. Empty: any. At most 32, each 1 to 256 bytes.
+	// The memory's kind is one of these. Empty: any kind. At most 32, each 1 to 256 bytes.
 	Kinds []string `protobuf:"bytes,5,rep,name=kinds,proto3" json:"kinds,omitempty"`
-	// The memory's event_time, or create_time where it has none, lies in this range.
+	// The memory's event_time is in this range. A memory without event_time is compared by its
+	// create_time.
 	TimeRange *TimeRange `protobuf:"bytes,6,opt,name=time_range,json=timeRange,proto3" json:"time_range,omitempty"`
-	// The memory's importance is at least this, 0 to 1.
+	// The memory's importance is at least this value, 0 to 1.
 	ImportanceMin *float64 `protobuf:"fixed64,7,opt,name=importance_min,json=importanceMin,proto3,oneof" json:"importance_min,omitempty"`
-	// The memory's source is exactly this, 1 to 256 bytes.
+	// The memory's `source` equals this text, 1 to 256 bytes.
 	Source *string `protobuf:"bytes,8,opt,name=source,proto3,oneof" json:"source,omitempty"`
-	// The memory's status. MEMORY_STATUS_UNSPECIFIED: any.
+	// The memory's status. MEMORY_STATUS_UNSPECIFIED: any status.
 	Status MemoryStatus `protobuf:"varint,9,opt,name=status,proto3,enum=vademecum.v1.MemoryStatus" json:"status,omitempty"`
-	// The memory's author is exactly this, 1 to 256 bytes.
+	// The memory's author equals this text, 1 to 256 bytes.
 	Author *string `protobuf:"bytes,10,opt,name=author,proto3,oneof" json:"author,omitempty"`
-	// The memory's thread is exactly this, 1 to 256 bytes.
+	// The memory's thread_id equals this text, 1 to 256 bytes.
 	ThreadId *string `protobuf:"bytes,11,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
-	// A CEL expression that must be true, at most 2 KiB. Its variables are the fields of Memory by name (`importance > 0.7 && "wine" in tags`, `metadata.stars >= 4`, `memory_type == "MEMORY_TYPE_SEMANTIC"`, `create_time > timestamp("2026-01-01T00:00:00Z")`). A syntax error, a type error or an unknown name is INVALID_ARGUMENT; an error while looking at one memory (such as a metadata key that it does not have) means that this memory does not match. Enums are their names, an absent author, thread or time is null. Not available: `matches`, `split` and `join`; comprehensions inside comprehensions; `content`, `metadata` and `tags` inside a comprehension (use its variable). Over all memories of a call it may take one second, then the call is INVALID_ARGUMENT.
+	// A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
+	// of Memory by name: `importance > 0.7 && "wine" in tags`, `metadata.stars >= 4`,
+	// `memory_type == "MEMORY_TYPE_SEMANTIC"`, `create_time > timestamp("2026-01-01T00:00:00Z")`. An
+	// enum value is its name as a string. An absent author, thread or time is null.
+	//
+	// Not available: `matches`, `split`, `join`, and comprehensions inside comprehensions. Inside a
+	// comprehension, `content`, `metadata` and `tags` are not available either; use its variable.
+	//
+	// A memory does not match when the expression fails on it, for example on a metadata key that it
+	// lacks. Fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the expression has a syntax error,
+	// a type error or an unknown name. Fails with INVALID_ARGUMENT (EXPRESSION_TOO_COSTLY) when it
+	// takes more than one second over all memories of a call.
 	Expression    *string `protobuf:"bytes,12,opt,name=expression,proto3,oneof" json:"expression,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -170,12 +186,12 @@ func (x *Filter) GetExpression() string {
 	return ""
 }
 
-// A half-open span of time: `start` is inside, `end` is not. An absent bound is open.
+// A half-open time range: it includes `start` and excludes `end`. An unset bound is open.
 type TimeRange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// First instant inside the range. Unset: no lower bound.
+	// The first instant in the range. Unset: no lower bound.
 	Start *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=start,proto3" json:"start,omitempty"`
-	// First instant after the range. Unset: no upper bound.
+	// The first instant after the range. Unset: no upper bound.
 	End           *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=end,proto3" json:"end,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -21,14 +21,14 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A value to store.
+// The key and value to store.
 type WriteKeyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The run. Required, 1 to 256 bytes.
 	RunId string `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
 	// The key. Required, 1 to 512 bytes.
 	Key string `protobuf:"bytes,2,opt,name=key,proto3" json:"key,omitempty"`
-	// The value, at most 64 KiB of UTF-8. Empty is a value too.
+	// The value, at most 64 KiB of UTF-8. May be empty.
 	Value string `protobuf:"bytes,3,opt,name=value,proto3" json:"value,omitempty"`
 	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
@@ -94,10 +94,10 @@ func (x *WriteKeyRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What became of the value.
+// The outcome of WriteKey.
 type WriteKeyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// True: the key is new. False: its value was replaced, and it keeps its place in listings.
+	// True if the key is new. False if its value was replaced; the key keeps its place in listings.
 	Created       bool `protobuf:"varint,1,opt,name=created,proto3" json:"created,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -140,7 +140,7 @@ func (x *WriteKeyResponse) GetCreated() bool {
 	return false
 }
 
-// Which value to return.
+// The key to read.
 type ReadKeyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The run. Required, 1 to 256 bytes.
@@ -195,12 +195,12 @@ func (x *ReadKeyRequest) GetKey() string {
 	return ""
 }
 
-// A value, if there is one.
+// The value of the key, if there is one.
 type ReadKeyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whether the run has the key.
+	// True if the run has the key.
 	Found bool `protobuf:"varint,1,opt,name=found,proto3" json:"found,omitempty"`
-	// Its value; empty if it has none.
+	// The key's value. Empty if the run does not have the key.
 	Value         string `protobuf:"bytes,2,opt,name=value,proto3" json:"value,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -250,14 +250,16 @@ func (x *ReadKeyResponse) GetValue() string {
 	return ""
 }
 
-// Which keys to list.
+// The keys to list.
 type ListKeysRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The run. Required, 1 to 256 bytes.
 	RunId string `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
-	// Most keys a page, 1 to 1,000. Unset: as many as fit. A page ends before it grows beyond 3 MiB: that takes 6,000 of the longest keys.
+	// Maximum number of keys on a page, 1 to 1,000. Unset: as many as fit. A page ends before it
+	// exceeds 3 MiB, which is about 6,000 keys of the maximum length.
 	Limit *int32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Where to go on: next_page_token of the page before, with the same run. Empty: from the first key.
+	// The next_page_token of the previous page, sent with the same run. Empty: start with the first
+	// key.
 	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -314,12 +316,12 @@ func (x *ListKeysRequest) GetPageToken() string {
 	return ""
 }
 
-// Keys of a run.
+// One page of keys.
 type ListKeysResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The keys, in the order in which they were first written.
+	// The keys, in the order of their first write.
 	Keys []string `protobuf:"bytes,1,rep,name=keys,proto3" json:"keys,omitempty"`
-	// Token for the next page. Empty: this was the last one.
+	// Token of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -369,7 +371,7 @@ func (x *ListKeysResponse) GetNextPageToken() string {
 	return ""
 }
 
-// Which value to delete.
+// The key to delete.
 type DeleteKeyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The run. Required, 1 to 256 bytes.
@@ -433,10 +435,10 @@ func (x *DeleteKeyRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What became of the value.
+// The outcome of DeleteKey.
 type DeleteKeyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whether the run had the key.
+	// True if the run had the key and it is now deleted.
 	Deleted       bool `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -479,16 +481,19 @@ func (x *DeleteKeyResponse) GetDeleted() bool {
 	return false
 }
 
-// Which keys to find.
+// The keys to search for.
 type SearchKeysRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The run. Required, 1 to 256 bytes.
 	RunId string `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
-	// The text that the keys contain, at most 512 bytes. Taken literally and as it is written: no wildcards, upper and lower case differ. Empty: every key contains it.
+	// The text that a key must contain, at most 512 bytes. Matched literally: there are no wildcards,
+	// and case matters. Empty: every key matches.
 	Pattern string `protobuf:"bytes,2,opt,name=pattern,proto3" json:"pattern,omitempty"`
-	// Most keys a page, 1 to 1,000. Unset: as many as fit. A page ends before it grows beyond 3 MiB.
+	// Maximum number of keys on a page, 1 to 1,000. Unset: as many as fit. A page also ends before it
+	// exceeds 3 MiB.
 	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Where to go on: next_page_token of the page before, with the same run and pattern. Empty: from the first key.
+	// The next_page_token of the previous page, sent with the same run and pattern. Empty: start with
+	// the first key.
 	PageToken     string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -552,12 +557,12 @@ func (x *SearchKeysRequest) GetPageToken() string {
 	return ""
 }
 
-// Keys of a run.
+// One page of matching keys.
 type SearchKeysResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The keys, in the order in which they were first written.
+	// The matching keys, in the order of their first write.
 	Keys []string `protobuf:"bytes,1,rep,name=keys,proto3" json:"keys,omitempty"`
-	// Token for the next page. Empty: this was the last one.
+	// Token of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -30,21 +30,29 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Keeps notes of a run: values under keys, as a notebook that an agent fills in one cycle and reads in the next.
+// Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read it
+// in the next.
 //
-// A run is named by its id and needs no setting up: it begins with its first key. Runs never see each other's keys; whoever knows a run's id may use it. Keys and values are any Unicode text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. Nothing is searched by meaning and nothing expires.
+// A run is named by its id and needs no setup: writing its first key creates it. Runs never see
+// each other's keys; any caller that knows a run's id may use it. Keys and values are any Unicode
+// text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. There is no semantic
+// search, and keys do not expire.
 //
-// A write is acknowledged when it is durable (synced to disk). Mutations take an `idempotency_key`, as those of MemoryProvider do; its keys belong to the run. Without a deadline of the client a call ends after 30 seconds.
+// A write is durable (synced to disk) when it is acknowledged. Mutations take an `idempotency_key`,
+// as in MemoryProvider; its keys belong to the run. Without a client deadline, a call ends after 30
+// seconds.
 type KeyValueServiceClient interface {
-	// Stores a value under a key, in the place of the one that is there.
+	// Stores a value under a key and replaces an existing value.
 	WriteKey(ctx context.Context, in *WriteKeyRequest, opts ...grpc.CallOption) (*WriteKeyResponse, error)
-	// Returns the value of a key. A key that is not there is no error: `found` is false.
+	// Returns the value of a key. An unknown key is not an error: `found` is false.
 	ReadKey(ctx context.Context, in *ReadKeyRequest, opts ...grpc.CallOption) (*ReadKeyResponse, error)
-	// Lists the keys of a run in the order in which they were first written; a key that was deleted and written again counts from then on.
+	// Lists the keys of a run in the order of their first write. A key that was deleted and written
+	// again moves to the end.
 	ListKeys(ctx context.Context, in *ListKeysRequest, opts ...grpc.CallOption) (*ListKeysResponse, error)
-	// Deletes a key and its value. A key that is not there is no error: `deleted` is false.
+	// Deletes a key and its value. An unknown key is not an error: `deleted` is false.
 	DeleteKey(ctx context.Context, in *DeleteKeyRequest, opts ...grpc.CallOption) (*DeleteKeyResponse, error)
-	// Lists the keys that contain a text, in the order of ListKeys. Every key of the run is looked at.
+	// Lists the keys that contain a text, in the order of ListKeys. The call examines every key of
+	// the run.
 	SearchKeys(ctx context.Context, in *SearchKeysRequest, opts ...grpc.CallOption) (*SearchKeysResponse, error)
 }
 
@@ -110,21 +118,29 @@ func (c *keyValueServiceClient) SearchKeys(ctx context.Context, in *SearchKeysRe
 // All implementations must embed UnimplementedKeyValueServiceServer
 // for forward compatibility.
 //
-// Keeps notes of a run: values under keys, as a notebook that an agent fills in one cycle and reads in the next.
+// Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read it
+// in the next.
 //
-// A run is named by its id and needs no setting up: it begins with its first key. Runs never see each other's keys; whoever knows a run's id may use it. Keys and values are any Unicode text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. Nothing is searched by meaning and nothing expires.
+// A run is named by its id and needs no setup: writing its first key creates it. Runs never see
+// each other's keys; any caller that knows a run's id may use it. Keys and values are any Unicode
+// text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. There is no semantic
+// search, and keys do not expire.
 //
-// A write is acknowledged when it is durable (synced to disk). Mutations take an `idempotency_key`, as those of MemoryProvider do; its keys belong to the run. Without a deadline of the client a call ends after 30 seconds.
+// A write is durable (synced to disk) when it is acknowledged. Mutations take an `idempotency_key`,
+// as in MemoryProvider; its keys belong to the run. Without a client deadline, a call ends after 30
+// seconds.
 type KeyValueServiceServer interface {
-	// Stores a value under a key, in the place of the one that is there.
+	// Stores a value under a key and replaces an existing value.
 	WriteKey(context.Context, *WriteKeyRequest) (*WriteKeyResponse, error)
-	// Returns the value of a key. A key that is not there is no error: `found` is false.
+	// Returns the value of a key. An unknown key is not an error: `found` is false.
 	ReadKey(context.Context, *ReadKeyRequest) (*ReadKeyResponse, error)
-	// Lists the keys of a run in the order in which they were first written; a key that was deleted and written again counts from then on.
+	// Lists the keys of a run in the order of their first write. A key that was deleted and written
+	// again moves to the end.
 	ListKeys(context.Context, *ListKeysRequest) (*ListKeysResponse, error)
-	// Deletes a key and its value. A key that is not there is no error: `deleted` is false.
+	// Deletes a key and its value. An unknown key is not an error: `deleted` is false.
 	DeleteKey(context.Context, *DeleteKeyRequest) (*DeleteKeyResponse, error)
-	// Lists the keys that contain a text, in the order of ListKeys. Every key of the run is looked at.
+	// Lists the keys that contain a text, in the order of ListKeys. The call examines every key of
+	// the run.
 	SearchKeys(context.Context, *SearchKeysRequest) (*SearchKeysResponse, error)
 	mustEmbedUnimplementedKeyValueServiceServer()
 }

@@ -23,23 +23,25 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What a memory is for. A memory has exactly one type; `kind` refines it.
+// The purpose of a memory. A memory has exactly one type; `kind` refines it.
 type MemoryType int32
 
 const (
-	// Not given: MEMORY_TYPE_EPISODIC when writing, any type in a filter.
+	// Not given: MEMORY_TYPE_EPISODIC in a write, any type in a filter.
 	MemoryType_MEMORY_TYPE_UNSPECIFIED MemoryType = 0
-	// Something that happened or was observed. The default.
+	// An event or observation. The default.
 	MemoryType_MEMORY_TYPE_EPISODIC MemoryType = 1
-	// A fact or preference that holds until something replaces it.
+	// A fact or preference that holds until another memory replaces it.
 	MemoryType_MEMORY_TYPE_SEMANTIC MemoryType = 2
-	// A goal, plan step or other state of the task at hand.
+	// A goal, a plan step or other state of the current task.
 	MemoryType_MEMORY_TYPE_WORKING MemoryType = 3
-	// A note for later steps: alerts, open questions, intermediate results. Ends by its status.
+	// A note for later steps, such as an alert, an open question or an intermediate result. Its
+	// status says whether it still matters.
 	MemoryType_MEMORY_TYPE_SCRATCH_PAGE MemoryType = 4
-	// One turn of a dialogue. Without a thread_id, consecutive turns form a thread by time; see AddRequest.thread_id.
+	// One turn of a dialogue. Without a thread_id, consecutive turns form a conversation thread by
+	// time; see AddRequest.thread_id.
 	MemoryType_MEMORY_TYPE_CONVERSATION MemoryType = 5
-	// The structured trace of a workflow run, as AddTrace writes it.
+	// The structured trace of a workflow run, written by AddTrace.
 	MemoryType_MEMORY_TYPE_TRACE MemoryType = 6
 )
 
@@ -92,15 +94,15 @@ func (MemoryType) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_memory_proto_rawDescGZIP(), []int{0}
 }
 
-// Whether a memory still asks for attention.
+// Whether a memory still needs attention.
 type MemoryStatus int32
 
 const (
-	// Not given: MEMORY_STATUS_ACTIVE when writing, any status in a filter.
+	// Not given: MEMORY_STATUS_ACTIVE in a write, any status in a filter.
 	MemoryStatus_MEMORY_STATUS_UNSPECIFIED MemoryStatus = 0
 	// Open. The default.
 	MemoryStatus_MEMORY_STATUS_ACTIVE MemoryStatus = 1
-	// Dealt with.
+	// Resolved.
 	MemoryStatus_MEMORY_STATUS_RESOLVED MemoryStatus = 2
 )
 
@@ -145,14 +147,16 @@ func (MemoryStatus) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_memory_proto_rawDescGZIP(), []int{1}
 }
 
-// Whose memories a call is about. Every request that touches memories names one, and nothing outside it is ever returned, counted or revealed to exist.
+// The owner of memories: a user and an agent. Every request that touches memories names one
+// namespace. Memories outside it are never returned, counted or revealed to exist.
 //
-// Both parts may hold any Unicode text, NUL and slashes included; they are compared byte for byte and never joined, so user `a` with agent `b/c` is not user `a/b` with agent `c`.
+// Both parts may hold any Unicode text, including NUL and slashes. Comparison is byte for byte, and
+// the parts are never joined: user `a` with agent `b/c` is not user `a/b` with agent `c`.
 type Namespace struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The person (or account) that the memories are about. Required, 1 to 256 bytes of UTF-8.
+	// The person or account that the memories are about. Required, 1 to 256 bytes of UTF-8.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// The agent that keeps them. Required, 1 to 256 bytes of UTF-8.
+	// The agent that keeps the memories. Required, 1 to 256 bytes of UTF-8.
 	AgentId       string `protobuf:"bytes,2,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -202,50 +206,53 @@ func (x *Namespace) GetAgentId() string {
 	return ""
 }
 
-// One memory, as the service returns it.
+// A stored memory.
 type Memory struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Time-ordered UUIDv7 given by the service; never used twice, not even after Reset.
+	// Time-ordered UUIDv7 assigned by the service. Never reused, not even after Reset.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Where the memory lives.
+	// The namespace of the memory.
 	Namespace *Namespace `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The text, exactly as it was given.
+	// The text, exactly as given.
 	Content string `protobuf:"bytes,3,opt,name=content,proto3" json:"content,omitempty"`
-	// What the memory is for. Never MEMORY_TYPE_UNSPECIFIED.
+	// The purpose of the memory. Never MEMORY_TYPE_UNSPECIFIED.
 	MemoryType MemoryType `protobuf:"varint,4,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
-	// Free text that refines the type (`observation`, `fact`, `user_message`, `risk_alert`…). Empty if none was given.
+	// Free text that refines the type, such as `observation`, `fact`, `user_message` or `risk_alert`.
+	// Empty if none was given.
 	Kind string `protobuf:"bytes,5,opt,name=kind,proto3" json:"kind,omitempty"`
-	// Labels, in the order given, without repeats.
+	// Labels, in the order given, without duplicates.
 	Tags []string `protobuf:"bytes,6,rep,name=tags,proto3" json:"tags,omitempty"`
 	// How much the memory matters, 0 to 1. Default 0.5.
 	Importance float64 `protobuf:"fixed64,7,opt,name=importance,proto3" json:"importance,omitempty"`
-	// Where the text came from (a tool, a document, a channel). Empty if none was given.
+	// The origin of the text: a tool, a document or a channel. Empty if none was given.
 	Source string `protobuf:"bytes,8,opt,name=source,proto3" json:"source,omitempty"`
-	// Whether the memory still asks for attention. Never MEMORY_STATUS_UNSPECIFIED.
+	// Whether the memory still needs attention. Never MEMORY_STATUS_UNSPECIFIED.
 	Status MemoryStatus `protobuf:"varint,9,opt,name=status,proto3,enum=vademecum.v1.MemoryStatus" json:"status,omitempty"`
-	// True if tools may not read the memory through QueryMemory. Default false.
+	// If true, tools cannot read the memory through QueryMemory. Default false.
 	Restricted bool `protobuf:"varint,10,opt,name=restricted,proto3" json:"restricted,omitempty"`
-	// Who said or wrote the content.
+	// The speaker or writer of the content.
 	Author *string `protobuf:"bytes,11,opt,name=author,proto3,oneof" json:"author,omitempty"`
-	// The conversation, run or document that the memory is part of.
+	// The conversation, run or document that contains the memory.
 	ThreadId *string `protobuf:"bytes,12,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
 	// The caller's own data, as given.
 	Metadata *structpb.Struct `protobuf:"bytes,13,opt,name=metadata,proto3" json:"metadata,omitempty"`
-	// When the memory was written, to the millisecond. Never goes backwards within a user.
+	// When the memory was written, to the millisecond. Never decreases within a user.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
-	// When the memory was last changed; equal to create_time until then.
+	// When the memory was last changed. Equal to create_time until then.
 	UpdateTime *timestamppb.Timestamp `protobuf:"bytes,15,opt,name=update_time,json=updateTime,proto3" json:"update_time,omitempty"`
-	// When what the memory tells of happened. Time ranges and recency use it in place of create_time.
+	// When the event in the memory happened. Time ranges and recency use it instead of create_time.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
-	// From this instant on the memory is not returned by any read.
+	// When the memory expires. From this instant on, no read returns it.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,17,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	// When the memory was last handed to a tool. Unset if never.
+	// Reserved for the last time that a tool read the memory. The server does not write this field
+	// yet: it is always unset.
 	LastUsedTime *timestamppb.Timestamp `protobuf:"bytes,18,opt,name=last_used_time,json=lastUsedTime,proto3" json:"last_used_time,omitempty"`
-	// The id of the memory that this one replaces.
+	// The id of the memory that this one supersedes.
 	Supersedes *string `protobuf:"bytes,19,opt,name=supersedes,proto3,oneof" json:"supersedes,omitempty"`
-	// The id of the memory that replaces this one. Set: searches and listings leave this memory out unless `include_superseded` is set.
+	// The id of the memory that supersedes this one. If set, searches and listings leave this memory
+	// out unless `include_superseded` is set.
 	SupersededBy *string `protobuf:"bytes,20,opt,name=superseded_by,json=supersededBy,proto3,oneof" json:"superseded_by,omitempty"`
-	// 1 when written, one more with each change.
+	// The version number: 1 at first, increased by 1 with each change.
 	Version int64 `protobuf:"varint,21,opt,name=version,proto3" json:"version,omitempty"`
 	// Exact number of tokens of `content` in the server's token encoding (o200k_base).
 	TokenCount    int32 `protobuf:"varint,22,opt,name=token_count,json=tokenCount,proto3" json:"token_count,omitempty"`

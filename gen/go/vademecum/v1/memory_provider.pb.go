@@ -28,37 +28,57 @@ const (
 // A memory to store.
 type AddRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where to store it. Required.
+	// The namespace to store the memory in. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// The text. Required, 1 byte to 64 KiB of UTF-8.
 	Content string `protobuf:"bytes,2,opt,name=content,proto3" json:"content,omitempty"`
-	// What the memory is for. Default MEMORY_TYPE_EPISODIC.
+	// The purpose of the memory. Default MEMORY_TYPE_EPISODIC.
 	MemoryType MemoryType `protobuf:"varint,3,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
 	// Refines the type, 1 to 256 bytes. Default none.
 	Kind *string `protobuf:"bytes,4,opt,name=kind,proto3,oneof" json:"kind,omitempty"`
-	// Labels: at most 32, each 1 to 128 bytes. Repeats are dropped.
+	// Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
 	Tags []string `protobuf:"bytes,5,rep,name=tags,proto3" json:"tags,omitempty"`
 	// How much the memory matters, 0 to 1. Default 0.5.
 	Importance *float64 `protobuf:"fixed64,6,opt,name=importance,proto3,oneof" json:"importance,omitempty"`
-	// Whether the memory still asks for attention. Default MEMORY_STATUS_ACTIVE.
+	// Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
 	Status MemoryStatus `protobuf:"varint,7,opt,name=status,proto3,enum=vademecum.v1.MemoryStatus" json:"status,omitempty"`
-	// True: tools may not read it through QueryMemory, and it is part of no thread, so that it does not show in what they find beside it. Default false.
+	// If true, tools cannot read the memory through QueryMemory. The memory is also part of no
+	// conversation thread, so it does not affect what tools find near it. Default false.
 	Restricted bool `protobuf:"varint,8,opt,name=restricted,proto3" json:"restricted,omitempty"`
-	// Where the text came from, 1 to 256 bytes. Default none.
+	// The origin of the text: a tool, a document or a channel. 1 to 256 bytes. Default none.
 	Source *string `protobuf:"bytes,9,opt,name=source,proto3,oneof" json:"source,omitempty"`
-	// Who said or wrote it, 1 to 256 bytes. Ranking uses it.
+	// The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
 	Author *string `protobuf:"bytes,10,opt,name=author,proto3,oneof" json:"author,omitempty"`
-	// The conversation, run or document that it is part of, 1 to 256 bytes. Ranking uses it: memories of a thread lend their words to those behind them. Memories of type CONVERSATION without it form threads by time: each is of the same thread as the one before, by event_time, else create_time, if at most 30 minutes lie between them, and, unless both have an event_time, at least a second, as what was stored in bulk is in no order. Give it where several conversations run at once. Other memories without it stand alone.
+	// The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses it: a
+	// memory lends its words to the memories that follow it in the thread. Set it when several
+	// conversations run at the same time.
+	//
+	// Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by time
+	// (event_time, else create_time). Each one joins the thread of the previous memory when at most
+	// 30 minutes lie between them. Unless both have an event_time, at least one second must lie
+	// between them too, because memories stored in bulk are in no order.
+	//
+	// Other memories without a thread_id belong to no thread.
 	ThreadId *string `protobuf:"bytes,11,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
 	// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
 	Metadata *structpb.Struct `protobuf:"bytes,12,opt,name=metadata,proto3" json:"metadata,omitempty"`
-	// When what the memory tells of happened. Default: create_time is used.
+	// When the event in the memory happened. Default: create_time is used.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
-	// From this instant on the memory is not returned any more. Default: never expires.
+	// When the memory expires. From this instant on, no read returns it. Default: never.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	// The id of a memory of this namespace that the new one replaces; it stays readable by id and is marked superseded in the same step. NOT_FOUND if there is none; FAILED_PRECONDITION if another memory supersedes it already.
+	// The id of a memory in this namespace that the new one supersedes. The old memory stays readable
+	// by id; the same step marks it as superseded.
+	//
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
+	// FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory supersedes it already.
 	Supersedes *string `protobuf:"bytes,15,opt,name=supersedes,proto3,oneof" json:"supersedes,omitempty"`
-	// The text's vector, for callers with an embedder of their own: 1 to 4,096 finite numbers, not all zero. The first one decides that the namespace holds the caller's vectors and their dimension; the server then makes none there. Refused in a namespace whose vectors the server makes.
+	// The vector of the text, for callers with their own embedder: 1 to 4,096 finite numbers, not all
+	// zero. The first vector of a namespace fixes its dimension and makes the namespace hold callers'
+	// vectors; from then on the server makes none there.
+	//
+	// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
+	// the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
+	// differs.
 	Embedding []float32 `protobuf:"fixed32,16,rep,packed,name=embedding,proto3" json:"embedding,omitempty"`
 	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,17,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
@@ -215,14 +235,15 @@ func (x *AddRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What became of the memory.
+// The outcome of Add.
 type AddResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The new memory's id.
+	// The id of the new memory.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// State of the user's data that has the memory in it.
+	// Commit sequence number of the user's data that includes the memory.
 	CommitSeq int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
-	// Memories that say nearly the same: at most three, relevance 0.9 or more, best first. The memory is stored all the same.
+	// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. The
+	// memory is stored in any case.
 	NearDuplicates []*NearDuplicate `protobuf:"bytes,3,rep,name=near_duplicates,json=nearDuplicates,proto3" json:"near_duplicates,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -279,12 +300,12 @@ func (x *AddResponse) GetNearDuplicates() []*NearDuplicate {
 	return nil
 }
 
-// A memory that says nearly the same as a new one.
+// A near-duplicate of a new memory.
 type NearDuplicate struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// The id of the near-duplicate.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Its relevance to the new memory, 0.9 to 1.
+	// Relevance of the near-duplicate to the new memory, 0.9 to 1.
 	Relevance     float64 `protobuf:"fixed64,2,opt,name=relevance,proto3" json:"relevance,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -334,20 +355,22 @@ func (x *NearDuplicate) GetRelevance() float64 {
 	return 0
 }
 
-// The trace of a workflow run.
+// The trace of a workflow run to store.
 type AddTraceRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The agent whose trace it is. Required, 1 to 256 bytes.
+	// The agent that ran the workflow. Required, 1 to 256 bytes.
 	AgentId string `protobuf:"bytes,1,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
-	// The workflow. Required, 1 to 256 bytes. Kept as metadata `workflow_id`.
+	// The workflow. Required, 1 to 256 bytes. Stored as metadata `workflow_id`.
 	WorkflowId string `protobuf:"bytes,2,opt,name=workflow_id,json=workflowId,proto3" json:"workflow_id,omitempty"`
-	// What happened. Required: at most 64 KiB as JSON, 16 levels deep. The entries of its object `metadata` become metadata of the memory (at most 16 KiB), except `type` and `workflow_id`, which the service sets.
+	// The data of the trace. Required: at most 64 KiB as JSON, 16 levels deep. The entries of its
+	// object `metadata` become metadata of the memory (at most 16 KiB). The service sets `type` and
+	// `workflow_id` itself.
 	TraceData *structpb.Struct `protobuf:"bytes,3,opt,name=trace_data,json=traceData,proto3" json:"trace_data,omitempty"`
-	// The user, 1 to 256 bytes. Default `system`.
+	// The user the trace belongs to, 1 to 256 bytes. Default `system`.
 	UserId *string `protobuf:"bytes,4,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
-	// The conversation or run that the trace is part of, 1 to 256 bytes.
+	// The conversation or run that contains the trace, 1 to 256 bytes.
 	ThreadId *string `protobuf:"bytes,5,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
-	// When it happened. Default: create_time is used.
+	// When the run happened. Default: create_time is used.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
 	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,7,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
@@ -434,12 +457,12 @@ func (x *AddTraceRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What became of the trace.
+// The outcome of AddTrace.
 type AddTraceResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The new memory's id.
+	// The id of the new memory.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// State of the user's data that has the trace in it.
+	// Commit sequence number of the user's data that includes the trace.
 	CommitSeq     int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -494,7 +517,7 @@ type AddBatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The caller's name for the item, returned with its outcome. At most 128 bytes.
 	ClientId string `protobuf:"bytes,1,opt,name=client_id,json=clientId,proto3" json:"client_id,omitempty"`
-	// The memory to store. Required. Its faults fail this item alone.
+	// The memory to store. Required. An error in it fails this item only.
 	Add           *AddRequest `protobuf:"bytes,2,opt,name=add,proto3" json:"add,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -549,7 +572,7 @@ type AddBatchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The caller's name for the item.
 	ClientId string `protobuf:"bytes,1,opt,name=client_id,json=clientId,proto3" json:"client_id,omitempty"`
-	// The outcome.
+	// The outcome: an id or an error.
 	//
 	// Types that are valid to be assigned to Result:
 	//
@@ -627,12 +650,12 @@ type isAddBatchResponse_Result interface {
 }
 
 type AddBatchResponse_Id struct {
-	// The new memory's id.
+	// The id of the new memory.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3,oneof"`
 }
 
 type AddBatchResponse_Error struct {
-	// Why the item was not stored.
+	// The error that prevented storing the item.
 	Error *status.Status `protobuf:"bytes,3,opt,name=error,proto3,oneof"`
 }
 
@@ -640,12 +663,12 @@ func (*AddBatchResponse_Id) isAddBatchResponse_Result() {}
 
 func (*AddBatchResponse_Error) isAddBatchResponse_Result() {}
 
-// A part of a search result.
+// Part of a search result.
 type SearchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Found memories, best first, going on from the message before.
+	// The hits, best first, continued from the previous message.
 	Hits []*SearchHit `protobuf:"bytes,1,rep,name=hits,proto3" json:"hits,omitempty"`
-	// The receipt. Only in the last message.
+	// The receipt of the search. Only in the last message.
 	Summary       *SearchSummary `protobuf:"bytes,2,opt,name=summary,proto3" json:"summary,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -695,10 +718,10 @@ func (x *SearchResponse) GetSummary() *SearchSummary {
 	return nil
 }
 
-// A search for a prompt.
+// The search to run.
 type RecallRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What to look for. Required. budget_tokens counts the whole `text` of the reply.
+	// The search to run. Required. Its budget_tokens limits the whole `text` of the reply.
 	Search        *SearchRequest `protobuf:"bytes,1,opt,name=search,proto3" json:"search,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -741,14 +764,15 @@ func (x *RecallRequest) GetSearch() *SearchRequest {
 	return nil
 }
 
-// A search result for a prompt.
+// A search result with a text for a prompt.
 type RecallResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Found memories, best first.
+	// The hits, best first.
 	Hits []*SearchHit `protobuf:"bytes,1,rep,name=hits,proto3" json:"hits,omitempty"`
-	// The receipt. tokens_used counts `text`.
+	// The receipt of the search. Its tokens_used counts the tokens of `text`.
 	Summary *SearchSummary `protobuf:"bytes,2,opt,name=summary,proto3" json:"summary,omitempty"`
-	// The hits as one text: a line for each, `- ` before it, further lines of a content indented by two spaces. Empty if there are no hits.
+	// The hits as one text. Each hit is a line that starts with `- `; further lines of its content
+	// are indented by two spaces. Empty if there are no hits.
 	Text          string `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -805,18 +829,20 @@ func (x *RecallResponse) GetText() string {
 	return ""
 }
 
-// Which memories to list.
+// The memories to list.
 type GetAllRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where to look. Required.
+	// The namespace to list. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// Most memories a page, 1 to 1,000. Default 10. A page ends earlier before it grows beyond 3 MiB.
+	// Maximum number of memories on a page, 1 to 1,000. Default 10. A page also ends before it
+	// exceeds 3 MiB.
 	Limit *int32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Only memories that pass this filter. Unset: all.
+	// List only memories that pass this filter. Unset: all memories.
 	Filter *Filter `protobuf:"bytes,3,opt,name=filter,proto3" json:"filter,omitempty"`
-	// Where to go on: next_page_token of the page before, with the same namespace, filter and include_superseded. Empty: from the newest.
+	// The next_page_token of the previous page, sent with the same namespace, filter and
+	// include_superseded. Empty: start with the newest memory.
 	PageToken string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
-	// Also list memories that another one supersedes. Default false.
+	// If true, superseded memories are listed too. Default false.
 	IncludeSuperseded bool `protobuf:"varint,5,opt,name=include_superseded,json=includeSuperseded,proto3" json:"include_superseded,omitempty"`
 	unknownFields     protoimpl.UnknownFields
 	sizeCache         protoimpl.SizeCache
@@ -892,7 +918,7 @@ type GetAllResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The memories, newest first (create_time, then id, both descending).
 	Memories []*Memory `protobuf:"bytes,1,rep,name=memories,proto3" json:"memories,omitempty"`
-	// Token for the next page. Empty: this was the last one.
+	// Token of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -942,12 +968,12 @@ func (x *GetAllResponse) GetNextPageToken() string {
 	return ""
 }
 
-// Which memory to return.
+// The memory to return.
 type GetRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where it lives. Required.
+	// The memory's namespace. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// Its id. Required, 1 to 128 bytes.
+	// The memory's id. Required, 1 to 128 bytes.
 	Id            string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -997,10 +1023,10 @@ func (x *GetRequest) GetId() string {
 	return ""
 }
 
-// The memory.
+// The requested memory.
 type GetResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The memory.
+	// The requested memory.
 	Memory        *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1043,18 +1069,21 @@ func (x *GetResponse) GetMemory() *Memory {
 	return nil
 }
 
-// How to change a memory.
+// The changes to make to a memory.
 type UpdateRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where it lives. Required.
+	// The memory's namespace. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// Its id. Required, 1 to 128 bytes.
+	// The memory's id. Required, 1 to 128 bytes.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
 	// The new values. Required.
 	Changes *MemoryChanges `protobuf:"bytes,3,opt,name=changes,proto3" json:"changes,omitempty"`
-	// Fields of `changes` to take over; one that is named and not set goes back to its default. Empty: the fields that are set. A name that MemoryChanges does not have is INVALID_ARGUMENT.
+	// The fields of `changes` to apply. A field that is named here but not set in `changes` returns
+	// to its default. Empty: apply the fields that are set. Fails with INVALID_ARGUMENT when it names
+	// a field that MemoryChanges does not have.
 	UpdateMask *fieldmaskpb.FieldMask `protobuf:"bytes,4,opt,name=update_mask,json=updateMask,proto3" json:"update_mask,omitempty"`
-	// Change only if this is still the memory's version; else ABORTED. Default: change whatever the version.
+	// Change the memory only if this is its current version, else fail with ABORTED
+	// (VERSION_MISMATCH). Default: change any version.
 	ExpectedVersion *int64 `protobuf:"varint,5,opt,name=expected_version,json=expectedVersion,proto3,oneof" json:"expected_version,omitempty"`
 	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,6,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
@@ -1137,9 +1166,9 @@ func (x *UpdateRequest) GetIdempotencyKey() string {
 // New values for a memory's fields. Limits and defaults are those of AddRequest.
 type MemoryChanges struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The text, 1 byte to 64 KiB. Cannot be cleared.
+	// The new text, 1 byte to 64 KiB. Cannot be cleared.
 	Content *string `protobuf:"bytes,1,opt,name=content,proto3,oneof" json:"content,omitempty"`
-	// What the memory is for.
+	// The purpose of the memory.
 	MemoryType *MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType,oneof" json:"memory_type,omitempty"`
 	// Refines the type, 1 to 256 bytes.
 	Kind *string `protobuf:"bytes,3,opt,name=kind,proto3,oneof" json:"kind,omitempty"`
@@ -1147,23 +1176,24 @@ type MemoryChanges struct {
 	Tags []string `protobuf:"bytes,4,rep,name=tags,proto3" json:"tags,omitempty"`
 	// How much the memory matters, 0 to 1.
 	Importance *float64 `protobuf:"fixed64,5,opt,name=importance,proto3,oneof" json:"importance,omitempty"`
-	// Whether the memory still asks for attention.
+	// Whether the memory still needs attention.
 	Status *MemoryStatus `protobuf:"varint,6,opt,name=status,proto3,enum=vademecum.v1.MemoryStatus,oneof" json:"status,omitempty"`
-	// True: tools may not read it through QueryMemory.
+	// If true, tools cannot read the memory through QueryMemory.
 	Restricted *bool `protobuf:"varint,7,opt,name=restricted,proto3,oneof" json:"restricted,omitempty"`
-	// Where the text came from, 1 to 256 bytes.
+	// The origin of the text: a tool, a document or a channel. 1 to 256 bytes.
 	Source *string `protobuf:"bytes,8,opt,name=source,proto3,oneof" json:"source,omitempty"`
-	// Who said or wrote it, 1 to 256 bytes.
+	// The speaker or writer of the text, 1 to 256 bytes.
 	Author *string `protobuf:"bytes,9,opt,name=author,proto3,oneof" json:"author,omitempty"`
-	// The conversation, run or document that it is part of, 1 to 256 bytes.
+	// The conversation, run or document that contains the memory, 1 to 256 bytes.
 	ThreadId *string `protobuf:"bytes,10,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
-	// The caller's own data; replaces all of it.
+	// The caller's own data. Replaces all current metadata.
 	Metadata *structpb.Struct `protobuf:"bytes,11,opt,name=metadata,proto3" json:"metadata,omitempty"`
-	// When what the memory tells of happened.
+	// When the event in the memory happened.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,12,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
-	// From this instant on the memory is not returned any more.
+	// When the memory expires. From this instant on, no read returns it.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	// The text's vector, where the namespace holds the caller's vectors. A changed content without one leaves the memory without vector there.
+	// The vector of the text, if the namespace holds callers' vectors. There, new content without a
+	// vector leaves the memory without one.
 	Embedding     []float32 `protobuf:"fixed32,14,rep,packed,name=embedding,proto3" json:"embedding,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1300,9 +1330,9 @@ func (x *MemoryChanges) GetEmbedding() []float32 {
 // The changed memory.
 type UpdateResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The memory as it is now.
+	// The memory after the change.
 	Memory *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
-	// State of the user's data that has the change in it.
+	// Commit sequence number of the user's data that includes the change.
 	CommitSeq     int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1352,14 +1382,15 @@ func (x *UpdateResponse) GetCommitSeq() int64 {
 	return 0
 }
 
-// Which memory to delete.
+// The memory to delete.
 type DeleteRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where it lives. Required.
+	// The memory's namespace. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// Its id. Required, 1 to 128 bytes.
+	// The memory's id. Required, 1 to 128 bytes.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A replay answers as the first call did, so `deleted` stays true.
+	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry returns the first call's reply,
+	// so `deleted` stays true.
 	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1416,10 +1447,13 @@ func (x *DeleteRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// Whether there was something to delete.
+// The outcome of Delete.
 type DeleteResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// True if the memory was there (expired ones are, until they are deleted) and is gone now. A memory that it had superseded is current again, or superseded by the one that had superseded it.
+	// True if the memory existed and is now deleted. An expired memory exists until it is deleted.
+	//
+	// A memory that the deleted one superseded becomes current again. If the deleted memory was
+	// superseded itself, its successor supersedes that memory instead.
 	Deleted       bool `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1462,14 +1496,14 @@ func (x *DeleteResponse) GetDeleted() bool {
 	return false
 }
 
-// Which memories to delete.
+// The memories to delete.
 type DeleteWhereRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where they live. Required.
+	// The namespace of the memories. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// Which ones. Required, with at least one condition.
+	// The memories to delete. Required, with at least one condition.
 	Filter *Filter `protobuf:"bytes,2,opt,name=filter,proto3" json:"filter,omitempty"`
-	// True: only count. Default false.
+	// If true, counts the memories and deletes none. Default false.
 	DryRun bool `protobuf:"varint,3,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
 	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
@@ -1535,12 +1569,12 @@ func (x *DeleteWhereRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What was deleted. More than 10,000 matches are refused with FAILED_PRECONDITION, and nothing is deleted: narrow the filter or use Reset.
+// The outcome of DeleteWhere.
 type DeleteWhereResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Memories deleted, or that would be with dry_run.
+	// Number of memories deleted, or that would be deleted with dry_run.
 	Deleted int64 `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
-	// Ids of the newest of them, at most 10.
+	// Ids of the newest of these memories, at most 10.
 	SampleIds     []string `protobuf:"bytes,2,rep,name=sample_ids,json=sampleIds,proto3" json:"sample_ids,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1590,17 +1624,18 @@ func (x *DeleteWhereResponse) GetSampleIds() []string {
 	return nil
 }
 
-// What to empty.
+// The data to delete.
 type ResetRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What to empty. Required.
+	// The data to delete. Required.
 	//
 	// Types that are valid to be assigned to Target:
 	//
 	//	*ResetRequest_Namespace
 	//	*ResetRequest_Everything
 	Target isResetRequest_Target `protobuf_oneof:"target"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. With `everything`, a wipe that was cut short goes on when it is repeated.
+	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Repeating an interrupted reset of
+	// `everything` continues it.
 	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1673,12 +1708,14 @@ type isResetRequest_Target interface {
 }
 
 type ResetRequest_Namespace struct {
-	// One namespace, in one atomic step: its memories, its skills and the traces of tools.
+	// One namespace, in one atomic step: its memories, its skills and its tool traces.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3,oneof"`
 }
 
 type ResetRequest_Everything struct {
-	// Every namespace of every user, then all that users, runs and the server keep beside memories (such as the keys of runs), one after the other. Must be true. Needs a server started with --allow-reset.
+	// All data of the server, one part after the other. First every namespace of every user; then
+	// the other data of users, runs and the server, such as the keys of runs. Must be true. Needs a
+	// server started with --allow-reset.
 	Everything bool `protobuf:"varint,2,opt,name=everything,proto3,oneof"`
 }
 
@@ -1686,10 +1723,10 @@ func (*ResetRequest_Namespace) isResetRequest_Target() {}
 
 func (*ResetRequest_Everything) isResetRequest_Target() {}
 
-// What was deleted.
+// The outcome of Reset.
 type ResetResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Memories deleted. What else went with `everything` is not counted.
+	// Number of memories deleted. Other data that `everything` deletes is not counted.
 	Deleted       int64 `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1735,24 +1772,27 @@ func (x *ResetResponse) GetDeleted() int64 {
 // An edit to propose.
 type ProposeEditRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Who proposes, and whose text it is. Required.
+	// The agent that proposes the edit, and the user who owns the text. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// What to edit. Required.
+	// The block or memory to edit. Required.
 	//
 	// Types that are valid to be assigned to Target:
 	//
 	//	*ProposeEditRequest_BlockLabel
 	//	*ProposeEditRequest_MemoryId
 	Target isProposeEditRequest_Target `protobuf_oneof:"target"`
-	// The text to replace, exactly as it stands there: no character is special and nothing is normalized. Required, at most 256 KiB. Must occur exactly once, overlapping occurrences counted (`aa` is in `aaaa` three times), unless replace_all is set.
+	// The text to replace, exactly as it stands in the target. No character is special, and nothing
+	// is normalized. Required, at most 256 KiB. It must occur exactly once unless replace_all is set.
+	// Overlapping occurrences count: `aa` occurs three times in `aaaa`.
 	OldString string `protobuf:"bytes,4,opt,name=old_string,json=oldString,proto3" json:"old_string,omitempty"`
-	// The text to put in its place, taken literally. At most 256 KiB; may be empty, and must differ from old_string.
+	// The replacement, taken literally. At most 256 KiB. May be empty; must differ from old_string.
 	NewString string `protobuf:"bytes,5,opt,name=new_string,json=newString,proto3" json:"new_string,omitempty"`
-	// Why, in words for the approver. Required, at most 4 KiB.
+	// The reason for the edit, written for the approver. Required, at most 4 KiB.
 	Reasoning string `protobuf:"bytes,6,opt,name=reasoning,proto3" json:"reasoning,omitempty"`
-	// True: replace every occurrence, from left to right and without overlap. Default false: there must be exactly one.
+	// If true, every occurrence is replaced, from left to right, without overlaps. Default false:
+	// old_string must occur exactly once.
 	ReplaceAll bool `protobuf:"varint,7,opt,name=replace_all,json=replaceAll,proto3" json:"replace_all,omitempty"`
-	// How sure the proposer is. Default CONFIDENCE_MEDIUM.
+	// How confident the proposer is. Default CONFIDENCE_MEDIUM.
 	Confidence Confidence `protobuf:"varint,8,opt,name=confidence,proto3,enum=vademecum.v1.Confidence" json:"confidence,omitempty"`
 	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,9,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
@@ -1874,7 +1914,7 @@ type ProposeEditRequest_BlockLabel struct {
 }
 
 type ProposeEditRequest_MemoryId struct {
-	// The id of a memory of the namespace, 1 to 128 bytes.
+	// The id of a memory in the namespace, 1 to 128 bytes.
 	MemoryId string `protobuf:"bytes,3,opt,name=memory_id,json=memoryId,proto3,oneof"`
 }
 
@@ -1882,12 +1922,13 @@ func (*ProposeEditRequest_BlockLabel) isProposeEditRequest_Target() {}
 
 func (*ProposeEditRequest_MemoryId) isProposeEditRequest_Target() {}
 
-// The recorded proposal.
+// The new proposal.
 type ProposeEditResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The proposal, without `diff`.
 	Proposal *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
-	// What to tell the agent: `Edit proposal created for block '<label>'. The user will be asked to approve this change. Reasoning provided: <reasoning>`, with `memory '<id>'` for a memory.
+	// A message for the agent: `Edit proposal created for block '<label>'. The user will be asked to
+	// approve this change. Reasoning provided: <reasoning>`. For a memory, it says `memory '<id>'`.
 	Message       string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1937,12 +1978,12 @@ func (x *ProposeEditResponse) GetMessage() string {
 	return ""
 }
 
-// What to explain.
+// The search and the memory to explain.
 type ExplainRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The search. Required.
+	// The search to explain. Required.
 	Search *SearchRequest `protobuf:"bytes,1,opt,name=search,proto3" json:"search,omitempty"`
-	// The memory asked about. Required, 1 to 128 bytes.
+	// The id of the memory to follow. Required, 1 to 128 bytes.
 	Id            string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1992,12 +2033,12 @@ func (x *ExplainRequest) GetId() string {
 	return ""
 }
 
-// How a memory fared in a search, stage by stage.
+// The result of a memory in a search, stage by stage.
 type ExplainResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The stages in their order, up to the one that dropped the memory.
+	// The stages in order, up to the one that dropped the memory.
 	Stages []*ExplainStage `protobuf:"bytes,1,rep,name=stages,proto3" json:"stages,omitempty"`
-	// Whether the memory is among the hits.
+	// True if the memory is among the hits.
 	Returned      bool `protobuf:"varint,2,opt,name=returned,proto3" json:"returned,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2047,16 +2088,23 @@ func (x *ExplainResponse) GetReturned() bool {
 	return false
 }
 
-// One stage of a search, from the point of view of one memory.
+// One stage of a search, as it affects one memory.
 type ExplainStage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The stage's name. `filter`: expiry, supersession and the filter. `keyword`, `vector`: the two legs. `fused`: both. `following`: with what the memory that follows in the thread adds. `relevance`: the same on its scale of 0 to 1, which decides what matches. `thread`, `author`, `date`, `recency`, `importance`: the final score as it adds up (`newest first` instead for an empty query and that order). `packing`: what fits.
+	// The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
+	// the two scores of the match. `fused`: both combined. `following`: adds the share of the next
+	// memory in the thread. `relevance`: the same score on the scale of 0 to 1, which decides what
+	// matches. `thread`, `author`, `date`, `recency`, `importance`: the final score as each part is
+	// added. `newest first`: replaces these five for an empty query and for
+	// SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token budget.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The memory's score after the stage; for `packing`, its final score, without novelty if it is not among the hits. 0 for `filter`.
+	// The memory's score after the stage. 0 for `filter`. For `packing`, the final score; without
+	// novelty if the memory is not among the hits.
 	Score float64 `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
-	// Its place among all that are left, 1 for the best; for `packing`, among the hits. Unset for `filter`, and if the stage dropped it.
+	// The memory's rank among the remaining candidates, 1 for the best. For `packing`, its rank among
+	// the hits. Unset for `filter`, and if the stage dropped the memory.
 	Rank *int32 `protobuf:"varint,3,opt,name=rank,proto3,oneof" json:"rank,omitempty"`
-	// Why the stage dropped it. Empty if it did not.
+	// The reason why the stage dropped the memory. Empty if it did not.
 	DroppedReason string `protobuf:"bytes,4,opt,name=dropped_reason,json=droppedReason,proto3" json:"dropped_reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

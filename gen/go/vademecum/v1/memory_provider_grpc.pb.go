@@ -38,39 +38,75 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Keeps memories and finds them again.
+// Stores memories and searches them.
 //
-// A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`: for 24 hours a repeated call with the same key and the same body gets the first call's reply and changes nothing; the same key with another body is INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
+// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+// mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and the same
+// body returns the first call's reply and changes nothing. The same key with another body fails
+// with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
 //
-// Without a deadline of the client a call ends after 30 seconds. A message has at most 4 MiB.
+// Without a client deadline, a call ends after 30 seconds. A message has at most 4 MiB.
 type MemoryProviderClient interface {
-	// Stores one memory. The text is kept exactly as given; no model is called.
+	// Stores one memory. The text is kept exactly as given; no language model is called.
 	Add(ctx context.Context, in *AddRequest, opts ...grpc.CallOption) (*AddResponse, error)
-	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`, with the content `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
+	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
+	// content is
+	// `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
 	AddTrace(ctx context.Context, in *AddTraceRequest, opts ...grpc.CallOption) (*AddTraceResponse, error)
-	// Stores many memories over one stream. Each request gets exactly one response, in order, with its id or its own error; one bad item does not stop the others.
+	// Stores many memories over one stream. Each request gets exactly one response, in order: the new
+	// id, or the error of that item. A faulty item does not stop the others.
 	AddBatch(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[AddBatchRequest, AddBatchResponse], error)
-	// Finds memories and streams them, best first and packed to the token budget. Each message holds up to 32 hits or 64 KiB; the last one carries the summary, and is the only one for a small result.
+	// Searches memories and streams the hits, best first and packed to the token budget. A message
+	// holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one
+	// message.
 	Search(ctx context.Context, in *SearchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[SearchResponse], error)
-	// Search in one reply, with a text that can go into a prompt as it is.
+	// Searches memories and returns one reply, with the hits also as one text for a prompt.
 	Recall(ctx context.Context, in *RecallRequest, opts ...grpc.CallOption) (*RecallResponse, error)
 	// Lists memories, newest first, page by page.
 	GetAll(ctx context.Context, in *GetAllRequest, opts ...grpc.CallOption) (*GetAllResponse, error)
-	// Returns one memory. NOT_FOUND if there is no such memory in the namespace.
-	Get(ctx context.Context, in *GetRequest, opts ...grpc.CallOption) (*GetResponse, error)
-	// Changes fields of one memory. NOT_FOUND if there is no such memory in the namespace; ABORTED if expected_version is given and is not the memory's.
-	Update(ctx context.Context, in *UpdateRequest, opts ...grpc.CallOption) (*UpdateResponse, error)
-	// Deletes one memory. An id that is not in the namespace is no error: `deleted` is false.
-	Delete(ctx context.Context, in *DeleteRequest, opts ...grpc.CallOption) (*DeleteResponse, error)
-	// Deletes all memories that pass a filter, superseded and expired ones included, in one atomic step.
-	DeleteWhere(ctx context.Context, in *DeleteWhereRequest, opts ...grpc.CallOption) (*DeleteWhereResponse, error)
-	// Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED).
-	Reset(ctx context.Context, in *ResetRequest, opts ...grpc.CallOption) (*ResetResponse, error)
-	// Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
+	// Returns one memory.
 	//
-	// INVALID_ARGUMENT if old_string and new_string are equal, old_string is empty or there is no reasoning, in this order; then NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) if there is no such target, FAILED_PRECONDITION if old_string does not occur in it (OLD_STRING_NOT_FOUND), or several times without replace_all (OLD_STRING_AMBIGUOUS), or if the edit would make it too large, or a memory empty (EDIT_RESULT_REFUSED).
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+	Get(ctx context.Context, in *GetRequest, opts ...grpc.CallOption) (*GetResponse, error)
+	// Changes fields of one memory.
+	//
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
+	// ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+	Update(ctx context.Context, in *UpdateRequest, opts ...grpc.CallOption) (*UpdateResponse, error)
+	// Deletes one memory. An unknown id is not an error: `deleted` is false.
+	Delete(ctx context.Context, in *DeleteRequest, opts ...grpc.CallOption) (*DeleteResponse, error)
+	// Deletes all memories that pass a filter in one atomic step, including superseded and expired
+	// ones.
+	//
+	// Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
+	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is
+	// deleted. Narrow the filter, or use Reset.
+	DeleteWhere(ctx context.Context, in *DeleteWhereRequest, opts ...grpc.CallOption) (*DeleteWhereResponse, error)
+	// Empties a namespace or the whole server.
+	//
+	// Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
+	// started without --allow-reset.
+	Reset(ctx context.Context, in *ResetRequest, opts ...grpc.CallOption) (*ResetResponse, error)
+	// Proposes an edit of a block or memory by literal replacement. Nothing changes until a person
+	// approves the edit with ProposalService. Error messages are written for the agent, so that it
+	// can correct its call.
+	//
+	// These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
+	// new_string, old_string is empty, reasoning is missing.
+	//
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
+	// with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
+	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
+	// and replace_all is not set. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
+	// would make the target too large, or a memory empty.
 	ProposeEdit(ctx context.Context, in *ProposeEditRequest, opts ...grpc.CallOption) (*ProposeEditResponse, error)
-	// Tells why a memory is, or is not, among the hits of a search: follows it stage by stage. NOT_FOUND if there is no such memory in the namespace. Compares all vectors, also where Search walks a graph (SEARCH_INDEX_GRAPH): there Search may miss a memory far from the query that Explain ranks, and ranks may differ. Costs several searches.
+	// Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
+	// search stage by stage. Costs several searches.
+	//
+	// Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). There,
+	// Search may miss a memory far from the query that Explain ranks, and ranks may differ.
+	//
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
 	Explain(ctx context.Context, in *ExplainRequest, opts ...grpc.CallOption) (*ExplainResponse, error)
 }
 
@@ -228,39 +264,75 @@ func (c *memoryProviderClient) Explain(ctx context.Context, in *ExplainRequest, 
 // All implementations must embed UnimplementedMemoryProviderServer
 // for forward compatibility.
 //
-// Keeps memories and finds them again.
+// Stores memories and searches them.
 //
-// A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`: for 24 hours a repeated call with the same key and the same body gets the first call's reply and changes nothing; the same key with another body is INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
+// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+// mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and the same
+// body returns the first call's reply and changes nothing. The same key with another body fails
+// with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
 //
-// Without a deadline of the client a call ends after 30 seconds. A message has at most 4 MiB.
+// Without a client deadline, a call ends after 30 seconds. A message has at most 4 MiB.
 type MemoryProviderServer interface {
-	// Stores one memory. The text is kept exactly as given; no model is called.
+	// Stores one memory. The text is kept exactly as given; no language model is called.
 	Add(context.Context, *AddRequest) (*AddResponse, error)
-	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`, with the content `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
+	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
+	// content is
+	// `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
 	AddTrace(context.Context, *AddTraceRequest) (*AddTraceResponse, error)
-	// Stores many memories over one stream. Each request gets exactly one response, in order, with its id or its own error; one bad item does not stop the others.
+	// Stores many memories over one stream. Each request gets exactly one response, in order: the new
+	// id, or the error of that item. A faulty item does not stop the others.
 	AddBatch(grpc.BidiStreamingServer[AddBatchRequest, AddBatchResponse]) error
-	// Finds memories and streams them, best first and packed to the token budget. Each message holds up to 32 hits or 64 KiB; the last one carries the summary, and is the only one for a small result.
+	// Searches memories and streams the hits, best first and packed to the token budget. A message
+	// holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one
+	// message.
 	Search(*SearchRequest, grpc.ServerStreamingServer[SearchResponse]) error
-	// Search in one reply, with a text that can go into a prompt as it is.
+	// Searches memories and returns one reply, with the hits also as one text for a prompt.
 	Recall(context.Context, *RecallRequest) (*RecallResponse, error)
 	// Lists memories, newest first, page by page.
 	GetAll(context.Context, *GetAllRequest) (*GetAllResponse, error)
-	// Returns one memory. NOT_FOUND if there is no such memory in the namespace.
-	Get(context.Context, *GetRequest) (*GetResponse, error)
-	// Changes fields of one memory. NOT_FOUND if there is no such memory in the namespace; ABORTED if expected_version is given and is not the memory's.
-	Update(context.Context, *UpdateRequest) (*UpdateResponse, error)
-	// Deletes one memory. An id that is not in the namespace is no error: `deleted` is false.
-	Delete(context.Context, *DeleteRequest) (*DeleteResponse, error)
-	// Deletes all memories that pass a filter, superseded and expired ones included, in one atomic step.
-	DeleteWhere(context.Context, *DeleteWhereRequest) (*DeleteWhereResponse, error)
-	// Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED).
-	Reset(context.Context, *ResetRequest) (*ResetResponse, error)
-	// Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
+	// Returns one memory.
 	//
-	// INVALID_ARGUMENT if old_string and new_string are equal, old_string is empty or there is no reasoning, in this order; then NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) if there is no such target, FAILED_PRECONDITION if old_string does not occur in it (OLD_STRING_NOT_FOUND), or several times without replace_all (OLD_STRING_AMBIGUOUS), or if the edit would make it too large, or a memory empty (EDIT_RESULT_REFUSED).
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+	Get(context.Context, *GetRequest) (*GetResponse, error)
+	// Changes fields of one memory.
+	//
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
+	// ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+	Update(context.Context, *UpdateRequest) (*UpdateResponse, error)
+	// Deletes one memory. An unknown id is not an error: `deleted` is false.
+	Delete(context.Context, *DeleteRequest) (*DeleteResponse, error)
+	// Deletes all memories that pass a filter in one atomic step, including superseded and expired
+	// ones.
+	//
+	// Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
+	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is
+	// deleted. Narrow the filter, or use Reset.
+	DeleteWhere(context.Context, *DeleteWhereRequest) (*DeleteWhereResponse, error)
+	// Empties a namespace or the whole server.
+	//
+	// Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
+	// started without --allow-reset.
+	Reset(context.Context, *ResetRequest) (*ResetResponse, error)
+	// Proposes an edit of a block or memory by literal replacement. Nothing changes until a person
+	// approves the edit with ProposalService. Error messages are written for the agent, so that it
+	// can correct its call.
+	//
+	// These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
+	// new_string, old_string is empty, reasoning is missing.
+	//
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
+	// with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
+	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
+	// and replace_all is not set. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
+	// would make the target too large, or a memory empty.
 	ProposeEdit(context.Context, *ProposeEditRequest) (*ProposeEditResponse, error)
-	// Tells why a memory is, or is not, among the hits of a search: follows it stage by stage. NOT_FOUND if there is no such memory in the namespace. Compares all vectors, also where Search walks a graph (SEARCH_INDEX_GRAPH): there Search may miss a memory far from the query that Explain ranks, and ranks may differ. Costs several searches.
+	// Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
+	// search stage by stage. Costs several searches.
+	//
+	// Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). There,
+	// Search may miss a memory far from the query that Explain ranks, and ranks may differ.
+	//
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
 	Explain(context.Context, *ExplainRequest) (*ExplainResponse, error)
 	mustEmbedUnimplementedMemoryProviderServer()
 }

@@ -22,7 +22,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// How sure the proposer is of an edit.
+// How confident the proposer is of an edit.
 type Confidence int32
 
 const (
@@ -32,7 +32,7 @@ const (
 	Confidence_CONFIDENCE_LOW Confidence = 1
 	// The default.
 	Confidence_CONFIDENCE_MEDIUM Confidence = 2
-	// The user said so, or it can be read off the source.
+	// The user said so, or a document says so.
 	Confidence_CONFIDENCE_HIGH Confidence = 3
 )
 
@@ -79,21 +79,21 @@ func (Confidence) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_proposal_proto_rawDescGZIP(), []int{0}
 }
 
-// What has become of a proposal.
+// The state of a proposal.
 type ProposalStatus int32
 
 const (
 	// Not given: any status in a listing. Never returned.
 	ProposalStatus_PROPOSAL_STATUS_UNSPECIFIED ProposalStatus = 0
-	// Waiting for an approver.
+	// Waiting for a decision.
 	ProposalStatus_PROPOSAL_STATUS_PENDING ProposalStatus = 1
 	// Approved and applied.
 	ProposalStatus_PROPOSAL_STATUS_APPROVED ProposalStatus = 2
-	// Turned down.
+	// Rejected.
 	ProposalStatus_PROPOSAL_STATUS_REJECTED ProposalStatus = 3
-	// Could not be applied when somebody approved it: the text it edits had changed, or was gone.
+	// Approved, but not applied: the text to replace had changed or was gone.
 	ProposalStatus_PROPOSAL_STATUS_CONFLICTED ProposalStatus = 4
-	// Nobody decided in time.
+	// Expired before anybody decided.
 	ProposalStatus_PROPOSAL_STATUS_EXPIRED ProposalStatus = 5
 )
 
@@ -144,14 +144,14 @@ func (ProposalStatus) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_proposal_proto_rawDescGZIP(), []int{1}
 }
 
-// An edit that an agent asks for and a person decides on. Nothing changes until it is approved.
+// An edit that an agent proposes and a person decides on. Nothing changes until it is approved.
 type Proposal struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Time-ordered UUIDv7 given by the service.
+	// Time-ordered UUIDv7 assigned by the service.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Who proposes, and whose text it is.
+	// The agent that proposes the edit, and the user who owns the text.
 	Namespace *Namespace `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// What is edited.
+	// The block or memory to edit.
 	//
 	// Types that are valid to be assigned to Target:
 	//
@@ -160,35 +160,39 @@ type Proposal struct {
 	Target isProposal_Target `protobuf_oneof:"target"`
 	// The text to replace.
 	OldString string `protobuf:"bytes,5,opt,name=old_string,json=oldString,proto3" json:"old_string,omitempty"`
-	// The text to put in its place.
+	// The replacement.
 	NewString string `protobuf:"bytes,6,opt,name=new_string,json=newString,proto3" json:"new_string,omitempty"`
-	// Whether every occurrence is replaced.
+	// If true, every occurrence is replaced.
 	ReplaceAll bool `protobuf:"varint,7,opt,name=replace_all,json=replaceAll,proto3" json:"replace_all,omitempty"`
-	// Why, in words for the approver.
+	// The reason for the edit, written for the approver.
 	Reasoning string `protobuf:"bytes,8,opt,name=reasoning,proto3" json:"reasoning,omitempty"`
-	// How sure the proposer is.
+	// How confident the proposer is.
 	Confidence Confidence `protobuf:"varint,9,opt,name=confidence,proto3,enum=vademecum.v1.Confidence" json:"confidence,omitempty"`
-	// What has become of it.
+	// The state of the proposal.
 	Status ProposalStatus `protobuf:"varint,10,opt,name=status,proto3,enum=vademecum.v1.ProposalStatus" json:"status,omitempty"`
-	// Version of the target when the edit was proposed.
+	// The target's version when the edit was proposed.
 	BaseVersion int64 `protobuf:"varint,11,opt,name=base_version,json=baseVersion,proto3" json:"base_version,omitempty"`
-	// Unified diff of the edit, as it was proposed, against the target as it was then. Only where the call says so; empty elsewhere. Exact, also where so much changes that it replaces the changed part as a whole.
+	// Unified diff of the proposed edit against the target at the time of the proposal. Empty unless
+	// the call documents that it returns the diff. Always exact; after large changes it may replace
+	// the changed part as a whole.
 	Diff string `protobuf:"bytes,12,opt,name=diff,proto3" json:"diff,omitempty"`
-	// When it was proposed.
+	// When the edit was proposed.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
-	// When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
+	// When a pending proposal expires. From this instant on its status is PROPOSAL_STATUS_EXPIRED.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	// Who decided. `anonymous` where no credentials are in use.
+	// The person who decided. `anonymous` when the server runs without credentials.
 	DecidedBy *string `protobuf:"bytes,15,opt,name=decided_by,json=decidedBy,proto3,oneof" json:"decided_by,omitempty"`
-	// When it was decided.
+	// When the proposal was decided.
 	DecideTime *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=decide_time,json=decideTime,proto3" json:"decide_time,omitempty"`
-	// Why it was decided so.
+	// The reason for the decision.
 	DecisionReason *string `protobuf:"bytes,17,opt,name=decision_reason,json=decisionReason,proto3,oneof" json:"decision_reason,omitempty"`
-	// The id of the last rejected proposal that asked for the same edit of the same target in the same words. Unset if there is none.
+	// The id of the last rejected proposal of the same edit, with the same target and texts. Unset if
+	// there is none.
 	RepeatOf *string `protobuf:"bytes,18,opt,name=repeat_of,json=repeatOf,proto3,oneof" json:"repeat_of,omitempty"`
-	// What the approver put in place of new_string. Unset if new_string was taken as it is.
+	// The replacement that the approver chose over new_string. Unset if new_string was used.
 	EditedNewString *string `protobuf:"bytes,19,opt,name=edited_new_string,json=editedNewString,proto3,oneof" json:"edited_new_string,omitempty"`
-	// The target's version that the approved edit made. Unset unless it is PROPOSAL_STATUS_APPROVED.
+	// The version of the target that the approved edit made. Unset unless the status is
+	// PROPOSAL_STATUS_APPROVED.
 	ResultVersion *int64 `protobuf:"varint,20,opt,name=result_version,json=resultVersion,proto3,oneof" json:"result_version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -385,7 +389,7 @@ type Proposal_BlockLabel struct {
 }
 
 type Proposal_MemoryId struct {
-	// The id of a memory of the namespace.
+	// The id of a memory in the namespace.
 	MemoryId string `protobuf:"bytes,4,opt,name=memory_id,json=memoryId,proto3,oneof"`
 }
 

@@ -21,16 +21,18 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Which proposals to list.
+// The proposals to list.
 type ListProposalsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The user. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// Only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: all.
+	// List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: all proposals.
 	Status ProposalStatus `protobuf:"varint,2,opt,name=status,proto3,enum=vademecum.v1.ProposalStatus" json:"status,omitempty"`
-	// Most proposals a page, 1 to 1,000. Default 10. A page ends earlier before it grows beyond 3 MiB.
+	// Maximum number of proposals on a page, 1 to 1,000. Default 10. A page also ends before it
+	// exceeds 3 MiB.
 	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Where to go on: next_page_token of the page before, with the same user and status. Empty: from the newest.
+	// The next_page_token of the previous page, sent with the same user and status. Empty: start with
+	// the newest proposal.
 	PageToken     string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -99,7 +101,7 @@ type ListProposalsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The proposals, newest first, without `diff`.
 	Proposals []*Proposal `protobuf:"bytes,1,rep,name=proposals,proto3" json:"proposals,omitempty"`
-	// Token for the next page. Empty: this was the last one.
+	// Token of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -149,12 +151,12 @@ func (x *ListProposalsResponse) GetNextPageToken() string {
 	return ""
 }
 
-// Which proposal to return.
+// The proposal to return.
 type GetProposalRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whose it is. Required, 1 to 256 bytes.
+	// The user who owns the proposal. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// Its id. Required, 1 to 128 bytes.
+	// The proposal's id. Required, 1 to 128 bytes.
 	Id            string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -204,12 +206,12 @@ func (x *GetProposalRequest) GetId() string {
 	return ""
 }
 
-// The proposal.
+// The requested proposal.
 type GetProposalResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The proposal, with `diff`.
 	Proposal *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
-	// What stood against each other. Only of a proposal that is PROPOSAL_STATUS_CONFLICTED.
+	// The conflicting texts. Set only for a PROPOSAL_STATUS_CONFLICTED proposal.
 	Conflict      *ProposalConflict `protobuf:"bytes,2,opt,name=conflict,proto3" json:"conflict,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -262,11 +264,12 @@ func (x *GetProposalResponse) GetConflict() *ProposalConflict {
 // The texts of an edit that could not be applied.
 type ProposalConflict struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The target when the edit was proposed.
+	// The target at the time of the proposal.
 	BaseText string `protobuf:"bytes,1,opt,name=base_text,json=baseText,proto3" json:"base_text,omitempty"`
-	// The target when somebody tried to approve the edit. Unset: it was gone.
+	// The target at the time of the failed approval. Unset if the target was gone.
 	CurrentText *string `protobuf:"bytes,2,opt,name=current_text,json=currentText,proto3,oneof" json:"current_text,omitempty"`
-	// `base_text` with the edit applied, as it was to be approved.
+	// `base_text` with the edit applied. The edit includes the edited_new_string of the failed
+	// approval.
 	ProposedText  string `protobuf:"bytes,3,opt,name=proposed_text,json=proposedText,proto3" json:"proposed_text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -323,16 +326,18 @@ func (x *ProposalConflict) GetProposedText() string {
 	return ""
 }
 
-// What to approve.
+// The proposal to approve.
 type ApproveProposalRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whose proposal it is. Required, 1 to 256 bytes.
+	// The user who owns the proposal. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// Its id. Required, 1 to 128 bytes.
+	// The proposal's id. Required, 1 to 128 bytes.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// What to put in place of old_string instead of the proposal's new_string, at most 256 KiB; may be empty, and must differ from old_string. Unset: the proposal's new_string.
+	// Replaces old_string with this text instead of the proposal's new_string. At most 256 KiB. May
+	// be empty; must differ from old_string. Unset: the proposal's new_string.
 	EditedNewString *string `protobuf:"bytes,3,opt,name=edited_new_string,json=editedNewString,proto3,oneof" json:"edited_new_string,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Approving twice is safe without it; with it, another body under the same key is refused.
+	// Refuses another body under the same key, 1 to 128 bytes; kept for 24 hours. Approving twice is
+	// safe even without a key.
 	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -396,12 +401,12 @@ func (x *ApproveProposalRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What the approval has made.
+// The outcome of the approval.
 type ApproveProposalResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The proposal, without `diff`.
 	Proposal *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
-	// The target as the edit has left it.
+	// The target after the edit.
 	//
 	// Types that are valid to be assigned to Target:
 	//
@@ -479,12 +484,13 @@ type isApproveProposalResponse_Target interface {
 }
 
 type ApproveProposalResponse_Block struct {
-	// The block. Unset if the proposal was approved before and the block is deleted since.
+	// The block after the edit. Unset if an earlier call approved the proposal and the block was
+	// deleted since.
 	Block *Block `protobuf:"bytes,2,opt,name=block,proto3,oneof"`
 }
 
 type ApproveProposalResponse_Memory struct {
-	// The memory.
+	// The memory after the edit.
 	Memory *Memory `protobuf:"bytes,3,opt,name=memory,proto3,oneof"`
 }
 
@@ -492,16 +498,17 @@ func (*ApproveProposalResponse_Block) isApproveProposalResponse_Target() {}
 
 func (*ApproveProposalResponse_Memory) isApproveProposalResponse_Target() {}
 
-// What to reject.
+// The proposal to reject.
 type RejectProposalRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whose proposal it is. Required, 1 to 256 bytes.
+	// The user who owns the proposal. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// Its id. Required, 1 to 128 bytes.
+	// The proposal's id. Required, 1 to 128 bytes.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// Why, in words for the agent, at most 4 KiB. Default: no reason is kept.
+	// The reason, written for the agent, at most 4 KiB. Default: no reason is kept.
 	Reason string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Rejecting twice is safe without it; with it, another body under the same key is refused.
+	// Refuses another body under the same key, 1 to 128 bytes; kept for 24 hours. Rejecting twice is
+	// safe even without a key.
 	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -611,7 +618,7 @@ func (x *RejectProposalResponse) GetProposal() *Proposal {
 	return nil
 }
 
-// Whose proposals to watch.
+// The user whose proposals to watch.
 type WatchProposalsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The user. Required, 1 to 256 bytes.
@@ -657,10 +664,10 @@ func (x *WatchProposalsRequest) GetUserId() string {
 	return ""
 }
 
-// One proposal that waits, or that did and was decided.
+// A proposal that is pending, or that was sent as pending and is now decided.
 type WatchProposalsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The proposal, without `diff`. Its status says which.
+	// The proposal, without `diff`. Its status tells a pending one from a decided one.
 	Proposal      *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -23,13 +23,13 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// In which order matches are returned. The order never changes which memories match.
+// The order of the hits. The order never changes which memories match.
 type SearchOrder int32
 
 const (
 	// Not given: SEARCH_ORDER_RELEVANCE.
 	SearchOrder_SEARCH_ORDER_UNSPECIFIED SearchOrder = 0
-	// Best first, by the final score. The default.
+	// By final score, best first. The default.
 	SearchOrder_SEARCH_ORDER_RELEVANCE SearchOrder = 1
 	// By create_time, then id, both descending.
 	SearchOrder_SEARCH_ORDER_NEWEST_FIRST SearchOrder = 2
@@ -76,15 +76,21 @@ func (SearchOrder) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_search_proto_rawDescGZIP(), []int{0}
 }
 
-// How vectors were searched.
+// How a search compared vectors.
 type SearchIndex int32
 
 const (
-	// Not known. Never returned.
+	// Unknown. Never returned.
 	SearchIndex_SEARCH_INDEX_UNSPECIFIED SearchIndex = 0
-	// Every vector of the namespace was compared.
+	// The search compared every vector of the namespace.
 	SearchIndex_SEARCH_INDEX_EXACT SearchIndex = 1
-	// A proximity graph was walked: memories near the query by their vectors, those that share a keyword with it, and their neighbours in threads were looked at, and no others. Where several thousand share a keyword, there are no threads, and the query names neither author nor date, only the best of these by keywords were compared by vector; the others count with their keywords alone.
+	// The search walked a proximity graph. It considered memories near the query by vector, memories
+	// that share a keyword with it, and their neighbours in conversation threads. It considered no
+	// others.
+	//
+	// When several thousand memories share a keyword, only the best of them by keyword are compared
+	// by vector; the others are scored by keyword alone. This holds only without conversation
+	// threads, and for a query that names neither an author nor a date.
 	SearchIndex_SEARCH_INDEX_GRAPH SearchIndex = 2
 )
 
@@ -129,15 +135,15 @@ func (SearchIndex) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_search_proto_rawDescGZIP(), []int{1}
 }
 
-// Why a match was left out of the result.
+// The reason for leaving a match out of the result.
 type OmissionReason int32
 
 const (
-	// Not known. Never returned.
+	// Unknown. Never returned.
 	OmissionReason_OMISSION_REASON_UNSPECIFIED OmissionReason = 0
-	// It did not fit into what was left of the token budget.
+	// The match did not fit into the rest of the token budget.
 	OmissionReason_OMISSION_REASON_OVER_BUDGET OmissionReason = 1
-	// A match before it in the order has the same words.
+	// An earlier match has the same words.
 	OmissionReason_OMISSION_REASON_NEAR_COPY OmissionReason = 2
 )
 
@@ -184,32 +190,43 @@ func (OmissionReason) EnumDescriptor() ([]byte, []int) {
 
 // A query over one namespace.
 //
-// A memory matches when it passes the filter, is neither expired nor superseded, and shares a keyword (a word, by its stem, or an emoji) with the query or has a relevance above 0. An empty query matches everything that passes the filter, newest first.
+// A memory matches when it passes the filter and is neither expired nor superseded. It must also
+// share a keyword with the query, or have a relevance above 0. A keyword is a word, compared by its
+// stem, or an emoji. An empty query matches everything that passes the filter, newest first.
 type SearchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where to search. Required.
+	// The namespace to search. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// What to look for, in plain words, at most 8 KiB. Empty: everything, newest first.
+	// The query in plain words, at most 8 KiB. Empty: all memories that pass the filter, newest
+	// first.
 	Query string `protobuf:"bytes,2,opt,name=query,proto3" json:"query,omitempty"`
-	// Most hits to return, 1 to 1,000. Unset: 5, or as many as fit when budget_tokens is set.
+	// Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when budget_tokens is set.
 	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Most tokens that the contents of all hits may have together, 1 to 1,000,000. Never exceeded: what does not fit is left out, and the summary says so; if nothing fits, the best match comes as an excerpt. Unset: no budget.
+	// Maximum number of tokens in the contents of all hits together, 1 to 1,000,000. Never exceeded:
+	// a match that does not fit is left out, and the summary reports it. If nothing fits, the best
+	// match is returned as an excerpt. Unset: no budget.
 	BudgetTokens *int32 `protobuf:"varint,4,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
-	// Only memories that pass this filter. Unset: all.
+	// Return only memories that pass this filter. Unset: all memories.
 	Filter *Filter `protobuf:"bytes,5,opt,name=filter,proto3" json:"filter,omitempty"`
-	// Order of the hits. Default SEARCH_ORDER_RELEVANCE.
+	// The order of the hits. Default SEARCH_ORDER_RELEVANCE.
 	Order SearchOrder `protobuf:"varint,6,opt,name=order,proto3,enum=vademecum.v1.SearchOrder" json:"order,omitempty"`
-	// Only memories whose relevance is at least this, 0 to 1. Unset: no floor. Ignored for an empty query.
+	// Return only memories with at least this relevance, 0 to 1. Unset: no minimum. Ignored for an
+	// empty query.
 	MinRelevance *float64 `protobuf:"fixed64,7,opt,name=min_relevance,json=minRelevance,proto3,oneof" json:"min_relevance,omitempty"`
-	// How much recency, importance and novelty count beside the match itself.
+	// Weights of recency, importance and novelty.
 	Weights *RankingWeights `protobuf:"bytes,8,opt,name=weights,proto3" json:"weights,omitempty"`
-	// The query's vector, for namespaces whose memories carry vectors given by the caller: finite numbers, as many as the namespace's dimension (1 to 4,096). Refused where the server makes the vectors.
+	// The vector of the query, for namespaces that hold callers' vectors. Finite numbers, as many as
+	// the namespace's dimension (1 to 4,096). Fails with FAILED_PRECONDITION
+	// (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors.
 	QueryEmbedding []float32 `protobuf:"fixed32,9,rep,packed,name=query_embedding,json=queryEmbedding,proto3" json:"query_embedding,omitempty"`
-	// The instant that counts as now: for recency. Unset: the server's clock.
+	// The instant that counts as now, both for recency and for relative dates in the query ("last
+	// week"). Unset: the server's clock.
 	ReferenceTime *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=reference_time,json=referenceTime,proto3" json:"reference_time,omitempty"`
-	// Answer only from data at least as new as this commit_seq of an earlier reply of the same user. A number from another life of the data (before a restore) is INVALID_ARGUMENT.
+	// Search data at least as new as this commit_seq of an earlier reply about the same user. Fails
+	// with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the number is of another user or from before a
+	// restore.
 	MinCommitSeq *int64 `protobuf:"varint,11,opt,name=min_commit_seq,json=minCommitSeq,proto3,oneof" json:"min_commit_seq,omitempty"`
-	// Also return memories that another one supersedes. Default false.
+	// If true, superseded memories are returned too. Default false.
 	IncludeSuperseded bool `protobuf:"varint,12,opt,name=include_superseded,json=includeSuperseded,proto3" json:"include_superseded,omitempty"`
 	unknownFields     protoimpl.UnknownFields
 	sizeCache         protoimpl.SizeCache
@@ -329,14 +346,20 @@ func (x *SearchRequest) GetIncludeSuperseded() bool {
 	return false
 }
 
-// Weights of what is added to the score of the match. final = score + recency × recency score + importance × importance - novelty × likeness to the hits before it.
+// Weights of the terms added to the score of a match.
+//
+// final = match score + recency × recency score + importance × importance - novelty × similarity to
+// earlier hits
 type RankingWeights struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Weight of recency, 0 to 1. Default 0.02: it settles near-ties and never pushes out an exact match. The recency score is 2^(-age / 30 days) by event_time, else create_time.
+	// Weight of recency, 0 to 1. Default 0.02: enough to settle near-ties, never enough to displace
+	// an exact match. The recency score is 2^(-age / 30 days), where age counts from event_time, else
+	// create_time.
 	Recency *float64 `protobuf:"fixed64,1,opt,name=recency,proto3,oneof" json:"recency,omitempty"`
 	// Weight of the memory's importance, 0 to 1. Default 0.02.
 	Importance *float64 `protobuf:"fixed64,2,opt,name=importance,proto3,oneof" json:"importance,omitempty"`
-	// Weight of novelty (maximal marginal relevance), 0 to 1. Default 0: hits may be alike, only near-copies are dropped.
+	// Weight of novelty (maximal marginal relevance), 0 to 1. Default 0: hits may be similar, and
+	// only near-copies are dropped.
 	Novelty       *float64 `protobuf:"fixed64,3,opt,name=novelty,proto3,oneof" json:"novelty,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -393,16 +416,16 @@ func (x *RankingWeights) GetNovelty() float64 {
 	return 0
 }
 
-// One found memory.
+// A memory returned by a search.
 type SearchHit struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The memory. If `excerpt` is set its content is cut.
+	// The memory. Its content is shortened if `excerpt` is true.
 	Memory *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
-	// Where its place comes from.
+	// The parts of the hit's score.
 	Scores *Scores `protobuf:"bytes,2,opt,name=scores,proto3" json:"scores,omitempty"`
-	// Tokens that it takes of the budget.
+	// Number of tokens of the budget that the hit uses.
 	Tokens int32 `protobuf:"varint,3,opt,name=tokens,proto3" json:"tokens,omitempty"`
-	// True if the content is an excerpt, because not even the best match fitted into the budget.
+	// True if the content is an excerpt because not even the best match fitted into the budget.
 	Excerpt       bool `protobuf:"varint,4,opt,name=excerpt,proto3" json:"excerpt,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -466,30 +489,53 @@ func (x *SearchHit) GetExcerpt() bool {
 	return false
 }
 
-// The parts of a hit's score. final = (1 - w) × keyword + w × vector + following + thread + author + date + weights.recency × recency + weights.importance × importance - weights.novelty × (1 - novelty), where w is the embedder's (0 without vectors). With the bundled one it is 0.4, of that only the share of the query's letters that the model knows (English ones), and half of it among long texts (a mean of 100 terms and more). For an empty query only recency and importance are set, and their part of final.
+// The parts of a hit's score.
+//
+// final = (1 - w) × keyword + w × vector + following + thread + author + date + weights.recency ×
+// recency + weights.importance × importance - weights.novelty × (1 - novelty).
+//
+// w is the weight of the embedder; it is 0 without vectors. For the bundled embedder, w is 0.4
+// times the share of the query's letters that the model knows (English ones). Among long texts (100
+// terms or more on average), w is half of that.
+//
+// For an empty query, only recency, importance and their part of final are set.
 type Scores struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Calibrated relevance, 0 (no better than a random pair) to 1 (as good as a paraphrase), of what keyword, vector and following come to. Means the same with every embedder; min_relevance is compared with it.
+	// Calibrated relevance of keyword, vector and following together: from 0, no better than a random
+	// pair, to 1, like a paraphrase. The scale is the same for every embedder. min_relevance applies
+	// to this value.
 	Relevance float64 `protobuf:"fixed64,1,opt,name=relevance,proto3" json:"relevance,omitempty"`
-	// Cosine of query and memory, 0 to 1; in a thread (by thread_id, or of turns by time: see AddRequest.thread_id), of the query and the memory with 0.4 of each of the two before it. 0 if either has no vector, or they were not compared (SEARCH_INDEX_GRAPH).
+	// Cosine of query and memory, 0 to 1. In a conversation thread, the memory's vector includes 0.4
+	// of each of the two memories before it. A thread is formed by thread_id or by time: see
+	// AddRequest.thread_id. 0 if either vector is missing, or if the two were not compared
+	// (SEARCH_INDEX_GRAPH).
 	Vector float64 `protobuf:"fixed64,2,opt,name=vector,proto3" json:"vector,omitempty"`
-	// BM25 score as a share of the best that the query could reach, 0 to 1; in a thread, as if the memory also had 0.6 of the words of the one before it and 0.3 of those of the one before that.
+	// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
+	// conversation thread, the memory also counts 0.6 of the words of the memory before it and 0.3 of
+	// the words of the one before that.
 	Keyword float64 `protobuf:"fixed64,3,opt,name=keyword,proto3" json:"keyword,omitempty"`
 	// 2^(-age / 30 days), 0 to 1.
 	Recency float64 `protobuf:"fixed64,4,opt,name=recency,proto3" json:"recency,omitempty"`
 	// The memory's importance, 0 to 1.
 	Importance float64 `protobuf:"fixed64,5,opt,name=importance,proto3" json:"importance,omitempty"`
-	// 1 - cosine to the most similar hit before it, 0 to 1. Set only when a weight for novelty was given.
+	// 1 - cosine to the most similar earlier hit, 0 to 1. Set only if the request gives a weight for
+	// novelty.
 	Novelty *float64 `protobuf:"fixed64,6,opt,name=novelty,proto3,oneof" json:"novelty,omitempty"`
-	// What the hits are ordered by.
+	// The final score, by which hits are ordered.
 	Final float64 `protobuf:"fixed64,7,opt,name=final,proto3" json:"final,omitempty"`
-	// 0.3 times the keyword and vector score of the memory that follows in the thread: an answer follows its question.
+	// 0.3 times the keyword and vector score of the next memory in the conversation thread: an answer
+	// follows its question.
 	Following float64 `protobuf:"fixed64,8,opt,name=following,proto3" json:"following,omitempty"`
-	// 0 to 0.1: how well the whole thread, by thread_id or by time, fits the query, beside the namespace's other threads.
+	// How well the whole conversation thread fits the query, compared with the namespace's other
+	// threads, 0 to 0.1. Threads are formed by thread_id or by time.
 	Thread float64 `protobuf:"fixed64,9,opt,name=thread,proto3" json:"thread,omitempty"`
-	// 0.15 if the query names exactly one author of the namespace and this is a memory of that author.
+	// 0.15 if the query names exactly one author of the namespace and that author wrote this memory,
+	// else 0.
 	Author float64 `protobuf:"fixed64,10,opt,name=author,proto3" json:"author,omitempty"`
-	// 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is a day that it names: "8 May 2023", "11-15 August", "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from reference_time.
+	// 0.3 if event_time is on a day that the query names, 0.15 if it is in a month that the query
+	// names. The year counts if the query gives it. Examples: "8 May 2023", "11-15 August", "between
+	// 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from
+	// reference_time.
 	Date          float64 `protobuf:"fixed64,11,opt,name=date,proto3" json:"date,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -607,11 +653,11 @@ type Omission struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The memory's id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Tokens that it would have taken.
+	// Number of tokens that the match would have used.
 	Tokens int32 `protobuf:"varint,2,opt,name=tokens,proto3" json:"tokens,omitempty"`
-	// Its final score.
+	// The memory's final score.
 	Score float64 `protobuf:"fixed64,3,opt,name=score,proto3" json:"score,omitempty"`
-	// Why it was left out.
+	// The reason for leaving it out.
 	Reason        OmissionReason `protobuf:"varint,4,opt,name=reason,proto3,enum=vademecum.v1.OmissionReason" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -675,30 +721,35 @@ func (x *Omission) GetReason() OmissionReason {
 	return OmissionReason_OMISSION_REASON_UNSPECIFIED
 }
 
-// The receipt of a search: what was found, what was returned, what was left out and why. returned + omitted + omitted_count = total_matches.
+// The receipt of a search: which memories matched, were returned or were left out, and why.
+// returned + the number of omitted + omitted_count = total_matches.
 type SearchSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Memories that matched. With SEARCH_INDEX_GRAPH a lower bound: those that were looked at and matched.
+	// Number of memories that matched. With SEARCH_INDEX_GRAPH, a lower bound: it counts only the
+	// memories that the search considered.
 	TotalMatches int64 `protobuf:"varint,1,opt,name=total_matches,json=totalMatches,proto3" json:"total_matches,omitempty"`
-	// Hits returned.
+	// Number of hits returned.
 	Returned int32 `protobuf:"varint,2,opt,name=returned,proto3" json:"returned,omitempty"`
-	// Tokens of all hits together.
+	// Number of tokens of all hits together.
 	TokensUsed int32 `protobuf:"varint,3,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
-	// The budget that was given. Unset: none.
+	// The budget of the request. Unset if it had none.
 	BudgetTokens *int32 `protobuf:"varint,4,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
-	// Matches passed over while hits were chosen, best first, at most 100.
+	// Matches passed over while choosing the hits, best first, at most 100.
 	Omitted []*Omission `protobuf:"bytes,5,rep,name=omitted,proto3" json:"omitted,omitempty"`
-	// All other matches that were not returned: those beyond the limit, and those passed over beyond the 100 listed. With SEARCH_INDEX_GRAPH a lower bound, as total_matches is.
+	// Number of all other matches that were not returned: those beyond the limit, and those passed
+	// over beyond the 100 listed. With SEARCH_INDEX_GRAPH, a lower bound, like total_matches.
 	OmittedCount int64 `protobuf:"varint,6,opt,name=omitted_count,json=omittedCount,proto3" json:"omitted_count,omitempty"`
-	// Time that the search took on the server.
+	// Duration of the search on the server.
 	QueryDuration *durationpb.Duration `protobuf:"bytes,7,opt,name=query_duration,json=queryDuration,proto3" json:"query_duration,omitempty"`
-	// How vectors were searched.
+	// How the search compared vectors.
 	Index SearchIndex `protobuf:"varint,8,opt,name=index,proto3,enum=vademecum.v1.SearchIndex" json:"index,omitempty"`
-	// State of the user's data that was searched; later writes have greater numbers.
+	// Commit sequence number of the data that was searched. Later writes of the user have greater
+	// numbers.
 	CommitSeq int64 `protobuf:"varint,9,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
-	// Why there are no hits although memories matched. Empty otherwise.
+	// The reason why no hits were returned although memories matched. Empty otherwise.
 	NoHitsReason string `protobuf:"bytes,10,opt,name=no_hits_reason,json=noHitsReason,proto3" json:"no_hits_reason,omitempty"`
-	// Why the search went by keywords alone although memories have vectors: the server does not have the model that made them. Empty otherwise.
+	// The reason why the search used keywords alone although memories have vectors: the server does
+	// not have the model that made them. Empty otherwise.
 	KeywordsOnlyReason string `protobuf:"bytes,11,opt,name=keywords_only_reason,json=keywordsOnlyReason,proto3" json:"keywords_only_reason,omitempty"`
 	unknownFields      protoimpl.UnknownFields
 	sizeCache          protoimpl.SizeCache

@@ -23,15 +23,15 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Why a skill has outlived its use.
+// The reason why a skill is stale.
 type PruneReason int32
 
 const (
 	// Not used.
 	PruneReason_PRUNE_REASON_UNSPECIFIED PruneReason = 0
-	// Its last_used_time is 90 days ago or more.
+	// The skill's last_used_time is 90 days ago or more.
 	PruneReason_PRUNE_REASON_UNUSED PruneReason = 1
-	// Its success_count is 0, and its create_time is 30 days ago or more.
+	// The skill's success_count is 0, and its create_time is 30 days ago or more.
 	PruneReason_PRUNE_REASON_NEVER_SUCCEEDED PruneReason = 2
 )
 
@@ -79,27 +79,29 @@ func (PruneReason) EnumDescriptor() ([]byte, []int) {
 // A lesson that an agent has learned.
 type Skill struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id: a UUIDv7, or the caller's own.
+	// The skill's id: a UUIDv7, or the caller's own.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Where it lives.
+	// The skill's namespace.
 	Namespace *Namespace `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The situation in which it was learned.
+	// The situation in which the skill was learned.
 	Context string `protobuf:"bytes,3,opt,name=context,proto3" json:"context,omitempty"`
-	// What was learned.
+	// The lesson.
 	Lesson string `protobuf:"bytes,4,opt,name=lesson,proto3" json:"lesson,omitempty"`
-	// The tool that it is about. Unset: none in particular.
+	// The tool that the skill is about. Unset if it is about none in particular.
 	ToolName *string `protobuf:"bytes,5,opt,name=tool_name,json=toolName,proto3,oneof" json:"tool_name,omitempty"`
-	// How often it has helped.
+	// How often the skill has helped.
 	SuccessCount int64 `protobuf:"varint,6,opt,name=success_count,json=successCount,proto3" json:"success_count,omitempty"`
-	// How often it has not.
+	// How often the skill has not helped.
 	FailureCount int64 `protobuf:"varint,7,opt,name=failure_count,json=failureCount,proto3" json:"failure_count,omitempty"`
-	// When it was first stored.
+	// When the skill was first stored.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
-	// When it was last retrieved or counted; create_time until then.
+	// When the skill was last retrieved or counted. Equal to create_time until then.
 	LastUsedTime *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=last_used_time,json=lastUsedTime,proto3" json:"last_used_time,omitempty"`
-	// The vector of `context lesson`, as it is stored. Only where the request asks for it; empty if the skill has none.
+	// The stored vector of the text `context lesson`. Returned only on request; empty if the skill
+	// has none.
 	Embedding []float32 `protobuf:"fixed32,10,rep,packed,name=embedding,proto3" json:"embedding,omitempty"`
-	// What made the vector: a model such as `static-256@1`, or `caller`. Only beside `embedding`.
+	// The origin of the vector: a model such as `static-256@1`, or `caller`. Set only together with
+	// `embedding`.
 	EmbeddingModel string `protobuf:"bytes,11,opt,name=embedding_model,json=embeddingModel,proto3" json:"embedding_model,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -215,17 +217,24 @@ func (x *Skill) GetEmbeddingModel() string {
 // A skill to store.
 type StoreSkillRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where to store it. Required.
+	// The namespace to store the skill in. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The skill's id, 1 to 128 bytes. If the namespace has a skill of this id, its context, lesson and tool_name are replaced by those given, and its counts and times stay. Default: a new id.
+	// The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, its context, lesson
+	// and tool_name are replaced; its counts and times stay. Default: a new id.
 	Id *string `protobuf:"bytes,2,opt,name=id,proto3,oneof" json:"id,omitempty"`
-	// The situation in which it was learned. Required, 1 byte to 32 KiB of UTF-8.
+	// The situation in which the skill was learned. Required, 1 byte to 32 KiB of UTF-8.
 	Context string `protobuf:"bytes,3,opt,name=context,proto3" json:"context,omitempty"`
-	// What was learned. Required, 1 byte to 32 KiB of UTF-8.
+	// The lesson. Required, 1 byte to 32 KiB of UTF-8.
 	Lesson string `protobuf:"bytes,4,opt,name=lesson,proto3" json:"lesson,omitempty"`
-	// The tool that it is about, 1 to 256 bytes. Default none.
+	// The tool that the skill is about, 1 to 256 bytes. Default none.
 	ToolName *string `protobuf:"bytes,5,opt,name=tool_name,json=toolName,proto3,oneof" json:"tool_name,omitempty"`
-	// The vector of the text `context lesson`, for callers with an embedder of their own: 1 to 4,096 finite numbers, not all zero. The first one decides that the namespace's skills have the caller's vectors, and their dimension; the server then makes none there. Refused where the server makes them. Default: the server's model makes it, unless a skill of the namespace has the same text already: then that one's is taken.
+	// The vector of the text `context lesson`, for callers with their own embedder: 1 to 4,096 finite
+	// numbers, not all zero. The first vector fixes the dimension for the namespace's skills and
+	// makes them hold callers' vectors; from then on the server makes none for them. Default: the
+	// server's model makes the vector, or reuses that of a skill with the same text in the namespace.
+	//
+	// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
+	// the namespace's skills.
 	Embedding []float32 `protobuf:"fixed32,6,rep,packed,name=embedding,proto3" json:"embedding,omitempty"`
 	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,7,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
@@ -312,12 +321,12 @@ func (x *StoreSkillRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What became of the skill.
+// The outcome of StoreSkill.
 type StoreSkillResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The skill as it is stored, without `embedding`. Unset where skills are off.
+	// The stored skill, without `embedding`. Unset if skills are off.
 	Skill *Skill `protobuf:"bytes,1,opt,name=skill,proto3" json:"skill,omitempty"`
-	// False if it has replaced one.
+	// True if the skill is new. False if it replaced another one.
 	Created       bool `protobuf:"varint,2,opt,name=created,proto3" json:"created,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -367,22 +376,23 @@ func (x *StoreSkillResponse) GetCreated() bool {
 	return false
 }
 
-// Which skills to find.
+// The situation to retrieve skills for.
 type RetrieveSkillsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where to look. Required.
+	// The namespace to search. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The situation at hand, in words. Required, 1 byte to 8 KiB of UTF-8.
+	// The current situation in words. Required, 1 byte to 8 KiB of UTF-8.
 	Query string `protobuf:"bytes,2,opt,name=query,proto3" json:"query,omitempty"`
-	// Most skills to return, 1 to 1,000. Default 5.
+	// Maximum number of skills to return, 1 to 1,000. Default 5.
 	TopK *int32 `protobuf:"varint,3,opt,name=top_k,json=topK,proto3,oneof" json:"top_k,omitempty"`
-	// Least similarity of what is returned, 0 to 1. Default 0.7.
+	// Return only skills with at least this similarity, 0 to 1. Default 0.7.
 	MinSimilarity *float64 `protobuf:"fixed64,4,opt,name=min_similarity,json=minSimilarity,proto3,oneof" json:"min_similarity,omitempty"`
-	// Only skills about this tool, 1 to 256 bytes. Default: all.
+	// Return only skills about this tool, 1 to 256 bytes. Default: all skills.
 	ToolName *string `protobuf:"bytes,5,opt,name=tool_name,json=toolName,proto3,oneof" json:"tool_name,omitempty"`
-	// The query's vector, where the namespace's skills have the caller's vectors: of their dimension, finite, not all zero.
+	// The vector of the query, if the namespace's skills hold callers' vectors: finite, of their
+	// dimension, not all zero.
 	QueryEmbedding []float32 `protobuf:"fixed32,6,rep,packed,name=query_embedding,json=queryEmbedding,proto3" json:"query_embedding,omitempty"`
-	// Return `embedding` and `embedding_model` too. Default false.
+	// If true, `embedding` and `embedding_model` are returned too. Default false.
 	IncludeEmbedding bool `protobuf:"varint,7,opt,name=include_embedding,json=includeEmbedding,proto3" json:"include_embedding,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
@@ -467,16 +477,19 @@ func (x *RetrieveSkillsRequest) GetIncludeEmbedding() bool {
 	return false
 }
 
-// The skills that were found.
+// The skills found.
 type RetrieveSkillsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
+	// The skills, best first. Equal scores are ordered newest first (create_time, then id, both
+	// descending). The list ends before it exceeds 3 MiB.
 	Skills []*RetrievedSkill `protobuf:"bytes,1,rep,name=skills,proto3" json:"skills,omitempty"`
-	// Why the skills were found by keywords alone although they have vectors: the server does not have the model that made them. Empty otherwise.
+	// The reason why keywords alone were used although the skills have vectors: the server does not
+	// have the model that made them. Empty otherwise.
 	KeywordsOnlyReason string `protobuf:"bytes,2,opt,name=keywords_only_reason,json=keywordsOnlyReason,proto3" json:"keywords_only_reason,omitempty"`
-	// How many of the top_k skills were left out, the least similar ones, because they would have grown beyond 3 MiB with those before them.
+	// Number of the top_k skills, the least similar ones, left out because the list would have
+	// exceeded 3 MiB.
 	OmittedCount int32 `protobuf:"varint,3,opt,name=omitted_count,json=omittedCount,proto3" json:"omitted_count,omitempty"`
-	// Time that the retrieval took on the server.
+	// Duration of the retrieval on the server.
 	QueryDuration *durationpb.Duration `protobuf:"bytes,4,opt,name=query_duration,json=queryDuration,proto3" json:"query_duration,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -540,12 +553,14 @@ func (x *RetrieveSkillsResponse) GetQueryDuration() *durationpb.Duration {
 	return nil
 }
 
-// A skill that was found.
+// A skill found by RetrieveSkills.
 type RetrievedSkill struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The skill; its last_used_time is that of this call.
+	// The skill. Its last_used_time is the time of this call.
 	Skill *Skill `protobuf:"bytes,1,opt,name=skill,proto3" json:"skill,omitempty"`
-	// How similar its text is to the query, 0 (as any other) to 1 (says the same): the relevance of MemoryProvider, by keywords and vectors, on the scale that means the same with every embedder.
+	// Similarity of the skill's text to the query. 0 is no better than a random text; 1 means the
+	// same. The value is the relevance of MemoryProvider, from keywords and vectors, on a scale that
+	// is the same for every embedder.
 	Similarity    float64 `protobuf:"fixed64,2,opt,name=similarity,proto3" json:"similarity,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -595,16 +610,18 @@ func (x *RetrievedSkill) GetSimilarity() float64 {
 	return 0
 }
 
-// Which skills to list.
+// The skills to list.
 type ListSkillsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where to look. Required.
+	// The namespace to list. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// Most skills a page, 1 to 1,000. Default 10. A page ends earlier before it grows beyond 3 MiB.
+	// Maximum number of skills on a page, 1 to 1,000. Default 10. A page also ends before it exceeds
+	// 3 MiB.
 	Limit *int32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Where to go on: next_page_token of the page before, with the same namespace. Empty: from the newest.
+	// The next_page_token of the previous page, sent with the same namespace. Empty: start with the
+	// newest skill.
 	PageToken string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
-	// Return `embedding` and `embedding_model` too. Default false.
+	// If true, `embedding` and `embedding_model` are returned too. Default false.
 	IncludeEmbedding bool `protobuf:"varint,4,opt,name=include_embedding,json=includeEmbedding,proto3" json:"include_embedding,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
@@ -673,7 +690,7 @@ type ListSkillsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The skills, newest first (create_time, then id, both descending).
 	Skills []*Skill `protobuf:"bytes,1,rep,name=skills,proto3" json:"skills,omitempty"`
-	// Token for the next page. Empty: this was the last one.
+	// Token of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -723,14 +740,15 @@ func (x *ListSkillsResponse) GetNextPageToken() string {
 	return ""
 }
 
-// Which skill to delete.
+// The skill to delete.
 type DeleteSkillRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where it lives. Required.
+	// The skill's namespace. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// Its id. Required, 1 to 128 bytes.
+	// The skill's id. Required, 1 to 128 bytes.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A replay answers as the first call did, so `deleted` stays true.
+	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry returns the first call's reply,
+	// so `deleted` stays true.
 	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -787,10 +805,10 @@ func (x *DeleteSkillRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// Whether there was something to delete.
+// The outcome of DeleteSkill.
 type DeleteSkillResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// True if the skill was there and is gone now.
+	// True if the skill existed and is now deleted.
 	Deleted       bool `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -833,16 +851,17 @@ func (x *DeleteSkillResponse) GetDeleted() bool {
 	return false
 }
 
-// How a skill has fared.
+// The successes and failures to add to a skill's counts.
 type UpdateSuccessCountRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where it lives. Required.
+	// The skill's namespace. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// Its id. Required, 1 to 128 bytes.
+	// The skill's id. Required, 1 to 128 bytes.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// How often it has helped since, 0 to 1,000,000. 0 only sets last_used_time. Default 1; 0 where failure_increment is given.
+	// Number of new successes, 0 to 1,000,000. 0 only sets last_used_time. Default 1, or 0 if
+	// failure_increment is given.
 	Increment *int32 `protobuf:"varint,3,opt,name=increment,proto3,oneof" json:"increment,omitempty"`
-	// How often it has not, 0 to 1,000,000. Default 0.
+	// Number of new failures, 0 to 1,000,000. Default 0.
 	FailureIncrement *int32 `protobuf:"varint,4,opt,name=failure_increment,json=failureIncrement,proto3,oneof" json:"failure_increment,omitempty"`
 	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,5,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
@@ -915,14 +934,14 @@ func (x *UpdateSuccessCountRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// The counts of the skill.
+// The skill's counts after the call.
 type UpdateSuccessCountResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// True if the skill is there.
+	// True if the skill exists.
 	Updated bool `protobuf:"varint,1,opt,name=updated,proto3" json:"updated,omitempty"`
-	// How often it has helped by now; 0 if it is not there.
+	// How often the skill has helped. 0 if it does not exist.
 	SuccessCount int64 `protobuf:"varint,2,opt,name=success_count,json=successCount,proto3" json:"success_count,omitempty"`
-	// How often it has not by now; 0 if it is not there.
+	// How often the skill has not helped. 0 if it does not exist.
 	FailureCount  int64 `protobuf:"varint,3,opt,name=failure_count,json=failureCount,proto3" json:"failure_count,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -979,12 +998,12 @@ func (x *UpdateSuccessCountResponse) GetFailureCount() int64 {
 	return 0
 }
 
-// What to prune.
+// The namespace to prune.
 type PruneStaleRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where. Required.
+	// The namespace to prune. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// True: only tell what would be removed. Default false.
+	// If true, lists the stale skills and removes none. Default false.
 	DryRun bool `protobuf:"varint,2,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
 	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
@@ -1043,12 +1062,13 @@ func (x *PruneStaleRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What was pruned.
+// The outcome of PruneStale.
 type PruneStaleResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The skills that were removed, or would be with dry_run, by id: at most 10,000 a call, in one atomic step; call again while there are so many.
+	// The skills removed, or that would be removed with dry_run, by id. At most 10,000 a call, in one
+	// atomic step. If there are 10,000, call again.
 	Removed []*PrunedSkill `protobuf:"bytes,1,rep,name=removed,proto3" json:"removed,omitempty"`
-	// How many they are.
+	// Number of skills in `removed`.
 	RemovedCount  int32 `protobuf:"varint,2,opt,name=removed_count,json=removedCount,proto3" json:"removed_count,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1098,12 +1118,12 @@ func (x *PruneStaleResponse) GetRemovedCount() int32 {
 	return 0
 }
 
-// A skill that was removed.
+// A pruned skill.
 type PrunedSkill struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// The skill's id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Why. PRUNE_REASON_UNUSED where both hold.
+	// The reason. PRUNE_REASON_UNUSED if both reasons hold.
 	Reason        PruneReason `protobuf:"varint,2,opt,name=reason,proto3,enum=vademecum.v1.PruneReason" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

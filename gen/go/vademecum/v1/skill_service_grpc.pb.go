@@ -31,23 +31,31 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Keeps what agents have learned to do, and finds it again by the situation at hand. A worked example: docs/skills.md.
+// Stores the lessons that agents have learned and retrieves them for a given situation. A worked
+// example: docs/skills.md.
 //
-// A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`, as those of MemoryProvider do. An id that is not in the namespace is the same as one that never was.
+// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+// mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another namespace
+// and an unknown id give the same answer.
 //
-// On a server that was started with VADEMECUM_SKILLS=off every call that is well formed is answered as if there were no skills: empty, false or zero, and nothing is stored.
+// When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
+// were no skills: empty, false or zero. Nothing is stored.
 type SkillServiceClient interface {
-	// Stores a skill, or replaces the one of the given id.
+	// Stores a skill, or replaces the skill with the given id.
 	StoreSkill(ctx context.Context, in *StoreSkillRequest, opts ...grpc.CallOption) (*StoreSkillResponse, error)
-	// Finds skills for a situation, best first. That counts as use of those that are returned: it sets their last_used_time, not their success_count.
+	// Retrieves skills for a situation, best first. This counts as use of the returned skills: it
+	// sets their last_used_time, but not their success_count.
 	RetrieveSkills(ctx context.Context, in *RetrieveSkillsRequest, opts ...grpc.CallOption) (*RetrieveSkillsResponse, error)
-	// Lists skills, newest first, page by page. That does not count as use.
+	// Lists skills, newest first, page by page. Listing does not count as use.
 	ListSkills(ctx context.Context, in *ListSkillsRequest, opts ...grpc.CallOption) (*ListSkillsResponse, error)
-	// Deletes one skill. An id that is not in the namespace is no error: `deleted` is false.
+	// Deletes one skill. An unknown id is not an error: `deleted` is false.
 	DeleteSkill(ctx context.Context, in *DeleteSkillRequest, opts ...grpc.CallOption) (*DeleteSkillResponse, error)
-	// Tells that a skill has helped, or has not. Counts as use. An id that is not in the namespace is no error: `updated` is false.
+	// Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
+	// error: `updated` is false.
 	UpdateSuccessCount(ctx context.Context, in *UpdateSuccessCountRequest, opts ...grpc.CallOption) (*UpdateSuccessCountResponse, error)
-	// Removes the skills of a namespace that have outlived their use: not used for 90 days or more, or without a success although 30 days old or more. The server does so for all namespaces at its start and every day (--pruning); for all at once there is AdminService.Prune.
+	// Removes the stale skills of a namespace: those not used for 90 days or more, and those 30 days
+	// old or more without a success. The server does so for all namespaces at start and once a day
+	// (--pruning). AdminService.Prune does so for all namespaces now.
 	PruneStale(ctx context.Context, in *PruneStaleRequest, opts ...grpc.CallOption) (*PruneStaleResponse, error)
 }
 
@@ -123,23 +131,31 @@ func (c *skillServiceClient) PruneStale(ctx context.Context, in *PruneStaleReque
 // All implementations must embed UnimplementedSkillServiceServer
 // for forward compatibility.
 //
-// Keeps what agents have learned to do, and finds it again by the situation at hand. A worked example: docs/skills.md.
+// Stores the lessons that agents have learned and retrieves them for a given situation. A worked
+// example: docs/skills.md.
 //
-// A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`, as those of MemoryProvider do. An id that is not in the namespace is the same as one that never was.
+// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+// mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another namespace
+// and an unknown id give the same answer.
 //
-// On a server that was started with VADEMECUM_SKILLS=off every call that is well formed is answered as if there were no skills: empty, false or zero, and nothing is stored.
+// When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
+// were no skills: empty, false or zero. Nothing is stored.
 type SkillServiceServer interface {
-	// Stores a skill, or replaces the one of the given id.
+	// Stores a skill, or replaces the skill with the given id.
 	StoreSkill(context.Context, *StoreSkillRequest) (*StoreSkillResponse, error)
-	// Finds skills for a situation, best first. That counts as use of those that are returned: it sets their last_used_time, not their success_count.
+	// Retrieves skills for a situation, best first. This counts as use of the returned skills: it
+	// sets their last_used_time, but not their success_count.
 	RetrieveSkills(context.Context, *RetrieveSkillsRequest) (*RetrieveSkillsResponse, error)
-	// Lists skills, newest first, page by page. That does not count as use.
+	// Lists skills, newest first, page by page. Listing does not count as use.
 	ListSkills(context.Context, *ListSkillsRequest) (*ListSkillsResponse, error)
-	// Deletes one skill. An id that is not in the namespace is no error: `deleted` is false.
+	// Deletes one skill. An unknown id is not an error: `deleted` is false.
 	DeleteSkill(context.Context, *DeleteSkillRequest) (*DeleteSkillResponse, error)
-	// Tells that a skill has helped, or has not. Counts as use. An id that is not in the namespace is no error: `updated` is false.
+	// Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
+	// error: `updated` is false.
 	UpdateSuccessCount(context.Context, *UpdateSuccessCountRequest) (*UpdateSuccessCountResponse, error)
-	// Removes the skills of a namespace that have outlived their use: not used for 90 days or more, or without a success although 30 days old or more. The server does so for all namespaces at its start and every day (--pruning); for all at once there is AdminService.Prune.
+	// Removes the stale skills of a namespace: those not used for 90 days or more, and those 30 days
+	// old or more without a success. The server does so for all namespaces at start and once a day
+	// (--pruning). AdminService.Prune does so for all namespaces now.
 	PruneStale(context.Context, *PruneStaleRequest) (*PruneStaleResponse, error)
 	mustEmbedUnimplementedSkillServiceServer()
 }

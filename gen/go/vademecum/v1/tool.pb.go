@@ -24,23 +24,23 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What happened to a query of a tool.
+// What happened to a tool's query.
 type TurnEvent int32
 
 const (
-	// Not known. Never returned.
+	// Unknown. Never returned.
 	TurnEvent_TURN_EVENT_UNSPECIFIED TurnEvent = 0
-	// It was run.
+	// The query ran.
 	TurnEvent_TURN_EVENT_QUERIED TurnEvent = 1
-	// It was answered from the result of the same query before.
+	// The query was answered from the cached result of an earlier, identical query.
 	TurnEvent_TURN_EVENT_CACHED TurnEvent = 2
-	// The tool may not read what it asked for, or not all of it.
+	// The tool may not read what the query asks for, or not all of it.
 	TurnEvent_TURN_EVENT_DENIED TurnEvent = 3
 	// Matches were left out because the budget was used up.
 	TurnEvent_TURN_EVENT_TRUNCATED TurnEvent = 4
-	// It failed, or took longer than a query may; the result is empty.
+	// The query failed or timed out; the result is empty.
 	TurnEvent_TURN_EVENT_FAILED TurnEvent = 5
-	// It breaks a rule of ToolQuery; the result is empty.
+	// The query breaks a rule of ToolQuery; the result is empty.
 	TurnEvent_TURN_EVENT_INVALID TurnEvent = 6
 )
 
@@ -93,14 +93,15 @@ func (TurnEvent) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_tool_proto_rawDescGZIP(), []int{0}
 }
 
-// What a version of a tool declares. Shared by all users of the server.
+// The memory access that one version of a tool declares. All users of the server share it.
 type ToolManifest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The tool. Required, 1 to 256 bytes.
+	// The tool's id. Required, 1 to 256 bytes.
 	ToolId string `protobuf:"bytes,1,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`
-	// Its version, any text. Required, 1 to 128 bytes.
+	// The tool's version, any text. Required, 1 to 128 bytes.
 	Version string `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
-	// What it may read, at most one entry for each type. A type without an entry is not enabled.
+	// The memory types that the tool may read, at most one entry for each type. A type without an
+	// entry is not readable.
 	MemoryAccess  []*MemoryAccess `protobuf:"bytes,3,rep,name=memory_access,json=memoryAccess,proto3" json:"memory_access,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -157,20 +158,23 @@ func (x *ToolManifest) GetMemoryAccess() []*MemoryAccess {
 	return nil
 }
 
-// What a tool may read of one type of memories. Memories that are `restricted` are never read by tools.
+// A tool's access to memories of one type. Tools never read `restricted` memories.
 type MemoryAccess struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The type. Required; any but MEMORY_TYPE_TRACE.
+	// The memory type. Required; any type except MEMORY_TYPE_TRACE.
 	MemoryType MemoryType `protobuf:"varint,1,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
 	// Whether the tool may read this type at all. Default false.
 	Enabled bool `protobuf:"varint,2,opt,name=enabled,proto3" json:"enabled,omitempty"`
-	// Only memories of these kinds. Empty: of any. At most 32, each 1 to 256 bytes.
+	// Only memories of these kinds are readable. Empty: any kind. At most 32, each 1 to 256 bytes.
 	Kinds []string `protobuf:"bytes,3,rep,name=kinds,proto3" json:"kinds,omitempty"`
-	// Only memories that have at least one of these tags. Empty: any. At most 32, each 1 to 128 bytes.
+	// Only memories with at least one of these tags are readable. Empty: any tags. At most 32, each 1
+	// to 128 bytes.
 	Tags []string `protobuf:"bytes,4,rep,name=tags,proto3" json:"tags,omitempty"`
-	// Most queries of this type in one request, 0 to 10; those behind it are denied. 0: none. Unset: as many as a request may have.
+	// Maximum number of queries of this type in one request, 0 to 10. Further queries are denied. 0:
+	// none. Unset: as many as a request may have.
 	MaxQueries *int32 `protobuf:"varint,5,opt,name=max_queries,json=maxQueries,proto3,oneof" json:"max_queries,omitempty"`
-	// Most tokens that all queries of this type in one request get together, 1 to 1,000. Unset: the budget of the request.
+	// Maximum number of tokens for all queries of this type in one request, 1 to 1,000. Unset: the
+	// budget of the request.
 	MaxBudgetTokens *int32 `protobuf:"varint,6,opt,name=max_budget_tokens,json=maxBudgetTokens,proto3,oneof" json:"max_budget_tokens,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
@@ -248,14 +252,15 @@ func (x *MemoryAccess) GetMaxBudgetTokens() int32 {
 	return 0
 }
 
-// For whom a tool works.
+// The agent, task and plan for which a tool works.
 type AgentContext struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The agent whose memories are asked for or written. Required, 1 to 256 bytes.
+	// The agent whose memories are read or written. Required, 1 to 256 bytes.
 	AgentId string `protobuf:"bytes,1,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
-	// The task that the request is part of, at most 256 bytes; GetTurnTrace finds its entries by it. Empty: none.
+	// The task of the request, at most 256 bytes. GetTurnTrace can select entries by task. Empty:
+	// none.
 	TaskId string `protobuf:"bytes,2,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
-	// The plan that the task is part of, at most 256 bytes. Kept in the trace. Empty: none.
+	// The plan of the task, at most 256 bytes. Stored in the trace. Empty: none.
 	PlanId        string `protobuf:"bytes,3,opt,name=plan_id,json=planId,proto3" json:"plan_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -312,20 +317,23 @@ func (x *AgentContext) GetPlanId() string {
 	return ""
 }
 
-// One query of a tool, about memories of one type.
+// One query of a tool for memories of one type.
 type ToolQuery struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The caller's name for the query, another one for each query of a request. Required, 1 to 128 bytes.
+	// The caller's name for the query, unique within the request. Required, 1 to 128 bytes.
 	QueryId string `protobuf:"bytes,1,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
-	// The type of memories asked for. Required; any but MEMORY_TYPE_TRACE.
+	// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
-	// What to look for, in plain words, at most 8 KiB. Empty: everything that passes the filter, newest first.
+	// The query in plain words, at most 8 KiB. Empty: all memories that pass the filter, newest
+	// first.
 	QueryText string `protobuf:"bytes,3,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
-	// Only memories that pass this filter, beside what the tool's manifest allows. Unset: all of these.
+	// Return only memories that pass this filter, in addition to the tool's manifest. Unset: all
+	// memories that the manifest allows.
 	Filter *Filter `protobuf:"bytes,4,opt,name=filter,proto3" json:"filter,omitempty"`
-	// Most results, 1 to 1,000. Default 10.
+	// Maximum number of results, 1 to 1,000. Default 10.
 	Limit *int32 `protobuf:"varint,5,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Most tokens that the contents of its results may have together, 1 to 1,000. Default 500. It gets less where the queries before it have used up the budget of the request, or of its type.
+	// Maximum number of tokens in the contents of the results, 1 to 1,000. Default 500. The query
+	// gets less if earlier queries have used up the budget of the request or of the type.
 	BudgetTokens  *int32 `protobuf:"varint,6,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -403,30 +411,36 @@ func (x *ToolQuery) GetBudgetTokens() int32 {
 	return 0
 }
 
-// What a query found, or a part of it.
+// The result of a query, or part of it.
 type QueryResult struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The query, by the name that the request gave it.
+	// The query's id in the request.
 	QueryId string `protobuf:"bytes,1,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
-	// The type that was asked for.
+	// The memory type of the query.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
-	// Memories, best first, going on from the message before if that was of the same query.
+	// The memories found, best first. Continues the previous message if that message was for the same
+	// query.
 	Results []*ToolMemory `protobuf:"bytes,3,rep,name=results,proto3" json:"results,omitempty"`
-	// True: the next message has more results of this query. What follows here is set in the last message of a query only.
+	// True if the next message has more results of this query. The fields below are set only in the
+	// last message of a query.
 	Continued bool `protobuf:"varint,4,opt,name=continued,proto3" json:"continued,omitempty"`
-	// Memories that matched. With SEARCH_INDEX_GRAPH a lower bound, as SearchSummary.total_matches is.
+	// Number of memories that matched. With SEARCH_INDEX_GRAPH, a lower bound, like
+	// SearchSummary.total_matches.
 	TotalResults int64 `protobuf:"varint,5,opt,name=total_results,json=totalResults,proto3" json:"total_results,omitempty"`
-	// Results returned, in all messages of the query together.
+	// Number of results returned, in all messages of the query together.
 	ReturnedResults int32 `protobuf:"varint,6,opt,name=returned_results,json=returnedResults,proto3" json:"returned_results,omitempty"`
-	// Tokens of all results together. Never more than budget_tokens.
+	// Number of tokens of all results together. Never exceeds budget_tokens.
 	TokensUsed int32 `protobuf:"varint,7,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
-	// The budget that the query was left with, after the queries before it. 0: none was left, or it was not run.
+	// The budget left for the query after the queries before it. 0 if none was left, or if the query
+	// did not run.
 	BudgetTokens int32 `protobuf:"varint,8,opt,name=budget_tokens,json=budgetTokens,proto3" json:"budget_tokens,omitempty"`
-	// Matches passed over while results were chosen, best first, at most 100: over the budget, or near-copies of a result.
+	// Matches passed over while choosing the results, best first, at most 100: over the budget, or
+	// near-copies of a result.
 	Omitted []*Omission `protobuf:"bytes,9,rep,name=omitted,proto3" json:"omitted,omitempty"`
-	// All other matches that were not returned. returned_results + omitted + omitted_count = total_results.
+	// Number of all other matches that were not returned. returned_results + the number of omitted +
+	// omitted_count = total_results.
 	OmittedCount int64 `protobuf:"varint,10,opt,name=omitted_count,json=omittedCount,proto3" json:"omitted_count,omitempty"`
-	// How it was found.
+	// How the query was answered.
 	SearchMetadata *SearchMetadata `protobuf:"bytes,11,opt,name=search_metadata,json=searchMetadata,proto3" json:"search_metadata,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -539,16 +553,16 @@ func (x *QueryResult) GetSearchMetadata() *SearchMetadata {
 	return nil
 }
 
-// A memory as a tool gets it.
+// A memory as a tool receives it.
 type ToolMemory struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The memory. If `excerpt` is set its content is cut.
+	// The memory. Its content is shortened if `excerpt` is true.
 	Memory *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
-	// What the results are ordered by: relevance with a little recency and importance, and what thread, author and date add (Scores.final).
+	// The score by which results are ordered (Scores.final).
 	Score float64 `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
-	// Tokens that it takes of the budget.
+	// Number of tokens of the budget that the memory uses.
 	Tokens int32 `protobuf:"varint,3,opt,name=tokens,proto3" json:"tokens,omitempty"`
-	// True if the content is an excerpt, because not even the best match fitted into the budget.
+	// True if the content is an excerpt because not even the best match fitted into the budget.
 	Excerpt       bool `protobuf:"varint,4,opt,name=excerpt,proto3" json:"excerpt,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -615,11 +629,12 @@ func (x *ToolMemory) GetExcerpt() bool {
 // How a query was answered.
 type SearchMetadata struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Milliseconds that finding and packing took on the server, with fractions; next to nothing from the cache.
+	// Milliseconds, with fractions, spent on searching and packing on the server. Close to 0 for a
+	// cached result.
 	QueryTimeMs float64 `protobuf:"fixed64,1,opt,name=query_time_ms,json=queryTimeMs,proto3" json:"query_time_ms,omitempty"`
-	// `score` of each result, in their order.
+	// `score` of each result, in the order of the results.
 	RankingScores []float64 `protobuf:"fixed64,2,rep,packed,name=ranking_scores,json=rankingScores,proto3" json:"ranking_scores,omitempty"`
-	// How vectors were searched.
+	// How the search compared vectors.
 	Index         SearchIndex `protobuf:"varint,3,opt,name=index,proto3,enum=vademecum.v1.SearchIndex" json:"index,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -676,34 +691,41 @@ func (x *SearchMetadata) GetIndex() SearchIndex {
 	return SearchIndex_SEARCH_INDEX_UNSPECIFIED
 }
 
-// A memory that a tool writes: AddRequest without a namespace, which the request has; without a source, which is the tool; and without supersedes, because tools change no memories.
+// A memory that a tool writes, with the fields of AddRequest except three. The request gives the
+// namespace, the service sets `source` to the tool, and tools cannot supersede memories.
 type MemoryWrite struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The text. Required, 1 byte to 64 KiB of UTF-8.
 	Content string `protobuf:"bytes,1,opt,name=content,proto3" json:"content,omitempty"`
-	// What the memory is for; any but MEMORY_TYPE_TRACE. Default MEMORY_TYPE_EPISODIC in memory_writes; in scratch_page_writes MEMORY_TYPE_SCRATCH_PAGE, and nothing else.
+	// The purpose of the memory; any type except MEMORY_TYPE_TRACE. Default MEMORY_TYPE_EPISODIC in
+	// memory_writes. Default in scratch_page_writes, and the only type allowed there:
+	// MEMORY_TYPE_SCRATCH_PAGE.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
 	// Refines the type, 1 to 256 bytes. Default none.
 	Kind *string `protobuf:"bytes,3,opt,name=kind,proto3,oneof" json:"kind,omitempty"`
-	// Labels: at most 32, each 1 to 128 bytes. Repeats are dropped.
+	// Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
 	Tags []string `protobuf:"bytes,4,rep,name=tags,proto3" json:"tags,omitempty"`
 	// How much the memory matters, 0 to 1. Default 0.5.
 	Importance *float64 `protobuf:"fixed64,5,opt,name=importance,proto3,oneof" json:"importance,omitempty"`
-	// Whether the memory still asks for attention. Default MEMORY_STATUS_ACTIVE.
+	// Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
 	Status MemoryStatus `protobuf:"varint,6,opt,name=status,proto3,enum=vademecum.v1.MemoryStatus" json:"status,omitempty"`
-	// True: tools, this one included, may not read it through QueryMemory. Default false.
+	// If true, tools, including this one, cannot read the memory through QueryMemory. Default false.
 	Restricted bool `protobuf:"varint,7,opt,name=restricted,proto3" json:"restricted,omitempty"`
-	// Who said or wrote it, 1 to 256 bytes. Ranking uses it.
+	// The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
 	Author *string `protobuf:"bytes,8,opt,name=author,proto3,oneof" json:"author,omitempty"`
-	// The conversation, run or document that it is part of, 1 to 256 bytes. Ranking uses it; see AddRequest.thread_id.
+	// The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses it;
+	// see AddRequest.thread_id.
 	ThreadId *string `protobuf:"bytes,9,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
 	// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
 	Metadata *structpb.Struct `protobuf:"bytes,10,opt,name=metadata,proto3" json:"metadata,omitempty"`
-	// When what the memory tells of happened. Default: create_time is used.
+	// When the event in the memory happened. Default: create_time is used.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
-	// From this instant on the memory is not returned any more. Default: 24 hours from now for MEMORY_TYPE_WORKING, which is about the task at hand; else never.
+	// When the memory expires. From this instant on, no read returns it. Default: 24 hours from now
+	// for MEMORY_TYPE_WORKING, because such memories concern the current task; never for the other
+	// types.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,12,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	// The text's vector, where the namespace holds the caller's vectors: 1 to 4,096 finite numbers, not all zero; see AddRequest.embedding.
+	// The vector of the text, if the namespace holds callers' vectors: 1 to 4,096 finite numbers, not
+	// all zero. See AddRequest.embedding.
 	Embedding     []float32 `protobuf:"fixed32,13,rep,packed,name=embedding,proto3" json:"embedding,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -830,36 +852,40 @@ func (x *MemoryWrite) GetEmbedding() []float32 {
 	return nil
 }
 
-// An entry of a turn's trace. Each query leaves one entry that says what became of it (QUERIED, CACHED, DENIED, FAILED or INVALID), and behind it a TRUNCATED one if the budget was too small and a DENIED one if restricted memories matched; these two have no tokens and no duration of their own.
+// An entry of a turn's trace.
+//
+// Each query leaves one entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. A
+// TRUNCATED entry follows if the budget was too small. A DENIED entry follows if restricted
+// memories matched. These two have no tokens and no duration of their own.
 type TurnEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// When it happened.
+	// When the event happened.
 	Time *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=time,proto3" json:"time,omitempty"`
-	// The request that the query was part of.
+	// The request that contained the query.
 	RequestId string `protobuf:"bytes,2,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// The task that the request was part of. Empty if it named none.
+	// The task of the request. Empty if it named none.
 	TaskId string `protobuf:"bytes,3,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
-	// The plan that the request was part of. Empty if it named none.
+	// The plan of the request. Empty if it named none.
 	PlanId string `protobuf:"bytes,4,opt,name=plan_id,json=planId,proto3" json:"plan_id,omitempty"`
-	// The query. Empty if it had no name.
+	// The query's id. Empty if it had none.
 	QueryId string `protobuf:"bytes,5,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
-	// The tool that asked.
+	// The tool that sent the query.
 	ToolId string `protobuf:"bytes,6,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`
 	// The version of the tool.
 	ToolVersion string `protobuf:"bytes,7,opt,name=tool_version,json=toolVersion,proto3" json:"tool_version,omitempty"`
-	// The type that was asked for. MEMORY_TYPE_UNSPECIFIED if there is no such type.
+	// The memory type of the query. MEMORY_TYPE_UNSPECIFIED if the type is unknown.
 	MemoryType MemoryType `protobuf:"varint,8,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
-	// What was asked, cut after 1,024 characters.
+	// The text of the query, cut after 1,024 characters.
 	QueryText string `protobuf:"bytes,9,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
-	// What happened.
+	// The event.
 	Event TurnEvent `protobuf:"varint,10,opt,name=event,proto3,enum=vademecum.v1.TurnEvent" json:"event,omitempty"`
-	// Why, in words. Empty for QUERIED and CACHED.
+	// The reason, in words. Empty for QUERIED and CACHED.
 	Reason string `protobuf:"bytes,11,opt,name=reason,proto3" json:"reason,omitempty"`
-	// Tokens of the results.
+	// Number of tokens of the results.
 	TokensUsed int32 `protobuf:"varint,12,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
-	// Results returned.
+	// Number of results returned.
 	ReturnedResults int32 `protobuf:"varint,13,opt,name=returned_results,json=returnedResults,proto3" json:"returned_results,omitempty"`
-	// Time that the query took.
+	// Duration of the query.
 	Duration      *durationpb.Duration `protobuf:"bytes,14,opt,name=duration,proto3" json:"duration,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -21,7 +21,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A manifest to store.
+// The manifest to store.
 type RegisterToolRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The manifest. Required.
@@ -76,10 +76,10 @@ func (x *RegisterToolRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What became of a manifest.
+// The outcome of RegisterTool.
 type RegisterToolResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whether something was stored: false if the version had the same manifest already.
+	// True if the manifest was stored. False if the version already had the same manifest.
 	Changed       bool `protobuf:"varint,1,opt,name=changed,proto3" json:"changed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -122,14 +122,16 @@ func (x *RegisterToolResponse) GetChanged() bool {
 	return false
 }
 
-// Which manifests to list.
+// The manifests to list.
 type ListToolsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Only versions of this tool, at most 256 bytes. Empty: of all tools.
+	// List only versions of this tool, at most 256 bytes. Empty: versions of all tools.
 	ToolId string `protobuf:"bytes,1,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`
-	// Most manifests a page, 1 to 1,000. Default 100. A page ends earlier before it grows beyond 3 MiB.
+	// Maximum number of manifests on a page, 1 to 1,000. Default 100. A page also ends before it
+	// exceeds 3 MiB.
 	Limit *int32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Where to go on: next_page_token of the page before, with the same tool_id. Empty: from the first.
+	// The next_page_token of the previous page, sent with the same tool_id. Empty: start with the
+	// first manifest.
 	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -191,7 +193,7 @@ type ListToolsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The manifests.
 	Manifests []*ToolManifest `protobuf:"bytes,1,rep,name=manifests,proto3" json:"manifests,omitempty"`
-	// Token for the next page. Empty: this was the last one.
+	// Token of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -241,10 +243,10 @@ func (x *ListToolsResponse) GetNextPageToken() string {
 	return ""
 }
 
-// What to delete.
+// The tool or version to delete.
 type DeleteToolRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The tool. Required, 1 to 256 bytes.
+	// The tool's id. Required, 1 to 256 bytes.
 	ToolId string `protobuf:"bytes,1,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`
 	// The version, 1 to 128 bytes. Unset: all versions.
 	Version *string `protobuf:"bytes,2,opt,name=version,proto3,oneof" json:"version,omitempty"`
@@ -305,7 +307,7 @@ func (x *DeleteToolRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What was deleted.
+// The outcome of DeleteTool.
 type DeleteToolResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Number of versions deleted.
@@ -351,22 +353,24 @@ func (x *DeleteToolResponse) GetDeleted() int32 {
 	return 0
 }
 
-// Queries of a tool.
+// The queries of a tool.
 type QueryMemoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The turn's request; GetTurnTrace finds its entries by it. Required, 1 to 256 bytes. Several calls may have the same: their entries are told apart by time.
+	// The id of the turn's request, by which GetTurnTrace selects its entries. Required, 1 to 256
+	// bytes. Several calls may share an id; the time tells their entries apart.
 	RequestId string `protobuf:"bytes,1,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// The tool. Required, 1 to 256 bytes.
+	// The tool's id. Required, 1 to 256 bytes.
 	ToolId string `protobuf:"bytes,2,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`
-	// The version of the tool, whose manifest counts. Required, 1 to 128 bytes.
+	// The tool's version, which selects the manifest. Required, 1 to 128 bytes.
 	ToolVersion string `protobuf:"bytes,3,opt,name=tool_version,json=toolVersion,proto3" json:"tool_version,omitempty"`
-	// The agent that the tool works for. Required.
+	// The agent for which the tool works. Required.
 	AgentContext *AgentContext `protobuf:"bytes,4,opt,name=agent_context,json=agentContext,proto3" json:"agent_context,omitempty"`
-	// The user whose memories are asked for. Required, 1 to 256 bytes.
+	// The user whose memories are read. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,5,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// The queries, 1 to 100, of which the first 10 are run. The faults of one fail that one alone: a rule of ToolQuery or Filter broken, a name that another one has, a place behind the tenth.
+	// The queries, 1 to 100; only the first 10 run. A faulty query fails alone: one that breaks a
+	// rule of ToolQuery or Filter, repeats a query_id, or comes after the tenth.
 	Queries []*ToolQuery `protobuf:"bytes,6,rep,name=queries,proto3" json:"queries,omitempty"`
-	// Most tokens that the results of all queries may have together, 1 to 1,000. Default 1,000.
+	// Maximum number of tokens in the results of all queries together, 1 to 1,000. Default 1,000.
 	BudgetTokens  *int32 `protobuf:"varint,7,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -451,7 +455,7 @@ func (x *QueryMemoryRequest) GetBudgetTokens() int32 {
 	return 0
 }
 
-// The result of one query, or a part of it.
+// The result of one query, or part of it.
 type QueryMemoryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The result.
@@ -497,20 +501,21 @@ func (x *QueryMemoryResponse) GetResult() *QueryResult {
 	return nil
 }
 
-// What a tool has learned.
+// Memories that a tool has learned.
 type SubmitToolResponseRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The request that the tool has answered. Required, 1 to 256 bytes.
+	// The id of the request that the tool has answered. Required, 1 to 256 bytes.
 	RequestId string `protobuf:"bytes,1,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// The tool, which becomes the source of what it writes. Required, 1 to 256 bytes.
+	// The tool's id. Becomes `source` of the memories. Required, 1 to 256 bytes.
 	ToolId string `protobuf:"bytes,2,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`
-	// The agent whose memories they become. Required.
+	// The agent that keeps the memories. Required.
 	AgentContext *AgentContext `protobuf:"bytes,3,opt,name=agent_context,json=agentContext,proto3" json:"agent_context,omitempty"`
-	// The user whom they are about. Required, 1 to 256 bytes.
+	// The user whom the memories are about. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,4,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// Memories to store, at most 100.
+	// The memories to store, at most 100.
 	MemoryWrites []*MemoryWrite `protobuf:"bytes,5,rep,name=memory_writes,json=memoryWrites,proto3" json:"memory_writes,omitempty"`
-	// Items for the scratch page, at most 100: they stay until Update sets their status to MEMORY_STATUS_RESOLVED, or for ever unless they are given an expire_time.
+	// The scratch-page memories to store, at most 100. They stay active until Update sets their
+	// status to MEMORY_STATUS_RESOLVED, and never expire unless they have an expire_time.
 	ScratchPageWrites []*MemoryWrite `protobuf:"bytes,6,rep,name=scratch_page_writes,json=scratchPageWrites,proto3" json:"scratch_page_writes,omitempty"`
 	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,7,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
@@ -597,12 +602,13 @@ func (x *SubmitToolResponseRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What was stored.
+// The memories stored.
 type SubmitToolResponseResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Ids of the new memories: of memory_writes, then of scratch_page_writes, in their order.
+	// Ids of the new memories: first of memory_writes, then of scratch_page_writes, each in the order
+	// given.
 	Ids []string `protobuf:"bytes,1,rep,name=ids,proto3" json:"ids,omitempty"`
-	// State of the user's data that has them in it.
+	// Commit sequence number of the user's data that includes the memories.
 	CommitSeq     int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -652,14 +658,14 @@ func (x *SubmitToolResponseResponse) GetCommitSeq() int64 {
 	return 0
 }
 
-// Which trace to stream.
+// The trace to stream.
 type GetTurnTraceRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The user whose memories were asked for. Required, 1 to 256 bytes.
+	// The user whose memories were read. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// The agent whose memories were asked for. Required, 1 to 256 bytes.
+	// The agent whose memories were read. Required, 1 to 256 bytes.
 	AgentId string `protobuf:"bytes,2,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
-	// What the trace is of. Required.
+	// The request or task to trace. Required.
 	//
 	// Types that are valid to be assigned to Turn:
 	//
@@ -744,12 +750,12 @@ type isGetTurnTraceRequest_Turn interface {
 }
 
 type GetTurnTraceRequest_RequestId struct {
-	// One request, 1 to 256 bytes.
+	// The id of one request, 1 to 256 bytes.
 	RequestId string `protobuf:"bytes,3,opt,name=request_id,json=requestId,proto3,oneof"`
 }
 
 type GetTurnTraceRequest_TaskId struct {
-	// All requests of a task, 1 to 256 bytes.
+	// The id of a task, for all its requests, 1 to 256 bytes.
 	TaskId string `protobuf:"bytes,4,opt,name=task_id,json=taskId,proto3,oneof"`
 }
 
@@ -757,10 +763,10 @@ func (*GetTurnTraceRequest_RequestId) isGetTurnTraceRequest_Turn() {}
 
 func (*GetTurnTraceRequest_TaskId) isGetTurnTraceRequest_Turn() {}
 
-// A part of a trace.
+// Part of a trace.
 type GetTurnTraceResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Entries, oldest first, going on from the message before. At most 100.
+	// Entries, oldest first, continued from the previous message. At most 100.
 	Entries       []*TurnEntry `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -33,31 +33,59 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Gives tools a part of what an agent remembers, and takes what they learn.
+// Gives tools limited access to an agent's memories, and stores what tools learn.
 //
-// A tool says in a manifest what it may read; QueryMemory gives it no more than that. Tools read memories and add new ones; they change none. Whatever goes wrong with one query leaves an empty result and an entry in the trace of the turn, never an error of the call, so that the tool goes on with what it got.
+// A manifest declares what a tool may read; QueryMemory returns nothing beyond it. Tools read
+// memories and add new ones; they cannot change memories.
+//
+// When a query fails, its result is empty and the trace of the turn says why. The call itself does
+// not fail, so the tool can continue with the other results.
 //
 // Every mutation takes an `idempotency_key`; see MemoryProvider.
 type ToolServiceClient interface {
-	// Stores the manifest of a version of a tool. The same manifest again changes nothing; another one for the same version takes its place. A tool has at most 100 versions; FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) beyond.
+	// Stores the manifest of a version of a tool. An identical manifest changes nothing; a different
+	// one replaces the old one.
+	//
+	// Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
+	// versions.
 	RegisterTool(ctx context.Context, in *RegisterToolRequest, opts ...grpc.CallOption) (*RegisterToolResponse, error)
-	// Lists manifests by tool, then version, in the order of their UTF-8 bytes, page by page.
+	// Lists manifests page by page, ordered by the UTF-8 bytes of the tool, then of the version.
 	ListTools(ctx context.Context, in *ListToolsRequest, opts ...grpc.CallOption) (*ListToolsResponse, error)
-	// Deletes a tool, or one of its versions. What is not there is no error: `deleted` is 0.
+	// Deletes a tool, or one of its versions. An unknown tool or version is not an error: `deleted`
+	// is 0.
 	DeleteTool(ctx context.Context, in *DeleteToolRequest, opts ...grpc.CallOption) (*DeleteToolResponse, error)
-	// Answers the queries of a tool, each about one type of memories of one agent. The queries run side by side; the results come in the order of the queries, one message for each, or several for one of more than 32 memories or 64 KiB.
+	// Answers the queries of a tool, each for one type of memories of one agent. The queries run in
+	// parallel. The results come in the order of the queries, one message for each. A result of more
+	// than 32 memories or 64 KiB takes several messages.
 	//
-	// The budget is shared in the order of the queries: each gets what it asks for, as far as the request and its type have it left, and what it does not use is there for the next. So the results of the same request over the same memories are always the same.
+	// The queries share the budget in their order. Each gets what it asks for, as far as the request
+	// and its type have it left; the rest is available to the next query. The same request over the
+	// same memories therefore always has the same results.
 	//
-	// A query that breaks a rule, asks for what the tool may not read, fails, or takes more than 5 seconds has an empty result; GetTurnTrace tells which it was. An unknown tool or version may read nothing. Results are kept for 5 minutes and used again as long as nothing that they were found among has changed or expired.
+	// A query has an empty result when it breaks a rule, asks for memories that the tool may not
+	// read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown
+	// tool or version may read nothing.
+	//
+	// Cached results are kept for 5 minutes. A changed memory of the namespace, an expired memory of
+	// the type or a changed manifest ends this earlier.
 	QueryMemory(ctx context.Context, in *QueryMemoryRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[QueryMemoryResponse], error)
-	// Stores what a tool has learned, all of it in one atomic step, with the tool as the source. The tool needs no manifest for it.
+	// Stores what a tool has learned in one atomic step, with `source` set to the tool. The tool
+	// needs no manifest.
 	SubmitToolResponse(ctx context.Context, in *SubmitToolResponseRequest, opts ...grpc.CallOption) (*SubmitToolResponseResponse, error)
-	// Streams the trace of a request, or of all requests of a task, oldest entry first; nothing where there is none. Has everything of a QueryMemory whose stream has ended. Entries are kept for 30 days; the last few may be lost if the server is killed.
+	// Streams the trace of a request, or of all requests of a task, oldest entry first. The trace
+	// contains every QueryMemory whose stream has ended. Without entries, the stream is empty.
+	// Entries are kept for 30 days; the most recent ones may be lost if the server is killed.
 	GetTurnTrace(ctx context.Context, in *GetTurnTraceRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[GetTurnTraceResponse], error)
-	// Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take.
+	// Returns the definitions of a toolset: functions that a language model may call to use this
+	// service, in the format that the model's API expects.
 	GetToolDefinitions(ctx context.Context, in *GetToolDefinitionsRequest, opts ...grpc.CallOption) (*GetToolDefinitionsResponse, error)
-	// Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short.
+	// Runs a tool that a language model called, and returns the text for the model.
+	//
+	// Mistakes of the model (an unknown tool, wrong arguments, an unknown key) and failures of the
+	// tool do not fail the call. The result describes them, with `is_error` set.
+	//
+	// The call fails only when it is interrupted, or with INVALID_ARGUMENT when the host's run_id,
+	// namespace or idempotency_key is invalid.
 	Dispatch(ctx context.Context, in *DispatchRequest, opts ...grpc.CallOption) (*DispatchResponse, error)
 }
 
@@ -171,31 +199,59 @@ func (c *toolServiceClient) Dispatch(ctx context.Context, in *DispatchRequest, o
 // All implementations must embed UnimplementedToolServiceServer
 // for forward compatibility.
 //
-// Gives tools a part of what an agent remembers, and takes what they learn.
+// Gives tools limited access to an agent's memories, and stores what tools learn.
 //
-// A tool says in a manifest what it may read; QueryMemory gives it no more than that. Tools read memories and add new ones; they change none. Whatever goes wrong with one query leaves an empty result and an entry in the trace of the turn, never an error of the call, so that the tool goes on with what it got.
+// A manifest declares what a tool may read; QueryMemory returns nothing beyond it. Tools read
+// memories and add new ones; they cannot change memories.
+//
+// When a query fails, its result is empty and the trace of the turn says why. The call itself does
+// not fail, so the tool can continue with the other results.
 //
 // Every mutation takes an `idempotency_key`; see MemoryProvider.
 type ToolServiceServer interface {
-	// Stores the manifest of a version of a tool. The same manifest again changes nothing; another one for the same version takes its place. A tool has at most 100 versions; FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) beyond.
+	// Stores the manifest of a version of a tool. An identical manifest changes nothing; a different
+	// one replaces the old one.
+	//
+	// Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
+	// versions.
 	RegisterTool(context.Context, *RegisterToolRequest) (*RegisterToolResponse, error)
-	// Lists manifests by tool, then version, in the order of their UTF-8 bytes, page by page.
+	// Lists manifests page by page, ordered by the UTF-8 bytes of the tool, then of the version.
 	ListTools(context.Context, *ListToolsRequest) (*ListToolsResponse, error)
-	// Deletes a tool, or one of its versions. What is not there is no error: `deleted` is 0.
+	// Deletes a tool, or one of its versions. An unknown tool or version is not an error: `deleted`
+	// is 0.
 	DeleteTool(context.Context, *DeleteToolRequest) (*DeleteToolResponse, error)
-	// Answers the queries of a tool, each about one type of memories of one agent. The queries run side by side; the results come in the order of the queries, one message for each, or several for one of more than 32 memories or 64 KiB.
+	// Answers the queries of a tool, each for one type of memories of one agent. The queries run in
+	// parallel. The results come in the order of the queries, one message for each. A result of more
+	// than 32 memories or 64 KiB takes several messages.
 	//
-	// The budget is shared in the order of the queries: each gets what it asks for, as far as the request and its type have it left, and what it does not use is there for the next. So the results of the same request over the same memories are always the same.
+	// The queries share the budget in their order. Each gets what it asks for, as far as the request
+	// and its type have it left; the rest is available to the next query. The same request over the
+	// same memories therefore always has the same results.
 	//
-	// A query that breaks a rule, asks for what the tool may not read, fails, or takes more than 5 seconds has an empty result; GetTurnTrace tells which it was. An unknown tool or version may read nothing. Results are kept for 5 minutes and used again as long as nothing that they were found among has changed or expired.
+	// A query has an empty result when it breaks a rule, asks for memories that the tool may not
+	// read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown
+	// tool or version may read nothing.
+	//
+	// Cached results are kept for 5 minutes. A changed memory of the namespace, an expired memory of
+	// the type or a changed manifest ends this earlier.
 	QueryMemory(*QueryMemoryRequest, grpc.ServerStreamingServer[QueryMemoryResponse]) error
-	// Stores what a tool has learned, all of it in one atomic step, with the tool as the source. The tool needs no manifest for it.
+	// Stores what a tool has learned in one atomic step, with `source` set to the tool. The tool
+	// needs no manifest.
 	SubmitToolResponse(context.Context, *SubmitToolResponseRequest) (*SubmitToolResponseResponse, error)
-	// Streams the trace of a request, or of all requests of a task, oldest entry first; nothing where there is none. Has everything of a QueryMemory whose stream has ended. Entries are kept for 30 days; the last few may be lost if the server is killed.
+	// Streams the trace of a request, or of all requests of a task, oldest entry first. The trace
+	// contains every QueryMemory whose stream has ended. Without entries, the stream is empty.
+	// Entries are kept for 30 days; the most recent ones may be lost if the server is killed.
 	GetTurnTrace(*GetTurnTraceRequest, grpc.ServerStreamingServer[GetTurnTraceResponse]) error
-	// Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take.
+	// Returns the definitions of a toolset: functions that a language model may call to use this
+	// service, in the format that the model's API expects.
 	GetToolDefinitions(context.Context, *GetToolDefinitionsRequest) (*GetToolDefinitionsResponse, error)
-	// Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short.
+	// Runs a tool that a language model called, and returns the text for the model.
+	//
+	// Mistakes of the model (an unknown tool, wrong arguments, an unknown key) and failures of the
+	// tool do not fail the call. The result describes them, with `is_error` set.
+	//
+	// The call fails only when it is interrupted, or with INVALID_ARGUMENT when the host's run_id,
+	// namespace or idempotency_key is invalid.
 	Dispatch(context.Context, *DispatchRequest) (*DispatchResponse, error)
 	mustEmbedUnimplementedToolServiceServer()
 }

@@ -22,13 +22,14 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Whose form the definitions of tools have.
+// The format of tool definitions.
 type ToolFormat int32
 
 const (
 	// Not given: TOOL_FORMAT_OPENAI.
 	ToolFormat_TOOL_FORMAT_UNSPECIFIED ToolFormat = 0
-	// OpenAI, Ollama and all that follow them: `{type: "function", function: {name, description, parameters}}`. The default.
+	// OpenAI, Ollama and compatible APIs:
+	// `{type: "function", function: {name, description, parameters}}`. The default.
 	ToolFormat_TOOL_FORMAT_OPENAI ToolFormat = 1
 	// Anthropic: `{name, description, input_schema}`.
 	ToolFormat_TOOL_FORMAT_ANTHROPIC ToolFormat = 2
@@ -79,12 +80,14 @@ func (ToolFormat) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_toolset_proto_rawDescGZIP(), []int{0}
 }
 
-// Which definitions to return.
+// The definitions to return.
 type GetToolDefinitionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), `blocks` (list_memory_blocks, read_memory_block, propose_memory_edit) or `memory` (add_memory, search_memory). Required.
+	// The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), `blocks`
+	// (list_memory_blocks, read_memory_block, propose_memory_edit) or `memory` (add_memory,
+	// search_memory). Required.
 	Toolset string `protobuf:"bytes,1,opt,name=toolset,proto3" json:"toolset,omitempty"`
-	// Whose form they have. Default TOOL_FORMAT_OPENAI.
+	// The format of the definitions. Default TOOL_FORMAT_OPENAI.
 	Format        ToolFormat `protobuf:"varint,2,opt,name=format,proto3,enum=vademecum.v1.ToolFormat" json:"format,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -134,10 +137,10 @@ func (x *GetToolDefinitionsRequest) GetFormat() ToolFormat {
 	return ToolFormat_TOOL_FORMAT_UNSPECIFIED
 }
 
-// Definitions of tools.
+// The definitions of a toolset.
 type GetToolDefinitionsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One for each tool, in the order of the toolset. Parameters are JSON Schema.
+	// One definition for each tool, in the order of the toolset. Parameters are JSON Schema.
 	Definitions   []*structpb.Struct `protobuf:"bytes,1,rep,name=definitions,proto3" json:"definitions,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -180,18 +183,23 @@ func (x *GetToolDefinitionsResponse) GetDefinitions() []*structpb.Struct {
 	return nil
 }
 
-// A call that a language model asked for. A host may give run_id and namespace with every call: each tool uses what it needs.
+// A tool call of a language model. A host may send run_id and namespace with every call: each tool
+// uses what it needs.
 type DispatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The run whose keys the tools of `key_value` work on, 1 to 256 bytes. Unset: there is none, and they say so in the result.
+	// The run whose keys the `key_value` tools use, 1 to 256 bytes. Unset: these tools report in the
+	// result that there is no run.
 	RunId *string `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3,oneof" json:"run_id,omitempty"`
-	// The user and agent for whom the other tools work. Unset: there are none, and the tools say so in the result.
+	// The user and agent for the other tools. Unset: these tools report in the result that there is
+	// no namespace.
 	Namespace *Namespace `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The tool, as the model named it.
+	// The name of the tool, as the model gave it.
 	ToolName string `protobuf:"bytes,3,opt,name=tool_name,json=toolName,proto3" json:"tool_name,omitempty"`
-	// Its arguments, as the model gave them. Unset: none. They are checked by the schema of the tool's definition; what is wrong with them is told in the result.
+	// The arguments, as the model gave them. Unset: none. The service checks them against the schema
+	// of the tool's definition; the result describes any mistakes.
 	Arguments *structpb.Struct `protobuf:"bytes,4,opt,name=arguments,proto3" json:"arguments,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. It counts as that of the call that the tool makes, such as WriteKey for `write`.
+	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Becomes the idempotency_key of the call
+	// that the tool makes, such as WriteKey for `write`.
 	IdempotencyKey *string `protobuf:"bytes,5,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -262,12 +270,12 @@ func (x *DispatchRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What to tell the model.
+// The answer to a tool call.
 type DispatchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The answer of the tool, or what went wrong, in words for the model.
+	// The tool's answer or the problem, in words for the model.
 	Result string `protobuf:"bytes,1,opt,name=result,proto3" json:"result,omitempty"`
-	// Whether what was asked for was not done.
+	// True if the tool did not do what the model asked.
 	IsError       bool `protobuf:"varint,2,opt,name=is_error,json=isError,proto3" json:"is_error,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

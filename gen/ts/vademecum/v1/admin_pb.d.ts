@@ -13,19 +13,20 @@ import type { Status } from "../../google/rpc/status_pb.js";
 export declare const file_vademecum_v1_admin: GenFile;
 
 /**
- * What to reindex.
+ * The namespaces to reindex.
  *
  * @generated from message vademecum.v1.ReindexRequest
  */
 export declare type ReindexRequest = Message<"vademecum.v1.ReindexRequest"> & {
   /**
-   * What to reindex. Required.
+   * The namespaces to reindex. Required.
    *
    * @generated from oneof vademecum.v1.ReindexRequest.target
    */
   target: {
     /**
-     * One namespace, whatever its vectors are: also one that has the model already, and one of callers' vectors, which are lost by it.
+     * One namespace, whichever model made its vectors. A namespace that already has the model is
+     * embedded again. Vectors supplied by callers are replaced and lost.
      *
      * @generated from field: vademecum.v1.Namespace namespace = 1;
      */
@@ -33,7 +34,9 @@ export declare type ReindexRequest = Message<"vademecum.v1.ReindexRequest"> & {
     case: "namespace";
   } | {
     /**
-     * Every namespace of every user that has another model, or memories or skills without a vector, one after the other. Those of callers' vectors are left as they are. Must be true.
+     * Every namespace of every user whose vectors come from another model, or where a memory or
+     * skill has no vector. Namespaces are processed one after the other. Namespaces with vectors
+     * supplied by callers are left unchanged. Must be true.
      *
      * @generated from field: bool all = 2;
      */
@@ -49,19 +52,19 @@ export declare type ReindexRequest = Message<"vademecum.v1.ReindexRequest"> & {
 export declare const ReindexRequestSchema: GenMessage<ReindexRequest>;
 
 /**
- * One message of the stream.
+ * One message of the stream: progress or the summary.
  *
  * @generated from message vademecum.v1.ReindexResponse
  */
 export declare type ReindexResponse = Message<"vademecum.v1.ReindexResponse"> & {
   /**
-   * What it tells.
+   * Progress or the summary.
    *
    * @generated from oneof vademecum.v1.ReindexResponse.event
    */
   event: {
     /**
-     * How far a namespace is.
+     * Progress of one namespace.
      *
      * @generated from field: vademecum.v1.ReindexProgress progress = 1;
      */
@@ -69,7 +72,7 @@ export declare type ReindexResponse = Message<"vademecum.v1.ReindexResponse"> & 
     case: "progress";
   } | {
     /**
-     * What the call came to. Last.
+     * Totals of the call. Only in the last message.
      *
      * @generated from field: vademecum.v1.ReindexSummary summary = 2;
      */
@@ -85,7 +88,7 @@ export declare type ReindexResponse = Message<"vademecum.v1.ReindexResponse"> & 
 export declare const ReindexResponseSchema: GenMessage<ReindexResponse>;
 
 /**
- * How far a namespace is.
+ * Progress of one collection of a namespace.
  *
  * @generated from message vademecum.v1.ReindexProgress
  */
@@ -98,28 +101,28 @@ export declare type ReindexProgress = Message<"vademecum.v1.ReindexProgress"> & 
   namespace?: Namespace | undefined;
 
   /**
-   * What is being done with it.
+   * The current phase.
    *
    * @generated from field: vademecum.v1.ReindexPhase phase = 2;
    */
   phase: ReindexPhase;
 
   /**
-   * Memories (or skills: `collection`) that were given their new vector.
+   * Number of memories or skills (see `collection`) with a new vector.
    *
    * @generated from field: int64 memories_done = 3;
    */
   memoriesDone: bigint;
 
   /**
-   * Memories (or skills) in the namespace; 0 until the first were looked at.
+   * Number of memories or skills in the namespace. 0 until the first batch has been read.
    *
    * @generated from field: int64 memories_total = 4;
    */
   memoriesTotal: bigint;
 
   /**
-   * What is being given new vectors.
+   * The collection being reindexed.
    *
    * @generated from field: vademecum.v1.ReindexCollection collection = 5;
    */
@@ -133,48 +136,50 @@ export declare type ReindexProgress = Message<"vademecum.v1.ReindexProgress"> & 
 export declare const ReindexProgressSchema: GenMessage<ReindexProgress>;
 
 /**
- * What a call came to.
+ * Totals of a Reindex call.
  *
  * @generated from message vademecum.v1.ReindexSummary
  */
 export declare type ReindexSummary = Message<"vademecum.v1.ReindexSummary"> & {
   /**
-   * The model that the namespaces have now, such as `static-256@1`.
+   * The model of the namespaces after the call, such as `static-256@1`.
    *
    * @generated from field: string model_id = 1;
    */
   modelId: string;
 
   /**
-   * Namespaces that were given new vectors.
+   * Number of namespaces that received new vectors.
    *
    * @generated from field: int64 namespaces_changed = 2;
    */
   namespacesChanged: bigint;
 
   /**
-   * Namespaces that had nothing to change.
+   * Number of namespaces that needed no change.
    *
    * @generated from field: int64 namespaces_unchanged = 3;
    */
   namespacesUnchanged: bigint;
 
   /**
-   * Texts of memories and skills that were embedded; one that was changed meanwhile counts again.
+   * Number of texts embedded, of memories and skills. A text that changed during the call counts
+   * again.
    *
    * @generated from field: int64 memories_embedded = 4;
    */
   memoriesEmbedded: bigint;
 
   /**
-   * Memories and skills without a vector because the embedder does not take their texts (EMBEDDER_REFUSED_TEXT): they are found by keywords.
+   * Number of memories and skills left without a vector because the embedder refuses their text
+   * (EMBEDDER_REFUSED_TEXT). Searches find them by keyword.
    *
    * @generated from field: int64 memories_refused = 5;
    */
   memoriesRefused: bigint;
 
   /**
-   * The first 10 of them.
+   * The first 10 memories and skills counted in `memories_refused`.
    *
    * @generated from field: repeated vademecum.v1.RefusedMemory first_refused = 6;
    */
@@ -188,27 +193,27 @@ export declare type ReindexSummary = Message<"vademecum.v1.ReindexSummary"> & {
 export declare const ReindexSummarySchema: GenMessage<ReindexSummary>;
 
 /**
- * A memory or skill whose text the embedder does not take.
+ * A memory or skill whose text the embedder refuses.
  *
  * @generated from message vademecum.v1.RefusedMemory
  */
 export declare type RefusedMemory = Message<"vademecum.v1.RefusedMemory"> & {
   /**
-   * Where it is.
+   * The namespace of the memory or skill.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * Its id.
+   * The id of the memory or skill.
    *
    * @generated from field: string id = 2;
    */
   id: string;
 
   /**
-   * Which of both it is.
+   * Whether `id` names a memory or a skill.
    *
    * @generated from field: vademecum.v1.ReindexCollection collection = 3;
    */
@@ -222,13 +227,13 @@ export declare type RefusedMemory = Message<"vademecum.v1.RefusedMemory"> & {
 export declare const RefusedMemorySchema: GenMessage<RefusedMemory>;
 
 /**
- * What to prune.
+ * Options for pruning.
  *
  * @generated from message vademecum.v1.PruneRequest
  */
 export declare type PruneRequest = Message<"vademecum.v1.PruneRequest"> & {
   /**
-   * True: only count. Default false.
+   * If true, counts the records and removes none. Default false.
    *
    * @generated from field: bool dry_run = 1;
    */
@@ -242,13 +247,13 @@ export declare type PruneRequest = Message<"vademecum.v1.PruneRequest"> & {
 export declare const PruneRequestSchema: GenMessage<PruneRequest>;
 
 /**
- * What was pruned.
+ * The outcome of pruning.
  *
  * @generated from message vademecum.v1.PruneResponse
  */
 export declare type PruneResponse = Message<"vademecum.v1.PruneResponse"> & {
   /**
-   * One for each kind of records that outlive their use.
+   * One outcome for each kind of record.
    *
    * @generated from field: repeated vademecum.v1.PruneOutcome outcomes = 1;
    */
@@ -262,26 +267,26 @@ export declare type PruneResponse = Message<"vademecum.v1.PruneResponse"> & {
 export declare const PruneResponseSchema: GenMessage<PruneResponse>;
 
 /**
- * What became of one kind of records.
+ * The outcome for one kind of record.
  *
  * @generated from message vademecum.v1.PruneOutcome
  */
 export declare type PruneOutcome = Message<"vademecum.v1.PruneOutcome"> & {
   /**
-   * Which records.
+   * The kind of record, such as `skills`.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * What came of it. One kind may fail while others are pruned.
+   * The result. One kind may fail while others are pruned.
    *
    * @generated from oneof vademecum.v1.PruneOutcome.result
    */
   result: {
     /**
-     * How many were removed, or would be with dry_run.
+     * Number of records pruned, or that would be pruned with dry_run.
      *
      * @generated from field: int64 removed = 2;
      */
@@ -289,7 +294,7 @@ export declare type PruneOutcome = Message<"vademecum.v1.PruneOutcome"> & {
     case: "removed";
   } | {
     /**
-     * Why not all were removed.
+     * The error that stopped pruning of this kind.
      *
      * @generated from field: google.rpc.Status error = 3;
      */
@@ -305,7 +310,7 @@ export declare type PruneOutcome = Message<"vademecum.v1.PruneOutcome"> & {
 export declare const PruneOutcomeSchema: GenMessage<PruneOutcome>;
 
 /**
- * What is being done with a namespace.
+ * A phase of reindexing a namespace.
  *
  * @generated from enum vademecum.v1.ReindexPhase
  */
@@ -318,28 +323,28 @@ export enum ReindexPhase {
   UNSPECIFIED = 0,
 
   /**
-   * What a call that was cut short has left behind is removed.
+   * Leftovers of an interrupted call are being removed.
    *
    * @generated from enum value: REINDEX_PHASE_CLEARING = 1;
    */
   CLEARING = 1,
 
   /**
-   * New vectors are made; the old ones are in use.
+   * New vectors are being made; searches use the old ones.
    *
    * @generated from enum value: REINDEX_PHASE_EMBEDDING = 2;
    */
   EMBEDDING = 2,
 
   /**
-   * The new vectors are in use; the old ones are removed.
+   * Searches use the new vectors; the old ones are being removed.
    *
    * @generated from enum value: REINDEX_PHASE_REMOVING = 3;
    */
   REMOVING = 3,
 
   /**
-   * Nothing is left to do.
+   * The collection is finished.
    *
    * @generated from enum value: REINDEX_PHASE_DONE = 4;
    */
@@ -352,7 +357,7 @@ export enum ReindexPhase {
 export declare const ReindexPhaseSchema: GenEnum<ReindexPhase>;
 
 /**
- * What a namespace has vectors of.
+ * A kind of record that has vectors.
  *
  * @generated from enum vademecum.v1.ReindexCollection
  */
@@ -385,16 +390,28 @@ export enum ReindexCollection {
 export declare const ReindexCollectionSchema: GenEnum<ReindexCollection>;
 
 /**
- * Looks after a server. Its calls work on all users' data: only those who run the server should reach it.
+ * Administers a server. Its calls affect the data of all users: restrict access to the operators of
+ * the server.
  *
  * @generated from service vademecum.v1.AdminService
  */
 export declare const AdminService: GenService<{
   /**
-   * Gives memories and skills new vectors by the model that the server was started with, while everything goes on: the old vectors answer until the last new one is there, then all are exchanged in one atomic step, first those of a namespace's memories, then those of its skills. How to change the model: docs/embedders.md.
+   * Gives memories and skills new vectors from the model that the server was started with. How to
+   * change the model: docs/embedders.md.
    *
-   * Streams progress after each step of a namespace, and a summary at the end. Has no deadline but the client's. Whatever ends a call, a namespace's memories, and its skills, are wholly of its old model or wholly of the new one, and a repeated call does what is left: so there is no idempotency_key.
-   * FAILED_PRECONDITION (NO_EMBEDDER) if the server makes no vectors; ABORTED (REINDEX_RUNNING) if another call is reindexing the namespace.
+   * Reads and writes continue. The old vectors answer searches until every new vector of a
+   * collection exists; one atomic step then replaces them. A namespace's memories come first, then
+   * its skills.
+   *
+   * Streams progress after each step of a namespace, then a summary. The only deadline is the
+   * client's. After an interruption, the memories of a namespace are all on the old model or all on
+   * the new one; so are its skills. Repeat the call to finish the work. No idempotency_key is
+   * needed.
+   *
+   * Fails with FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors. Fails with
+   * ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace. Fails with ABORTED
+   * (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
    *
    * @generated from rpc vademecum.v1.AdminService.Reindex
    */
@@ -404,9 +421,11 @@ export declare const AdminService: GenService<{
     output: typeof ReindexResponseSchema;
   },
   /**
-   * Removes what has outlived its use, of all users: the server does so by itself at its start and every day (--pruning), and this does it now. What is removed, and when: docs/operations.md.
+   * Prunes stale records of all users now. The server also prunes at start and once a day
+   * (--pruning). Which records are pruned, and when: docs/operations.md.
    *
-   * Has no deadline but the client's. What was removed before a call ended stays removed, and a repeated call goes on: so there is no idempotency_key.
+   * The only deadline is the client's. Records removed before an interruption stay removed. Repeat
+   * the call to continue. No idempotency_key is needed.
    *
    * @generated from rpc vademecum.v1.AdminService.Prune
    */

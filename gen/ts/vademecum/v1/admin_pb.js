@@ -76,7 +76,7 @@ export const ReindexPhaseSchema = /*@__PURE__*/
   enumDesc(file_vademecum_v1_admin, 0);
 
 /**
- * What is being done with a namespace.
+ * A phase of reindexing a namespace.
  *
  * @generated from enum vademecum.v1.ReindexPhase
  */
@@ -90,7 +90,7 @@ export const ReindexCollectionSchema = /*@__PURE__*/
   enumDesc(file_vademecum_v1_admin, 1);
 
 /**
- * What a namespace has vectors of.
+ * A kind of record that has vectors.
  *
  * @generated from enum vademecum.v1.ReindexCollection
  */
@@ -98,7 +98,8 @@ export const ReindexCollection = /*@__PURE__*/
   tsEnum(ReindexCollectionSchema);
 
 /**
- * Looks after a server. Its calls work on all users' data: only those who run the server should reach it.
+ * Administers a server. Its calls affect the data of all users: restrict access to the operators of
+ * the server.
  *
  * @generated from service vademecum.v1.AdminService
  */

@@ -12,48 +12,51 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_vademecum_v1_block: GenFile;
 
 /**
- * A text that belongs to a user and that people and agents edit, such as a profile or a list of goals. All agents of the user share it.
+ * A text of a user that people and agents edit, such as a profile or a list of goals. All agents of
+ * the user share it.
  *
  * @generated from message vademecum.v1.Block
  */
 export declare type Block = Message<"vademecum.v1.Block"> & {
   /**
-   * Whose it is.
+   * The user who owns the block.
    *
    * @generated from field: string user_id = 1;
    */
   userId: string;
 
   /**
-   * Its name among the user's blocks.
+   * The block's name, unique among the user's blocks.
    *
    * @generated from field: string label = 2;
    */
   label: string;
 
   /**
-   * What to call it. Where none was given: the label in title case, `_` read as a space (`daily_goals` is `Daily Goals`).
+   * The display title. If no title was given: the label in title case, with `_` read as a space
+   * (`daily_goals` becomes `Daily Goals`).
    *
    * @generated from field: string title = 3;
    */
   title: string;
 
   /**
-   * The text, exactly as it was written. May be empty; tools show an empty one as `(empty)`.
+   * The text, exactly as written. May be empty; tools show an empty body as `(empty)`.
    *
    * @generated from field: string body = 4;
    */
   body: string;
 
   /**
-   * Where the shape of the body is described, in the caller's own terms. The service only keeps it. Unset if none was given.
+   * A reference to a description of the body's format, in the caller's own terms. The service
+   * stores it and does not read it. Unset if none was given.
    *
    * @generated from field: optional string schema_ref = 5;
    */
   schemaRef?: string | undefined;
 
   /**
-   * 1 when written, one more with each change.
+   * The version number: 1 at first, increased by 1 with each change.
    *
    * @generated from field: int64 version = 6;
    */
@@ -81,20 +84,20 @@ export declare type Block = Message<"vademecum.v1.Block"> & {
 export declare const BlockSchema: GenMessage<Block>;
 
 /**
- * A version of a block, as it was written. Kept until the block is deleted.
+ * One version of a block, as written. Versions are kept until the block is deleted.
  *
  * @generated from message vademecum.v1.BlockVersion
  */
 export declare type BlockVersion = Message<"vademecum.v1.BlockVersion"> & {
   /**
-   * Its number: 1 for the first.
+   * The version number, starting at 1.
    *
    * @generated from field: int64 version = 1;
    */
   version: bigint;
 
   /**
-   * The title that the block had with it.
+   * The block's title in this version.
    *
    * @generated from field: string title = 2;
    */
@@ -108,35 +111,37 @@ export declare type BlockVersion = Message<"vademecum.v1.BlockVersion"> & {
   body: string;
 
   /**
-   * Where the shape of the body is described. Unset if none was given.
+   * The block's schema_ref in this version. Unset if none was given.
    *
    * @generated from field: optional string schema_ref = 4;
    */
   schemaRef?: string | undefined;
 
   /**
-   * Who wrote it: who approved the edit, or who called. `anonymous` where no credentials are in use.
+   * The writer: the caller of PutBlock or RestoreBlock, or the approver of the edit. `anonymous`
+   * when the server runs without credentials.
    *
    * @generated from field: string written_by = 5;
    */
   writtenBy: string;
 
   /**
-   * When it was written.
+   * When this version was written.
    *
    * @generated from field: google.protobuf.Timestamp write_time = 6;
    */
   writeTime?: Timestamp | undefined;
 
   /**
-   * The proposal that it comes from. Unset if it was written or restored directly.
+   * The id of the proposal that made this version. Unset if the version was written or restored
+   * directly.
    *
    * @generated from field: optional string proposal_id = 7;
    */
   proposalId?: string | undefined;
 
   /**
-   * The version that was restored with it. Unset if none was.
+   * The version that this one restored. Unset if this version is not a restore.
    *
    * @generated from field: optional int64 restored_from = 8;
    */

@@ -12,7 +12,7 @@ import type { Block, BlockVersion } from "./block_pb.js";
 export declare const file_vademecum_v1_block_service: GenFile;
 
 /**
- * Whose blocks to list.
+ * The blocks to list.
  *
  * @generated from message vademecum.v1.ListBlocksRequest
  */
@@ -25,14 +25,16 @@ export declare type ListBlocksRequest = Message<"vademecum.v1.ListBlocksRequest"
   userId: string;
 
   /**
-   * Most blocks a page, 1 to 1,000. Default 1,000. A page ends earlier before it grows beyond 3 MiB.
+   * Maximum number of blocks on a page, 1 to 1,000. Default 1,000. A page also ends before it
+   * exceeds 3 MiB.
    *
    * @generated from field: optional int32 limit = 2;
    */
   limit?: number | undefined;
 
   /**
-   * Where to go on: next_page_token of the page before, with the same user. Empty: from the first label.
+   * The next_page_token of the previous page, sent with the same user. Empty: start with the first
+   * label.
    *
    * @generated from field: string page_token = 3;
    */
@@ -59,7 +61,7 @@ export declare type ListBlocksResponse = Message<"vademecum.v1.ListBlocksRespons
   blocks: Block[];
 
   /**
-   * Token for the next page. Empty: this was the last one.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -73,20 +75,20 @@ export declare type ListBlocksResponse = Message<"vademecum.v1.ListBlocksRespons
 export declare const ListBlocksResponseSchema: GenMessage<ListBlocksResponse>;
 
 /**
- * Which block to return.
+ * The block to return.
  *
  * @generated from message vademecum.v1.GetBlockRequest
  */
 export declare type GetBlockRequest = Message<"vademecum.v1.GetBlockRequest"> & {
   /**
-   * Whose it is. Required, 1 to 256 bytes.
+   * The user who owns the block. Required, 1 to 256 bytes.
    *
    * @generated from field: string user_id = 1;
    */
   userId: string;
 
   /**
-   * Its label. Required, 1 to 128 bytes.
+   * The block's label. Required, 1 to 128 bytes.
    *
    * @generated from field: string label = 2;
    */
@@ -100,13 +102,13 @@ export declare type GetBlockRequest = Message<"vademecum.v1.GetBlockRequest"> & 
 export declare const GetBlockRequestSchema: GenMessage<GetBlockRequest>;
 
 /**
- * The block.
+ * The requested block.
  *
  * @generated from message vademecum.v1.GetBlockResponse
  */
 export declare type GetBlockResponse = Message<"vademecum.v1.GetBlockResponse"> & {
   /**
-   * The block as it is now.
+   * The current version of the block.
    *
    * @generated from field: vademecum.v1.Block block = 1;
    */
@@ -120,48 +122,51 @@ export declare type GetBlockResponse = Message<"vademecum.v1.GetBlockResponse"> 
 export declare const GetBlockResponseSchema: GenMessage<GetBlockResponse>;
 
 /**
- * What to write.
+ * The block to write.
  *
  * @generated from message vademecum.v1.PutBlockRequest
  */
 export declare type PutBlockRequest = Message<"vademecum.v1.PutBlockRequest"> & {
   /**
-   * Whose it is. Required, 1 to 256 bytes.
+   * The user who owns the block. Required, 1 to 256 bytes.
    *
    * @generated from field: string user_id = 1;
    */
   userId: string;
 
   /**
-   * Its label: any text. Required, 1 to 128 bytes.
+   * The block's label: any text. Required, 1 to 128 bytes.
    *
    * @generated from field: string label = 2;
    */
   label: string;
 
   /**
-   * What to call it, at most 256 bytes. Empty: the label in title case. Unset: as it is, for a new block the label in title case.
+   * The display title, at most 256 bytes. Empty: the label in title case. Unset: keep the current
+   * title; a new block gets the label in title case.
    *
    * @generated from field: optional string title = 3;
    */
   title?: string | undefined;
 
   /**
-   * The text, at most 256 KiB. Takes the place of what is there; may be empty.
+   * The new text, at most 256 KiB. Replaces the current body. May be empty.
    *
    * @generated from field: string body = 4;
    */
   body: string;
 
   /**
-   * Where the shape of the body is described, at most 256 bytes; the service only keeps it. Empty: none. Unset: as it is.
+   * A reference to a description of the body's format, at most 256 bytes. The service stores it and
+   * does not read it. Empty: remove the current reference. Unset: keep it.
    *
    * @generated from field: optional string schema_ref = 5;
    */
   schemaRef?: string | undefined;
 
   /**
-   * Write only if this is still the block's version; 0: only if there is no such block. Else ABORTED. Unset: write whatever there is.
+   * Write only if this is the block's current version, else fail with ABORTED (VERSION_MISMATCH).
+   * 0: write only if the block does not exist. Unset: write unconditionally.
    *
    * @generated from field: optional int64 expected_version = 6;
    */
@@ -188,7 +193,7 @@ export declare const PutBlockRequestSchema: GenMessage<PutBlockRequest>;
  */
 export declare type PutBlockResponse = Message<"vademecum.v1.PutBlockResponse"> & {
   /**
-   * The block with the version that the call has made.
+   * The block, with the version that the call made.
    *
    * @generated from field: vademecum.v1.Block block = 1;
    */
@@ -202,67 +207,13 @@ export declare type PutBlockResponse = Message<"vademecum.v1.PutBlockResponse"> 
 export declare const PutBlockResponseSchema: GenMessage<PutBlockResponse>;
 
 /**
- * Which block to delete.
+ * The block to delete.
  *
  * @generated from message vademecum.v1.DeleteBlockRequest
  */
 export declare type DeleteBlockRequest = Message<"vademecum.v1.DeleteBlockRequest"> & {
   /**
-   * Whose it is. Required, 1 to 256 bytes.
-   *
-   * @generated from field: string user_id = 1;
-   */
-  userId: string;
-
-  /**
-   * Its label. Required, 1 to 128 bytes.
-   *
-   * @generated from field: string label = 2;
-   */
-  label: string;
-
-  /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A replay answers as the first call did, so `deleted` stays true.
-   *
-   * @generated from field: optional string idempotency_key = 3;
-   */
-  idempotencyKey?: string | undefined;
-};
-
-/**
- * Describes the message vademecum.v1.DeleteBlockRequest.
- * Use `create(DeleteBlockRequestSchema)` to create a new message.
- */
-export declare const DeleteBlockRequestSchema: GenMessage<DeleteBlockRequest>;
-
-/**
- * Whether there was something to delete.
- *
- * @generated from message vademecum.v1.DeleteBlockResponse
- */
-export declare type DeleteBlockResponse = Message<"vademecum.v1.DeleteBlockResponse"> & {
-  /**
-   * True if the block was there and is gone now.
-   *
-   * @generated from field: bool deleted = 1;
-   */
-  deleted: boolean;
-};
-
-/**
- * Describes the message vademecum.v1.DeleteBlockResponse.
- * Use `create(DeleteBlockResponseSchema)` to create a new message.
- */
-export declare const DeleteBlockResponseSchema: GenMessage<DeleteBlockResponse>;
-
-/**
- * Whose versions to list.
- *
- * @generated from message vademecum.v1.ListBlockVersionsRequest
- */
-export declare type ListBlockVersionsRequest = Message<"vademecum.v1.ListBlockVersionsRequest"> & {
-  /**
-   * Whose block it is. Required, 1 to 256 bytes.
+   * The user who owns the block. Required, 1 to 256 bytes.
    *
    * @generated from field: string user_id = 1;
    */
@@ -276,14 +227,71 @@ export declare type ListBlockVersionsRequest = Message<"vademecum.v1.ListBlockVe
   label: string;
 
   /**
-   * Most versions a page, 1 to 1,000. Default 10. A page ends earlier before it grows beyond 3 MiB.
+   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry returns the first call's reply,
+   * so `deleted` stays true.
+   *
+   * @generated from field: optional string idempotency_key = 3;
+   */
+  idempotencyKey?: string | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.DeleteBlockRequest.
+ * Use `create(DeleteBlockRequestSchema)` to create a new message.
+ */
+export declare const DeleteBlockRequestSchema: GenMessage<DeleteBlockRequest>;
+
+/**
+ * The outcome of DeleteBlock.
+ *
+ * @generated from message vademecum.v1.DeleteBlockResponse
+ */
+export declare type DeleteBlockResponse = Message<"vademecum.v1.DeleteBlockResponse"> & {
+  /**
+   * True if the block existed and is now deleted.
+   *
+   * @generated from field: bool deleted = 1;
+   */
+  deleted: boolean;
+};
+
+/**
+ * Describes the message vademecum.v1.DeleteBlockResponse.
+ * Use `create(DeleteBlockResponseSchema)` to create a new message.
+ */
+export declare const DeleteBlockResponseSchema: GenMessage<DeleteBlockResponse>;
+
+/**
+ * The block whose versions to list.
+ *
+ * @generated from message vademecum.v1.ListBlockVersionsRequest
+ */
+export declare type ListBlockVersionsRequest = Message<"vademecum.v1.ListBlockVersionsRequest"> & {
+  /**
+   * The user who owns the block. Required, 1 to 256 bytes.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * The block's label. Required, 1 to 128 bytes.
+   *
+   * @generated from field: string label = 2;
+   */
+  label: string;
+
+  /**
+   * Maximum number of versions on a page, 1 to 1,000. Default 10. A page also ends before it
+   * exceeds 3 MiB.
    *
    * @generated from field: optional int32 limit = 3;
    */
   limit?: number | undefined;
 
   /**
-   * Where to go on: next_page_token of the page before, with the same user and label. Empty: from the newest.
+   * The next_page_token of the previous page, sent with the same user and label. Empty: start with
+   * the newest version.
    *
    * @generated from field: string page_token = 4;
    */
@@ -310,7 +318,7 @@ export declare type ListBlockVersionsResponse = Message<"vademecum.v1.ListBlockV
   versions: BlockVersion[];
 
   /**
-   * Token for the next page. Empty: this was the last one.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -324,13 +332,13 @@ export declare type ListBlockVersionsResponse = Message<"vademecum.v1.ListBlockV
 export declare const ListBlockVersionsResponseSchema: GenMessage<ListBlockVersionsResponse>;
 
 /**
- * Which version to go back to.
+ * The version to restore.
  *
  * @generated from message vademecum.v1.RestoreBlockRequest
  */
 export declare type RestoreBlockRequest = Message<"vademecum.v1.RestoreBlockRequest"> & {
   /**
-   * Whose block it is. Required, 1 to 256 bytes.
+   * The user who owns the block. Required, 1 to 256 bytes.
    *
    * @generated from field: string user_id = 1;
    */
@@ -344,7 +352,8 @@ export declare type RestoreBlockRequest = Message<"vademecum.v1.RestoreBlockRequ
   label: string;
 
   /**
-   * The version whose title, body and schema_ref the next version takes over. Required, 1 or more.
+   * The version to restore: the next version copies its title, body and schema_ref. Required, 1 or
+   * more.
    *
    * @generated from field: int64 version = 3;
    */
@@ -371,7 +380,7 @@ export declare const RestoreBlockRequestSchema: GenMessage<RestoreBlockRequest>;
  */
 export declare type RestoreBlockResponse = Message<"vademecum.v1.RestoreBlockResponse"> & {
   /**
-   * The block with the version that the call has made.
+   * The block, with the version that the call made.
    *
    * @generated from field: vademecum.v1.Block block = 1;
    */
@@ -385,16 +394,21 @@ export declare type RestoreBlockResponse = Message<"vademecum.v1.RestoreBlockRes
 export declare const RestoreBlockResponseSchema: GenMessage<RestoreBlockResponse>;
 
 /**
- * Keeps a user's blocks: texts of up to 256 KiB that are always at hand, with all of their versions. How they are edited by agents and approved by people: ProposalService and docs/blocks.md.
+ * Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
+ * whole, without a search. How agents edit blocks and people approve the edits: ProposalService and
+ * docs/blocks.md.
  *
- * Blocks belong to a user, not to an agent. A label of another user and one that does not exist answer exactly the same: NOT_FOUND (BLOCK_NOT_FOUND).
- * A write is acknowledged when it is durable and atomic. Mutations take an `idempotency_key`, as in MemoryProvider.
+ * Blocks belong to a user, not to an agent. The label of another user's block and an unknown label
+ * give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+ *
+ * A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`, as
+ * in MemoryProvider.
  *
  * @generated from service vademecum.v1.BlockService
  */
 export declare const BlockService: GenService<{
   /**
-   * Lists a user's blocks, by label, page by page.
+   * Lists a user's blocks in the order of their labels, page by page.
    *
    * @generated from rpc vademecum.v1.BlockService.ListBlocks
    */
@@ -404,7 +418,9 @@ export declare const BlockService: GenService<{
     output: typeof ListBlocksResponseSchema;
   },
   /**
-   * Returns one block as it is now. NOT_FOUND if there is none.
+   * Returns the current version of one block.
+   *
+   * Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
    *
    * @generated from rpc vademecum.v1.BlockService.GetBlock
    */
@@ -414,7 +430,10 @@ export declare const BlockService: GenService<{
     output: typeof GetBlockResponseSchema;
   },
   /**
-   * Writes a block: a new one, or the next version of the one that there is. ABORTED (VERSION_MISMATCH) if expected_version is given and is not the block's.
+   * Creates a block, or writes the next version of an existing one.
+   *
+   * Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
+   * version.
    *
    * @generated from rpc vademecum.v1.BlockService.PutBlock
    */
@@ -424,7 +443,11 @@ export declare const BlockService: GenService<{
     output: typeof PutBlockResponseSchema;
   },
   /**
-   * Deletes a block with all of its versions, for good. A label that does not exist is no error: `deleted` is false. Proposals about the block are kept; one that still waits becomes PROPOSAL_STATUS_CONFLICTED when somebody approves it.
+   * Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
+   * is false.
+   *
+   * Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
+   * somebody approves it.
    *
    * @generated from rpc vademecum.v1.BlockService.DeleteBlock
    */
@@ -434,7 +457,9 @@ export declare const BlockService: GenService<{
     output: typeof DeleteBlockResponseSchema;
   },
   /**
-   * Lists the versions of a block, newest first, page by page. NOT_FOUND if there is no such block.
+   * Lists the versions of a block, newest first, page by page.
+   *
+   * Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
    *
    * @generated from rpc vademecum.v1.BlockService.ListBlockVersions
    */
@@ -444,7 +469,12 @@ export declare const BlockService: GenService<{
     output: typeof ListBlockVersionsResponseSchema;
   },
   /**
-   * Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
+   * Writes the title, body and schema_ref of an earlier version as the next version. A repeated
+   * call with the same idempotency_key returns the first call's reply.
+   *
+   * Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated call
+   * after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has
+   * no such version.
    *
    * @generated from rpc vademecum.v1.BlockService.RestoreBlock
    */

@@ -97,10 +97,15 @@ export const RestoreBlockResponseSchema = /*@__PURE__*/
   messageDesc(file_vademecum_v1_block_service, 11);
 
 /**
- * Keeps a user's blocks: texts of up to 256 KiB that are always at hand, with all of their versions. How they are edited by agents and approved by people: ProposalService and docs/blocks.md.
+ * Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
+ * whole, without a search. How agents edit blocks and people approve the edits: ProposalService and
+ * docs/blocks.md.
  *
- * Blocks belong to a user, not to an agent. A label of another user and one that does not exist answer exactly the same: NOT_FOUND (BLOCK_NOT_FOUND).
- * A write is acknowledged when it is durable and atomic. Mutations take an `idempotency_key`, as in MemoryProvider.
+ * Blocks belong to a user, not to an agent. The label of another user's block and an unknown label
+ * give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+ *
+ * A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`, as
+ * in MemoryProvider.
  *
  * @generated from service vademecum.v1.BlockService
  */

@@ -13,15 +13,19 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_vademecum_v1_filter: GenFile;
 
 /**
- * Which memories a call is about, inside its namespace. All conditions that are given must hold; an empty filter lets everything pass. The same filter means the same in Search, Recall, GetAll and DeleteWhere.
+ * Selects memories within a namespace. A memory passes when it meets every condition given. An
+ * empty filter passes every memory. A filter means the same in Search, Recall, GetAll and
+ * DeleteWhere.
  *
- * No condition is ever ignored: an unknown field, in JSON or binary, is INVALID_ARGUMENT.
+ * No condition is ever ignored: an unknown field, in JSON or binary, fails with INVALID_ARGUMENT.
  *
  * @generated from message vademecum.v1.Filter
  */
 export declare type Filter = Message<"vademecum.v1.Filter"> & {
   /**
-   * Each entry must be present in the memory's metadata with an equal value. Equality is deep and type-strict: 1, "1" and true are three values; null equals only a null that is present. At most 16 KiB as JSON, 16 levels deep.
+   * Each entry must be present in the memory's metadata with an equal value. Equality is deep and
+   * type-strict: 1, "1" and true are three different values. null equals only a null that is
+   * present. At most 16 KiB as JSON, 16 levels deep.
    *
    * @generated from field: google.protobuf.Struct metadata = 1;
    */
@@ -42,63 +46,75 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
   tagsAll: string[];
 
   /**
-   * The memory is of one of these types. Empty: of any.
+   * The memory's type is one of these. Empty: any type.
    *
    * @generated from field: repeated vademecum.v1.MemoryType memory_types = 4;
    */
   memoryTypes: MemoryType[];
 
   /**
-   * The memory's kind is one of these. Empty: any. At most 32, each 1 to 256 bytes.
+   * The memory's kind is one of these. Empty: any kind. At most 32, each 1 to 256 bytes.
    *
    * @generated from field: repeated string kinds = 5;
    */
   kinds: string[];
 
   /**
-   * The memory's event_time, or create_time where it has none, lies in this range.
+   * The memory's event_time is in this range. A memory without event_time is compared by its
+   * create_time.
    *
    * @generated from field: vademecum.v1.TimeRange time_range = 6;
    */
   timeRange?: TimeRange | undefined;
 
   /**
-   * The memory's importance is at least this, 0 to 1.
+   * The memory's importance is at least this value, 0 to 1.
    *
    * @generated from field: optional double importance_min = 7;
    */
   importanceMin?: number | undefined;
 
   /**
-   * The memory's source is exactly this, 1 to 256 bytes.
+   * The memory's `source` equals this text, 1 to 256 bytes.
    *
    * @generated from field: optional string source = 8;
    */
   source?: string | undefined;
 
   /**
-   * The memory's status. MEMORY_STATUS_UNSPECIFIED: any.
+   * The memory's status. MEMORY_STATUS_UNSPECIFIED: any status.
    *
    * @generated from field: vademecum.v1.MemoryStatus status = 9;
    */
   status: MemoryStatus;
 
   /**
-   * The memory's author is exactly this, 1 to 256 bytes.
+   * The memory's author equals this text, 1 to 256 bytes.
    *
    * @generated from field: optional string author = 10;
    */
   author?: string | undefined;
 
   /**
-   * The memory's thread is exactly this, 1 to 256 bytes.
+   * The memory's thread_id equals this text, 1 to 256 bytes.
    *
    * @generated from field: optional string thread_id = 11;
    */
   threadId?: string | undefined;
 
   /**
-   * A CEL expression that must be true, at most 2 KiB. Its variables are the fields of Memory by name (`importance > 0.7 && "wine" in tags`, `metadata.stars >= 4`, `memory_type == "MEMORY_TYPE_SEMANTIC"`, `create_time > timestamp("2026-01-01T00:00:00Z")`). A syntax error, a type error or an unknown name is INVALID_ARGUMENT; an error while looking at one memory (such as a metadata key that it does not have) means that this memory does not match. Enums are their names, an absent author, thread or time is null. Not available: `matches`, `split` and `join`; comprehensions inside comprehensions; `content`, `metadata` and `tags` inside a comprehension (use its variable). Over all memories of a call it may take one second, then the call is INVALID_ARGUMENT.
+   * A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
+   * of Memory by name: `importance > 0.7 && "wine" in tags`, `metadata.stars >= 4`,
+   * `memory_type == "MEMORY_TYPE_SEMANTIC"`, `create_time > timestamp("2026-01-01T00:00:00Z")`. An
+   * enum value is its name as a string. An absent author, thread or time is null.
+   *
+   * Not available: `matches`, `split`, `join`, and comprehensions inside comprehensions. Inside a
+   * comprehension, `content`, `metadata` and `tags` are not available either; use its variable.
+   *
+   * A memory does not match when the expression fails on it, for example on a metadata key that it
+   * lacks. Fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the expression has a syntax error,
+   * a type error or an unknown name. Fails with INVALID_ARGUMENT (EXPRESSION_TOO_COSTLY) when it
+   * takes more than one second over all memories of a call.
    *
    * @generated from field: optional string expression = 12;
    */
@@ -112,20 +128,20 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
 export declare const FilterSchema: GenMessage<Filter>;
 
 /**
- * A half-open span of time: `start` is inside, `end` is not. An absent bound is open.
+ * A half-open time range: it includes `start` and excludes `end`. An unset bound is open.
  *
  * @generated from message vademecum.v1.TimeRange
  */
 export declare type TimeRange = Message<"vademecum.v1.TimeRange"> & {
   /**
-   * First instant inside the range. Unset: no lower bound.
+   * The first instant in the range. Unset: no lower bound.
    *
    * @generated from field: google.protobuf.Timestamp start = 1;
    */
   start?: Timestamp | undefined;
 
   /**
-   * First instant after the range. Unset: no upper bound.
+   * The first instant after the range. Unset: no upper bound.
    *
    * @generated from field: google.protobuf.Timestamp end = 2;
    */

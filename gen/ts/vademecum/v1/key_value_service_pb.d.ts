@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_vademecum_v1_key_value_service: GenFile;
 
 /**
- * A value to store.
+ * The key and value to store.
  *
  * @generated from message vademecum.v1.WriteKeyRequest
  */
@@ -31,7 +31,7 @@ export declare type WriteKeyRequest = Message<"vademecum.v1.WriteKeyRequest"> & 
   key: string;
 
   /**
-   * The value, at most 64 KiB of UTF-8. Empty is a value too.
+   * The value, at most 64 KiB of UTF-8. May be empty.
    *
    * @generated from field: string value = 3;
    */
@@ -52,13 +52,13 @@ export declare type WriteKeyRequest = Message<"vademecum.v1.WriteKeyRequest"> & 
 export declare const WriteKeyRequestSchema: GenMessage<WriteKeyRequest>;
 
 /**
- * What became of the value.
+ * The outcome of WriteKey.
  *
  * @generated from message vademecum.v1.WriteKeyResponse
  */
 export declare type WriteKeyResponse = Message<"vademecum.v1.WriteKeyResponse"> & {
   /**
-   * True: the key is new. False: its value was replaced, and it keeps its place in listings.
+   * True if the key is new. False if its value was replaced; the key keeps its place in listings.
    *
    * @generated from field: bool created = 1;
    */
@@ -72,7 +72,7 @@ export declare type WriteKeyResponse = Message<"vademecum.v1.WriteKeyResponse"> 
 export declare const WriteKeyResponseSchema: GenMessage<WriteKeyResponse>;
 
 /**
- * Which value to return.
+ * The key to read.
  *
  * @generated from message vademecum.v1.ReadKeyRequest
  */
@@ -99,20 +99,20 @@ export declare type ReadKeyRequest = Message<"vademecum.v1.ReadKeyRequest"> & {
 export declare const ReadKeyRequestSchema: GenMessage<ReadKeyRequest>;
 
 /**
- * A value, if there is one.
+ * The value of the key, if there is one.
  *
  * @generated from message vademecum.v1.ReadKeyResponse
  */
 export declare type ReadKeyResponse = Message<"vademecum.v1.ReadKeyResponse"> & {
   /**
-   * Whether the run has the key.
+   * True if the run has the key.
    *
    * @generated from field: bool found = 1;
    */
   found: boolean;
 
   /**
-   * Its value; empty if it has none.
+   * The key's value. Empty if the run does not have the key.
    *
    * @generated from field: string value = 2;
    */
@@ -126,7 +126,7 @@ export declare type ReadKeyResponse = Message<"vademecum.v1.ReadKeyResponse"> & 
 export declare const ReadKeyResponseSchema: GenMessage<ReadKeyResponse>;
 
 /**
- * Which keys to list.
+ * The keys to list.
  *
  * @generated from message vademecum.v1.ListKeysRequest
  */
@@ -139,14 +139,16 @@ export declare type ListKeysRequest = Message<"vademecum.v1.ListKeysRequest"> & 
   runId: string;
 
   /**
-   * Most keys a page, 1 to 1,000. Unset: as many as fit. A page ends before it grows beyond 3 MiB: that takes 6,000 of the longest keys.
+   * Maximum number of keys on a page, 1 to 1,000. Unset: as many as fit. A page ends before it
+   * exceeds 3 MiB, which is about 6,000 keys of the maximum length.
    *
    * @generated from field: optional int32 limit = 2;
    */
   limit?: number | undefined;
 
   /**
-   * Where to go on: next_page_token of the page before, with the same run. Empty: from the first key.
+   * The next_page_token of the previous page, sent with the same run. Empty: start with the first
+   * key.
    *
    * @generated from field: string page_token = 3;
    */
@@ -160,20 +162,20 @@ export declare type ListKeysRequest = Message<"vademecum.v1.ListKeysRequest"> & 
 export declare const ListKeysRequestSchema: GenMessage<ListKeysRequest>;
 
 /**
- * Keys of a run.
+ * One page of keys.
  *
  * @generated from message vademecum.v1.ListKeysResponse
  */
 export declare type ListKeysResponse = Message<"vademecum.v1.ListKeysResponse"> & {
   /**
-   * The keys, in the order in which they were first written.
+   * The keys, in the order of their first write.
    *
    * @generated from field: repeated string keys = 1;
    */
   keys: string[];
 
   /**
-   * Token for the next page. Empty: this was the last one.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -187,7 +189,7 @@ export declare type ListKeysResponse = Message<"vademecum.v1.ListKeysResponse"> 
 export declare const ListKeysResponseSchema: GenMessage<ListKeysResponse>;
 
 /**
- * Which value to delete.
+ * The key to delete.
  *
  * @generated from message vademecum.v1.DeleteKeyRequest
  */
@@ -221,13 +223,13 @@ export declare type DeleteKeyRequest = Message<"vademecum.v1.DeleteKeyRequest"> 
 export declare const DeleteKeyRequestSchema: GenMessage<DeleteKeyRequest>;
 
 /**
- * What became of the value.
+ * The outcome of DeleteKey.
  *
  * @generated from message vademecum.v1.DeleteKeyResponse
  */
 export declare type DeleteKeyResponse = Message<"vademecum.v1.DeleteKeyResponse"> & {
   /**
-   * Whether the run had the key.
+   * True if the run had the key and it is now deleted.
    *
    * @generated from field: bool deleted = 1;
    */
@@ -241,7 +243,7 @@ export declare type DeleteKeyResponse = Message<"vademecum.v1.DeleteKeyResponse"
 export declare const DeleteKeyResponseSchema: GenMessage<DeleteKeyResponse>;
 
 /**
- * Which keys to find.
+ * The keys to search for.
  *
  * @generated from message vademecum.v1.SearchKeysRequest
  */
@@ -254,21 +256,24 @@ export declare type SearchKeysRequest = Message<"vademecum.v1.SearchKeysRequest"
   runId: string;
 
   /**
-   * The text that the keys contain, at most 512 bytes. Taken literally and as it is written: no wildcards, upper and lower case differ. Empty: every key contains it.
+   * The text that a key must contain, at most 512 bytes. Matched literally: there are no wildcards,
+   * and case matters. Empty: every key matches.
    *
    * @generated from field: string pattern = 2;
    */
   pattern: string;
 
   /**
-   * Most keys a page, 1 to 1,000. Unset: as many as fit. A page ends before it grows beyond 3 MiB.
+   * Maximum number of keys on a page, 1 to 1,000. Unset: as many as fit. A page also ends before it
+   * exceeds 3 MiB.
    *
    * @generated from field: optional int32 limit = 3;
    */
   limit?: number | undefined;
 
   /**
-   * Where to go on: next_page_token of the page before, with the same run and pattern. Empty: from the first key.
+   * The next_page_token of the previous page, sent with the same run and pattern. Empty: start with
+   * the first key.
    *
    * @generated from field: string page_token = 4;
    */
@@ -282,20 +287,20 @@ export declare type SearchKeysRequest = Message<"vademecum.v1.SearchKeysRequest"
 export declare const SearchKeysRequestSchema: GenMessage<SearchKeysRequest>;
 
 /**
- * Keys of a run.
+ * One page of matching keys.
  *
  * @generated from message vademecum.v1.SearchKeysResponse
  */
 export declare type SearchKeysResponse = Message<"vademecum.v1.SearchKeysResponse"> & {
   /**
-   * The keys, in the order in which they were first written.
+   * The matching keys, in the order of their first write.
    *
    * @generated from field: repeated string keys = 1;
    */
   keys: string[];
 
   /**
-   * Token for the next page. Empty: this was the last one.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -309,17 +314,23 @@ export declare type SearchKeysResponse = Message<"vademecum.v1.SearchKeysRespons
 export declare const SearchKeysResponseSchema: GenMessage<SearchKeysResponse>;
 
 /**
- * Keeps notes of a run: values under keys, as a notebook that an agent fills in one cycle and reads in the next.
+ * Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read it
+ * in the next.
  *
- * A run is named by its id and needs no setting up: it begins with its first key. Runs never see each other's keys; whoever knows a run's id may use it. Keys and values are any Unicode text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. Nothing is searched by meaning and nothing expires.
+ * A run is named by its id and needs no setup: writing its first key creates it. Runs never see
+ * each other's keys; any caller that knows a run's id may use it. Keys and values are any Unicode
+ * text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. There is no semantic
+ * search, and keys do not expire.
  *
- * A write is acknowledged when it is durable (synced to disk). Mutations take an `idempotency_key`, as those of MemoryProvider do; its keys belong to the run. Without a deadline of the client a call ends after 30 seconds.
+ * A write is durable (synced to disk) when it is acknowledged. Mutations take an `idempotency_key`,
+ * as in MemoryProvider; its keys belong to the run. Without a client deadline, a call ends after 30
+ * seconds.
  *
  * @generated from service vademecum.v1.KeyValueService
  */
 export declare const KeyValueService: GenService<{
   /**
-   * Stores a value under a key, in the place of the one that is there.
+   * Stores a value under a key and replaces an existing value.
    *
    * @generated from rpc vademecum.v1.KeyValueService.WriteKey
    */
@@ -329,7 +340,7 @@ export declare const KeyValueService: GenService<{
     output: typeof WriteKeyResponseSchema;
   },
   /**
-   * Returns the value of a key. A key that is not there is no error: `found` is false.
+   * Returns the value of a key. An unknown key is not an error: `found` is false.
    *
    * @generated from rpc vademecum.v1.KeyValueService.ReadKey
    */
@@ -339,7 +350,8 @@ export declare const KeyValueService: GenService<{
     output: typeof ReadKeyResponseSchema;
   },
   /**
-   * Lists the keys of a run in the order in which they were first written; a key that was deleted and written again counts from then on.
+   * Lists the keys of a run in the order of their first write. A key that was deleted and written
+   * again moves to the end.
    *
    * @generated from rpc vademecum.v1.KeyValueService.ListKeys
    */
@@ -349,7 +361,7 @@ export declare const KeyValueService: GenService<{
     output: typeof ListKeysResponseSchema;
   },
   /**
-   * Deletes a key and its value. A key that is not there is no error: `deleted` is false.
+   * Deletes a key and its value. An unknown key is not an error: `deleted` is false.
    *
    * @generated from rpc vademecum.v1.KeyValueService.DeleteKey
    */
@@ -359,7 +371,8 @@ export declare const KeyValueService: GenService<{
     output: typeof DeleteKeyResponseSchema;
   },
   /**
-   * Lists the keys that contain a text, in the order of ListKeys. Every key of the run is looked at.
+   * Lists the keys that contain a text, in the order of ListKeys. The call examines every key of
+   * the run.
    *
    * @generated from rpc vademecum.v1.KeyValueService.SearchKeys
    */

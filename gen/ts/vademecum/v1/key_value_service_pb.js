@@ -82,11 +82,17 @@ export const SearchKeysResponseSchema = /*@__PURE__*/
   messageDesc(file_vademecum_v1_key_value_service, 9);
 
 /**
- * Keeps notes of a run: values under keys, as a notebook that an agent fills in one cycle and reads in the next.
+ * Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read it
+ * in the next.
  *
- * A run is named by its id and needs no setting up: it begins with its first key. Runs never see each other's keys; whoever knows a run's id may use it. Keys and values are any Unicode text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. Nothing is searched by meaning and nothing expires.
+ * A run is named by its id and needs no setup: writing its first key creates it. Runs never see
+ * each other's keys; any caller that knows a run's id may use it. Keys and values are any Unicode
+ * text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. There is no semantic
+ * search, and keys do not expire.
  *
- * A write is acknowledged when it is durable (synced to disk). Mutations take an `idempotency_key`, as those of MemoryProvider do; its keys belong to the run. Without a deadline of the client a call ends after 30 seconds.
+ * A write is durable (synced to disk) when it is acknowledged. Mutations take an `idempotency_key`,
+ * as in MemoryProvider; its keys belong to the run. Without a client deadline, a call ends after 30
+ * seconds.
  *
  * @generated from service vademecum.v1.KeyValueService
  */

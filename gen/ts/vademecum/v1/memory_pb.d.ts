@@ -12,22 +12,24 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_vademecum_v1_memory: GenFile;
 
 /**
- * Whose memories a call is about. Every request that touches memories names one, and nothing outside it is ever returned, counted or revealed to exist.
+ * The owner of memories: a user and an agent. Every request that touches memories names one
+ * namespace. Memories outside it are never returned, counted or revealed to exist.
  *
- * Both parts may hold any Unicode text, NUL and slashes included; they are compared byte for byte and never joined, so user `a` with agent `b/c` is not user `a/b` with agent `c`.
+ * Both parts may hold any Unicode text, including NUL and slashes. Comparison is byte for byte, and
+ * the parts are never joined: user `a` with agent `b/c` is not user `a/b` with agent `c`.
  *
  * @generated from message vademecum.v1.Namespace
  */
 export declare type Namespace = Message<"vademecum.v1.Namespace"> & {
   /**
-   * The person (or account) that the memories are about. Required, 1 to 256 bytes of UTF-8.
+   * The person or account that the memories are about. Required, 1 to 256 bytes of UTF-8.
    *
    * @generated from field: string user_id = 1;
    */
   userId: string;
 
   /**
-   * The agent that keeps them. Required, 1 to 256 bytes of UTF-8.
+   * The agent that keeps the memories. Required, 1 to 256 bytes of UTF-8.
    *
    * @generated from field: string agent_id = 2;
    */
@@ -41,48 +43,49 @@ export declare type Namespace = Message<"vademecum.v1.Namespace"> & {
 export declare const NamespaceSchema: GenMessage<Namespace>;
 
 /**
- * One memory, as the service returns it.
+ * A stored memory.
  *
  * @generated from message vademecum.v1.Memory
  */
 export declare type Memory = Message<"vademecum.v1.Memory"> & {
   /**
-   * Time-ordered UUIDv7 given by the service; never used twice, not even after Reset.
+   * Time-ordered UUIDv7 assigned by the service. Never reused, not even after Reset.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Where the memory lives.
+   * The namespace of the memory.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 2;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * The text, exactly as it was given.
+   * The text, exactly as given.
    *
    * @generated from field: string content = 3;
    */
   content: string;
 
   /**
-   * What the memory is for. Never MEMORY_TYPE_UNSPECIFIED.
+   * The purpose of the memory. Never MEMORY_TYPE_UNSPECIFIED.
    *
    * @generated from field: vademecum.v1.MemoryType memory_type = 4;
    */
   memoryType: MemoryType;
 
   /**
-   * Free text that refines the type (`observation`, `fact`, `user_message`, `risk_alert`…). Empty if none was given.
+   * Free text that refines the type, such as `observation`, `fact`, `user_message` or `risk_alert`.
+   * Empty if none was given.
    *
    * @generated from field: string kind = 5;
    */
   kind: string;
 
   /**
-   * Labels, in the order given, without repeats.
+   * Labels, in the order given, without duplicates.
    *
    * @generated from field: repeated string tags = 6;
    */
@@ -96,35 +99,35 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
   importance: number;
 
   /**
-   * Where the text came from (a tool, a document, a channel). Empty if none was given.
+   * The origin of the text: a tool, a document or a channel. Empty if none was given.
    *
    * @generated from field: string source = 8;
    */
   source: string;
 
   /**
-   * Whether the memory still asks for attention. Never MEMORY_STATUS_UNSPECIFIED.
+   * Whether the memory still needs attention. Never MEMORY_STATUS_UNSPECIFIED.
    *
    * @generated from field: vademecum.v1.MemoryStatus status = 9;
    */
   status: MemoryStatus;
 
   /**
-   * True if tools may not read the memory through QueryMemory. Default false.
+   * If true, tools cannot read the memory through QueryMemory. Default false.
    *
    * @generated from field: bool restricted = 10;
    */
   restricted: boolean;
 
   /**
-   * Who said or wrote the content.
+   * The speaker or writer of the content.
    *
    * @generated from field: optional string author = 11;
    */
   author?: string | undefined;
 
   /**
-   * The conversation, run or document that the memory is part of.
+   * The conversation, run or document that contains the memory.
    *
    * @generated from field: optional string thread_id = 12;
    */
@@ -138,56 +141,58 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
   metadata?: JsonObject | undefined;
 
   /**
-   * When the memory was written, to the millisecond. Never goes backwards within a user.
+   * When the memory was written, to the millisecond. Never decreases within a user.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 14;
    */
   createTime?: Timestamp | undefined;
 
   /**
-   * When the memory was last changed; equal to create_time until then.
+   * When the memory was last changed. Equal to create_time until then.
    *
    * @generated from field: google.protobuf.Timestamp update_time = 15;
    */
   updateTime?: Timestamp | undefined;
 
   /**
-   * When what the memory tells of happened. Time ranges and recency use it in place of create_time.
+   * When the event in the memory happened. Time ranges and recency use it instead of create_time.
    *
    * @generated from field: google.protobuf.Timestamp event_time = 16;
    */
   eventTime?: Timestamp | undefined;
 
   /**
-   * From this instant on the memory is not returned by any read.
+   * When the memory expires. From this instant on, no read returns it.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 17;
    */
   expireTime?: Timestamp | undefined;
 
   /**
-   * When the memory was last handed to a tool. Unset if never.
+   * Reserved for the last time that a tool read the memory. The server does not write this field
+   * yet: it is always unset.
    *
    * @generated from field: google.protobuf.Timestamp last_used_time = 18;
    */
   lastUsedTime?: Timestamp | undefined;
 
   /**
-   * The id of the memory that this one replaces.
+   * The id of the memory that this one supersedes.
    *
    * @generated from field: optional string supersedes = 19;
    */
   supersedes?: string | undefined;
 
   /**
-   * The id of the memory that replaces this one. Set: searches and listings leave this memory out unless `include_superseded` is set.
+   * The id of the memory that supersedes this one. If set, searches and listings leave this memory
+   * out unless `include_superseded` is set.
    *
    * @generated from field: optional string superseded_by = 20;
    */
   supersededBy?: string | undefined;
 
   /**
-   * 1 when written, one more with each change.
+   * The version number: 1 at first, increased by 1 with each change.
    *
    * @generated from field: int64 version = 21;
    */
@@ -208,55 +213,57 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
 export declare const MemorySchema: GenMessage<Memory>;
 
 /**
- * What a memory is for. A memory has exactly one type; `kind` refines it.
+ * The purpose of a memory. A memory has exactly one type; `kind` refines it.
  *
  * @generated from enum vademecum.v1.MemoryType
  */
 export enum MemoryType {
   /**
-   * Not given: MEMORY_TYPE_EPISODIC when writing, any type in a filter.
+   * Not given: MEMORY_TYPE_EPISODIC in a write, any type in a filter.
    *
    * @generated from enum value: MEMORY_TYPE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Something that happened or was observed. The default.
+   * An event or observation. The default.
    *
    * @generated from enum value: MEMORY_TYPE_EPISODIC = 1;
    */
   EPISODIC = 1,
 
   /**
-   * A fact or preference that holds until something replaces it.
+   * A fact or preference that holds until another memory replaces it.
    *
    * @generated from enum value: MEMORY_TYPE_SEMANTIC = 2;
    */
   SEMANTIC = 2,
 
   /**
-   * A goal, plan step or other state of the task at hand.
+   * A goal, a plan step or other state of the current task.
    *
    * @generated from enum value: MEMORY_TYPE_WORKING = 3;
    */
   WORKING = 3,
 
   /**
-   * A note for later steps: alerts, open questions, intermediate results. Ends by its status.
+   * A note for later steps, such as an alert, an open question or an intermediate result. Its
+   * status says whether it still matters.
    *
    * @generated from enum value: MEMORY_TYPE_SCRATCH_PAGE = 4;
    */
   SCRATCH_PAGE = 4,
 
   /**
-   * One turn of a dialogue. Without a thread_id, consecutive turns form a thread by time; see AddRequest.thread_id.
+   * One turn of a dialogue. Without a thread_id, consecutive turns form a conversation thread by
+   * time; see AddRequest.thread_id.
    *
    * @generated from enum value: MEMORY_TYPE_CONVERSATION = 5;
    */
   CONVERSATION = 5,
 
   /**
-   * The structured trace of a workflow run, as AddTrace writes it.
+   * The structured trace of a workflow run, written by AddTrace.
    *
    * @generated from enum value: MEMORY_TYPE_TRACE = 6;
    */
@@ -269,13 +276,13 @@ export enum MemoryType {
 export declare const MemoryTypeSchema: GenEnum<MemoryType>;
 
 /**
- * Whether a memory still asks for attention.
+ * Whether a memory still needs attention.
  *
  * @generated from enum vademecum.v1.MemoryStatus
  */
 export enum MemoryStatus {
   /**
-   * Not given: MEMORY_STATUS_ACTIVE when writing, any status in a filter.
+   * Not given: MEMORY_STATUS_ACTIVE in a write, any status in a filter.
    *
    * @generated from enum value: MEMORY_STATUS_UNSPECIFIED = 0;
    */
@@ -289,7 +296,7 @@ export enum MemoryStatus {
   ACTIVE = 1,
 
   /**
-   * Dealt with.
+   * Resolved.
    *
    * @generated from enum value: MEMORY_STATUS_RESOLVED = 2;
    */

@@ -33,7 +33,7 @@ export const MemoryTypeSchema = /*@__PURE__*/
   enumDesc(file_vademecum_v1_memory, 0);
 
 /**
- * What a memory is for. A memory has exactly one type; `kind` refines it.
+ * The purpose of a memory. A memory has exactly one type; `kind` refines it.
  *
  * @generated from enum vademecum.v1.MemoryType
  */
@@ -47,7 +47,7 @@ export const MemoryStatusSchema = /*@__PURE__*/
   enumDesc(file_vademecum_v1_memory, 1);
 
 /**
- * Whether a memory still asks for attention.
+ * Whether a memory still needs attention.
  *
  * @generated from enum vademecum.v1.MemoryStatus
  */

@@ -23,7 +23,7 @@ export declare const file_vademecum_v1_memory_provider: GenFile;
  */
 export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   /**
-   * Where to store it. Required.
+   * The namespace to store the memory in. Required.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
@@ -37,7 +37,7 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   content: string;
 
   /**
-   * What the memory is for. Default MEMORY_TYPE_EPISODIC.
+   * The purpose of the memory. Default MEMORY_TYPE_EPISODIC.
    *
    * @generated from field: vademecum.v1.MemoryType memory_type = 3;
    */
@@ -51,7 +51,7 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   kind?: string | undefined;
 
   /**
-   * Labels: at most 32, each 1 to 128 bytes. Repeats are dropped.
+   * Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
    *
    * @generated from field: repeated string tags = 5;
    */
@@ -65,35 +65,45 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   importance?: number | undefined;
 
   /**
-   * Whether the memory still asks for attention. Default MEMORY_STATUS_ACTIVE.
+   * Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
    *
    * @generated from field: vademecum.v1.MemoryStatus status = 7;
    */
   status: MemoryStatus;
 
   /**
-   * True: tools may not read it through QueryMemory, and it is part of no thread, so that it does not show in what they find beside it. Default false.
+   * If true, tools cannot read the memory through QueryMemory. The memory is also part of no
+   * conversation thread, so it does not affect what tools find near it. Default false.
    *
    * @generated from field: bool restricted = 8;
    */
   restricted: boolean;
 
   /**
-   * Where the text came from, 1 to 256 bytes. Default none.
+   * The origin of the text: a tool, a document or a channel. 1 to 256 bytes. Default none.
    *
    * @generated from field: optional string source = 9;
    */
   source?: string | undefined;
 
   /**
-   * Who said or wrote it, 1 to 256 bytes. Ranking uses it.
+   * The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
    *
    * @generated from field: optional string author = 10;
    */
   author?: string | undefined;
 
   /**
-   * The conversation, run or document that it is part of, 1 to 256 bytes. Ranking uses it: memories of a thread lend their words to those behind them. Memories of type CONVERSATION without it form threads by time: each is of the same thread as the one before, by event_time, else create_time, if at most 30 minutes lie between them, and, unless both have an event_time, at least a second, as what was stored in bulk is in no order. Give it where several conversations run at once. Other memories without it stand alone.
+   * The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses it: a
+   * memory lends its words to the memories that follow it in the thread. Set it when several
+   * conversations run at the same time.
+   *
+   * Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by time
+   * (event_time, else create_time). Each one joins the thread of the previous memory when at most
+   * 30 minutes lie between them. Unless both have an event_time, at least one second must lie
+   * between them too, because memories stored in bulk are in no order.
+   *
+   * Other memories without a thread_id belong to no thread.
    *
    * @generated from field: optional string thread_id = 11;
    */
@@ -107,28 +117,38 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   metadata?: JsonObject | undefined;
 
   /**
-   * When what the memory tells of happened. Default: create_time is used.
+   * When the event in the memory happened. Default: create_time is used.
    *
    * @generated from field: google.protobuf.Timestamp event_time = 13;
    */
   eventTime?: Timestamp | undefined;
 
   /**
-   * From this instant on the memory is not returned any more. Default: never expires.
+   * When the memory expires. From this instant on, no read returns it. Default: never.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 14;
    */
   expireTime?: Timestamp | undefined;
 
   /**
-   * The id of a memory of this namespace that the new one replaces; it stays readable by id and is marked superseded in the same step. NOT_FOUND if there is none; FAILED_PRECONDITION if another memory supersedes it already.
+   * The id of a memory in this namespace that the new one supersedes. The old memory stays readable
+   * by id; the same step marks it as superseded.
+   *
+   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
+   * FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory supersedes it already.
    *
    * @generated from field: optional string supersedes = 15;
    */
   supersedes?: string | undefined;
 
   /**
-   * The text's vector, for callers with an embedder of their own: 1 to 4,096 finite numbers, not all zero. The first one decides that the namespace holds the caller's vectors and their dimension; the server then makes none there. Refused in a namespace whose vectors the server makes.
+   * The vector of the text, for callers with their own embedder: 1 to 4,096 finite numbers, not all
+   * zero. The first vector of a namespace fixes its dimension and makes the namespace hold callers'
+   * vectors; from then on the server makes none there.
+   *
+   * Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
+   * the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
+   * differs.
    *
    * @generated from field: repeated float embedding = 16;
    */
@@ -149,27 +169,28 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
 export declare const AddRequestSchema: GenMessage<AddRequest>;
 
 /**
- * What became of the memory.
+ * The outcome of Add.
  *
  * @generated from message vademecum.v1.AddResponse
  */
 export declare type AddResponse = Message<"vademecum.v1.AddResponse"> & {
   /**
-   * The new memory's id.
+   * The id of the new memory.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * State of the user's data that has the memory in it.
+   * Commit sequence number of the user's data that includes the memory.
    *
    * @generated from field: int64 commit_seq = 2;
    */
   commitSeq: bigint;
 
   /**
-   * Memories that say nearly the same: at most three, relevance 0.9 or more, best first. The memory is stored all the same.
+   * Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. The
+   * memory is stored in any case.
    *
    * @generated from field: repeated vademecum.v1.NearDuplicate near_duplicates = 3;
    */
@@ -183,20 +204,20 @@ export declare type AddResponse = Message<"vademecum.v1.AddResponse"> & {
 export declare const AddResponseSchema: GenMessage<AddResponse>;
 
 /**
- * A memory that says nearly the same as a new one.
+ * A near-duplicate of a new memory.
  *
  * @generated from message vademecum.v1.NearDuplicate
  */
 export declare type NearDuplicate = Message<"vademecum.v1.NearDuplicate"> & {
   /**
-   * Its id.
+   * The id of the near-duplicate.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Its relevance to the new memory, 0.9 to 1.
+   * Relevance of the near-duplicate to the new memory, 0.9 to 1.
    *
    * @generated from field: double relevance = 2;
    */
@@ -210,48 +231,50 @@ export declare type NearDuplicate = Message<"vademecum.v1.NearDuplicate"> & {
 export declare const NearDuplicateSchema: GenMessage<NearDuplicate>;
 
 /**
- * The trace of a workflow run.
+ * The trace of a workflow run to store.
  *
  * @generated from message vademecum.v1.AddTraceRequest
  */
 export declare type AddTraceRequest = Message<"vademecum.v1.AddTraceRequest"> & {
   /**
-   * The agent whose trace it is. Required, 1 to 256 bytes.
+   * The agent that ran the workflow. Required, 1 to 256 bytes.
    *
    * @generated from field: string agent_id = 1;
    */
   agentId: string;
 
   /**
-   * The workflow. Required, 1 to 256 bytes. Kept as metadata `workflow_id`.
+   * The workflow. Required, 1 to 256 bytes. Stored as metadata `workflow_id`.
    *
    * @generated from field: string workflow_id = 2;
    */
   workflowId: string;
 
   /**
-   * What happened. Required: at most 64 KiB as JSON, 16 levels deep. The entries of its object `metadata` become metadata of the memory (at most 16 KiB), except `type` and `workflow_id`, which the service sets.
+   * The data of the trace. Required: at most 64 KiB as JSON, 16 levels deep. The entries of its
+   * object `metadata` become metadata of the memory (at most 16 KiB). The service sets `type` and
+   * `workflow_id` itself.
    *
    * @generated from field: google.protobuf.Struct trace_data = 3;
    */
   traceData?: JsonObject | undefined;
 
   /**
-   * The user, 1 to 256 bytes. Default `system`.
+   * The user the trace belongs to, 1 to 256 bytes. Default `system`.
    *
    * @generated from field: optional string user_id = 4;
    */
   userId?: string | undefined;
 
   /**
-   * The conversation or run that the trace is part of, 1 to 256 bytes.
+   * The conversation or run that contains the trace, 1 to 256 bytes.
    *
    * @generated from field: optional string thread_id = 5;
    */
   threadId?: string | undefined;
 
   /**
-   * When it happened. Default: create_time is used.
+   * When the run happened. Default: create_time is used.
    *
    * @generated from field: google.protobuf.Timestamp event_time = 6;
    */
@@ -272,20 +295,20 @@ export declare type AddTraceRequest = Message<"vademecum.v1.AddTraceRequest"> & 
 export declare const AddTraceRequestSchema: GenMessage<AddTraceRequest>;
 
 /**
- * What became of the trace.
+ * The outcome of AddTrace.
  *
  * @generated from message vademecum.v1.AddTraceResponse
  */
 export declare type AddTraceResponse = Message<"vademecum.v1.AddTraceResponse"> & {
   /**
-   * The new memory's id.
+   * The id of the new memory.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * State of the user's data that has the trace in it.
+   * Commit sequence number of the user's data that includes the trace.
    *
    * @generated from field: int64 commit_seq = 2;
    */
@@ -312,7 +335,7 @@ export declare type AddBatchRequest = Message<"vademecum.v1.AddBatchRequest"> & 
   clientId: string;
 
   /**
-   * The memory to store. Required. Its faults fail this item alone.
+   * The memory to store. Required. An error in it fails this item only.
    *
    * @generated from field: vademecum.v1.AddRequest add = 2;
    */
@@ -339,13 +362,13 @@ export declare type AddBatchResponse = Message<"vademecum.v1.AddBatchResponse"> 
   clientId: string;
 
   /**
-   * The outcome.
+   * The outcome: an id or an error.
    *
    * @generated from oneof vademecum.v1.AddBatchResponse.result
    */
   result: {
     /**
-     * The new memory's id.
+     * The id of the new memory.
      *
      * @generated from field: string id = 2;
      */
@@ -353,7 +376,7 @@ export declare type AddBatchResponse = Message<"vademecum.v1.AddBatchResponse"> 
     case: "id";
   } | {
     /**
-     * Why the item was not stored.
+     * The error that prevented storing the item.
      *
      * @generated from field: google.rpc.Status error = 3;
      */
@@ -369,20 +392,20 @@ export declare type AddBatchResponse = Message<"vademecum.v1.AddBatchResponse"> 
 export declare const AddBatchResponseSchema: GenMessage<AddBatchResponse>;
 
 /**
- * A part of a search result.
+ * Part of a search result.
  *
  * @generated from message vademecum.v1.SearchResponse
  */
 export declare type SearchResponse = Message<"vademecum.v1.SearchResponse"> & {
   /**
-   * Found memories, best first, going on from the message before.
+   * The hits, best first, continued from the previous message.
    *
    * @generated from field: repeated vademecum.v1.SearchHit hits = 1;
    */
   hits: SearchHit[];
 
   /**
-   * The receipt. Only in the last message.
+   * The receipt of the search. Only in the last message.
    *
    * @generated from field: vademecum.v1.SearchSummary summary = 2;
    */
@@ -396,13 +419,13 @@ export declare type SearchResponse = Message<"vademecum.v1.SearchResponse"> & {
 export declare const SearchResponseSchema: GenMessage<SearchResponse>;
 
 /**
- * A search for a prompt.
+ * The search to run.
  *
  * @generated from message vademecum.v1.RecallRequest
  */
 export declare type RecallRequest = Message<"vademecum.v1.RecallRequest"> & {
   /**
-   * What to look for. Required. budget_tokens counts the whole `text` of the reply.
+   * The search to run. Required. Its budget_tokens limits the whole `text` of the reply.
    *
    * @generated from field: vademecum.v1.SearchRequest search = 1;
    */
@@ -416,27 +439,28 @@ export declare type RecallRequest = Message<"vademecum.v1.RecallRequest"> & {
 export declare const RecallRequestSchema: GenMessage<RecallRequest>;
 
 /**
- * A search result for a prompt.
+ * A search result with a text for a prompt.
  *
  * @generated from message vademecum.v1.RecallResponse
  */
 export declare type RecallResponse = Message<"vademecum.v1.RecallResponse"> & {
   /**
-   * Found memories, best first.
+   * The hits, best first.
    *
    * @generated from field: repeated vademecum.v1.SearchHit hits = 1;
    */
   hits: SearchHit[];
 
   /**
-   * The receipt. tokens_used counts `text`.
+   * The receipt of the search. Its tokens_used counts the tokens of `text`.
    *
    * @generated from field: vademecum.v1.SearchSummary summary = 2;
    */
   summary?: SearchSummary | undefined;
 
   /**
-   * The hits as one text: a line for each, `- ` before it, further lines of a content indented by two spaces. Empty if there are no hits.
+   * The hits as one text. Each hit is a line that starts with `- `; further lines of its content
+   * are indented by two spaces. Empty if there are no hits.
    *
    * @generated from field: string text = 3;
    */
@@ -450,41 +474,43 @@ export declare type RecallResponse = Message<"vademecum.v1.RecallResponse"> & {
 export declare const RecallResponseSchema: GenMessage<RecallResponse>;
 
 /**
- * Which memories to list.
+ * The memories to list.
  *
  * @generated from message vademecum.v1.GetAllRequest
  */
 export declare type GetAllRequest = Message<"vademecum.v1.GetAllRequest"> & {
   /**
-   * Where to look. Required.
+   * The namespace to list. Required.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * Most memories a page, 1 to 1,000. Default 10. A page ends earlier before it grows beyond 3 MiB.
+   * Maximum number of memories on a page, 1 to 1,000. Default 10. A page also ends before it
+   * exceeds 3 MiB.
    *
    * @generated from field: optional int32 limit = 2;
    */
   limit?: number | undefined;
 
   /**
-   * Only memories that pass this filter. Unset: all.
+   * List only memories that pass this filter. Unset: all memories.
    *
    * @generated from field: vademecum.v1.Filter filter = 3;
    */
   filter?: Filter | undefined;
 
   /**
-   * Where to go on: next_page_token of the page before, with the same namespace, filter and include_superseded. Empty: from the newest.
+   * The next_page_token of the previous page, sent with the same namespace, filter and
+   * include_superseded. Empty: start with the newest memory.
    *
    * @generated from field: string page_token = 4;
    */
   pageToken: string;
 
   /**
-   * Also list memories that another one supersedes. Default false.
+   * If true, superseded memories are listed too. Default false.
    *
    * @generated from field: bool include_superseded = 5;
    */
@@ -511,7 +537,7 @@ export declare type GetAllResponse = Message<"vademecum.v1.GetAllResponse"> & {
   memories: Memory[];
 
   /**
-   * Token for the next page. Empty: this was the last one.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -525,20 +551,20 @@ export declare type GetAllResponse = Message<"vademecum.v1.GetAllResponse"> & {
 export declare const GetAllResponseSchema: GenMessage<GetAllResponse>;
 
 /**
- * Which memory to return.
+ * The memory to return.
  *
  * @generated from message vademecum.v1.GetRequest
  */
 export declare type GetRequest = Message<"vademecum.v1.GetRequest"> & {
   /**
-   * Where it lives. Required.
+   * The memory's namespace. Required.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * Its id. Required, 1 to 128 bytes.
+   * The memory's id. Required, 1 to 128 bytes.
    *
    * @generated from field: string id = 2;
    */
@@ -552,13 +578,13 @@ export declare type GetRequest = Message<"vademecum.v1.GetRequest"> & {
 export declare const GetRequestSchema: GenMessage<GetRequest>;
 
 /**
- * The memory.
+ * The requested memory.
  *
  * @generated from message vademecum.v1.GetResponse
  */
 export declare type GetResponse = Message<"vademecum.v1.GetResponse"> & {
   /**
-   * The memory.
+   * The requested memory.
    *
    * @generated from field: vademecum.v1.Memory memory = 1;
    */
@@ -572,20 +598,20 @@ export declare type GetResponse = Message<"vademecum.v1.GetResponse"> & {
 export declare const GetResponseSchema: GenMessage<GetResponse>;
 
 /**
- * How to change a memory.
+ * The changes to make to a memory.
  *
  * @generated from message vademecum.v1.UpdateRequest
  */
 export declare type UpdateRequest = Message<"vademecum.v1.UpdateRequest"> & {
   /**
-   * Where it lives. Required.
+   * The memory's namespace. Required.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * Its id. Required, 1 to 128 bytes.
+   * The memory's id. Required, 1 to 128 bytes.
    *
    * @generated from field: string id = 2;
    */
@@ -599,14 +625,17 @@ export declare type UpdateRequest = Message<"vademecum.v1.UpdateRequest"> & {
   changes?: MemoryChanges | undefined;
 
   /**
-   * Fields of `changes` to take over; one that is named and not set goes back to its default. Empty: the fields that are set. A name that MemoryChanges does not have is INVALID_ARGUMENT.
+   * The fields of `changes` to apply. A field that is named here but not set in `changes` returns
+   * to its default. Empty: apply the fields that are set. Fails with INVALID_ARGUMENT when it names
+   * a field that MemoryChanges does not have.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 4;
    */
   updateMask?: FieldMask | undefined;
 
   /**
-   * Change only if this is still the memory's version; else ABORTED. Default: change whatever the version.
+   * Change the memory only if this is its current version, else fail with ABORTED
+   * (VERSION_MISMATCH). Default: change any version.
    *
    * @generated from field: optional int64 expected_version = 5;
    */
@@ -633,14 +662,14 @@ export declare const UpdateRequestSchema: GenMessage<UpdateRequest>;
  */
 export declare type MemoryChanges = Message<"vademecum.v1.MemoryChanges"> & {
   /**
-   * The text, 1 byte to 64 KiB. Cannot be cleared.
+   * The new text, 1 byte to 64 KiB. Cannot be cleared.
    *
    * @generated from field: optional string content = 1;
    */
   content?: string | undefined;
 
   /**
-   * What the memory is for.
+   * The purpose of the memory.
    *
    * @generated from field: optional vademecum.v1.MemoryType memory_type = 2;
    */
@@ -668,63 +697,64 @@ export declare type MemoryChanges = Message<"vademecum.v1.MemoryChanges"> & {
   importance?: number | undefined;
 
   /**
-   * Whether the memory still asks for attention.
+   * Whether the memory still needs attention.
    *
    * @generated from field: optional vademecum.v1.MemoryStatus status = 6;
    */
   status?: MemoryStatus | undefined;
 
   /**
-   * True: tools may not read it through QueryMemory.
+   * If true, tools cannot read the memory through QueryMemory.
    *
    * @generated from field: optional bool restricted = 7;
    */
   restricted?: boolean | undefined;
 
   /**
-   * Where the text came from, 1 to 256 bytes.
+   * The origin of the text: a tool, a document or a channel. 1 to 256 bytes.
    *
    * @generated from field: optional string source = 8;
    */
   source?: string | undefined;
 
   /**
-   * Who said or wrote it, 1 to 256 bytes.
+   * The speaker or writer of the text, 1 to 256 bytes.
    *
    * @generated from field: optional string author = 9;
    */
   author?: string | undefined;
 
   /**
-   * The conversation, run or document that it is part of, 1 to 256 bytes.
+   * The conversation, run or document that contains the memory, 1 to 256 bytes.
    *
    * @generated from field: optional string thread_id = 10;
    */
   threadId?: string | undefined;
 
   /**
-   * The caller's own data; replaces all of it.
+   * The caller's own data. Replaces all current metadata.
    *
    * @generated from field: google.protobuf.Struct metadata = 11;
    */
   metadata?: JsonObject | undefined;
 
   /**
-   * When what the memory tells of happened.
+   * When the event in the memory happened.
    *
    * @generated from field: google.protobuf.Timestamp event_time = 12;
    */
   eventTime?: Timestamp | undefined;
 
   /**
-   * From this instant on the memory is not returned any more.
+   * When the memory expires. From this instant on, no read returns it.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 13;
    */
   expireTime?: Timestamp | undefined;
 
   /**
-   * The text's vector, where the namespace holds the caller's vectors. A changed content without one leaves the memory without vector there.
+   * The vector of the text, if the namespace holds callers' vectors. There, new content without a
+   * vector leaves the memory without one.
    *
    * @generated from field: repeated float embedding = 14;
    */
@@ -744,14 +774,14 @@ export declare const MemoryChangesSchema: GenMessage<MemoryChanges>;
  */
 export declare type UpdateResponse = Message<"vademecum.v1.UpdateResponse"> & {
   /**
-   * The memory as it is now.
+   * The memory after the change.
    *
    * @generated from field: vademecum.v1.Memory memory = 1;
    */
   memory?: Memory | undefined;
 
   /**
-   * State of the user's data that has the change in it.
+   * Commit sequence number of the user's data that includes the change.
    *
    * @generated from field: int64 commit_seq = 2;
    */
@@ -765,27 +795,28 @@ export declare type UpdateResponse = Message<"vademecum.v1.UpdateResponse"> & {
 export declare const UpdateResponseSchema: GenMessage<UpdateResponse>;
 
 /**
- * Which memory to delete.
+ * The memory to delete.
  *
  * @generated from message vademecum.v1.DeleteRequest
  */
 export declare type DeleteRequest = Message<"vademecum.v1.DeleteRequest"> & {
   /**
-   * Where it lives. Required.
+   * The memory's namespace. Required.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * Its id. Required, 1 to 128 bytes.
+   * The memory's id. Required, 1 to 128 bytes.
    *
    * @generated from field: string id = 2;
    */
   id: string;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A replay answers as the first call did, so `deleted` stays true.
+   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry returns the first call's reply,
+   * so `deleted` stays true.
    *
    * @generated from field: optional string idempotency_key = 3;
    */
@@ -799,13 +830,16 @@ export declare type DeleteRequest = Message<"vademecum.v1.DeleteRequest"> & {
 export declare const DeleteRequestSchema: GenMessage<DeleteRequest>;
 
 /**
- * Whether there was something to delete.
+ * The outcome of Delete.
  *
  * @generated from message vademecum.v1.DeleteResponse
  */
 export declare type DeleteResponse = Message<"vademecum.v1.DeleteResponse"> & {
   /**
-   * True if the memory was there (expired ones are, until they are deleted) and is gone now. A memory that it had superseded is current again, or superseded by the one that had superseded it.
+   * True if the memory existed and is now deleted. An expired memory exists until it is deleted.
+   *
+   * A memory that the deleted one superseded becomes current again. If the deleted memory was
+   * superseded itself, its successor supersedes that memory instead.
    *
    * @generated from field: bool deleted = 1;
    */
@@ -819,27 +853,27 @@ export declare type DeleteResponse = Message<"vademecum.v1.DeleteResponse"> & {
 export declare const DeleteResponseSchema: GenMessage<DeleteResponse>;
 
 /**
- * Which memories to delete.
+ * The memories to delete.
  *
  * @generated from message vademecum.v1.DeleteWhereRequest
  */
 export declare type DeleteWhereRequest = Message<"vademecum.v1.DeleteWhereRequest"> & {
   /**
-   * Where they live. Required.
+   * The namespace of the memories. Required.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * Which ones. Required, with at least one condition.
+   * The memories to delete. Required, with at least one condition.
    *
    * @generated from field: vademecum.v1.Filter filter = 2;
    */
   filter?: Filter | undefined;
 
   /**
-   * True: only count. Default false.
+   * If true, counts the memories and deletes none. Default false.
    *
    * @generated from field: bool dry_run = 3;
    */
@@ -860,20 +894,20 @@ export declare type DeleteWhereRequest = Message<"vademecum.v1.DeleteWhereReques
 export declare const DeleteWhereRequestSchema: GenMessage<DeleteWhereRequest>;
 
 /**
- * What was deleted. More than 10,000 matches are refused with FAILED_PRECONDITION, and nothing is deleted: narrow the filter or use Reset.
+ * The outcome of DeleteWhere.
  *
  * @generated from message vademecum.v1.DeleteWhereResponse
  */
 export declare type DeleteWhereResponse = Message<"vademecum.v1.DeleteWhereResponse"> & {
   /**
-   * Memories deleted, or that would be with dry_run.
+   * Number of memories deleted, or that would be deleted with dry_run.
    *
    * @generated from field: int64 deleted = 1;
    */
   deleted: bigint;
 
   /**
-   * Ids of the newest of them, at most 10.
+   * Ids of the newest of these memories, at most 10.
    *
    * @generated from field: repeated string sample_ids = 2;
    */
@@ -887,19 +921,19 @@ export declare type DeleteWhereResponse = Message<"vademecum.v1.DeleteWhereRespo
 export declare const DeleteWhereResponseSchema: GenMessage<DeleteWhereResponse>;
 
 /**
- * What to empty.
+ * The data to delete.
  *
  * @generated from message vademecum.v1.ResetRequest
  */
 export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
   /**
-   * What to empty. Required.
+   * The data to delete. Required.
    *
    * @generated from oneof vademecum.v1.ResetRequest.target
    */
   target: {
     /**
-     * One namespace, in one atomic step: its memories, its skills and the traces of tools.
+     * One namespace, in one atomic step: its memories, its skills and its tool traces.
      *
      * @generated from field: vademecum.v1.Namespace namespace = 1;
      */
@@ -907,7 +941,9 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
     case: "namespace";
   } | {
     /**
-     * Every namespace of every user, then all that users, runs and the server keep beside memories (such as the keys of runs), one after the other. Must be true. Needs a server started with --allow-reset.
+     * All data of the server, one part after the other. First every namespace of every user; then
+     * the other data of users, runs and the server, such as the keys of runs. Must be true. Needs a
+     * server started with --allow-reset.
      *
      * @generated from field: bool everything = 2;
      */
@@ -916,7 +952,8 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. With `everything`, a wipe that was cut short goes on when it is repeated.
+   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Repeating an interrupted reset of
+   * `everything` continues it.
    *
    * @generated from field: optional string idempotency_key = 3;
    */
@@ -930,13 +967,13 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
 export declare const ResetRequestSchema: GenMessage<ResetRequest>;
 
 /**
- * What was deleted.
+ * The outcome of Reset.
  *
  * @generated from message vademecum.v1.ResetResponse
  */
 export declare type ResetResponse = Message<"vademecum.v1.ResetResponse"> & {
   /**
-   * Memories deleted. What else went with `everything` is not counted.
+   * Number of memories deleted. Other data that `everything` deletes is not counted.
    *
    * @generated from field: int64 deleted = 1;
    */
@@ -956,14 +993,14 @@ export declare const ResetResponseSchema: GenMessage<ResetResponse>;
  */
 export declare type ProposeEditRequest = Message<"vademecum.v1.ProposeEditRequest"> & {
   /**
-   * Who proposes, and whose text it is. Required.
+   * The agent that proposes the edit, and the user who owns the text. Required.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * What to edit. Required.
+   * The block or memory to edit. Required.
    *
    * @generated from oneof vademecum.v1.ProposeEditRequest.target
    */
@@ -977,7 +1014,7 @@ export declare type ProposeEditRequest = Message<"vademecum.v1.ProposeEditReques
     case: "blockLabel";
   } | {
     /**
-     * The id of a memory of the namespace, 1 to 128 bytes.
+     * The id of a memory in the namespace, 1 to 128 bytes.
      *
      * @generated from field: string memory_id = 3;
      */
@@ -986,35 +1023,38 @@ export declare type ProposeEditRequest = Message<"vademecum.v1.ProposeEditReques
   } | { case: undefined; value?: undefined };
 
   /**
-   * The text to replace, exactly as it stands there: no character is special and nothing is normalized. Required, at most 256 KiB. Must occur exactly once, overlapping occurrences counted (`aa` is in `aaaa` three times), unless replace_all is set.
+   * The text to replace, exactly as it stands in the target. No character is special, and nothing
+   * is normalized. Required, at most 256 KiB. It must occur exactly once unless replace_all is set.
+   * Overlapping occurrences count: `aa` occurs three times in `aaaa`.
    *
    * @generated from field: string old_string = 4;
    */
   oldString: string;
 
   /**
-   * The text to put in its place, taken literally. At most 256 KiB; may be empty, and must differ from old_string.
+   * The replacement, taken literally. At most 256 KiB. May be empty; must differ from old_string.
    *
    * @generated from field: string new_string = 5;
    */
   newString: string;
 
   /**
-   * Why, in words for the approver. Required, at most 4 KiB.
+   * The reason for the edit, written for the approver. Required, at most 4 KiB.
    *
    * @generated from field: string reasoning = 6;
    */
   reasoning: string;
 
   /**
-   * True: replace every occurrence, from left to right and without overlap. Default false: there must be exactly one.
+   * If true, every occurrence is replaced, from left to right, without overlaps. Default false:
+   * old_string must occur exactly once.
    *
    * @generated from field: bool replace_all = 7;
    */
   replaceAll: boolean;
 
   /**
-   * How sure the proposer is. Default CONFIDENCE_MEDIUM.
+   * How confident the proposer is. Default CONFIDENCE_MEDIUM.
    *
    * @generated from field: vademecum.v1.Confidence confidence = 8;
    */
@@ -1035,7 +1075,7 @@ export declare type ProposeEditRequest = Message<"vademecum.v1.ProposeEditReques
 export declare const ProposeEditRequestSchema: GenMessage<ProposeEditRequest>;
 
 /**
- * The recorded proposal.
+ * The new proposal.
  *
  * @generated from message vademecum.v1.ProposeEditResponse
  */
@@ -1048,7 +1088,8 @@ export declare type ProposeEditResponse = Message<"vademecum.v1.ProposeEditRespo
   proposal?: Proposal | undefined;
 
   /**
-   * What to tell the agent: `Edit proposal created for block '<label>'. The user will be asked to approve this change. Reasoning provided: <reasoning>`, with `memory '<id>'` for a memory.
+   * A message for the agent: `Edit proposal created for block '<label>'. The user will be asked to
+   * approve this change. Reasoning provided: <reasoning>`. For a memory, it says `memory '<id>'`.
    *
    * @generated from field: string message = 2;
    */
@@ -1062,20 +1103,20 @@ export declare type ProposeEditResponse = Message<"vademecum.v1.ProposeEditRespo
 export declare const ProposeEditResponseSchema: GenMessage<ProposeEditResponse>;
 
 /**
- * What to explain.
+ * The search and the memory to explain.
  *
  * @generated from message vademecum.v1.ExplainRequest
  */
 export declare type ExplainRequest = Message<"vademecum.v1.ExplainRequest"> & {
   /**
-   * The search. Required.
+   * The search to explain. Required.
    *
    * @generated from field: vademecum.v1.SearchRequest search = 1;
    */
   search?: SearchRequest | undefined;
 
   /**
-   * The memory asked about. Required, 1 to 128 bytes.
+   * The id of the memory to follow. Required, 1 to 128 bytes.
    *
    * @generated from field: string id = 2;
    */
@@ -1089,20 +1130,20 @@ export declare type ExplainRequest = Message<"vademecum.v1.ExplainRequest"> & {
 export declare const ExplainRequestSchema: GenMessage<ExplainRequest>;
 
 /**
- * How a memory fared in a search, stage by stage.
+ * The result of a memory in a search, stage by stage.
  *
  * @generated from message vademecum.v1.ExplainResponse
  */
 export declare type ExplainResponse = Message<"vademecum.v1.ExplainResponse"> & {
   /**
-   * The stages in their order, up to the one that dropped the memory.
+   * The stages in order, up to the one that dropped the memory.
    *
    * @generated from field: repeated vademecum.v1.ExplainStage stages = 1;
    */
   stages: ExplainStage[];
 
   /**
-   * Whether the memory is among the hits.
+   * True if the memory is among the hits.
    *
    * @generated from field: bool returned = 2;
    */
@@ -1116,34 +1157,41 @@ export declare type ExplainResponse = Message<"vademecum.v1.ExplainResponse"> & 
 export declare const ExplainResponseSchema: GenMessage<ExplainResponse>;
 
 /**
- * One stage of a search, from the point of view of one memory.
+ * One stage of a search, as it affects one memory.
  *
  * @generated from message vademecum.v1.ExplainStage
  */
 export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
   /**
-   * The stage's name. `filter`: expiry, supersession and the filter. `keyword`, `vector`: the two legs. `fused`: both. `following`: with what the memory that follows in the thread adds. `relevance`: the same on its scale of 0 to 1, which decides what matches. `thread`, `author`, `date`, `recency`, `importance`: the final score as it adds up (`newest first` instead for an empty query and that order). `packing`: what fits.
+   * The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
+   * the two scores of the match. `fused`: both combined. `following`: adds the share of the next
+   * memory in the thread. `relevance`: the same score on the scale of 0 to 1, which decides what
+   * matches. `thread`, `author`, `date`, `recency`, `importance`: the final score as each part is
+   * added. `newest first`: replaces these five for an empty query and for
+   * SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token budget.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The memory's score after the stage; for `packing`, its final score, without novelty if it is not among the hits. 0 for `filter`.
+   * The memory's score after the stage. 0 for `filter`. For `packing`, the final score; without
+   * novelty if the memory is not among the hits.
    *
    * @generated from field: double score = 2;
    */
   score: number;
 
   /**
-   * Its place among all that are left, 1 for the best; for `packing`, among the hits. Unset for `filter`, and if the stage dropped it.
+   * The memory's rank among the remaining candidates, 1 for the best. For `packing`, its rank among
+   * the hits. Unset for `filter`, and if the stage dropped the memory.
    *
    * @generated from field: optional int32 rank = 3;
    */
   rank?: number | undefined;
 
   /**
-   * Why the stage dropped it. Empty if it did not.
+   * The reason why the stage dropped the memory. Empty if it did not.
    *
    * @generated from field: string dropped_reason = 4;
    */
@@ -1157,17 +1205,20 @@ export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
 export declare const ExplainStageSchema: GenMessage<ExplainStage>;
 
 /**
- * Keeps memories and finds them again.
+ * Stores memories and searches them.
  *
- * A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`: for 24 hours a repeated call with the same key and the same body gets the first call's reply and changes nothing; the same key with another body is INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
+ * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+ * mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and the same
+ * body returns the first call's reply and changes nothing. The same key with another body fails
+ * with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
  *
- * Without a deadline of the client a call ends after 30 seconds. A message has at most 4 MiB.
+ * Without a client deadline, a call ends after 30 seconds. A message has at most 4 MiB.
  *
  * @generated from service vademecum.v1.MemoryProvider
  */
 export declare const MemoryProvider: GenService<{
   /**
-   * Stores one memory. The text is kept exactly as given; no model is called.
+   * Stores one memory. The text is kept exactly as given; no language model is called.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Add
    */
@@ -1177,7 +1228,9 @@ export declare const MemoryProvider: GenService<{
     output: typeof AddResponseSchema;
   },
   /**
-   * Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`, with the content `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
+   * Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
+   * content is
+   * `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.AddTrace
    */
@@ -1187,7 +1240,8 @@ export declare const MemoryProvider: GenService<{
     output: typeof AddTraceResponseSchema;
   },
   /**
-   * Stores many memories over one stream. Each request gets exactly one response, in order, with its id or its own error; one bad item does not stop the others.
+   * Stores many memories over one stream. Each request gets exactly one response, in order: the new
+   * id, or the error of that item. A faulty item does not stop the others.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.AddBatch
    */
@@ -1197,7 +1251,9 @@ export declare const MemoryProvider: GenService<{
     output: typeof AddBatchResponseSchema;
   },
   /**
-   * Finds memories and streams them, best first and packed to the token budget. Each message holds up to 32 hits or 64 KiB; the last one carries the summary, and is the only one for a small result.
+   * Searches memories and streams the hits, best first and packed to the token budget. A message
+   * holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one
+   * message.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Search
    */
@@ -1207,7 +1263,7 @@ export declare const MemoryProvider: GenService<{
     output: typeof SearchResponseSchema;
   },
   /**
-   * Search in one reply, with a text that can go into a prompt as it is.
+   * Searches memories and returns one reply, with the hits also as one text for a prompt.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Recall
    */
@@ -1227,7 +1283,9 @@ export declare const MemoryProvider: GenService<{
     output: typeof GetAllResponseSchema;
   },
   /**
-   * Returns one memory. NOT_FOUND if there is no such memory in the namespace.
+   * Returns one memory.
+   *
+   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Get
    */
@@ -1237,7 +1295,10 @@ export declare const MemoryProvider: GenService<{
     output: typeof GetResponseSchema;
   },
   /**
-   * Changes fields of one memory. NOT_FOUND if there is no such memory in the namespace; ABORTED if expected_version is given and is not the memory's.
+   * Changes fields of one memory.
+   *
+   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
+   * ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Update
    */
@@ -1247,7 +1308,7 @@ export declare const MemoryProvider: GenService<{
     output: typeof UpdateResponseSchema;
   },
   /**
-   * Deletes one memory. An id that is not in the namespace is no error: `deleted` is false.
+   * Deletes one memory. An unknown id is not an error: `deleted` is false.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Delete
    */
@@ -1257,7 +1318,12 @@ export declare const MemoryProvider: GenService<{
     output: typeof DeleteResponseSchema;
   },
   /**
-   * Deletes all memories that pass a filter, superseded and expired ones included, in one atomic step.
+   * Deletes all memories that pass a filter in one atomic step, including superseded and expired
+   * ones.
+   *
+   * Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
+   * FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is
+   * deleted. Narrow the filter, or use Reset.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.DeleteWhere
    */
@@ -1267,7 +1333,10 @@ export declare const MemoryProvider: GenService<{
     output: typeof DeleteWhereResponseSchema;
   },
   /**
-   * Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED).
+   * Empties a namespace or the whole server.
+   *
+   * Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
+   * started without --allow-reset.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Reset
    */
@@ -1277,9 +1346,18 @@ export declare const MemoryProvider: GenService<{
     output: typeof ResetResponseSchema;
   },
   /**
-   * Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
+   * Proposes an edit of a block or memory by literal replacement. Nothing changes until a person
+   * approves the edit with ProposalService. Error messages are written for the agent, so that it
+   * can correct its call.
    *
-   * INVALID_ARGUMENT if old_string and new_string are equal, old_string is empty or there is no reasoning, in this order; then NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) if there is no such target, FAILED_PRECONDITION if old_string does not occur in it (OLD_STRING_NOT_FOUND), or several times without replace_all (OLD_STRING_AMBIGUOUS), or if the edit would make it too large, or a memory empty (EDIT_RESULT_REFUSED).
+   * These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
+   * new_string, old_string is empty, reasoning is missing.
+   *
+   * Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
+   * with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
+   * Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
+   * and replace_all is not set. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
+   * would make the target too large, or a memory empty.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.ProposeEdit
    */
@@ -1289,7 +1367,13 @@ export declare const MemoryProvider: GenService<{
     output: typeof ProposeEditResponseSchema;
   },
   /**
-   * Tells why a memory is, or is not, among the hits of a search: follows it stage by stage. NOT_FOUND if there is no such memory in the namespace. Compares all vectors, also where Search walks a graph (SEARCH_INDEX_GRAPH): there Search may miss a memory far from the query that Explain ranks, and ranks may differ. Costs several searches.
+   * Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
+   * search stage by stage. Costs several searches.
+   *
+   * Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). There,
+   * Search may miss a memory far from the query that Explain ranks, and ranks may differ.
+   *
+   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Explain
    */

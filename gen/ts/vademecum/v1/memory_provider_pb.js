@@ -214,11 +214,14 @@ export const ExplainStageSchema = /*@__PURE__*/
   messageDesc(file_vademecum_v1_memory_provider, 27);
 
 /**
- * Keeps memories and finds them again.
+ * Stores memories and searches them.
  *
- * A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`: for 24 hours a repeated call with the same key and the same body gets the first call's reply and changes nothing; the same key with another body is INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
+ * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+ * mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and the same
+ * body returns the first call's reply and changes nothing. The same key with another body fails
+ * with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
  *
- * Without a deadline of the client a call ends after 30 seconds. A message has at most 4 MiB.
+ * Without a client deadline, a call ends after 30 seconds. A message has at most 4 MiB.
  *
  * @generated from service vademecum.v1.MemoryProvider
  */

@@ -13,27 +13,27 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_vademecum_v1_proposal: GenFile;
 
 /**
- * An edit that an agent asks for and a person decides on. Nothing changes until it is approved.
+ * An edit that an agent proposes and a person decides on. Nothing changes until it is approved.
  *
  * @generated from message vademecum.v1.Proposal
  */
 export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   /**
-   * Time-ordered UUIDv7 given by the service.
+   * Time-ordered UUIDv7 assigned by the service.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Who proposes, and whose text it is.
+   * The agent that proposes the edit, and the user who owns the text.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 2;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * What is edited.
+   * The block or memory to edit.
    *
    * @generated from oneof vademecum.v1.Proposal.target
    */
@@ -47,7 +47,7 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
     case: "blockLabel";
   } | {
     /**
-     * The id of a memory of the namespace.
+     * The id of a memory in the namespace.
      *
      * @generated from field: string memory_id = 4;
      */
@@ -63,105 +63,109 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   oldString: string;
 
   /**
-   * The text to put in its place.
+   * The replacement.
    *
    * @generated from field: string new_string = 6;
    */
   newString: string;
 
   /**
-   * Whether every occurrence is replaced.
+   * If true, every occurrence is replaced.
    *
    * @generated from field: bool replace_all = 7;
    */
   replaceAll: boolean;
 
   /**
-   * Why, in words for the approver.
+   * The reason for the edit, written for the approver.
    *
    * @generated from field: string reasoning = 8;
    */
   reasoning: string;
 
   /**
-   * How sure the proposer is.
+   * How confident the proposer is.
    *
    * @generated from field: vademecum.v1.Confidence confidence = 9;
    */
   confidence: Confidence;
 
   /**
-   * What has become of it.
+   * The state of the proposal.
    *
    * @generated from field: vademecum.v1.ProposalStatus status = 10;
    */
   status: ProposalStatus;
 
   /**
-   * Version of the target when the edit was proposed.
+   * The target's version when the edit was proposed.
    *
    * @generated from field: int64 base_version = 11;
    */
   baseVersion: bigint;
 
   /**
-   * Unified diff of the edit, as it was proposed, against the target as it was then. Only where the call says so; empty elsewhere. Exact, also where so much changes that it replaces the changed part as a whole.
+   * Unified diff of the proposed edit against the target at the time of the proposal. Empty unless
+   * the call documents that it returns the diff. Always exact; after large changes it may replace
+   * the changed part as a whole.
    *
    * @generated from field: string diff = 12;
    */
   diff: string;
 
   /**
-   * When it was proposed.
+   * When the edit was proposed.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 13;
    */
   createTime?: Timestamp | undefined;
 
   /**
-   * When it expires undecided: from this instant on its status is PROPOSAL_STATUS_EXPIRED.
+   * When a pending proposal expires. From this instant on its status is PROPOSAL_STATUS_EXPIRED.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 14;
    */
   expireTime?: Timestamp | undefined;
 
   /**
-   * Who decided. `anonymous` where no credentials are in use.
+   * The person who decided. `anonymous` when the server runs without credentials.
    *
    * @generated from field: optional string decided_by = 15;
    */
   decidedBy?: string | undefined;
 
   /**
-   * When it was decided.
+   * When the proposal was decided.
    *
    * @generated from field: google.protobuf.Timestamp decide_time = 16;
    */
   decideTime?: Timestamp | undefined;
 
   /**
-   * Why it was decided so.
+   * The reason for the decision.
    *
    * @generated from field: optional string decision_reason = 17;
    */
   decisionReason?: string | undefined;
 
   /**
-   * The id of the last rejected proposal that asked for the same edit of the same target in the same words. Unset if there is none.
+   * The id of the last rejected proposal of the same edit, with the same target and texts. Unset if
+   * there is none.
    *
    * @generated from field: optional string repeat_of = 18;
    */
   repeatOf?: string | undefined;
 
   /**
-   * What the approver put in place of new_string. Unset if new_string was taken as it is.
+   * The replacement that the approver chose over new_string. Unset if new_string was used.
    *
    * @generated from field: optional string edited_new_string = 19;
    */
   editedNewString?: string | undefined;
 
   /**
-   * The target's version that the approved edit made. Unset unless it is PROPOSAL_STATUS_APPROVED.
+   * The version of the target that the approved edit made. Unset unless the status is
+   * PROPOSAL_STATUS_APPROVED.
    *
    * @generated from field: optional int64 result_version = 20;
    */
@@ -175,7 +179,7 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
 export declare const ProposalSchema: GenMessage<Proposal>;
 
 /**
- * How sure the proposer is of an edit.
+ * How confident the proposer is of an edit.
  *
  * @generated from enum vademecum.v1.Confidence
  */
@@ -202,7 +206,7 @@ export enum Confidence {
   MEDIUM = 2,
 
   /**
-   * The user said so, or it can be read off the source.
+   * The user said so, or a document says so.
    *
    * @generated from enum value: CONFIDENCE_HIGH = 3;
    */
@@ -215,7 +219,7 @@ export enum Confidence {
 export declare const ConfidenceSchema: GenEnum<Confidence>;
 
 /**
- * What has become of a proposal.
+ * The state of a proposal.
  *
  * @generated from enum vademecum.v1.ProposalStatus
  */
@@ -228,7 +232,7 @@ export enum ProposalStatus {
   UNSPECIFIED = 0,
 
   /**
-   * Waiting for an approver.
+   * Waiting for a decision.
    *
    * @generated from enum value: PROPOSAL_STATUS_PENDING = 1;
    */
@@ -242,21 +246,21 @@ export enum ProposalStatus {
   APPROVED = 2,
 
   /**
-   * Turned down.
+   * Rejected.
    *
    * @generated from enum value: PROPOSAL_STATUS_REJECTED = 3;
    */
   REJECTED = 3,
 
   /**
-   * Could not be applied when somebody approved it: the text it edits had changed, or was gone.
+   * Approved, but not applied: the text to replace had changed or was gone.
    *
    * @generated from enum value: PROPOSAL_STATUS_CONFLICTED = 4;
    */
   CONFLICTED = 4,
 
   /**
-   * Nobody decided in time.
+   * Expired before anybody decided.
    *
    * @generated from enum value: PROPOSAL_STATUS_EXPIRED = 5;
    */

@@ -26,7 +26,7 @@ export const ConfidenceSchema = /*@__PURE__*/
   enumDesc(file_vademecum_v1_proposal, 0);
 
 /**
- * How sure the proposer is of an edit.
+ * How confident the proposer is of an edit.
  *
  * @generated from enum vademecum.v1.Confidence
  */
@@ -40,7 +40,7 @@ export const ProposalStatusSchema = /*@__PURE__*/
   enumDesc(file_vademecum_v1_proposal, 1);
 
 /**
- * What has become of a proposal.
+ * The state of a proposal.
  *
  * @generated from enum vademecum.v1.ProposalStatus
  */

@@ -14,7 +14,7 @@ import type { Memory } from "./memory_pb.js";
 export declare const file_vademecum_v1_proposal_service: GenFile;
 
 /**
- * Which proposals to list.
+ * The proposals to list.
  *
  * @generated from message vademecum.v1.ListProposalsRequest
  */
@@ -27,21 +27,23 @@ export declare type ListProposalsRequest = Message<"vademecum.v1.ListProposalsRe
   userId: string;
 
   /**
-   * Only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: all.
+   * List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: all proposals.
    *
    * @generated from field: vademecum.v1.ProposalStatus status = 2;
    */
   status: ProposalStatus;
 
   /**
-   * Most proposals a page, 1 to 1,000. Default 10. A page ends earlier before it grows beyond 3 MiB.
+   * Maximum number of proposals on a page, 1 to 1,000. Default 10. A page also ends before it
+   * exceeds 3 MiB.
    *
    * @generated from field: optional int32 limit = 3;
    */
   limit?: number | undefined;
 
   /**
-   * Where to go on: next_page_token of the page before, with the same user and status. Empty: from the newest.
+   * The next_page_token of the previous page, sent with the same user and status. Empty: start with
+   * the newest proposal.
    *
    * @generated from field: string page_token = 4;
    */
@@ -68,7 +70,7 @@ export declare type ListProposalsResponse = Message<"vademecum.v1.ListProposalsR
   proposals: Proposal[];
 
   /**
-   * Token for the next page. Empty: this was the last one.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -82,20 +84,20 @@ export declare type ListProposalsResponse = Message<"vademecum.v1.ListProposalsR
 export declare const ListProposalsResponseSchema: GenMessage<ListProposalsResponse>;
 
 /**
- * Which proposal to return.
+ * The proposal to return.
  *
  * @generated from message vademecum.v1.GetProposalRequest
  */
 export declare type GetProposalRequest = Message<"vademecum.v1.GetProposalRequest"> & {
   /**
-   * Whose it is. Required, 1 to 256 bytes.
+   * The user who owns the proposal. Required, 1 to 256 bytes.
    *
    * @generated from field: string user_id = 1;
    */
   userId: string;
 
   /**
-   * Its id. Required, 1 to 128 bytes.
+   * The proposal's id. Required, 1 to 128 bytes.
    *
    * @generated from field: string id = 2;
    */
@@ -109,7 +111,7 @@ export declare type GetProposalRequest = Message<"vademecum.v1.GetProposalReques
 export declare const GetProposalRequestSchema: GenMessage<GetProposalRequest>;
 
 /**
- * The proposal.
+ * The requested proposal.
  *
  * @generated from message vademecum.v1.GetProposalResponse
  */
@@ -122,7 +124,7 @@ export declare type GetProposalResponse = Message<"vademecum.v1.GetProposalRespo
   proposal?: Proposal | undefined;
 
   /**
-   * What stood against each other. Only of a proposal that is PROPOSAL_STATUS_CONFLICTED.
+   * The conflicting texts. Set only for a PROPOSAL_STATUS_CONFLICTED proposal.
    *
    * @generated from field: vademecum.v1.ProposalConflict conflict = 2;
    */
@@ -142,21 +144,22 @@ export declare const GetProposalResponseSchema: GenMessage<GetProposalResponse>;
  */
 export declare type ProposalConflict = Message<"vademecum.v1.ProposalConflict"> & {
   /**
-   * The target when the edit was proposed.
+   * The target at the time of the proposal.
    *
    * @generated from field: string base_text = 1;
    */
   baseText: string;
 
   /**
-   * The target when somebody tried to approve the edit. Unset: it was gone.
+   * The target at the time of the failed approval. Unset if the target was gone.
    *
    * @generated from field: optional string current_text = 2;
    */
   currentText?: string | undefined;
 
   /**
-   * `base_text` with the edit applied, as it was to be approved.
+   * `base_text` with the edit applied. The edit includes the edited_new_string of the failed
+   * approval.
    *
    * @generated from field: string proposed_text = 3;
    */
@@ -170,34 +173,36 @@ export declare type ProposalConflict = Message<"vademecum.v1.ProposalConflict"> 
 export declare const ProposalConflictSchema: GenMessage<ProposalConflict>;
 
 /**
- * What to approve.
+ * The proposal to approve.
  *
  * @generated from message vademecum.v1.ApproveProposalRequest
  */
 export declare type ApproveProposalRequest = Message<"vademecum.v1.ApproveProposalRequest"> & {
   /**
-   * Whose proposal it is. Required, 1 to 256 bytes.
+   * The user who owns the proposal. Required, 1 to 256 bytes.
    *
    * @generated from field: string user_id = 1;
    */
   userId: string;
 
   /**
-   * Its id. Required, 1 to 128 bytes.
+   * The proposal's id. Required, 1 to 128 bytes.
    *
    * @generated from field: string id = 2;
    */
   id: string;
 
   /**
-   * What to put in place of old_string instead of the proposal's new_string, at most 256 KiB; may be empty, and must differ from old_string. Unset: the proposal's new_string.
+   * Replaces old_string with this text instead of the proposal's new_string. At most 256 KiB. May
+   * be empty; must differ from old_string. Unset: the proposal's new_string.
    *
    * @generated from field: optional string edited_new_string = 3;
    */
   editedNewString?: string | undefined;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Approving twice is safe without it; with it, another body under the same key is refused.
+   * Refuses another body under the same key, 1 to 128 bytes; kept for 24 hours. Approving twice is
+   * safe even without a key.
    *
    * @generated from field: optional string idempotency_key = 4;
    */
@@ -211,7 +216,7 @@ export declare type ApproveProposalRequest = Message<"vademecum.v1.ApprovePropos
 export declare const ApproveProposalRequestSchema: GenMessage<ApproveProposalRequest>;
 
 /**
- * What the approval has made.
+ * The outcome of the approval.
  *
  * @generated from message vademecum.v1.ApproveProposalResponse
  */
@@ -224,13 +229,14 @@ export declare type ApproveProposalResponse = Message<"vademecum.v1.ApprovePropo
   proposal?: Proposal | undefined;
 
   /**
-   * The target as the edit has left it.
+   * The target after the edit.
    *
    * @generated from oneof vademecum.v1.ApproveProposalResponse.target
    */
   target: {
     /**
-     * The block. Unset if the proposal was approved before and the block is deleted since.
+     * The block after the edit. Unset if an earlier call approved the proposal and the block was
+     * deleted since.
      *
      * @generated from field: vademecum.v1.Block block = 2;
      */
@@ -238,7 +244,7 @@ export declare type ApproveProposalResponse = Message<"vademecum.v1.ApprovePropo
     case: "block";
   } | {
     /**
-     * The memory.
+     * The memory after the edit.
      *
      * @generated from field: vademecum.v1.Memory memory = 3;
      */
@@ -254,34 +260,35 @@ export declare type ApproveProposalResponse = Message<"vademecum.v1.ApprovePropo
 export declare const ApproveProposalResponseSchema: GenMessage<ApproveProposalResponse>;
 
 /**
- * What to reject.
+ * The proposal to reject.
  *
  * @generated from message vademecum.v1.RejectProposalRequest
  */
 export declare type RejectProposalRequest = Message<"vademecum.v1.RejectProposalRequest"> & {
   /**
-   * Whose proposal it is. Required, 1 to 256 bytes.
+   * The user who owns the proposal. Required, 1 to 256 bytes.
    *
    * @generated from field: string user_id = 1;
    */
   userId: string;
 
   /**
-   * Its id. Required, 1 to 128 bytes.
+   * The proposal's id. Required, 1 to 128 bytes.
    *
    * @generated from field: string id = 2;
    */
   id: string;
 
   /**
-   * Why, in words for the agent, at most 4 KiB. Default: no reason is kept.
+   * The reason, written for the agent, at most 4 KiB. Default: no reason is kept.
    *
    * @generated from field: string reason = 3;
    */
   reason: string;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Rejecting twice is safe without it; with it, another body under the same key is refused.
+   * Refuses another body under the same key, 1 to 128 bytes; kept for 24 hours. Rejecting twice is
+   * safe even without a key.
    *
    * @generated from field: optional string idempotency_key = 4;
    */
@@ -315,7 +322,7 @@ export declare type RejectProposalResponse = Message<"vademecum.v1.RejectProposa
 export declare const RejectProposalResponseSchema: GenMessage<RejectProposalResponse>;
 
 /**
- * Whose proposals to watch.
+ * The user whose proposals to watch.
  *
  * @generated from message vademecum.v1.WatchProposalsRequest
  */
@@ -335,13 +342,13 @@ export declare type WatchProposalsRequest = Message<"vademecum.v1.WatchProposals
 export declare const WatchProposalsRequestSchema: GenMessage<WatchProposalsRequest>;
 
 /**
- * One proposal that waits, or that did and was decided.
+ * A proposal that is pending, or that was sent as pending and is now decided.
  *
  * @generated from message vademecum.v1.WatchProposalsResponse
  */
 export declare type WatchProposalsResponse = Message<"vademecum.v1.WatchProposalsResponse"> & {
   /**
-   * The proposal, without `diff`. Its status says which.
+   * The proposal, without `diff`. Its status tells a pending one from a decided one.
    *
    * @generated from field: vademecum.v1.Proposal proposal = 1;
    */
@@ -355,16 +362,21 @@ export declare type WatchProposalsResponse = Message<"vademecum.v1.WatchProposal
 export declare const WatchProposalsResponseSchema: GenMessage<WatchProposalsResponse>;
 
 /**
- * Decides on the edits that agents propose with MemoryProvider.ProposeEdit. Nothing changes until somebody approves; an approval changes the target and the proposal in one atomic step. A worked example: docs/blocks.md.
+ * Decides on the edits that agents propose with MemoryProvider.ProposeEdit. Nothing changes until
+ * somebody approves. An approval changes the target and the proposal in one atomic step. A worked
+ * example: docs/blocks.md.
  *
- * Proposals belong to a user. An id of another user's proposal and one that does not exist answer exactly the same: NOT_FOUND (PROPOSAL_NOT_FOUND).
- * A proposal that nobody decided on for its lifetime (30 days, unless the server was started with another --proposal-lifetime) is PROPOSAL_STATUS_EXPIRED from that instant on. Decided and expired proposals are kept.
+ * Proposals belong to a user. The id of another user's proposal and an unknown id give the same
+ * answer: NOT_FOUND (PROPOSAL_NOT_FOUND).
+ *
+ * A pending proposal expires after its lifetime: 30 days, or the server's --proposal-lifetime. From
+ * that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept.
  *
  * @generated from service vademecum.v1.ProposalService
  */
 export declare const ProposalService: GenService<{
   /**
-   * Lists a user's proposals, newest first, page by page. Without their diffs.
+   * Lists a user's proposals without their diffs, newest first, page by page.
    *
    * @generated from rpc vademecum.v1.ProposalService.ListProposals
    */
@@ -374,7 +386,8 @@ export declare const ProposalService: GenService<{
     output: typeof ListProposalsResponseSchema;
   },
   /**
-   * Returns one proposal with its diff, and with what stood against each other if it is PROPOSAL_STATUS_CONFLICTED.
+   * Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns the
+   * conflicting texts.
    *
    * @generated from rpc vademecum.v1.ProposalService.GetProposal
    */
@@ -384,9 +397,19 @@ export declare const ProposalService: GenService<{
     output: typeof GetProposalResponseSchema;
   },
   /**
-   * Applies an edit to its target as it is now. Approving again answers the same and changes nothing, whoever asks.
+   * Applies an edit to the current text of its target. Approving again returns the same reply and
+   * changes nothing, whichever caller approved first.
    *
-   * FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or would have as it was when the edit was proposed, or a memory empty (the proposal goes on waiting).
+   * Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target is gone, no longer
+   * contains old_string, or contains it several times without replace_all. The proposal is
+   * PROPOSAL_STATUS_CONFLICTED from then on.
+   *
+   * Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
+   * FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
+   *
+   * Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
+   * large, or a memory empty. The size limit also applies to the edited text of the target at the
+   * time of the proposal. The proposal stays pending.
    *
    * @generated from rpc vademecum.v1.ProposalService.ApproveProposal
    */
@@ -396,9 +419,11 @@ export declare const ProposalService: GenService<{
     output: typeof ApproveProposalResponseSchema;
   },
   /**
-   * Turns an edit down. Rejecting again answers the same and changes nothing; the first reason stays.
+   * Rejects an edit. Rejecting again returns the same reply and changes nothing; the first reason
+   * stays.
    *
-   * FAILED_PRECONDITION if it was decided otherwise: PROPOSAL_APPROVED, PROPOSAL_CONFLICTED, PROPOSAL_EXPIRED.
+   * Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
+   * when the proposal has that status.
    *
    * @generated from rpc vademecum.v1.ProposalService.RejectProposal
    */
@@ -408,9 +433,13 @@ export declare const ProposalService: GenService<{
     output: typeof RejectProposalResponseSchema;
   },
   /**
-   * Streams first the proposals that wait, oldest first, then each new one as it is made, and each that was sent as waiting once more when it has been decided or has expired. Without their diffs.
+   * Streams the pending proposals, oldest first, then each new proposal when it is made. A proposal
+   * that was sent as pending is sent once more when it is decided or expires. Proposals come
+   * without their diffs.
    *
-   * Has no deadline but the client's. Ends with UNAVAILABLE (SERVER_STOPPING) when the server stops. A client that reads slower than things happen is told how they are when it reads: a proposal that was made and decided meanwhile is left out.
+   * The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
+   * stops. A slow client gets the state at the time it reads: a proposal that was made and decided
+   * in the meantime is left out.
    *
    * @generated from rpc vademecum.v1.ProposalService.WatchProposals
    */

@@ -92,10 +92,15 @@ export const WatchProposalsResponseSchema = /*@__PURE__*/
   messageDesc(file_vademecum_v1_proposal_service, 10);
 
 /**
- * Decides on the edits that agents propose with MemoryProvider.ProposeEdit. Nothing changes until somebody approves; an approval changes the target and the proposal in one atomic step. A worked example: docs/blocks.md.
+ * Decides on the edits that agents propose with MemoryProvider.ProposeEdit. Nothing changes until
+ * somebody approves. An approval changes the target and the proposal in one atomic step. A worked
+ * example: docs/blocks.md.
  *
- * Proposals belong to a user. An id of another user's proposal and one that does not exist answer exactly the same: NOT_FOUND (PROPOSAL_NOT_FOUND).
- * A proposal that nobody decided on for its lifetime (30 days, unless the server was started with another --proposal-lifetime) is PROPOSAL_STATUS_EXPIRED from that instant on. Decided and expired proposals are kept.
+ * Proposals belong to a user. The id of another user's proposal and an unknown id give the same
+ * answer: NOT_FOUND (PROPOSAL_NOT_FOUND).
+ *
+ * A pending proposal expires after its lifetime: 30 days, or the server's --proposal-lifetime. From
+ * that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept.
  *
  * @generated from service vademecum.v1.ProposalService
  */

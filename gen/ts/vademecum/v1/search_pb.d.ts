@@ -16,90 +16,101 @@ export declare const file_vademecum_v1_search: GenFile;
 /**
  * A query over one namespace.
  *
- * A memory matches when it passes the filter, is neither expired nor superseded, and shares a keyword (a word, by its stem, or an emoji) with the query or has a relevance above 0. An empty query matches everything that passes the filter, newest first.
+ * A memory matches when it passes the filter and is neither expired nor superseded. It must also
+ * share a keyword with the query, or have a relevance above 0. A keyword is a word, compared by its
+ * stem, or an emoji. An empty query matches everything that passes the filter, newest first.
  *
  * @generated from message vademecum.v1.SearchRequest
  */
 export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   /**
-   * Where to search. Required.
+   * The namespace to search. Required.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * What to look for, in plain words, at most 8 KiB. Empty: everything, newest first.
+   * The query in plain words, at most 8 KiB. Empty: all memories that pass the filter, newest
+   * first.
    *
    * @generated from field: string query = 2;
    */
   query: string;
 
   /**
-   * Most hits to return, 1 to 1,000. Unset: 5, or as many as fit when budget_tokens is set.
+   * Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when budget_tokens is set.
    *
    * @generated from field: optional int32 limit = 3;
    */
   limit?: number | undefined;
 
   /**
-   * Most tokens that the contents of all hits may have together, 1 to 1,000,000. Never exceeded: what does not fit is left out, and the summary says so; if nothing fits, the best match comes as an excerpt. Unset: no budget.
+   * Maximum number of tokens in the contents of all hits together, 1 to 1,000,000. Never exceeded:
+   * a match that does not fit is left out, and the summary reports it. If nothing fits, the best
+   * match is returned as an excerpt. Unset: no budget.
    *
    * @generated from field: optional int32 budget_tokens = 4;
    */
   budgetTokens?: number | undefined;
 
   /**
-   * Only memories that pass this filter. Unset: all.
+   * Return only memories that pass this filter. Unset: all memories.
    *
    * @generated from field: vademecum.v1.Filter filter = 5;
    */
   filter?: Filter | undefined;
 
   /**
-   * Order of the hits. Default SEARCH_ORDER_RELEVANCE.
+   * The order of the hits. Default SEARCH_ORDER_RELEVANCE.
    *
    * @generated from field: vademecum.v1.SearchOrder order = 6;
    */
   order: SearchOrder;
 
   /**
-   * Only memories whose relevance is at least this, 0 to 1. Unset: no floor. Ignored for an empty query.
+   * Return only memories with at least this relevance, 0 to 1. Unset: no minimum. Ignored for an
+   * empty query.
    *
    * @generated from field: optional double min_relevance = 7;
    */
   minRelevance?: number | undefined;
 
   /**
-   * How much recency, importance and novelty count beside the match itself.
+   * Weights of recency, importance and novelty.
    *
    * @generated from field: vademecum.v1.RankingWeights weights = 8;
    */
   weights?: RankingWeights | undefined;
 
   /**
-   * The query's vector, for namespaces whose memories carry vectors given by the caller: finite numbers, as many as the namespace's dimension (1 to 4,096). Refused where the server makes the vectors.
+   * The vector of the query, for namespaces that hold callers' vectors. Finite numbers, as many as
+   * the namespace's dimension (1 to 4,096). Fails with FAILED_PRECONDITION
+   * (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors.
    *
    * @generated from field: repeated float query_embedding = 9;
    */
   queryEmbedding: number[];
 
   /**
-   * The instant that counts as now: for recency. Unset: the server's clock.
+   * The instant that counts as now, both for recency and for relative dates in the query ("last
+   * week"). Unset: the server's clock.
    *
    * @generated from field: google.protobuf.Timestamp reference_time = 10;
    */
   referenceTime?: Timestamp | undefined;
 
   /**
-   * Answer only from data at least as new as this commit_seq of an earlier reply of the same user. A number from another life of the data (before a restore) is INVALID_ARGUMENT.
+   * Search data at least as new as this commit_seq of an earlier reply about the same user. Fails
+   * with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the number is of another user or from before a
+   * restore.
    *
    * @generated from field: optional int64 min_commit_seq = 11;
    */
   minCommitSeq?: bigint | undefined;
 
   /**
-   * Also return memories that another one supersedes. Default false.
+   * If true, superseded memories are returned too. Default false.
    *
    * @generated from field: bool include_superseded = 12;
    */
@@ -113,13 +124,18 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
 export declare const SearchRequestSchema: GenMessage<SearchRequest>;
 
 /**
- * Weights of what is added to the score of the match. final = score + recency × recency score + importance × importance - novelty × likeness to the hits before it.
+ * Weights of the terms added to the score of a match.
+ *
+ * final = match score + recency × recency score + importance × importance - novelty × similarity to
+ * earlier hits
  *
  * @generated from message vademecum.v1.RankingWeights
  */
 export declare type RankingWeights = Message<"vademecum.v1.RankingWeights"> & {
   /**
-   * Weight of recency, 0 to 1. Default 0.02: it settles near-ties and never pushes out an exact match. The recency score is 2^(-age / 30 days) by event_time, else create_time.
+   * Weight of recency, 0 to 1. Default 0.02: enough to settle near-ties, never enough to displace
+   * an exact match. The recency score is 2^(-age / 30 days), where age counts from event_time, else
+   * create_time.
    *
    * @generated from field: optional double recency = 1;
    */
@@ -133,7 +149,8 @@ export declare type RankingWeights = Message<"vademecum.v1.RankingWeights"> & {
   importance?: number | undefined;
 
   /**
-   * Weight of novelty (maximal marginal relevance), 0 to 1. Default 0: hits may be alike, only near-copies are dropped.
+   * Weight of novelty (maximal marginal relevance), 0 to 1. Default 0: hits may be similar, and
+   * only near-copies are dropped.
    *
    * @generated from field: optional double novelty = 3;
    */
@@ -147,34 +164,34 @@ export declare type RankingWeights = Message<"vademecum.v1.RankingWeights"> & {
 export declare const RankingWeightsSchema: GenMessage<RankingWeights>;
 
 /**
- * One found memory.
+ * A memory returned by a search.
  *
  * @generated from message vademecum.v1.SearchHit
  */
 export declare type SearchHit = Message<"vademecum.v1.SearchHit"> & {
   /**
-   * The memory. If `excerpt` is set its content is cut.
+   * The memory. Its content is shortened if `excerpt` is true.
    *
    * @generated from field: vademecum.v1.Memory memory = 1;
    */
   memory?: Memory | undefined;
 
   /**
-   * Where its place comes from.
+   * The parts of the hit's score.
    *
    * @generated from field: vademecum.v1.Scores scores = 2;
    */
   scores?: Scores | undefined;
 
   /**
-   * Tokens that it takes of the budget.
+   * Number of tokens of the budget that the hit uses.
    *
    * @generated from field: int32 tokens = 3;
    */
   tokens: number;
 
   /**
-   * True if the content is an excerpt, because not even the best match fitted into the budget.
+   * True if the content is an excerpt because not even the best match fitted into the budget.
    *
    * @generated from field: bool excerpt = 4;
    */
@@ -188,27 +205,43 @@ export declare type SearchHit = Message<"vademecum.v1.SearchHit"> & {
 export declare const SearchHitSchema: GenMessage<SearchHit>;
 
 /**
- * The parts of a hit's score. final = (1 - w) × keyword + w × vector + following + thread + author + date + weights.recency × recency + weights.importance × importance - weights.novelty × (1 - novelty), where w is the embedder's (0 without vectors). With the bundled one it is 0.4, of that only the share of the query's letters that the model knows (English ones), and half of it among long texts (a mean of 100 terms and more). For an empty query only recency and importance are set, and their part of final.
+ * The parts of a hit's score.
+ *
+ * final = (1 - w) × keyword + w × vector + following + thread + author + date + weights.recency ×
+ * recency + weights.importance × importance - weights.novelty × (1 - novelty).
+ *
+ * w is the weight of the embedder; it is 0 without vectors. For the bundled embedder, w is 0.4
+ * times the share of the query's letters that the model knows (English ones). Among long texts (100
+ * terms or more on average), w is half of that.
+ *
+ * For an empty query, only recency, importance and their part of final are set.
  *
  * @generated from message vademecum.v1.Scores
  */
 export declare type Scores = Message<"vademecum.v1.Scores"> & {
   /**
-   * Calibrated relevance, 0 (no better than a random pair) to 1 (as good as a paraphrase), of what keyword, vector and following come to. Means the same with every embedder; min_relevance is compared with it.
+   * Calibrated relevance of keyword, vector and following together: from 0, no better than a random
+   * pair, to 1, like a paraphrase. The scale is the same for every embedder. min_relevance applies
+   * to this value.
    *
    * @generated from field: double relevance = 1;
    */
   relevance: number;
 
   /**
-   * Cosine of query and memory, 0 to 1; in a thread (by thread_id, or of turns by time: see AddRequest.thread_id), of the query and the memory with 0.4 of each of the two before it. 0 if either has no vector, or they were not compared (SEARCH_INDEX_GRAPH).
+   * Cosine of query and memory, 0 to 1. In a conversation thread, the memory's vector includes 0.4
+   * of each of the two memories before it. A thread is formed by thread_id or by time: see
+   * AddRequest.thread_id. 0 if either vector is missing, or if the two were not compared
+   * (SEARCH_INDEX_GRAPH).
    *
    * @generated from field: double vector = 2;
    */
   vector: number;
 
   /**
-   * BM25 score as a share of the best that the query could reach, 0 to 1; in a thread, as if the memory also had 0.6 of the words of the one before it and 0.3 of those of the one before that.
+   * BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
+   * conversation thread, the memory also counts 0.6 of the words of the memory before it and 0.3 of
+   * the words of the one before that.
    *
    * @generated from field: double keyword = 3;
    */
@@ -229,42 +262,49 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   importance: number;
 
   /**
-   * 1 - cosine to the most similar hit before it, 0 to 1. Set only when a weight for novelty was given.
+   * 1 - cosine to the most similar earlier hit, 0 to 1. Set only if the request gives a weight for
+   * novelty.
    *
    * @generated from field: optional double novelty = 6;
    */
   novelty?: number | undefined;
 
   /**
-   * What the hits are ordered by.
+   * The final score, by which hits are ordered.
    *
    * @generated from field: double final = 7;
    */
   final: number;
 
   /**
-   * 0.3 times the keyword and vector score of the memory that follows in the thread: an answer follows its question.
+   * 0.3 times the keyword and vector score of the next memory in the conversation thread: an answer
+   * follows its question.
    *
    * @generated from field: double following = 8;
    */
   following: number;
 
   /**
-   * 0 to 0.1: how well the whole thread, by thread_id or by time, fits the query, beside the namespace's other threads.
+   * How well the whole conversation thread fits the query, compared with the namespace's other
+   * threads, 0 to 0.1. Threads are formed by thread_id or by time.
    *
    * @generated from field: double thread = 9;
    */
   thread: number;
 
   /**
-   * 0.15 if the query names exactly one author of the namespace and this is a memory of that author.
+   * 0.15 if the query names exactly one author of the namespace and that author wrote this memory,
+   * else 0.
    *
    * @generated from field: double author = 10;
    */
   author: number;
 
   /**
-   * 0.15 if event_time lies in a month that the query names (the year counts if it is named), 0.3 if it is a day that it names: "8 May 2023", "11-15 August", "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from reference_time.
+   * 0.3 if event_time is on a day that the query names, 0.15 if it is in a month that the query
+   * names. The year counts if the query gives it. Examples: "8 May 2023", "11-15 August", "between
+   * 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from
+   * reference_time.
    *
    * @generated from field: double date = 11;
    */
@@ -291,21 +331,21 @@ export declare type Omission = Message<"vademecum.v1.Omission"> & {
   id: string;
 
   /**
-   * Tokens that it would have taken.
+   * Number of tokens that the match would have used.
    *
    * @generated from field: int32 tokens = 2;
    */
   tokens: number;
 
   /**
-   * Its final score.
+   * The memory's final score.
    *
    * @generated from field: double score = 3;
    */
   score: number;
 
   /**
-   * Why it was left out.
+   * The reason for leaving it out.
    *
    * @generated from field: vademecum.v1.OmissionReason reason = 4;
    */
@@ -319,83 +359,88 @@ export declare type Omission = Message<"vademecum.v1.Omission"> & {
 export declare const OmissionSchema: GenMessage<Omission>;
 
 /**
- * The receipt of a search: what was found, what was returned, what was left out and why. returned + omitted + omitted_count = total_matches.
+ * The receipt of a search: which memories matched, were returned or were left out, and why.
+ * returned + the number of omitted + omitted_count = total_matches.
  *
  * @generated from message vademecum.v1.SearchSummary
  */
 export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
   /**
-   * Memories that matched. With SEARCH_INDEX_GRAPH a lower bound: those that were looked at and matched.
+   * Number of memories that matched. With SEARCH_INDEX_GRAPH, a lower bound: it counts only the
+   * memories that the search considered.
    *
    * @generated from field: int64 total_matches = 1;
    */
   totalMatches: bigint;
 
   /**
-   * Hits returned.
+   * Number of hits returned.
    *
    * @generated from field: int32 returned = 2;
    */
   returned: number;
 
   /**
-   * Tokens of all hits together.
+   * Number of tokens of all hits together.
    *
    * @generated from field: int32 tokens_used = 3;
    */
   tokensUsed: number;
 
   /**
-   * The budget that was given. Unset: none.
+   * The budget of the request. Unset if it had none.
    *
    * @generated from field: optional int32 budget_tokens = 4;
    */
   budgetTokens?: number | undefined;
 
   /**
-   * Matches passed over while hits were chosen, best first, at most 100.
+   * Matches passed over while choosing the hits, best first, at most 100.
    *
    * @generated from field: repeated vademecum.v1.Omission omitted = 5;
    */
   omitted: Omission[];
 
   /**
-   * All other matches that were not returned: those beyond the limit, and those passed over beyond the 100 listed. With SEARCH_INDEX_GRAPH a lower bound, as total_matches is.
+   * Number of all other matches that were not returned: those beyond the limit, and those passed
+   * over beyond the 100 listed. With SEARCH_INDEX_GRAPH, a lower bound, like total_matches.
    *
    * @generated from field: int64 omitted_count = 6;
    */
   omittedCount: bigint;
 
   /**
-   * Time that the search took on the server.
+   * Duration of the search on the server.
    *
    * @generated from field: google.protobuf.Duration query_duration = 7;
    */
   queryDuration?: Duration | undefined;
 
   /**
-   * How vectors were searched.
+   * How the search compared vectors.
    *
    * @generated from field: vademecum.v1.SearchIndex index = 8;
    */
   index: SearchIndex;
 
   /**
-   * State of the user's data that was searched; later writes have greater numbers.
+   * Commit sequence number of the data that was searched. Later writes of the user have greater
+   * numbers.
    *
    * @generated from field: int64 commit_seq = 9;
    */
   commitSeq: bigint;
 
   /**
-   * Why there are no hits although memories matched. Empty otherwise.
+   * The reason why no hits were returned although memories matched. Empty otherwise.
    *
    * @generated from field: string no_hits_reason = 10;
    */
   noHitsReason: string;
 
   /**
-   * Why the search went by keywords alone although memories have vectors: the server does not have the model that made them. Empty otherwise.
+   * The reason why the search used keywords alone although memories have vectors: the server does
+   * not have the model that made them. Empty otherwise.
    *
    * @generated from field: string keywords_only_reason = 11;
    */
@@ -409,7 +454,7 @@ export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
 export declare const SearchSummarySchema: GenMessage<SearchSummary>;
 
 /**
- * In which order matches are returned. The order never changes which memories match.
+ * The order of the hits. The order never changes which memories match.
  *
  * @generated from enum vademecum.v1.SearchOrder
  */
@@ -422,7 +467,7 @@ export enum SearchOrder {
   UNSPECIFIED = 0,
 
   /**
-   * Best first, by the final score. The default.
+   * By final score, best first. The default.
    *
    * @generated from enum value: SEARCH_ORDER_RELEVANCE = 1;
    */
@@ -442,27 +487,33 @@ export enum SearchOrder {
 export declare const SearchOrderSchema: GenEnum<SearchOrder>;
 
 /**
- * How vectors were searched.
+ * How a search compared vectors.
  *
  * @generated from enum vademecum.v1.SearchIndex
  */
 export enum SearchIndex {
   /**
-   * Not known. Never returned.
+   * Unknown. Never returned.
    *
    * @generated from enum value: SEARCH_INDEX_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Every vector of the namespace was compared.
+   * The search compared every vector of the namespace.
    *
    * @generated from enum value: SEARCH_INDEX_EXACT = 1;
    */
   EXACT = 1,
 
   /**
-   * A proximity graph was walked: memories near the query by their vectors, those that share a keyword with it, and their neighbours in threads were looked at, and no others. Where several thousand share a keyword, there are no threads, and the query names neither author nor date, only the best of these by keywords were compared by vector; the others count with their keywords alone.
+   * The search walked a proximity graph. It considered memories near the query by vector, memories
+   * that share a keyword with it, and their neighbours in conversation threads. It considered no
+   * others.
+   *
+   * When several thousand memories share a keyword, only the best of them by keyword are compared
+   * by vector; the others are scored by keyword alone. This holds only without conversation
+   * threads, and for a query that names neither an author nor a date.
    *
    * @generated from enum value: SEARCH_INDEX_GRAPH = 2;
    */
@@ -475,27 +526,27 @@ export enum SearchIndex {
 export declare const SearchIndexSchema: GenEnum<SearchIndex>;
 
 /**
- * Why a match was left out of the result.
+ * The reason for leaving a match out of the result.
  *
  * @generated from enum vademecum.v1.OmissionReason
  */
 export enum OmissionReason {
   /**
-   * Not known. Never returned.
+   * Unknown. Never returned.
    *
    * @generated from enum value: OMISSION_REASON_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * It did not fit into what was left of the token budget.
+   * The match did not fit into the rest of the token budget.
    *
    * @generated from enum value: OMISSION_REASON_OVER_BUDGET = 1;
    */
   OVER_BUDGET = 1,
 
   /**
-   * A match before it in the order has the same words.
+   * An earlier match has the same words.
    *
    * @generated from enum value: OMISSION_REASON_NEAR_COPY = 2;
    */

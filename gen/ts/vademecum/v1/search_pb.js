@@ -63,7 +63,7 @@ export const SearchOrderSchema = /*@__PURE__*/
   enumDesc(file_vademecum_v1_search, 0);
 
 /**
- * In which order matches are returned. The order never changes which memories match.
+ * The order of the hits. The order never changes which memories match.
  *
  * @generated from enum vademecum.v1.SearchOrder
  */
@@ -77,7 +77,7 @@ export const SearchIndexSchema = /*@__PURE__*/
   enumDesc(file_vademecum_v1_search, 1);
 
 /**
- * How vectors were searched.
+ * How a search compared vectors.
  *
  * @generated from enum vademecum.v1.SearchIndex
  */
@@ -91,7 +91,7 @@ export const OmissionReasonSchema = /*@__PURE__*/
   enumDesc(file_vademecum_v1_search, 2);
 
 /**
- * Why a match was left out of the result.
+ * The reason for leaving a match out of the result.
  *
  * @generated from enum vademecum.v1.OmissionReason
  */

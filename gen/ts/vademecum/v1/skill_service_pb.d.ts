@@ -19,77 +19,79 @@ export declare const file_vademecum_v1_skill_service: GenFile;
  */
 export declare type Skill = Message<"vademecum.v1.Skill"> & {
   /**
-   * Its id: a UUIDv7, or the caller's own.
+   * The skill's id: a UUIDv7, or the caller's own.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Where it lives.
+   * The skill's namespace.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 2;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * The situation in which it was learned.
+   * The situation in which the skill was learned.
    *
    * @generated from field: string context = 3;
    */
   context: string;
 
   /**
-   * What was learned.
+   * The lesson.
    *
    * @generated from field: string lesson = 4;
    */
   lesson: string;
 
   /**
-   * The tool that it is about. Unset: none in particular.
+   * The tool that the skill is about. Unset if it is about none in particular.
    *
    * @generated from field: optional string tool_name = 5;
    */
   toolName?: string | undefined;
 
   /**
-   * How often it has helped.
+   * How often the skill has helped.
    *
    * @generated from field: int64 success_count = 6;
    */
   successCount: bigint;
 
   /**
-   * How often it has not.
+   * How often the skill has not helped.
    *
    * @generated from field: int64 failure_count = 7;
    */
   failureCount: bigint;
 
   /**
-   * When it was first stored.
+   * When the skill was first stored.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 8;
    */
   createTime?: Timestamp | undefined;
 
   /**
-   * When it was last retrieved or counted; create_time until then.
+   * When the skill was last retrieved or counted. Equal to create_time until then.
    *
    * @generated from field: google.protobuf.Timestamp last_used_time = 9;
    */
   lastUsedTime?: Timestamp | undefined;
 
   /**
-   * The vector of `context lesson`, as it is stored. Only where the request asks for it; empty if the skill has none.
+   * The stored vector of the text `context lesson`. Returned only on request; empty if the skill
+   * has none.
    *
    * @generated from field: repeated float embedding = 10;
    */
   embedding: number[];
 
   /**
-   * What made the vector: a model such as `static-256@1`, or `caller`. Only beside `embedding`.
+   * The origin of the vector: a model such as `static-256@1`, or `caller`. Set only together with
+   * `embedding`.
    *
    * @generated from field: string embedding_model = 11;
    */
@@ -109,42 +111,49 @@ export declare const SkillSchema: GenMessage<Skill>;
  */
 export declare type StoreSkillRequest = Message<"vademecum.v1.StoreSkillRequest"> & {
   /**
-   * Where to store it. Required.
+   * The namespace to store the skill in. Required.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * The skill's id, 1 to 128 bytes. If the namespace has a skill of this id, its context, lesson and tool_name are replaced by those given, and its counts and times stay. Default: a new id.
+   * The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, its context, lesson
+   * and tool_name are replaced; its counts and times stay. Default: a new id.
    *
    * @generated from field: optional string id = 2;
    */
   id?: string | undefined;
 
   /**
-   * The situation in which it was learned. Required, 1 byte to 32 KiB of UTF-8.
+   * The situation in which the skill was learned. Required, 1 byte to 32 KiB of UTF-8.
    *
    * @generated from field: string context = 3;
    */
   context: string;
 
   /**
-   * What was learned. Required, 1 byte to 32 KiB of UTF-8.
+   * The lesson. Required, 1 byte to 32 KiB of UTF-8.
    *
    * @generated from field: string lesson = 4;
    */
   lesson: string;
 
   /**
-   * The tool that it is about, 1 to 256 bytes. Default none.
+   * The tool that the skill is about, 1 to 256 bytes. Default none.
    *
    * @generated from field: optional string tool_name = 5;
    */
   toolName?: string | undefined;
 
   /**
-   * The vector of the text `context lesson`, for callers with an embedder of their own: 1 to 4,096 finite numbers, not all zero. The first one decides that the namespace's skills have the caller's vectors, and their dimension; the server then makes none there. Refused where the server makes them. Default: the server's model makes it, unless a skill of the namespace has the same text already: then that one's is taken.
+   * The vector of the text `context lesson`, for callers with their own embedder: 1 to 4,096 finite
+   * numbers, not all zero. The first vector fixes the dimension for the namespace's skills and
+   * makes them hold callers' vectors; from then on the server makes none for them. Default: the
+   * server's model makes the vector, or reuses that of a skill with the same text in the namespace.
+   *
+   * Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
+   * the namespace's skills.
    *
    * @generated from field: repeated float embedding = 6;
    */
@@ -165,20 +174,20 @@ export declare type StoreSkillRequest = Message<"vademecum.v1.StoreSkillRequest"
 export declare const StoreSkillRequestSchema: GenMessage<StoreSkillRequest>;
 
 /**
- * What became of the skill.
+ * The outcome of StoreSkill.
  *
  * @generated from message vademecum.v1.StoreSkillResponse
  */
 export declare type StoreSkillResponse = Message<"vademecum.v1.StoreSkillResponse"> & {
   /**
-   * The skill as it is stored, without `embedding`. Unset where skills are off.
+   * The stored skill, without `embedding`. Unset if skills are off.
    *
    * @generated from field: vademecum.v1.Skill skill = 1;
    */
   skill?: Skill | undefined;
 
   /**
-   * False if it has replaced one.
+   * True if the skill is new. False if it replaced another one.
    *
    * @generated from field: bool created = 2;
    */
@@ -192,55 +201,56 @@ export declare type StoreSkillResponse = Message<"vademecum.v1.StoreSkillRespons
 export declare const StoreSkillResponseSchema: GenMessage<StoreSkillResponse>;
 
 /**
- * Which skills to find.
+ * The situation to retrieve skills for.
  *
  * @generated from message vademecum.v1.RetrieveSkillsRequest
  */
 export declare type RetrieveSkillsRequest = Message<"vademecum.v1.RetrieveSkillsRequest"> & {
   /**
-   * Where to look. Required.
+   * The namespace to search. Required.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * The situation at hand, in words. Required, 1 byte to 8 KiB of UTF-8.
+   * The current situation in words. Required, 1 byte to 8 KiB of UTF-8.
    *
    * @generated from field: string query = 2;
    */
   query: string;
 
   /**
-   * Most skills to return, 1 to 1,000. Default 5.
+   * Maximum number of skills to return, 1 to 1,000. Default 5.
    *
    * @generated from field: optional int32 top_k = 3;
    */
   topK?: number | undefined;
 
   /**
-   * Least similarity of what is returned, 0 to 1. Default 0.7.
+   * Return only skills with at least this similarity, 0 to 1. Default 0.7.
    *
    * @generated from field: optional double min_similarity = 4;
    */
   minSimilarity?: number | undefined;
 
   /**
-   * Only skills about this tool, 1 to 256 bytes. Default: all.
+   * Return only skills about this tool, 1 to 256 bytes. Default: all skills.
    *
    * @generated from field: optional string tool_name = 5;
    */
   toolName?: string | undefined;
 
   /**
-   * The query's vector, where the namespace's skills have the caller's vectors: of their dimension, finite, not all zero.
+   * The vector of the query, if the namespace's skills hold callers' vectors: finite, of their
+   * dimension, not all zero.
    *
    * @generated from field: repeated float query_embedding = 6;
    */
   queryEmbedding: number[];
 
   /**
-   * Return `embedding` and `embedding_model` too. Default false.
+   * If true, `embedding` and `embedding_model` are returned too. Default false.
    *
    * @generated from field: bool include_embedding = 7;
    */
@@ -254,34 +264,37 @@ export declare type RetrieveSkillsRequest = Message<"vademecum.v1.RetrieveSkills
 export declare const RetrieveSkillsRequestSchema: GenMessage<RetrieveSkillsRequest>;
 
 /**
- * The skills that were found.
+ * The skills found.
  *
  * @generated from message vademecum.v1.RetrieveSkillsResponse
  */
 export declare type RetrieveSkillsResponse = Message<"vademecum.v1.RetrieveSkillsResponse"> & {
   /**
-   * Best first; those of the same score newest first (create_time, then id, both descending). They end before they grow beyond 3 MiB.
+   * The skills, best first. Equal scores are ordered newest first (create_time, then id, both
+   * descending). The list ends before it exceeds 3 MiB.
    *
    * @generated from field: repeated vademecum.v1.RetrievedSkill skills = 1;
    */
   skills: RetrievedSkill[];
 
   /**
-   * Why the skills were found by keywords alone although they have vectors: the server does not have the model that made them. Empty otherwise.
+   * The reason why keywords alone were used although the skills have vectors: the server does not
+   * have the model that made them. Empty otherwise.
    *
    * @generated from field: string keywords_only_reason = 2;
    */
   keywordsOnlyReason: string;
 
   /**
-   * How many of the top_k skills were left out, the least similar ones, because they would have grown beyond 3 MiB with those before them.
+   * Number of the top_k skills, the least similar ones, left out because the list would have
+   * exceeded 3 MiB.
    *
    * @generated from field: int32 omitted_count = 3;
    */
   omittedCount: number;
 
   /**
-   * Time that the retrieval took on the server.
+   * Duration of the retrieval on the server.
    *
    * @generated from field: google.protobuf.Duration query_duration = 4;
    */
@@ -295,20 +308,22 @@ export declare type RetrieveSkillsResponse = Message<"vademecum.v1.RetrieveSkill
 export declare const RetrieveSkillsResponseSchema: GenMessage<RetrieveSkillsResponse>;
 
 /**
- * A skill that was found.
+ * A skill found by RetrieveSkills.
  *
  * @generated from message vademecum.v1.RetrievedSkill
  */
 export declare type RetrievedSkill = Message<"vademecum.v1.RetrievedSkill"> & {
   /**
-   * The skill; its last_used_time is that of this call.
+   * The skill. Its last_used_time is the time of this call.
    *
    * @generated from field: vademecum.v1.Skill skill = 1;
    */
   skill?: Skill | undefined;
 
   /**
-   * How similar its text is to the query, 0 (as any other) to 1 (says the same): the relevance of MemoryProvider, by keywords and vectors, on the scale that means the same with every embedder.
+   * Similarity of the skill's text to the query. 0 is no better than a random text; 1 means the
+   * same. The value is the relevance of MemoryProvider, from keywords and vectors, on a scale that
+   * is the same for every embedder.
    *
    * @generated from field: double similarity = 2;
    */
@@ -322,34 +337,36 @@ export declare type RetrievedSkill = Message<"vademecum.v1.RetrievedSkill"> & {
 export declare const RetrievedSkillSchema: GenMessage<RetrievedSkill>;
 
 /**
- * Which skills to list.
+ * The skills to list.
  *
  * @generated from message vademecum.v1.ListSkillsRequest
  */
 export declare type ListSkillsRequest = Message<"vademecum.v1.ListSkillsRequest"> & {
   /**
-   * Where to look. Required.
+   * The namespace to list. Required.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * Most skills a page, 1 to 1,000. Default 10. A page ends earlier before it grows beyond 3 MiB.
+   * Maximum number of skills on a page, 1 to 1,000. Default 10. A page also ends before it exceeds
+   * 3 MiB.
    *
    * @generated from field: optional int32 limit = 2;
    */
   limit?: number | undefined;
 
   /**
-   * Where to go on: next_page_token of the page before, with the same namespace. Empty: from the newest.
+   * The next_page_token of the previous page, sent with the same namespace. Empty: start with the
+   * newest skill.
    *
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
 
   /**
-   * Return `embedding` and `embedding_model` too. Default false.
+   * If true, `embedding` and `embedding_model` are returned too. Default false.
    *
    * @generated from field: bool include_embedding = 4;
    */
@@ -376,7 +393,7 @@ export declare type ListSkillsResponse = Message<"vademecum.v1.ListSkillsRespons
   skills: Skill[];
 
   /**
-   * Token for the next page. Empty: this was the last one.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -390,27 +407,28 @@ export declare type ListSkillsResponse = Message<"vademecum.v1.ListSkillsRespons
 export declare const ListSkillsResponseSchema: GenMessage<ListSkillsResponse>;
 
 /**
- * Which skill to delete.
+ * The skill to delete.
  *
  * @generated from message vademecum.v1.DeleteSkillRequest
  */
 export declare type DeleteSkillRequest = Message<"vademecum.v1.DeleteSkillRequest"> & {
   /**
-   * Where it lives. Required.
+   * The skill's namespace. Required.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * Its id. Required, 1 to 128 bytes.
+   * The skill's id. Required, 1 to 128 bytes.
    *
    * @generated from field: string id = 2;
    */
   id: string;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A replay answers as the first call did, so `deleted` stays true.
+   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry returns the first call's reply,
+   * so `deleted` stays true.
    *
    * @generated from field: optional string idempotency_key = 3;
    */
@@ -424,13 +442,13 @@ export declare type DeleteSkillRequest = Message<"vademecum.v1.DeleteSkillReques
 export declare const DeleteSkillRequestSchema: GenMessage<DeleteSkillRequest>;
 
 /**
- * Whether there was something to delete.
+ * The outcome of DeleteSkill.
  *
  * @generated from message vademecum.v1.DeleteSkillResponse
  */
 export declare type DeleteSkillResponse = Message<"vademecum.v1.DeleteSkillResponse"> & {
   /**
-   * True if the skill was there and is gone now.
+   * True if the skill existed and is now deleted.
    *
    * @generated from field: bool deleted = 1;
    */
@@ -444,34 +462,35 @@ export declare type DeleteSkillResponse = Message<"vademecum.v1.DeleteSkillRespo
 export declare const DeleteSkillResponseSchema: GenMessage<DeleteSkillResponse>;
 
 /**
- * How a skill has fared.
+ * The successes and failures to add to a skill's counts.
  *
  * @generated from message vademecum.v1.UpdateSuccessCountRequest
  */
 export declare type UpdateSuccessCountRequest = Message<"vademecum.v1.UpdateSuccessCountRequest"> & {
   /**
-   * Where it lives. Required.
+   * The skill's namespace. Required.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * Its id. Required, 1 to 128 bytes.
+   * The skill's id. Required, 1 to 128 bytes.
    *
    * @generated from field: string id = 2;
    */
   id: string;
 
   /**
-   * How often it has helped since, 0 to 1,000,000. 0 only sets last_used_time. Default 1; 0 where failure_increment is given.
+   * Number of new successes, 0 to 1,000,000. 0 only sets last_used_time. Default 1, or 0 if
+   * failure_increment is given.
    *
    * @generated from field: optional int32 increment = 3;
    */
   increment?: number | undefined;
 
   /**
-   * How often it has not, 0 to 1,000,000. Default 0.
+   * Number of new failures, 0 to 1,000,000. Default 0.
    *
    * @generated from field: optional int32 failure_increment = 4;
    */
@@ -492,27 +511,27 @@ export declare type UpdateSuccessCountRequest = Message<"vademecum.v1.UpdateSucc
 export declare const UpdateSuccessCountRequestSchema: GenMessage<UpdateSuccessCountRequest>;
 
 /**
- * The counts of the skill.
+ * The skill's counts after the call.
  *
  * @generated from message vademecum.v1.UpdateSuccessCountResponse
  */
 export declare type UpdateSuccessCountResponse = Message<"vademecum.v1.UpdateSuccessCountResponse"> & {
   /**
-   * True if the skill is there.
+   * True if the skill exists.
    *
    * @generated from field: bool updated = 1;
    */
   updated: boolean;
 
   /**
-   * How often it has helped by now; 0 if it is not there.
+   * How often the skill has helped. 0 if it does not exist.
    *
    * @generated from field: int64 success_count = 2;
    */
   successCount: bigint;
 
   /**
-   * How often it has not by now; 0 if it is not there.
+   * How often the skill has not helped. 0 if it does not exist.
    *
    * @generated from field: int64 failure_count = 3;
    */
@@ -526,20 +545,20 @@ export declare type UpdateSuccessCountResponse = Message<"vademecum.v1.UpdateSuc
 export declare const UpdateSuccessCountResponseSchema: GenMessage<UpdateSuccessCountResponse>;
 
 /**
- * What to prune.
+ * The namespace to prune.
  *
  * @generated from message vademecum.v1.PruneStaleRequest
  */
 export declare type PruneStaleRequest = Message<"vademecum.v1.PruneStaleRequest"> & {
   /**
-   * Where. Required.
+   * The namespace to prune. Required.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * True: only tell what would be removed. Default false.
+   * If true, lists the stale skills and removes none. Default false.
    *
    * @generated from field: bool dry_run = 2;
    */
@@ -560,20 +579,21 @@ export declare type PruneStaleRequest = Message<"vademecum.v1.PruneStaleRequest"
 export declare const PruneStaleRequestSchema: GenMessage<PruneStaleRequest>;
 
 /**
- * What was pruned.
+ * The outcome of PruneStale.
  *
  * @generated from message vademecum.v1.PruneStaleResponse
  */
 export declare type PruneStaleResponse = Message<"vademecum.v1.PruneStaleResponse"> & {
   /**
-   * The skills that were removed, or would be with dry_run, by id: at most 10,000 a call, in one atomic step; call again while there are so many.
+   * The skills removed, or that would be removed with dry_run, by id. At most 10,000 a call, in one
+   * atomic step. If there are 10,000, call again.
    *
    * @generated from field: repeated vademecum.v1.PrunedSkill removed = 1;
    */
   removed: PrunedSkill[];
 
   /**
-   * How many they are.
+   * Number of skills in `removed`.
    *
    * @generated from field: int32 removed_count = 2;
    */
@@ -587,20 +607,20 @@ export declare type PruneStaleResponse = Message<"vademecum.v1.PruneStaleRespons
 export declare const PruneStaleResponseSchema: GenMessage<PruneStaleResponse>;
 
 /**
- * A skill that was removed.
+ * A pruned skill.
  *
  * @generated from message vademecum.v1.PrunedSkill
  */
 export declare type PrunedSkill = Message<"vademecum.v1.PrunedSkill"> & {
   /**
-   * Its id.
+   * The skill's id.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Why. PRUNE_REASON_UNUSED where both hold.
+   * The reason. PRUNE_REASON_UNUSED if both reasons hold.
    *
    * @generated from field: vademecum.v1.PruneReason reason = 2;
    */
@@ -614,7 +634,7 @@ export declare type PrunedSkill = Message<"vademecum.v1.PrunedSkill"> & {
 export declare const PrunedSkillSchema: GenMessage<PrunedSkill>;
 
 /**
- * Why a skill has outlived its use.
+ * The reason why a skill is stale.
  *
  * @generated from enum vademecum.v1.PruneReason
  */
@@ -627,14 +647,14 @@ export enum PruneReason {
   UNSPECIFIED = 0,
 
   /**
-   * Its last_used_time is 90 days ago or more.
+   * The skill's last_used_time is 90 days ago or more.
    *
    * @generated from enum value: PRUNE_REASON_UNUSED = 1;
    */
   UNUSED = 1,
 
   /**
-   * Its success_count is 0, and its create_time is 30 days ago or more.
+   * The skill's success_count is 0, and its create_time is 30 days ago or more.
    *
    * @generated from enum value: PRUNE_REASON_NEVER_SUCCEEDED = 2;
    */
@@ -647,17 +667,21 @@ export enum PruneReason {
 export declare const PruneReasonSchema: GenEnum<PruneReason>;
 
 /**
- * Keeps what agents have learned to do, and finds it again by the situation at hand. A worked example: docs/skills.md.
+ * Stores the lessons that agents have learned and retrieves them for a given situation. A worked
+ * example: docs/skills.md.
  *
- * A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`, as those of MemoryProvider do. An id that is not in the namespace is the same as one that never was.
+ * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+ * mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another namespace
+ * and an unknown id give the same answer.
  *
- * On a server that was started with VADEMECUM_SKILLS=off every call that is well formed is answered as if there were no skills: empty, false or zero, and nothing is stored.
+ * When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
+ * were no skills: empty, false or zero. Nothing is stored.
  *
  * @generated from service vademecum.v1.SkillService
  */
 export declare const SkillService: GenService<{
   /**
-   * Stores a skill, or replaces the one of the given id.
+   * Stores a skill, or replaces the skill with the given id.
    *
    * @generated from rpc vademecum.v1.SkillService.StoreSkill
    */
@@ -667,7 +691,8 @@ export declare const SkillService: GenService<{
     output: typeof StoreSkillResponseSchema;
   },
   /**
-   * Finds skills for a situation, best first. That counts as use of those that are returned: it sets their last_used_time, not their success_count.
+   * Retrieves skills for a situation, best first. This counts as use of the returned skills: it
+   * sets their last_used_time, but not their success_count.
    *
    * @generated from rpc vademecum.v1.SkillService.RetrieveSkills
    */
@@ -677,7 +702,7 @@ export declare const SkillService: GenService<{
     output: typeof RetrieveSkillsResponseSchema;
   },
   /**
-   * Lists skills, newest first, page by page. That does not count as use.
+   * Lists skills, newest first, page by page. Listing does not count as use.
    *
    * @generated from rpc vademecum.v1.SkillService.ListSkills
    */
@@ -687,7 +712,7 @@ export declare const SkillService: GenService<{
     output: typeof ListSkillsResponseSchema;
   },
   /**
-   * Deletes one skill. An id that is not in the namespace is no error: `deleted` is false.
+   * Deletes one skill. An unknown id is not an error: `deleted` is false.
    *
    * @generated from rpc vademecum.v1.SkillService.DeleteSkill
    */
@@ -697,7 +722,8 @@ export declare const SkillService: GenService<{
     output: typeof DeleteSkillResponseSchema;
   },
   /**
-   * Tells that a skill has helped, or has not. Counts as use. An id that is not in the namespace is no error: `updated` is false.
+   * Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
+   * error: `updated` is false.
    *
    * @generated from rpc vademecum.v1.SkillService.UpdateSuccessCount
    */
@@ -707,7 +733,9 @@ export declare const SkillService: GenService<{
     output: typeof UpdateSuccessCountResponseSchema;
   },
   /**
-   * Removes the skills of a namespace that have outlived their use: not used for 90 days or more, or without a success although 30 days old or more. The server does so for all namespaces at its start and every day (--pruning); for all at once there is AdminService.Prune.
+   * Removes the stale skills of a namespace: those not used for 90 days or more, and those 30 days
+   * old or more without a success. The server does so for all namespaces at start and once a day
+   * (--pruning). AdminService.Prune does so for all namespaces now.
    *
    * @generated from rpc vademecum.v1.SkillService.PruneStale
    */

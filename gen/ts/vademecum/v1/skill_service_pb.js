@@ -125,7 +125,7 @@ export const PruneReasonSchema = /*@__PURE__*/
   enumDesc(file_vademecum_v1_skill_service, 0);
 
 /**
- * Why a skill has outlived its use.
+ * The reason why a skill is stale.
  *
  * @generated from enum vademecum.v1.PruneReason
  */
@@ -133,11 +133,15 @@ export const PruneReason = /*@__PURE__*/
   tsEnum(PruneReasonSchema);
 
 /**
- * Keeps what agents have learned to do, and finds it again by the situation at hand. A worked example: docs/skills.md.
+ * Stores the lessons that agents have learned and retrieves them for a given situation. A worked
+ * example: docs/skills.md.
  *
- * A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`, as those of MemoryProvider do. An id that is not in the namespace is the same as one that never was.
+ * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
+ * mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another namespace
+ * and an unknown id give the same answer.
  *
- * On a server that was started with VADEMECUM_SKILLS=off every call that is well formed is answered as if there were no skills: empty, false or zero, and nothing is stored.
+ * When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
+ * were no skills: empty, false or zero. Nothing is stored.
  *
  * @generated from service vademecum.v1.SkillService
  */

@@ -15,27 +15,28 @@ import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_vademecum_v1_tool: GenFile;
 
 /**
- * What a version of a tool declares. Shared by all users of the server.
+ * The memory access that one version of a tool declares. All users of the server share it.
  *
  * @generated from message vademecum.v1.ToolManifest
  */
 export declare type ToolManifest = Message<"vademecum.v1.ToolManifest"> & {
   /**
-   * The tool. Required, 1 to 256 bytes.
+   * The tool's id. Required, 1 to 256 bytes.
    *
    * @generated from field: string tool_id = 1;
    */
   toolId: string;
 
   /**
-   * Its version, any text. Required, 1 to 128 bytes.
+   * The tool's version, any text. Required, 1 to 128 bytes.
    *
    * @generated from field: string version = 2;
    */
   version: string;
 
   /**
-   * What it may read, at most one entry for each type. A type without an entry is not enabled.
+   * The memory types that the tool may read, at most one entry for each type. A type without an
+   * entry is not readable.
    *
    * @generated from field: repeated vademecum.v1.MemoryAccess memory_access = 3;
    */
@@ -49,13 +50,13 @@ export declare type ToolManifest = Message<"vademecum.v1.ToolManifest"> & {
 export declare const ToolManifestSchema: GenMessage<ToolManifest>;
 
 /**
- * What a tool may read of one type of memories. Memories that are `restricted` are never read by tools.
+ * A tool's access to memories of one type. Tools never read `restricted` memories.
  *
  * @generated from message vademecum.v1.MemoryAccess
  */
 export declare type MemoryAccess = Message<"vademecum.v1.MemoryAccess"> & {
   /**
-   * The type. Required; any but MEMORY_TYPE_TRACE.
+   * The memory type. Required; any type except MEMORY_TYPE_TRACE.
    *
    * @generated from field: vademecum.v1.MemoryType memory_type = 1;
    */
@@ -69,28 +70,31 @@ export declare type MemoryAccess = Message<"vademecum.v1.MemoryAccess"> & {
   enabled: boolean;
 
   /**
-   * Only memories of these kinds. Empty: of any. At most 32, each 1 to 256 bytes.
+   * Only memories of these kinds are readable. Empty: any kind. At most 32, each 1 to 256 bytes.
    *
    * @generated from field: repeated string kinds = 3;
    */
   kinds: string[];
 
   /**
-   * Only memories that have at least one of these tags. Empty: any. At most 32, each 1 to 128 bytes.
+   * Only memories with at least one of these tags are readable. Empty: any tags. At most 32, each 1
+   * to 128 bytes.
    *
    * @generated from field: repeated string tags = 4;
    */
   tags: string[];
 
   /**
-   * Most queries of this type in one request, 0 to 10; those behind it are denied. 0: none. Unset: as many as a request may have.
+   * Maximum number of queries of this type in one request, 0 to 10. Further queries are denied. 0:
+   * none. Unset: as many as a request may have.
    *
    * @generated from field: optional int32 max_queries = 5;
    */
   maxQueries?: number | undefined;
 
   /**
-   * Most tokens that all queries of this type in one request get together, 1 to 1,000. Unset: the budget of the request.
+   * Maximum number of tokens for all queries of this type in one request, 1 to 1,000. Unset: the
+   * budget of the request.
    *
    * @generated from field: optional int32 max_budget_tokens = 6;
    */
@@ -104,27 +108,28 @@ export declare type MemoryAccess = Message<"vademecum.v1.MemoryAccess"> & {
 export declare const MemoryAccessSchema: GenMessage<MemoryAccess>;
 
 /**
- * For whom a tool works.
+ * The agent, task and plan for which a tool works.
  *
  * @generated from message vademecum.v1.AgentContext
  */
 export declare type AgentContext = Message<"vademecum.v1.AgentContext"> & {
   /**
-   * The agent whose memories are asked for or written. Required, 1 to 256 bytes.
+   * The agent whose memories are read or written. Required, 1 to 256 bytes.
    *
    * @generated from field: string agent_id = 1;
    */
   agentId: string;
 
   /**
-   * The task that the request is part of, at most 256 bytes; GetTurnTrace finds its entries by it. Empty: none.
+   * The task of the request, at most 256 bytes. GetTurnTrace can select entries by task. Empty:
+   * none.
    *
    * @generated from field: string task_id = 2;
    */
   taskId: string;
 
   /**
-   * The plan that the task is part of, at most 256 bytes. Kept in the trace. Empty: none.
+   * The plan of the task, at most 256 bytes. Stored in the trace. Empty: none.
    *
    * @generated from field: string plan_id = 3;
    */
@@ -138,48 +143,51 @@ export declare type AgentContext = Message<"vademecum.v1.AgentContext"> & {
 export declare const AgentContextSchema: GenMessage<AgentContext>;
 
 /**
- * One query of a tool, about memories of one type.
+ * One query of a tool for memories of one type.
  *
  * @generated from message vademecum.v1.ToolQuery
  */
 export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
   /**
-   * The caller's name for the query, another one for each query of a request. Required, 1 to 128 bytes.
+   * The caller's name for the query, unique within the request. Required, 1 to 128 bytes.
    *
    * @generated from field: string query_id = 1;
    */
   queryId: string;
 
   /**
-   * The type of memories asked for. Required; any but MEMORY_TYPE_TRACE.
+   * The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
    *
    * @generated from field: vademecum.v1.MemoryType memory_type = 2;
    */
   memoryType: MemoryType;
 
   /**
-   * What to look for, in plain words, at most 8 KiB. Empty: everything that passes the filter, newest first.
+   * The query in plain words, at most 8 KiB. Empty: all memories that pass the filter, newest
+   * first.
    *
    * @generated from field: string query_text = 3;
    */
   queryText: string;
 
   /**
-   * Only memories that pass this filter, beside what the tool's manifest allows. Unset: all of these.
+   * Return only memories that pass this filter, in addition to the tool's manifest. Unset: all
+   * memories that the manifest allows.
    *
    * @generated from field: vademecum.v1.Filter filter = 4;
    */
   filter?: Filter | undefined;
 
   /**
-   * Most results, 1 to 1,000. Default 10.
+   * Maximum number of results, 1 to 1,000. Default 10.
    *
    * @generated from field: optional int32 limit = 5;
    */
   limit?: number | undefined;
 
   /**
-   * Most tokens that the contents of its results may have together, 1 to 1,000. Default 500. It gets less where the queries before it have used up the budget of the request, or of its type.
+   * Maximum number of tokens in the contents of the results, 1 to 1,000. Default 500. The query
+   * gets less if earlier queries have used up the budget of the request or of the type.
    *
    * @generated from field: optional int32 budget_tokens = 6;
    */
@@ -193,83 +201,89 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
 export declare const ToolQuerySchema: GenMessage<ToolQuery>;
 
 /**
- * What a query found, or a part of it.
+ * The result of a query, or part of it.
  *
  * @generated from message vademecum.v1.QueryResult
  */
 export declare type QueryResult = Message<"vademecum.v1.QueryResult"> & {
   /**
-   * The query, by the name that the request gave it.
+   * The query's id in the request.
    *
    * @generated from field: string query_id = 1;
    */
   queryId: string;
 
   /**
-   * The type that was asked for.
+   * The memory type of the query.
    *
    * @generated from field: vademecum.v1.MemoryType memory_type = 2;
    */
   memoryType: MemoryType;
 
   /**
-   * Memories, best first, going on from the message before if that was of the same query.
+   * The memories found, best first. Continues the previous message if that message was for the same
+   * query.
    *
    * @generated from field: repeated vademecum.v1.ToolMemory results = 3;
    */
   results: ToolMemory[];
 
   /**
-   * True: the next message has more results of this query. What follows here is set in the last message of a query only.
+   * True if the next message has more results of this query. The fields below are set only in the
+   * last message of a query.
    *
    * @generated from field: bool continued = 4;
    */
   continued: boolean;
 
   /**
-   * Memories that matched. With SEARCH_INDEX_GRAPH a lower bound, as SearchSummary.total_matches is.
+   * Number of memories that matched. With SEARCH_INDEX_GRAPH, a lower bound, like
+   * SearchSummary.total_matches.
    *
    * @generated from field: int64 total_results = 5;
    */
   totalResults: bigint;
 
   /**
-   * Results returned, in all messages of the query together.
+   * Number of results returned, in all messages of the query together.
    *
    * @generated from field: int32 returned_results = 6;
    */
   returnedResults: number;
 
   /**
-   * Tokens of all results together. Never more than budget_tokens.
+   * Number of tokens of all results together. Never exceeds budget_tokens.
    *
    * @generated from field: int32 tokens_used = 7;
    */
   tokensUsed: number;
 
   /**
-   * The budget that the query was left with, after the queries before it. 0: none was left, or it was not run.
+   * The budget left for the query after the queries before it. 0 if none was left, or if the query
+   * did not run.
    *
    * @generated from field: int32 budget_tokens = 8;
    */
   budgetTokens: number;
 
   /**
-   * Matches passed over while results were chosen, best first, at most 100: over the budget, or near-copies of a result.
+   * Matches passed over while choosing the results, best first, at most 100: over the budget, or
+   * near-copies of a result.
    *
    * @generated from field: repeated vademecum.v1.Omission omitted = 9;
    */
   omitted: Omission[];
 
   /**
-   * All other matches that were not returned. returned_results + omitted + omitted_count = total_results.
+   * Number of all other matches that were not returned. returned_results + the number of omitted +
+   * omitted_count = total_results.
    *
    * @generated from field: int64 omitted_count = 10;
    */
   omittedCount: bigint;
 
   /**
-   * How it was found.
+   * How the query was answered.
    *
    * @generated from field: vademecum.v1.SearchMetadata search_metadata = 11;
    */
@@ -283,34 +297,34 @@ export declare type QueryResult = Message<"vademecum.v1.QueryResult"> & {
 export declare const QueryResultSchema: GenMessage<QueryResult>;
 
 /**
- * A memory as a tool gets it.
+ * A memory as a tool receives it.
  *
  * @generated from message vademecum.v1.ToolMemory
  */
 export declare type ToolMemory = Message<"vademecum.v1.ToolMemory"> & {
   /**
-   * The memory. If `excerpt` is set its content is cut.
+   * The memory. Its content is shortened if `excerpt` is true.
    *
    * @generated from field: vademecum.v1.Memory memory = 1;
    */
   memory?: Memory | undefined;
 
   /**
-   * What the results are ordered by: relevance with a little recency and importance, and what thread, author and date add (Scores.final).
+   * The score by which results are ordered (Scores.final).
    *
    * @generated from field: double score = 2;
    */
   score: number;
 
   /**
-   * Tokens that it takes of the budget.
+   * Number of tokens of the budget that the memory uses.
    *
    * @generated from field: int32 tokens = 3;
    */
   tokens: number;
 
   /**
-   * True if the content is an excerpt, because not even the best match fitted into the budget.
+   * True if the content is an excerpt because not even the best match fitted into the budget.
    *
    * @generated from field: bool excerpt = 4;
    */
@@ -330,21 +344,22 @@ export declare const ToolMemorySchema: GenMessage<ToolMemory>;
  */
 export declare type SearchMetadata = Message<"vademecum.v1.SearchMetadata"> & {
   /**
-   * Milliseconds that finding and packing took on the server, with fractions; next to nothing from the cache.
+   * Milliseconds, with fractions, spent on searching and packing on the server. Close to 0 for a
+   * cached result.
    *
    * @generated from field: double query_time_ms = 1;
    */
   queryTimeMs: number;
 
   /**
-   * `score` of each result, in their order.
+   * `score` of each result, in the order of the results.
    *
    * @generated from field: repeated double ranking_scores = 2;
    */
   rankingScores: number[];
 
   /**
-   * How vectors were searched.
+   * How the search compared vectors.
    *
    * @generated from field: vademecum.v1.SearchIndex index = 3;
    */
@@ -358,7 +373,8 @@ export declare type SearchMetadata = Message<"vademecum.v1.SearchMetadata"> & {
 export declare const SearchMetadataSchema: GenMessage<SearchMetadata>;
 
 /**
- * A memory that a tool writes: AddRequest without a namespace, which the request has; without a source, which is the tool; and without supersedes, because tools change no memories.
+ * A memory that a tool writes, with the fields of AddRequest except three. The request gives the
+ * namespace, the service sets `source` to the tool, and tools cannot supersede memories.
  *
  * @generated from message vademecum.v1.MemoryWrite
  */
@@ -371,7 +387,9 @@ export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
   content: string;
 
   /**
-   * What the memory is for; any but MEMORY_TYPE_TRACE. Default MEMORY_TYPE_EPISODIC in memory_writes; in scratch_page_writes MEMORY_TYPE_SCRATCH_PAGE, and nothing else.
+   * The purpose of the memory; any type except MEMORY_TYPE_TRACE. Default MEMORY_TYPE_EPISODIC in
+   * memory_writes. Default in scratch_page_writes, and the only type allowed there:
+   * MEMORY_TYPE_SCRATCH_PAGE.
    *
    * @generated from field: vademecum.v1.MemoryType memory_type = 2;
    */
@@ -385,7 +403,7 @@ export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
   kind?: string | undefined;
 
   /**
-   * Labels: at most 32, each 1 to 128 bytes. Repeats are dropped.
+   * Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
    *
    * @generated from field: repeated string tags = 4;
    */
@@ -399,28 +417,29 @@ export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
   importance?: number | undefined;
 
   /**
-   * Whether the memory still asks for attention. Default MEMORY_STATUS_ACTIVE.
+   * Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
    *
    * @generated from field: vademecum.v1.MemoryStatus status = 6;
    */
   status: MemoryStatus;
 
   /**
-   * True: tools, this one included, may not read it through QueryMemory. Default false.
+   * If true, tools, including this one, cannot read the memory through QueryMemory. Default false.
    *
    * @generated from field: bool restricted = 7;
    */
   restricted: boolean;
 
   /**
-   * Who said or wrote it, 1 to 256 bytes. Ranking uses it.
+   * The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
    *
    * @generated from field: optional string author = 8;
    */
   author?: string | undefined;
 
   /**
-   * The conversation, run or document that it is part of, 1 to 256 bytes. Ranking uses it; see AddRequest.thread_id.
+   * The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses it;
+   * see AddRequest.thread_id.
    *
    * @generated from field: optional string thread_id = 9;
    */
@@ -434,21 +453,24 @@ export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
   metadata?: JsonObject | undefined;
 
   /**
-   * When what the memory tells of happened. Default: create_time is used.
+   * When the event in the memory happened. Default: create_time is used.
    *
    * @generated from field: google.protobuf.Timestamp event_time = 11;
    */
   eventTime?: Timestamp | undefined;
 
   /**
-   * From this instant on the memory is not returned any more. Default: 24 hours from now for MEMORY_TYPE_WORKING, which is about the task at hand; else never.
+   * When the memory expires. From this instant on, no read returns it. Default: 24 hours from now
+   * for MEMORY_TYPE_WORKING, because such memories concern the current task; never for the other
+   * types.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 12;
    */
   expireTime?: Timestamp | undefined;
 
   /**
-   * The text's vector, where the namespace holds the caller's vectors: 1 to 4,096 finite numbers, not all zero; see AddRequest.embedding.
+   * The vector of the text, if the namespace holds callers' vectors: 1 to 4,096 finite numbers, not
+   * all zero. See AddRequest.embedding.
    *
    * @generated from field: repeated float embedding = 13;
    */
@@ -462,48 +484,52 @@ export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
 export declare const MemoryWriteSchema: GenMessage<MemoryWrite>;
 
 /**
- * An entry of a turn's trace. Each query leaves one entry that says what became of it (QUERIED, CACHED, DENIED, FAILED or INVALID), and behind it a TRUNCATED one if the budget was too small and a DENIED one if restricted memories matched; these two have no tokens and no duration of their own.
+ * An entry of a turn's trace.
+ *
+ * Each query leaves one entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. A
+ * TRUNCATED entry follows if the budget was too small. A DENIED entry follows if restricted
+ * memories matched. These two have no tokens and no duration of their own.
  *
  * @generated from message vademecum.v1.TurnEntry
  */
 export declare type TurnEntry = Message<"vademecum.v1.TurnEntry"> & {
   /**
-   * When it happened.
+   * When the event happened.
    *
    * @generated from field: google.protobuf.Timestamp time = 1;
    */
   time?: Timestamp | undefined;
 
   /**
-   * The request that the query was part of.
+   * The request that contained the query.
    *
    * @generated from field: string request_id = 2;
    */
   requestId: string;
 
   /**
-   * The task that the request was part of. Empty if it named none.
+   * The task of the request. Empty if it named none.
    *
    * @generated from field: string task_id = 3;
    */
   taskId: string;
 
   /**
-   * The plan that the request was part of. Empty if it named none.
+   * The plan of the request. Empty if it named none.
    *
    * @generated from field: string plan_id = 4;
    */
   planId: string;
 
   /**
-   * The query. Empty if it had no name.
+   * The query's id. Empty if it had none.
    *
    * @generated from field: string query_id = 5;
    */
   queryId: string;
 
   /**
-   * The tool that asked.
+   * The tool that sent the query.
    *
    * @generated from field: string tool_id = 6;
    */
@@ -517,49 +543,49 @@ export declare type TurnEntry = Message<"vademecum.v1.TurnEntry"> & {
   toolVersion: string;
 
   /**
-   * The type that was asked for. MEMORY_TYPE_UNSPECIFIED if there is no such type.
+   * The memory type of the query. MEMORY_TYPE_UNSPECIFIED if the type is unknown.
    *
    * @generated from field: vademecum.v1.MemoryType memory_type = 8;
    */
   memoryType: MemoryType;
 
   /**
-   * What was asked, cut after 1,024 characters.
+   * The text of the query, cut after 1,024 characters.
    *
    * @generated from field: string query_text = 9;
    */
   queryText: string;
 
   /**
-   * What happened.
+   * The event.
    *
    * @generated from field: vademecum.v1.TurnEvent event = 10;
    */
   event: TurnEvent;
 
   /**
-   * Why, in words. Empty for QUERIED and CACHED.
+   * The reason, in words. Empty for QUERIED and CACHED.
    *
    * @generated from field: string reason = 11;
    */
   reason: string;
 
   /**
-   * Tokens of the results.
+   * Number of tokens of the results.
    *
    * @generated from field: int32 tokens_used = 12;
    */
   tokensUsed: number;
 
   /**
-   * Results returned.
+   * Number of results returned.
    *
    * @generated from field: int32 returned_results = 13;
    */
   returnedResults: number;
 
   /**
-   * Time that the query took.
+   * Duration of the query.
    *
    * @generated from field: google.protobuf.Duration duration = 14;
    */
@@ -573,34 +599,34 @@ export declare type TurnEntry = Message<"vademecum.v1.TurnEntry"> & {
 export declare const TurnEntrySchema: GenMessage<TurnEntry>;
 
 /**
- * What happened to a query of a tool.
+ * What happened to a tool's query.
  *
  * @generated from enum vademecum.v1.TurnEvent
  */
 export enum TurnEvent {
   /**
-   * Not known. Never returned.
+   * Unknown. Never returned.
    *
    * @generated from enum value: TURN_EVENT_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * It was run.
+   * The query ran.
    *
    * @generated from enum value: TURN_EVENT_QUERIED = 1;
    */
   QUERIED = 1,
 
   /**
-   * It was answered from the result of the same query before.
+   * The query was answered from the cached result of an earlier, identical query.
    *
    * @generated from enum value: TURN_EVENT_CACHED = 2;
    */
   CACHED = 2,
 
   /**
-   * The tool may not read what it asked for, or not all of it.
+   * The tool may not read what the query asks for, or not all of it.
    *
    * @generated from enum value: TURN_EVENT_DENIED = 3;
    */
@@ -614,14 +640,14 @@ export enum TurnEvent {
   TRUNCATED = 4,
 
   /**
-   * It failed, or took longer than a query may; the result is empty.
+   * The query failed or timed out; the result is empty.
    *
    * @generated from enum value: TURN_EVENT_FAILED = 5;
    */
   FAILED = 5,
 
   /**
-   * It breaks a rule of ToolQuery; the result is empty.
+   * The query breaks a rule of ToolQuery; the result is empty.
    *
    * @generated from enum value: TURN_EVENT_INVALID = 6;
    */

@@ -13,7 +13,7 @@ import type { DispatchRequestSchema, DispatchResponseSchema, GetToolDefinitionsR
 export declare const file_vademecum_v1_tool_service: GenFile;
 
 /**
- * A manifest to store.
+ * The manifest to store.
  *
  * @generated from message vademecum.v1.RegisterToolRequest
  */
@@ -40,13 +40,13 @@ export declare type RegisterToolRequest = Message<"vademecum.v1.RegisterToolRequ
 export declare const RegisterToolRequestSchema: GenMessage<RegisterToolRequest>;
 
 /**
- * What became of a manifest.
+ * The outcome of RegisterTool.
  *
  * @generated from message vademecum.v1.RegisterToolResponse
  */
 export declare type RegisterToolResponse = Message<"vademecum.v1.RegisterToolResponse"> & {
   /**
-   * Whether something was stored: false if the version had the same manifest already.
+   * True if the manifest was stored. False if the version already had the same manifest.
    *
    * @generated from field: bool changed = 1;
    */
@@ -60,27 +60,29 @@ export declare type RegisterToolResponse = Message<"vademecum.v1.RegisterToolRes
 export declare const RegisterToolResponseSchema: GenMessage<RegisterToolResponse>;
 
 /**
- * Which manifests to list.
+ * The manifests to list.
  *
  * @generated from message vademecum.v1.ListToolsRequest
  */
 export declare type ListToolsRequest = Message<"vademecum.v1.ListToolsRequest"> & {
   /**
-   * Only versions of this tool, at most 256 bytes. Empty: of all tools.
+   * List only versions of this tool, at most 256 bytes. Empty: versions of all tools.
    *
    * @generated from field: string tool_id = 1;
    */
   toolId: string;
 
   /**
-   * Most manifests a page, 1 to 1,000. Default 100. A page ends earlier before it grows beyond 3 MiB.
+   * Maximum number of manifests on a page, 1 to 1,000. Default 100. A page also ends before it
+   * exceeds 3 MiB.
    *
    * @generated from field: optional int32 limit = 2;
    */
   limit?: number | undefined;
 
   /**
-   * Where to go on: next_page_token of the page before, with the same tool_id. Empty: from the first.
+   * The next_page_token of the previous page, sent with the same tool_id. Empty: start with the
+   * first manifest.
    *
    * @generated from field: string page_token = 3;
    */
@@ -107,7 +109,7 @@ export declare type ListToolsResponse = Message<"vademecum.v1.ListToolsResponse"
   manifests: ToolManifest[];
 
   /**
-   * Token for the next page. Empty: this was the last one.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -121,13 +123,13 @@ export declare type ListToolsResponse = Message<"vademecum.v1.ListToolsResponse"
 export declare const ListToolsResponseSchema: GenMessage<ListToolsResponse>;
 
 /**
- * What to delete.
+ * The tool or version to delete.
  *
  * @generated from message vademecum.v1.DeleteToolRequest
  */
 export declare type DeleteToolRequest = Message<"vademecum.v1.DeleteToolRequest"> & {
   /**
-   * The tool. Required, 1 to 256 bytes.
+   * The tool's id. Required, 1 to 256 bytes.
    *
    * @generated from field: string tool_id = 1;
    */
@@ -155,7 +157,7 @@ export declare type DeleteToolRequest = Message<"vademecum.v1.DeleteToolRequest"
 export declare const DeleteToolRequestSchema: GenMessage<DeleteToolRequest>;
 
 /**
- * What was deleted.
+ * The outcome of DeleteTool.
  *
  * @generated from message vademecum.v1.DeleteToolResponse
  */
@@ -175,55 +177,57 @@ export declare type DeleteToolResponse = Message<"vademecum.v1.DeleteToolRespons
 export declare const DeleteToolResponseSchema: GenMessage<DeleteToolResponse>;
 
 /**
- * Queries of a tool.
+ * The queries of a tool.
  *
  * @generated from message vademecum.v1.QueryMemoryRequest
  */
 export declare type QueryMemoryRequest = Message<"vademecum.v1.QueryMemoryRequest"> & {
   /**
-   * The turn's request; GetTurnTrace finds its entries by it. Required, 1 to 256 bytes. Several calls may have the same: their entries are told apart by time.
+   * The id of the turn's request, by which GetTurnTrace selects its entries. Required, 1 to 256
+   * bytes. Several calls may share an id; the time tells their entries apart.
    *
    * @generated from field: string request_id = 1;
    */
   requestId: string;
 
   /**
-   * The tool. Required, 1 to 256 bytes.
+   * The tool's id. Required, 1 to 256 bytes.
    *
    * @generated from field: string tool_id = 2;
    */
   toolId: string;
 
   /**
-   * The version of the tool, whose manifest counts. Required, 1 to 128 bytes.
+   * The tool's version, which selects the manifest. Required, 1 to 128 bytes.
    *
    * @generated from field: string tool_version = 3;
    */
   toolVersion: string;
 
   /**
-   * The agent that the tool works for. Required.
+   * The agent for which the tool works. Required.
    *
    * @generated from field: vademecum.v1.AgentContext agent_context = 4;
    */
   agentContext?: AgentContext | undefined;
 
   /**
-   * The user whose memories are asked for. Required, 1 to 256 bytes.
+   * The user whose memories are read. Required, 1 to 256 bytes.
    *
    * @generated from field: string user_id = 5;
    */
   userId: string;
 
   /**
-   * The queries, 1 to 100, of which the first 10 are run. The faults of one fail that one alone: a rule of ToolQuery or Filter broken, a name that another one has, a place behind the tenth.
+   * The queries, 1 to 100; only the first 10 run. A faulty query fails alone: one that breaks a
+   * rule of ToolQuery or Filter, repeats a query_id, or comes after the tenth.
    *
    * @generated from field: repeated vademecum.v1.ToolQuery queries = 6;
    */
   queries: ToolQuery[];
 
   /**
-   * Most tokens that the results of all queries may have together, 1 to 1,000. Default 1,000.
+   * Maximum number of tokens in the results of all queries together, 1 to 1,000. Default 1,000.
    *
    * @generated from field: optional int32 budget_tokens = 7;
    */
@@ -237,7 +241,7 @@ export declare type QueryMemoryRequest = Message<"vademecum.v1.QueryMemoryReques
 export declare const QueryMemoryRequestSchema: GenMessage<QueryMemoryRequest>;
 
 /**
- * The result of one query, or a part of it.
+ * The result of one query, or part of it.
  *
  * @generated from message vademecum.v1.QueryMemoryResponse
  */
@@ -257,48 +261,49 @@ export declare type QueryMemoryResponse = Message<"vademecum.v1.QueryMemoryRespo
 export declare const QueryMemoryResponseSchema: GenMessage<QueryMemoryResponse>;
 
 /**
- * What a tool has learned.
+ * Memories that a tool has learned.
  *
  * @generated from message vademecum.v1.SubmitToolResponseRequest
  */
 export declare type SubmitToolResponseRequest = Message<"vademecum.v1.SubmitToolResponseRequest"> & {
   /**
-   * The request that the tool has answered. Required, 1 to 256 bytes.
+   * The id of the request that the tool has answered. Required, 1 to 256 bytes.
    *
    * @generated from field: string request_id = 1;
    */
   requestId: string;
 
   /**
-   * The tool, which becomes the source of what it writes. Required, 1 to 256 bytes.
+   * The tool's id. Becomes `source` of the memories. Required, 1 to 256 bytes.
    *
    * @generated from field: string tool_id = 2;
    */
   toolId: string;
 
   /**
-   * The agent whose memories they become. Required.
+   * The agent that keeps the memories. Required.
    *
    * @generated from field: vademecum.v1.AgentContext agent_context = 3;
    */
   agentContext?: AgentContext | undefined;
 
   /**
-   * The user whom they are about. Required, 1 to 256 bytes.
+   * The user whom the memories are about. Required, 1 to 256 bytes.
    *
    * @generated from field: string user_id = 4;
    */
   userId: string;
 
   /**
-   * Memories to store, at most 100.
+   * The memories to store, at most 100.
    *
    * @generated from field: repeated vademecum.v1.MemoryWrite memory_writes = 5;
    */
   memoryWrites: MemoryWrite[];
 
   /**
-   * Items for the scratch page, at most 100: they stay until Update sets their status to MEMORY_STATUS_RESOLVED, or for ever unless they are given an expire_time.
+   * The scratch-page memories to store, at most 100. They stay active until Update sets their
+   * status to MEMORY_STATUS_RESOLVED, and never expire unless they have an expire_time.
    *
    * @generated from field: repeated vademecum.v1.MemoryWrite scratch_page_writes = 6;
    */
@@ -319,20 +324,21 @@ export declare type SubmitToolResponseRequest = Message<"vademecum.v1.SubmitTool
 export declare const SubmitToolResponseRequestSchema: GenMessage<SubmitToolResponseRequest>;
 
 /**
- * What was stored.
+ * The memories stored.
  *
  * @generated from message vademecum.v1.SubmitToolResponseResponse
  */
 export declare type SubmitToolResponseResponse = Message<"vademecum.v1.SubmitToolResponseResponse"> & {
   /**
-   * Ids of the new memories: of memory_writes, then of scratch_page_writes, in their order.
+   * Ids of the new memories: first of memory_writes, then of scratch_page_writes, each in the order
+   * given.
    *
    * @generated from field: repeated string ids = 1;
    */
   ids: string[];
 
   /**
-   * State of the user's data that has them in it.
+   * Commit sequence number of the user's data that includes the memories.
    *
    * @generated from field: int64 commit_seq = 2;
    */
@@ -346,33 +352,33 @@ export declare type SubmitToolResponseResponse = Message<"vademecum.v1.SubmitToo
 export declare const SubmitToolResponseResponseSchema: GenMessage<SubmitToolResponseResponse>;
 
 /**
- * Which trace to stream.
+ * The trace to stream.
  *
  * @generated from message vademecum.v1.GetTurnTraceRequest
  */
 export declare type GetTurnTraceRequest = Message<"vademecum.v1.GetTurnTraceRequest"> & {
   /**
-   * The user whose memories were asked for. Required, 1 to 256 bytes.
+   * The user whose memories were read. Required, 1 to 256 bytes.
    *
    * @generated from field: string user_id = 1;
    */
   userId: string;
 
   /**
-   * The agent whose memories were asked for. Required, 1 to 256 bytes.
+   * The agent whose memories were read. Required, 1 to 256 bytes.
    *
    * @generated from field: string agent_id = 2;
    */
   agentId: string;
 
   /**
-   * What the trace is of. Required.
+   * The request or task to trace. Required.
    *
    * @generated from oneof vademecum.v1.GetTurnTraceRequest.turn
    */
   turn: {
     /**
-     * One request, 1 to 256 bytes.
+     * The id of one request, 1 to 256 bytes.
      *
      * @generated from field: string request_id = 3;
      */
@@ -380,7 +386,7 @@ export declare type GetTurnTraceRequest = Message<"vademecum.v1.GetTurnTraceRequ
     case: "requestId";
   } | {
     /**
-     * All requests of a task, 1 to 256 bytes.
+     * The id of a task, for all its requests, 1 to 256 bytes.
      *
      * @generated from field: string task_id = 4;
      */
@@ -396,13 +402,13 @@ export declare type GetTurnTraceRequest = Message<"vademecum.v1.GetTurnTraceRequ
 export declare const GetTurnTraceRequestSchema: GenMessage<GetTurnTraceRequest>;
 
 /**
- * A part of a trace.
+ * Part of a trace.
  *
  * @generated from message vademecum.v1.GetTurnTraceResponse
  */
 export declare type GetTurnTraceResponse = Message<"vademecum.v1.GetTurnTraceResponse"> & {
   /**
-   * Entries, oldest first, going on from the message before. At most 100.
+   * Entries, oldest first, continued from the previous message. At most 100.
    *
    * @generated from field: repeated vademecum.v1.TurnEntry entries = 1;
    */
@@ -416,9 +422,13 @@ export declare type GetTurnTraceResponse = Message<"vademecum.v1.GetTurnTraceRes
 export declare const GetTurnTraceResponseSchema: GenMessage<GetTurnTraceResponse>;
 
 /**
- * Gives tools a part of what an agent remembers, and takes what they learn.
+ * Gives tools limited access to an agent's memories, and stores what tools learn.
  *
- * A tool says in a manifest what it may read; QueryMemory gives it no more than that. Tools read memories and add new ones; they change none. Whatever goes wrong with one query leaves an empty result and an entry in the trace of the turn, never an error of the call, so that the tool goes on with what it got.
+ * A manifest declares what a tool may read; QueryMemory returns nothing beyond it. Tools read
+ * memories and add new ones; they cannot change memories.
+ *
+ * When a query fails, its result is empty and the trace of the turn says why. The call itself does
+ * not fail, so the tool can continue with the other results.
  *
  * Every mutation takes an `idempotency_key`; see MemoryProvider.
  *
@@ -426,7 +436,11 @@ export declare const GetTurnTraceResponseSchema: GenMessage<GetTurnTraceResponse
  */
 export declare const ToolService: GenService<{
   /**
-   * Stores the manifest of a version of a tool. The same manifest again changes nothing; another one for the same version takes its place. A tool has at most 100 versions; FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) beyond.
+   * Stores the manifest of a version of a tool. An identical manifest changes nothing; a different
+   * one replaces the old one.
+   *
+   * Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
+   * versions.
    *
    * @generated from rpc vademecum.v1.ToolService.RegisterTool
    */
@@ -436,7 +450,7 @@ export declare const ToolService: GenService<{
     output: typeof RegisterToolResponseSchema;
   },
   /**
-   * Lists manifests by tool, then version, in the order of their UTF-8 bytes, page by page.
+   * Lists manifests page by page, ordered by the UTF-8 bytes of the tool, then of the version.
    *
    * @generated from rpc vademecum.v1.ToolService.ListTools
    */
@@ -446,7 +460,8 @@ export declare const ToolService: GenService<{
     output: typeof ListToolsResponseSchema;
   },
   /**
-   * Deletes a tool, or one of its versions. What is not there is no error: `deleted` is 0.
+   * Deletes a tool, or one of its versions. An unknown tool or version is not an error: `deleted`
+   * is 0.
    *
    * @generated from rpc vademecum.v1.ToolService.DeleteTool
    */
@@ -456,11 +471,20 @@ export declare const ToolService: GenService<{
     output: typeof DeleteToolResponseSchema;
   },
   /**
-   * Answers the queries of a tool, each about one type of memories of one agent. The queries run side by side; the results come in the order of the queries, one message for each, or several for one of more than 32 memories or 64 KiB.
+   * Answers the queries of a tool, each for one type of memories of one agent. The queries run in
+   * parallel. The results come in the order of the queries, one message for each. A result of more
+   * than 32 memories or 64 KiB takes several messages.
    *
-   * The budget is shared in the order of the queries: each gets what it asks for, as far as the request and its type have it left, and what it does not use is there for the next. So the results of the same request over the same memories are always the same.
+   * The queries share the budget in their order. Each gets what it asks for, as far as the request
+   * and its type have it left; the rest is available to the next query. The same request over the
+   * same memories therefore always has the same results.
    *
-   * A query that breaks a rule, asks for what the tool may not read, fails, or takes more than 5 seconds has an empty result; GetTurnTrace tells which it was. An unknown tool or version may read nothing. Results are kept for 5 minutes and used again as long as nothing that they were found among has changed or expired.
+   * A query has an empty result when it breaks a rule, asks for memories that the tool may not
+   * read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown
+   * tool or version may read nothing.
+   *
+   * Cached results are kept for 5 minutes. A changed memory of the namespace, an expired memory of
+   * the type or a changed manifest ends this earlier.
    *
    * @generated from rpc vademecum.v1.ToolService.QueryMemory
    */
@@ -470,7 +494,8 @@ export declare const ToolService: GenService<{
     output: typeof QueryMemoryResponseSchema;
   },
   /**
-   * Stores what a tool has learned, all of it in one atomic step, with the tool as the source. The tool needs no manifest for it.
+   * Stores what a tool has learned in one atomic step, with `source` set to the tool. The tool
+   * needs no manifest.
    *
    * @generated from rpc vademecum.v1.ToolService.SubmitToolResponse
    */
@@ -480,7 +505,9 @@ export declare const ToolService: GenService<{
     output: typeof SubmitToolResponseResponseSchema;
   },
   /**
-   * Streams the trace of a request, or of all requests of a task, oldest entry first; nothing where there is none. Has everything of a QueryMemory whose stream has ended. Entries are kept for 30 days; the last few may be lost if the server is killed.
+   * Streams the trace of a request, or of all requests of a task, oldest entry first. The trace
+   * contains every QueryMemory whose stream has ended. Without entries, the stream is empty.
+   * Entries are kept for 30 days; the most recent ones may be lost if the server is killed.
    *
    * @generated from rpc vademecum.v1.ToolService.GetTurnTrace
    */
@@ -490,7 +517,8 @@ export declare const ToolService: GenService<{
     output: typeof GetTurnTraceResponseSchema;
   },
   /**
-   * Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take.
+   * Returns the definitions of a toolset: functions that a language model may call to use this
+   * service, in the format that the model's API expects.
    *
    * @generated from rpc vademecum.v1.ToolService.GetToolDefinitions
    */
@@ -500,7 +528,13 @@ export declare const ToolService: GenService<{
     output: typeof GetToolDefinitionsResponseSchema;
   },
   /**
-   * Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short.
+   * Runs a tool that a language model called, and returns the text for the model.
+   *
+   * Mistakes of the model (an unknown tool, wrong arguments, an unknown key) and failures of the
+   * tool do not fail the call. The result describes them, with `is_error` set.
+   *
+   * The call fails only when it is interrupted, or with INVALID_ARGUMENT when the host's run_id,
+   * namespace or idempotency_key is invalid.
    *
    * @generated from rpc vademecum.v1.ToolService.Dispatch
    */

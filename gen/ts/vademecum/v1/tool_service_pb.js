@@ -98,9 +98,13 @@ export const GetTurnTraceResponseSchema = /*@__PURE__*/
   messageDesc(file_vademecum_v1_tool_service, 11);
 
 /**
- * Gives tools a part of what an agent remembers, and takes what they learn.
+ * Gives tools limited access to an agent's memories, and stores what tools learn.
  *
- * A tool says in a manifest what it may read; QueryMemory gives it no more than that. Tools read memories and add new ones; they change none. Whatever goes wrong with one query leaves an empty result and an entry in the trace of the turn, never an error of the call, so that the tool goes on with what it got.
+ * A manifest declares what a tool may read; QueryMemory returns nothing beyond it. Tools read
+ * memories and add new ones; they cannot change memories.
+ *
+ * When a query fails, its result is empty and the trace of the turn says why. The call itself does
+ * not fail, so the tool can continue with the other results.
  *
  * Every mutation takes an `idempotency_key`; see MemoryProvider.
  *

@@ -12,20 +12,22 @@ import type { Namespace } from "./memory_pb.js";
 export declare const file_vademecum_v1_toolset: GenFile;
 
 /**
- * Which definitions to return.
+ * The definitions to return.
  *
  * @generated from message vademecum.v1.GetToolDefinitionsRequest
  */
 export declare type GetToolDefinitionsRequest = Message<"vademecum.v1.GetToolDefinitionsRequest"> & {
   /**
-   * The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), `blocks` (list_memory_blocks, read_memory_block, propose_memory_edit) or `memory` (add_memory, search_memory). Required.
+   * The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), `blocks`
+   * (list_memory_blocks, read_memory_block, propose_memory_edit) or `memory` (add_memory,
+   * search_memory). Required.
    *
    * @generated from field: string toolset = 1;
    */
   toolset: string;
 
   /**
-   * Whose form they have. Default TOOL_FORMAT_OPENAI.
+   * The format of the definitions. Default TOOL_FORMAT_OPENAI.
    *
    * @generated from field: vademecum.v1.ToolFormat format = 2;
    */
@@ -39,13 +41,13 @@ export declare type GetToolDefinitionsRequest = Message<"vademecum.v1.GetToolDef
 export declare const GetToolDefinitionsRequestSchema: GenMessage<GetToolDefinitionsRequest>;
 
 /**
- * Definitions of tools.
+ * The definitions of a toolset.
  *
  * @generated from message vademecum.v1.GetToolDefinitionsResponse
  */
 export declare type GetToolDefinitionsResponse = Message<"vademecum.v1.GetToolDefinitionsResponse"> & {
   /**
-   * One for each tool, in the order of the toolset. Parameters are JSON Schema.
+   * One definition for each tool, in the order of the toolset. Parameters are JSON Schema.
    *
    * @generated from field: repeated google.protobuf.Struct definitions = 1;
    */
@@ -59,41 +61,46 @@ export declare type GetToolDefinitionsResponse = Message<"vademecum.v1.GetToolDe
 export declare const GetToolDefinitionsResponseSchema: GenMessage<GetToolDefinitionsResponse>;
 
 /**
- * A call that a language model asked for. A host may give run_id and namespace with every call: each tool uses what it needs.
+ * A tool call of a language model. A host may send run_id and namespace with every call: each tool
+ * uses what it needs.
  *
  * @generated from message vademecum.v1.DispatchRequest
  */
 export declare type DispatchRequest = Message<"vademecum.v1.DispatchRequest"> & {
   /**
-   * The run whose keys the tools of `key_value` work on, 1 to 256 bytes. Unset: there is none, and they say so in the result.
+   * The run whose keys the `key_value` tools use, 1 to 256 bytes. Unset: these tools report in the
+   * result that there is no run.
    *
    * @generated from field: optional string run_id = 1;
    */
   runId?: string | undefined;
 
   /**
-   * The user and agent for whom the other tools work. Unset: there are none, and the tools say so in the result.
+   * The user and agent for the other tools. Unset: these tools report in the result that there is
+   * no namespace.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 2;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * The tool, as the model named it.
+   * The name of the tool, as the model gave it.
    *
    * @generated from field: string tool_name = 3;
    */
   toolName: string;
 
   /**
-   * Its arguments, as the model gave them. Unset: none. They are checked by the schema of the tool's definition; what is wrong with them is told in the result.
+   * The arguments, as the model gave them. Unset: none. The service checks them against the schema
+   * of the tool's definition; the result describes any mistakes.
    *
    * @generated from field: google.protobuf.Struct arguments = 4;
    */
   arguments?: JsonObject | undefined;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. It counts as that of the call that the tool makes, such as WriteKey for `write`.
+   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Becomes the idempotency_key of the call
+   * that the tool makes, such as WriteKey for `write`.
    *
    * @generated from field: optional string idempotency_key = 5;
    */
@@ -107,20 +114,20 @@ export declare type DispatchRequest = Message<"vademecum.v1.DispatchRequest"> & 
 export declare const DispatchRequestSchema: GenMessage<DispatchRequest>;
 
 /**
- * What to tell the model.
+ * The answer to a tool call.
  *
  * @generated from message vademecum.v1.DispatchResponse
  */
 export declare type DispatchResponse = Message<"vademecum.v1.DispatchResponse"> & {
   /**
-   * The answer of the tool, or what went wrong, in words for the model.
+   * The tool's answer or the problem, in words for the model.
    *
    * @generated from field: string result = 1;
    */
   result: string;
 
   /**
-   * Whether what was asked for was not done.
+   * True if the tool did not do what the model asked.
    *
    * @generated from field: bool is_error = 2;
    */
@@ -134,7 +141,7 @@ export declare type DispatchResponse = Message<"vademecum.v1.DispatchResponse"> 
 export declare const DispatchResponseSchema: GenMessage<DispatchResponse>;
 
 /**
- * Whose form the definitions of tools have.
+ * The format of tool definitions.
  *
  * @generated from enum vademecum.v1.ToolFormat
  */
@@ -147,7 +154,8 @@ export enum ToolFormat {
   UNSPECIFIED = 0,
 
   /**
-   * OpenAI, Ollama and all that follow them: `{type: "function", function: {name, description, parameters}}`. The default.
+   * OpenAI, Ollama and compatible APIs:
+   * `{type: "function", function: {name, description, parameters}}`. The default.
    *
    * @generated from enum value: TOOL_FORMAT_OPENAI = 1;
    */

@@ -48,7 +48,7 @@ export const ToolFormatSchema = /*@__PURE__*/
   enumDesc(file_vademecum_v1_toolset, 0);
 
 /**
- * Whose form the definitions of tools have.
+ * The format of tool definitions.
  *
  * @generated from enum vademecum.v1.ToolFormat
  */

@@ -11,39 +11,44 @@ _COMPARISONS = {"$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
 
 
 def filter_expression(filter: Mapping[str, Any] | None) -> str | None:
-    """A filter of LangGraph as the CEL expression that the server checks on each item, before it counts or ranks.
+    """Converts a LangGraph filter to a CEL expression.
+
+    The server evaluates the expression on each item before it counts or ranks.
 
     Raises:
-        ValueError: An operator is not known, a value is not JSON, or the filter is larger than the server takes (2 KiB as CEL).
+        ValueError: An operator is unknown, a value is not JSON, or the expression is larger than
+            2 KiB.
     """
     if not filter:
         return None
     expression = _entries(filter, "metadata.value")
     size = len(expression.encode())
     if size > _MAX_BYTES:
-        raise ValueError(f"filter: comes to an expression of {size} bytes, and at most {_MAX_BYTES} are allowed")
+        raise ValueError(f"filter: makes an expression of {size} bytes; at most {_MAX_BYTES} are allowed")
     return expression
 
 
 def _entries(filter: Mapping[str, Any], place: str) -> str:
-    return " && ".join(f"({_condition(key, wanted, place)})" for key, wanted in filter.items())
+    return " && ".join(f"({_condition(key, expected, place)})" for key, expected in filter.items())
 
 
-def _condition(key: str, wanted: Any, place: str) -> str:
+def _condition(key: str, expected: Any, place: str) -> str:
     name = _literal(str(key))
     is_there = f"{name} in {place}"
     value = f"{place}[{name}]"
-    if not isinstance(wanted, Mapping):
-        return _operation("$eq", wanted, is_there, value)
-    if any(str(name).startswith("$") for name in wanted):
-        return " && ".join(_operation(operator, operand, is_there, value) for operator, operand in wanted.items())
-    # Entries that are not named in a nested filter do not matter.
-    nested = f" && {_entries(wanted, value)}" if wanted else ""
+    if not isinstance(expected, Mapping):
+        return _operation("$eq", expected, is_there, value)
+    if any(str(name).startswith("$") for name in expected):
+        return " && ".join(_operation(operator, operand, is_there, value) for operator, operand in expected.items())
+    # A nested filter ignores entries that it does not name.
+    nested = f" && {_entries(expected, value)}" if expected else ""
     return f"{is_there} && type({value}) == map{nested}"
 
 
 def _operation(operator: str, operand: Any, is_there: str, value: str) -> str:
-    """An absent entry equals None, differs from everything else, and is neither greater nor less than anything."""
+    """An absent entry equals None, differs from every other value, and is neither greater nor less
+    than any.
+    """
     literal = _literal(operand)
     if operator == "$eq":
         return f"!({is_there}) || {value} == null" if operand is None else f"{is_there} && {value} == {literal}"
@@ -51,11 +56,11 @@ def _operation(operator: str, operand: Any, is_there: str, value: str) -> str:
         return f"{is_there} && {value} != null" if operand is None else f"(!({is_there}) || {value} != {literal})"
     if operator in _COMPARISONS:
         return f"{is_there} && {value} {_COMPARISONS[operator]} {literal}"
-    raise ValueError(f"filter: {operator} is not known; there are $eq, $ne, $gt, $gte, $lt and $lte")
+    raise ValueError(f"filter: {operator} is unknown; use $eq, $ne, $gt, $gte, $lt or $lte")
 
 
 def _literal(value: Any) -> str:
-    """A JSON value as CEL writes it. Numbers are doubles, as they are in the server."""
+    """Writes a JSON value in CEL. Numbers are doubles, as in the server."""
     if value is None or isinstance(value, (bool, str)):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, (int, float)):
@@ -66,4 +71,4 @@ def _literal(value: Any) -> str:
         return "{" + ", ".join(f"{_literal(str(key))}: {_literal(item)}" for key, item in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_literal(item) for item in value) + "]"
-    raise ValueError(f"filter: {type(value).__name__} is no JSON value")
+    raise ValueError(f"filter: {type(value).__name__} is not a JSON value")

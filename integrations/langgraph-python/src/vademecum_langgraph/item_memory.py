@@ -1,7 +1,8 @@
-"""How an item of LangGraph is kept as a memory of Vademecum.
+"""Stores a LangGraph item as a memory.
 
-All items of a store are memories of one namespace of Vademecum. An item is found by its tags: one for its namespace
-and key together, and one for each prefix of its namespace. The JavaScript package keeps items in the same way.
+All items of a store are memories of one Vademecum namespace. Tags identify an item: one for its
+namespace and key together, and one for each prefix of its namespace. The JavaScript package uses
+the same format.
 """
 
 from __future__ import annotations
@@ -18,44 +19,47 @@ from vademecum.v1.memory_pb2 import Memory
 from .json_values import plain_object
 
 INDEXED_KIND = "langgraph_item"
-"""Kind of items that a search by words can find."""
+"""The kind of items that a query can find."""
 UNINDEXED_KIND = "langgraph_item_unindexed"
-"""Kind of items that it cannot."""
+"""The kind of items that no query can find."""
 
 _TAG_MAX_BYTES = 128
 _CONTENT_MAX_BYTES = 65536
-# A memory has at most 32 tags, and one of them is for the key.
+# A memory has at most 32 tags; one of them is for the key.
 _DEPTH_MAX = 31
 
 
 def item_tag(namespace: Sequence[str], key: str) -> str:
-    """The tag that only the item of this namespace and key has."""
-    # Labels have no NUL and are not empty, so that two NULs stand nowhere before the key.
+    """Returns the tag that only the item of this namespace and key has."""
+    # Labels are not empty and contain no NUL, so two NULs occur only before the key.
     path = "\0".join(namespace) + "\0\0" + key
     return f"item:{sha256(path.encode()).hexdigest()}"
 
 
 def prefix_tag(prefix: Sequence[str]) -> str:
-    """The tag of all items whose namespace begins so."""
-    # Labels have no period.
+    """Returns the tag of all items whose namespace starts with this prefix."""
+    # Labels contain no period.
     path = ".".join(prefix)
     tag = f"ns:{path}"
     return tag if len(tag.encode()) <= _TAG_MAX_BYTES else f"ns#{sha256(path.encode()).hexdigest()}"
 
 
 def tags_of(namespace: Sequence[str], key: str) -> list[str]:
-    """All tags of an item.
+    """Returns all tags of an item.
 
     Raises:
         ValueError: The namespace is too deep.
     """
     if len(namespace) > _DEPTH_MAX:
-        raise ValueError(f"namespace: has {len(namespace)} labels, and at most {_DEPTH_MAX} are allowed")
+        raise ValueError(f"namespace: has {len(namespace)} labels; at most {_DEPTH_MAX} are allowed")
     return [item_tag(namespace, key), *(prefix_tag(namespace[:depth]) for depth in range(1, len(namespace) + 1))]
 
 
 def indexed_text(value: Mapping[str, Any], paths: Sequence[str]) -> str:
-    """What a search by words looks at: the texts at the paths, a line for each. `$` is the whole value as lines of `name: text`."""
+    """Returns the text that searches examine: the texts at the paths, one a line.
+
+    The path `$` is the whole value as lines of `name: text`.
+    """
     texts: list[str] = []
     for path in paths:
         texts.extend(_lines(value) if path == "$" else get_text_at_path(dict(value), path))
@@ -73,23 +77,26 @@ def _lines(value: Any, name: str = "") -> list[str]:
 
 
 def content_of(namespace: Sequence[str], key: str, text: str) -> str:
-    """The content of the memory: the indexed text, cut where it is too long; without one, the item's path, for people."""
+    """Returns the content of the memory: the indexed text, cut to the size limit.
+
+    Without indexed text, it is the item's path, for people to read.
+    """
     content = text or f"{'/'.join(namespace)}/{key}"
     return content.encode()[:_CONTENT_MAX_BYTES].decode(errors="ignore")
 
 
 def item_of(memory: Memory) -> Item:
-    """The item that a memory keeps."""
+    """Returns the item in a memory."""
     return Item(**_fields(memory))
 
 
 def search_item_of(memory: Memory, score: float | None) -> SearchItem:
-    """The item that a memory keeps, as a search gives it back."""
+    """Returns the item in a memory as a search result."""
     return SearchItem(**_fields(memory), score=score)
 
 
 def namespace_of(memory: Memory) -> tuple[str, ...]:
-    """The namespace of the item that a memory keeps."""
+    """Returns the namespace of the item in a memory."""
     return tuple(label.string_value for label in memory.metadata.fields["namespace"].list_value.values)
 
 
@@ -101,11 +108,11 @@ def _fields(memory: Memory) -> dict[str, Any]:
         "key": metadata["key"],
         "value": metadata["value"],
         "created_at": instant(memory.create_time),
-        # A refreshed expiry changes the memory, and is no change of the item.
+        # Refreshing the lifetime changes the memory, but is not a change of the item.
         "updated_at": instant(memory.update_time) if put_time is None else datetime.fromisoformat(put_time),
     }
 
 
 def instant(timestamp: Timestamp) -> datetime:
-    """A time of the server, in UTC."""
+    """Converts a time of the server to UTC."""
     return timestamp.ToDatetime(tzinfo=timezone.utc)

@@ -15,9 +15,9 @@ from .filter_expression import filter_expression
 from .item_memory import INDEXED_KIND, UNINDEXED_KIND, item_tag, namespace_of, prefix_tag, search_item_of
 
 ItemPath = tuple[tuple[str, ...], str]
-"""Namespace and key of an item."""
+"""The namespace and key of an item."""
 
-# Limits of the server: tags that a filter may name, and hits of a search or memories of a page.
+# Server limits: tags in a filter; hits of a search or memories on a page.
 _TAGS_MAX = 32
 _HITS_MAX = 1000
 
@@ -40,22 +40,30 @@ class ItemReads:
         self._memories = memories
 
     def find(self, paths: Sequence[ItemPath]) -> dict[ItemPath, list[Memory]]:
-        """The memories of items, newest first. More than one only while two puts of a new item race, or if one was cut off."""
+        """Returns the memories of items, newest first.
+
+        An item has several memories only while two puts of a new item race, or after an interrupted
+        put.
+        """
         path_by_tag = {item_tag(*path): path for path in paths}
         tags = list(path_by_tag)
-        found: dict[ItemPath, list[Memory]] = {}
+        memories_by_path: dict[ItemPath, list[Memory]] = {}
         for start in range(0, len(tags), _TAGS_MAX):
-            # A search goes by the index in memory; a listing would read every memory from disk.
+            # A search uses the index in memory; a listing would read every memory from disk.
             for hit in self._ranked("", {"tags_any": tags[start : start + _TAGS_MAX]}, _HITS_MAX):
                 path = next((path_by_tag[tag] for tag in hit.memory.tags if tag in path_by_tag), None)
                 if path is not None:
-                    found.setdefault(path, []).append(hit.memory)
-        for same in found.values():
-            same.sort(key=lambda memory: memory.id, reverse=True)
-        return found
+                    memories_by_path.setdefault(path, []).append(hit.memory)
+        for memories in memories_by_path.values():
+            memories.sort(key=lambda memory: memory.id, reverse=True)
+        return memories_by_path
 
     def search(self, op: SearchOp) -> list[Hit]:
-        """The items under a prefix: for a query best first, then with score 0 those that do not match it, then without a score those that are not indexed; else newest first."""
+        """Returns the items under a prefix, newest first.
+
+        With a query: first the matching items, best first; then the others with score 0; then the
+        items that are not indexed, without a score.
+        """
         end = op.offset + op.limit
         if op.limit <= 0:
             return []
@@ -69,12 +77,12 @@ class ItemReads:
             hits = (Hit(memory, None) for memory in self._listed(filter, end))
             return list(islice(_without_repeats(hits), op.offset, end))
         if end > _HITS_MAX:
-            raise ValueError(f"offset and limit: come to {end} items, and a search by words gives at most {_HITS_MAX}")
-        found = list(_without_repeats(iter(self._matching_first(op.query, filter, end))))
-        return found[op.offset : end]
+            raise ValueError(f"offset and limit: ask for {end} items; a query returns at most {_HITS_MAX}")
+        items = list(_without_repeats(iter(self._matching_first(op.query, filter, end))))
+        return items[op.offset : end]
 
     def list_namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
-        """The namespaces of all items, in order. Reads every item under the prefix that is asked for."""
+        """Returns the namespaces of all items in order. Reads every item under the prefix."""
         conditions = op.match_conditions or ()
         filter: dict[str, Any] = {"kinds": [INDEXED_KIND, UNINDEXED_KIND]}
         prefixes = [prefix_tag(it.path) for it in conditions if it.match_type == "prefix" and it.path and "*" not in it.path]
@@ -85,14 +93,17 @@ class ItemReads:
         return sorted({it[: op.max_depth] for it in matching})[op.offset : op.offset + op.limit]
 
     def _matching_first(self, query: str, filter: dict[str, Any], limit: int) -> list[Hit]:
-        """What matches, best first, then the others, newest first: of a store a query orders items, and only filters leave them out."""
+        """Returns the matching memories, best first, then the others, newest first.
+
+        In a store, a query orders items; only a filter leaves them out.
+        """
         indexed = {**filter, "kinds": [INDEXED_KIND]}
         hits = self._ranked(query, indexed, limit)
         if len(hits) >= limit:
             return hits
-        seen = {hit.memory.id for hit in hits}
+        hit_ids = {hit.memory.id for hit in hits}
         others = self._ranked("", indexed, min(limit + len(hits), _HITS_MAX))
-        scored = hits + [hit for hit in others if hit.memory.id not in seen]
+        scored = hits + [hit for hit in others if hit.memory.id not in hit_ids]
         if len(scored) >= limit:
             return scored[:limit]
         unindexed = self._ranked("", {**filter, "kinds": [UNINDEXED_KIND]}, limit - len(scored))
@@ -103,20 +114,20 @@ class ItemReads:
             query, limit=limit, filter=filter, weights={"recency": 0, "importance": 0}
         ).collect()
         hits = [Hit(it.memory, it.scores.final) for it in result.hits]
-        # The server leaves out a memory with the same words as a better one; of items each counts, whatever it says.
+        # The server omits a memory with the same words as a better one, but each item counts.
         copies = [it for it in result.summary.omitted if it.reason == OMISSION_REASON_NEAR_COPY]
         if not copies:
             return hits
         ranked = [(hit.score or 0.0, hit.memory.id, hit) for hit in hits] + [(it.score, it.id, None) for it in copies]
         ranked.sort(key=lambda it: it[:2], reverse=True)
-        chosen = (hit or self._copy(id, score) for score, id, hit in ranked[:limit])
-        return [hit for hit in chosen if hit is not None]
+        selection = (hit or self._copy(id, score) for score, id, hit in ranked[:limit])
+        return [hit for hit in selection if hit is not None]
 
     def _copy(self, id: str, score: float) -> Hit | None:
         try:
             return Hit(self._memories.get(id).memory, score)
         except VademecumError as error:
-            # Deleted since.
+            # The memory was deleted in the meantime.
             if error.code is grpc.StatusCode.NOT_FOUND:
                 return None
             raise
@@ -132,12 +143,12 @@ class ItemReads:
 
 
 def _without_repeats(hits: Iterator[Hit]) -> Iterator[Hit]:
-    """Each item once: see `ItemReads.find`."""
-    seen: set[str] = set()
+    """Yields each item once: see `ItemReads.find`."""
+    seen_tags: set[str] = set()
     for hit in hits:
         tag = hit.memory.tags[0]
-        if tag not in seen:
-            seen.add(tag)
+        if tag not in seen_tags:
+            seen_tags.add(tag)
             yield hit
 
 
@@ -146,4 +157,4 @@ def _matches(condition: MatchCondition, namespace: tuple[str, ...]) -> bool:
     if length > len(namespace):
         return False
     part = namespace[:length] if condition.match_type == "prefix" else namespace[len(namespace) - length :]
-    return all(wanted in ("*", label) for wanted, label in zip(condition.path, part, strict=True))
+    return all(pattern in ("*", label) for pattern, label in zip(condition.path, part, strict=True))

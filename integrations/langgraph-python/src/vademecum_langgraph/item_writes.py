@@ -20,7 +20,7 @@ _WRITTEN_FIELDS = FieldMask(paths=["content", "kind", "tags", "metadata", "expir
 
 @dataclass(frozen=True)
 class Draft:
-    """A put, checked and ready to be sent. Without a value it deletes."""
+    """A checked put, ready to be sent. A draft without a value deletes the item."""
 
     namespace: tuple[str, ...]
     key: str
@@ -37,7 +37,7 @@ class ItemWrites:
         self._default_paths = default_paths
 
     def draft(self, op: PutOp) -> Draft:
-        """What a put comes to. Raises ValueError if it cannot be stored."""
+        """Checks a put and makes a draft of it. Raises ValueError if it cannot be stored."""
         namespace, key = tuple(op.namespace), op.key
         if op.value is None:
             return Draft(namespace, key, None, {})
@@ -57,10 +57,10 @@ class ItemWrites:
         return Draft(namespace, key, value, fields)
 
     def write(self, draft: Draft, known: Sequence[Memory]) -> None:
-        """Makes a draft the item. `known` are the memories of the item, newest first.
+        """Makes a draft the current item. `known` are the memories of the item, newest first.
 
-        Two puts of a new item at the same time both add a memory; whoever comes last then sees both and deletes the
-        older one. The newest is the item at any moment, so that readers agree.
+        Two concurrent puts of a new item both add a memory. The later one sees both and deletes the
+        older one. At any moment the newest memory is the item, so readers agree.
         """
         if draft.value is None:
             self._memories.delete_where({"tags_all": [item_tag(draft.namespace, draft.key)]})
@@ -69,7 +69,7 @@ class ItemWrites:
             try:
                 self._memories.update(known[0].id, draft.fields, update_mask=_WRITTEN_FIELDS)
             except VademecumError as error:
-                # Deleted since the item was looked up.
+                # The memory was deleted since it was looked up.
                 if error.code is not grpc.StatusCode.NOT_FOUND:
                     raise
                 known = self._found(draft)
@@ -80,7 +80,7 @@ class ItemWrites:
         self._delete(self._found(draft)[1:])
 
     def refresh(self, memory: Memory) -> None:
-        """Begins the lifetime of an item anew, if it has one."""
+        """Restarts the lifetime of an item, if it has one."""
         ttl = memory.metadata.fields.get("ttl_minutes")
         if ttl is None:
             return
@@ -90,7 +90,7 @@ class ItemWrites:
         try:
             self._memories.update(memory.id, changes, expected_version=memory.version)
         except VademecumError as error:
-            # Put, deleted or refreshed by somebody else just now.
+            # Another caller has just put, deleted or refreshed the item.
             if error.code not in (grpc.StatusCode.ABORTED, grpc.StatusCode.NOT_FOUND):
                 raise
 

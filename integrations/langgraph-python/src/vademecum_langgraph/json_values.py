@@ -6,15 +6,15 @@ from typing import Any
 
 from google.protobuf.struct_pb2 import Struct, Value
 
-# Above it doubles skip whole numbers.
+# Above this number, doubles skip whole numbers.
 _WHOLE_NUMBER_MAX = 2**53
 
 
 def checked_json(value: Any, place: str = "value") -> Any:
-    """The value as the server keeps it and gives it back.
+    """Returns the value as the server stores and returns it.
 
     Raises:
-        ValueError: It is no JSON value, or a number that a double cannot hold.
+        ValueError: The value is not JSON, or is a number that a double cannot hold.
     """
     if value is None or isinstance(value, (bool, str)):
         return value
@@ -29,15 +29,15 @@ def checked_json(value: Any, place: str = "value") -> Any:
     if isinstance(value, Mapping):
         for key in value:
             if not isinstance(key, str):
-                raise ValueError(f"{place}: keys must be strings, and {key!r} is none")
+                raise ValueError(f"{place}: keys must be strings, and {key!r} is not")
         return {key: checked_json(item, f"{place}.{key}") for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [checked_json(item, f"{place}[{index}]") for index, item in enumerate(value)]
-    raise ValueError(f"{place}: {type(value).__name__} is no JSON value")
+    raise ValueError(f"{place}: {type(value).__name__} is not a JSON value")
 
 
 def plain_object(struct: Struct) -> dict[str, Any]:
-    """A message of JSON as dictionaries, lists and numbers; whole numbers are integers."""
+    """Converts a JSON message to dictionaries, lists and numbers; whole numbers become integers."""
     return {key: _plain(value) for key, value in struct.fields.items()}
 
 

@@ -1,16 +1,19 @@
 import { isStopWord, words } from "../../text/words.js";
 
 /**
- * The one author that a query names, by any word of the name; `undefined` if it names none, or several.
- * What is asked about one person is mostly answered by that person; a query about two gives no hint.
+ * Finds the author whom a query names, by any word of the name that is no stop word. Mostly, that
+ * person's memories answer a question about the person.
+ *
+ * Returns `undefined` if the query names no author, or several: a question about two persons gives
+ * no hint.
  */
-export function authorNamed(query: string, authors: Iterable<string>): string | undefined {
-  const asked = new Set(words(query));
-  let named: string | undefined;
+export function findAuthor(query: string, authors: Iterable<string>): string | undefined {
+  const queryWords = new Set(words(query));
+  let found: string | undefined;
   for (const author of authors) {
-    if (!words(author).some((word) => asked.has(word) && !isStopWord(word))) continue;
-    if (named !== undefined) return undefined;
-    named = author;
+    if (!words(author).some((word) => queryWords.has(word) && !isStopWord(word))) continue;
+    if (found !== undefined) return undefined;
+    found = author;
   }
-  return named;
+  return found;
 }

@@ -1,42 +1,52 @@
 import { GB, type ParsedResult } from "chrono-node/en";
 import { type Instant, millisOfInstant } from "../../model/instant.js";
-import { monthNames, type NamedDate, type WrittenDate, writtenDates } from "./written-dates.js";
+import { findWrittenDates, monthNames, type QueryDate, type WrittenDate } from "./written-dates.js";
 
-/** Month names that are other words too: they count only as names are written. */
-const ambiguous = /^(?:march|may|mar|sun|sat|wed|mon|second|sec)$/;
+/** Matches that the parser reads as a date, and that are more often another word. */
+const ambiguousWord = /^(?:march|may|mar|sun|sat|wed|mon|second|sec)$/;
 
-/** Beginning of a query that is looked at: the parser's time grows with the square of the length, and 8 KiB took 6 s. */
+/**
+ * Length of the beginning of a query that is searched for dates. The parser takes time in
+ * proportion to the square of the length: 8 KiB took 6 s.
+ */
 const parsedLength = 512;
 
-/** What cannot name a date is not parsed, which takes 40 times as long. */
+/** Matches any query that can name a date. Parsing takes 40 times as long as this test. */
 const dateHint = new RegExp(
-  String.raw`\d|\b(?:${monthNames}|ago|last|next|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b|day|week|month|year|night`,
+  String.raw`\d|\b(?:${monthNames}|ago|last|next|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b|` +
+    "day|week|month|year|night",
   "i",
 );
 
-/** Weekdays count where it is said which one: "on Mondays" is no date. */
-const whichWeekday = /^(?:last|past|next|this)\s/i;
+/** Matches a weekday that names one day: "last Friday" does, "on Mondays" does not. */
+const singleWeekday = /^(?:last|past|next|this)\s/i;
 
 /**
- * The dates that the first 512 characters of a query name, relative ones counted from the reference time, all in UTC.
- * A date that is written out counts by itself, also where more is said of it: "the week before 3 August" names that week and the third.
+ * Finds the dates that the first 512 characters of a query name, in UTC.
+ *
+ * A date written in full counts by itself, even as part of a longer expression: "the week before
+ * 3 August" names that week and the third of August.
+ *
+ * @param reference The time that relative dates count from.
  */
-export function datesNamed(query: string, reference: Instant): NamedDate[] {
+export function findDates(query: string, reference: Instant): QueryDate[] {
   const beginning = query.slice(0, parsedLength);
   if (!dateHint.test(beginning)) return [];
   const instant = new Date(millisOfInstant(reference));
-  const written = writtenDates(beginning, instant);
+  const written = findWrittenDates(beginning, instant);
   const parsed = GB.parse(beginning, { instant, timezone: 0 }).flatMap((result) => {
     const inside = written.filter(
       ({ start, end }) => start < result.index + result.text.length && end > result.index,
     );
-    return namedDate(result).filter((date) => inside.every((other) => saysMore(date, other)));
+    return dateOf(result).filter((date) => inside.every((other) => addsTo(date, other)));
   });
   return [...written.map(({ start: _start, end: _end, ...date }) => date), ...parsed];
 }
 
-/** How well an event's time fits the dates of a query, in weights: 0, 1 for the month, 2 for the day. */
-export function dateFit(dates: readonly NamedDate[], eventTime: Instant | undefined): number {
+/**
+ * Returns how well an event fits the dates of a query: 0, 1 if it fits a month, 2 if it fits a day.
+ */
+export function dateFit(dates: readonly QueryDate[], eventTime: Instant | undefined): number {
   if (eventTime === undefined || dates.length === 0) return 0;
   const event = new Date(millisOfInstant(eventTime));
   let fit = 0;
@@ -54,8 +64,11 @@ export function dateFit(dates: readonly NamedDate[], eventTime: Instant | undefi
   return fit;
 }
 
-/** Whether a date is another one than a written date that it was read from, and not the same read worse. */
-function saysMore(date: NamedDate, written: WrittenDate): boolean {
+/**
+ * Whether a date from the parser adds to a written date that it overlaps. It does not if it is the
+ * same date, or the same with less detail.
+ */
+function addsTo(date: QueryDate, written: WrittenDate): boolean {
   const { day = 0, lastDay = day } = written;
   return (
     date.month !== written.month ||
@@ -63,15 +76,16 @@ function saysMore(date: NamedDate, written: WrittenDate): boolean {
   );
 }
 
-function namedDate({ text, start }: ParsedResult): NamedDate[] {
+/** Returns the date of a parser's result; none if the result is no date of a certain month. */
+function dateOf({ text, start }: ParsedResult): QueryDate[] {
   const month = start.get("month");
-  if (month === null || ambiguous.test(text)) return [];
+  if (month === null || ambiguousWord.test(text)) return [];
   if (start.isCertain("month"))
-    return [{ year: certain(start, "year"), month, day: certain(start, "day") }];
-  if (!start.isCertain("weekday") || !whichWeekday.test(text)) return [];
+    return [{ year: certainPart(start, "year"), month, day: certainPart(start, "day") }];
+  if (!start.isCertain("weekday") || !singleWeekday.test(text)) return [];
   return [{ year: start.get("year") ?? undefined, month, day: start.get("day") ?? undefined }];
 }
 
-function certain(components: ParsedResult["start"], part: "year" | "day"): number | undefined {
+function certainPart(components: ParsedResult["start"], part: "year" | "day"): number | undefined {
   return components.isCertain(part) ? (components.get(part) ?? undefined) : undefined;
 }

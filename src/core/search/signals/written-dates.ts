@@ -1,39 +1,48 @@
-/** A time that a query names. */
-export interface NamedDate {
-  /** Counts only if it was named, or follows from a relative date. */
+/** A month that a query names, or one day or several days of it. */
+export interface QueryDate {
+  /** `undefined` if the query neither names a year nor gives a relative date. */
   readonly year: number | undefined;
   /** 1 to 12. */
   readonly month: number;
-  /** Of the month; `undefined`: only the month was named. */
+  /** The first day, 1 to 31. `undefined`: the whole month. */
   readonly day: number | undefined;
-  /** The last one of several days; absent: it is that day alone. */
+  /** The last day. Absent: `day` is the only one. */
   readonly lastDay?: number;
 }
 
-/** A date as it is written in a text, at these positions. */
-export interface WrittenDate extends NamedDate {
+/** A date written in a text, from `start` up to and without `end` (UTF-16 units). */
+export interface WrittenDate extends QueryDate {
   readonly start: number;
   readonly end: number;
 }
 
-/** The first three letters of the English months, in their order. */
+/** The first three letters of the English months, January first. */
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** The English months, whole and short, as a part of a regular expression. */
+/** A part of a regular expression that matches the English months, whole or abbreviated. */
 export const monthNames =
-  "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
+  "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|" +
+  "aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
 const gap = String.raw`[\s-]{1,3}`;
 const day = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
-const joint = "-|–|,|to|and|or|until|till|through";
-const year = String.raw`(?<year>[12]\d{3})|['’](?<shortYear>\d{2})|(?<whichYear>last|this|next)\s{1,3}year`;
+const connective = "-|–|,|to|and|or|until|till|through";
+const year =
+  String.raw`(?<year>[12]\d{3})|['’](?<shortYear>\d{2})|` +
+  String.raw`(?<whichYear>last|this|next)\s{1,3}year`;
 
-/** A day or two of a month, such as `7`, `7th`, `11-15`, `11 and the 15th`. */
+/** Matches one day or two days of a month, such as `7`, `7th`, `11-15`, `11 and the 15th`. */
 function days(where: "Before" | "After"): string {
-  return String.raw`(?<day${where}>${day})(?:\s{0,3}(?<joint${where}>${joint})\s{0,3}(?:the\s{1,3})?(?<last${where}>${day})\b(?!:\d))?`;
+  return (
+    String.raw`(?<day${where}>${day})(?:\s{0,3}(?<connective${where}>${connective})\s{0,3}` +
+    String.raw`(?:the\s{1,3})?(?<last${where}>${day})\b(?!:\d))?`
+  );
 }
 
-/** `7 July 2023`, `July 7th, 2023`, `8 May '23`, `11-15 August`, `May 2023`, `last May`, `May last year`. Repeats are bounded, so the time is linear in the text. */
-const named = new RegExp(
+/**
+ * Matches `7 July 2023`, `July 7th, 2023`, `8 May '23`, `11-15 August`, `May 2023`, `last May` and
+ * `May last year`. Every repetition is bounded, so matching takes time linear in the text.
+ */
+const dateWithMonthName = new RegExp(
   [
     String.raw`\b(?:(?:${days("Before")}${gap}(?:of\s{1,3})?|(?<which>last|this|next)\s{1,3}))?`,
     String.raw`(?<month>${monthNames})\b\.?`,
@@ -43,31 +52,34 @@ const named = new RegExp(
   "gi",
 );
 
-/** `2023-07-07`, `2023-07`. */
-const numbered = /\b(?<year>[12]\d{3})-(?<month>\d{1,2})(?:-(?<dayAfter>\d{1,2}))?\b(?!-)/g;
+/** Matches `2023-07-07` and `2023-07`. */
+const isoDate = /\b(?<year>[12]\d{3})-(?<month>\d{1,2})(?:-(?<dayAfter>\d{1,2}))?\b(?!-)/g;
 
-/** `last week`; not `last weekend`. */
+/** Matches `last week`, and not `last weekend`. */
 const week = /\b(?<which>last|past|this|next)\s{1,3}week\b/gi;
 
-/** What stands before a time that lasts from one date to another. */
+/** Matches the words before the first date of a span. */
 const beforeSpan = /\b(?:between|from)\s{1,3}(?:the\s{1,3})?$/i;
 
-/** What stands between the dates of such a time; after `between`, an `and` does too. */
+/** Matches the words between the two dates of a span. */
 const insideSpan = /^\s{0,3}(?:-|–|to|until|till|through)\s{0,3}(?:the\s{1,3})?$/i;
+/** Matches the same after `between`. */
 const insideBetween = /^\s{1,3}and\s{1,3}(?:the\s{1,3})?$/i;
 
-/** A month has no more days. */
-const lastOfMonth = 31;
-/** Longer spans are two dates. */
+/** The most days of a month. */
+const daysMax = 31;
+
+/** The most months of a span. The dates of a longer span count as two dates. */
 const spanMonthsMax = 12;
 
 /**
- * The dates that are written out in a text, in English or as ISO 8601 has them. A month by itself is none. A span such as `between 28 July and 3 August` has an entry for each of its months.
+ * Finds the dates written in full in a text, in English or in the form of ISO 8601. A month alone
+ * is no such date. A span such as `between 28 July and 3 August` yields one date for each month.
  *
- * @param reference What "last May" counts from, in UTC.
+ * @param reference The time that `last May` counts from, in UTC.
  */
-export function writtenDates(text: string, reference: Date): WrittenDate[] {
-  const dates = [...text.matchAll(named), ...text.matchAll(numbered)]
+export function findWrittenDates(text: string, reference: Date): WrittenDate[] {
+  const dates = [...text.matchAll(dateWithMonthName), ...text.matchAll(isoDate)]
     .flatMap((match) => datesOf(match, text, reference))
     .toSorted((a, b) => a.start - b.start);
   return [
@@ -87,18 +99,18 @@ function datesOf(
     groups["dayBefore"] ?? groups["dayAfter"],
     groups["lastBefore"] ?? groups["lastAfter"],
   ].map(dayOf);
-  // "this may" is rarely a month.
-  const isNone =
+  // In "this may", "may" is rarely a month.
+  const isNoDate =
     (first === undefined && year === undefined) ||
     (groups["which"] === "this" && groups["month"] === "may");
-  if (isNone || month < 1 || month > 12 || !isDay(first) || !isDay(last)) return [];
+  if (isNoDate || month < 1 || month > 12 || !isDay(first) || !isDay(last)) return [];
   const date = { year, month, day: first, start: index, end: index + written.length };
   if (first === undefined || last === undefined) return [date];
-  const joint = (groups["jointBefore"] ?? groups["jointAfter"] ?? "").toLowerCase();
+  const connective = (groups["connectiveBefore"] ?? groups["connectiveAfter"] ?? "").toLowerCase();
   const isList =
-    joint === "," ||
-    joint === "or" ||
-    (joint === "and" && !/\bbetween\s/i.test(text.slice(0, index).slice(-12)));
+    connective === "," ||
+    connective === "or" ||
+    (connective === "and" && !/\bbetween\s/i.test(text.slice(0, index).slice(-12)));
   if (isList || last <= first) return [date, { ...date, day: last }];
   return [{ ...date, lastDay: last }];
 }
@@ -108,20 +120,20 @@ function dayOf(written: string | undefined): number | undefined {
 }
 
 function isDay(day: number | undefined): boolean {
-  return day === undefined || (day > 0 && day <= lastOfMonth);
+  return day === undefined || (day > 0 && day <= daysMax);
 }
 
-/** Puts spans in the place of the two dates that they are written by. */
+/** Replaces the two dates that a span is written with by the span. */
 function joinSpans(dates: readonly WrittenDate[], text: string): WrittenDate[] {
-  const joined: WrittenDate[] = [];
+  const result: WrittenDate[] = [];
   for (let i = 0; i < dates.length; i++) {
     const date = dates[i] as WrittenDate;
     const next = dates[i + 1];
     const span = next !== undefined && isSpan(date, next, text) ? spanOf(date, next) : [];
     if (span.length > 0) i += 1;
-    joined.push(...(span.length > 0 ? span : [date]));
+    result.push(...(span.length > 0 ? span : [date]));
   }
-  return joined;
+  return result;
 }
 
 function isSpan(first: WrittenDate, last: WrittenDate, text: string): boolean {
@@ -139,7 +151,10 @@ function isSpan(first: WrittenDate, last: WrittenDate, text: string): boolean {
   );
 }
 
-/** The months of a span; none if it ends before it begins, or is too long. A year that is named at its end only is that of its end. */
+/**
+ * Returns one date for each month of a span; none if the span ends before it begins, or is too
+ * long. A year that only the last date names is the year of that date.
+ */
 function spanOf(first: WrittenDate, last: WrittenDate): WrittenDate[] {
   const yearsBetween =
     first.year === undefined || last.year === undefined
@@ -158,11 +173,11 @@ function spanOf(first: WrittenDate, last: WrittenDate): WrittenDate[] {
         : endYear - yearsBetween + Math.floor((first.month - 1 + i) / 12),
     month: 1 + ((first.month - 1 + i) % 12),
     day: i === 0 ? first.day : 1,
-    lastDay: i === months ? (last.day ?? lastOfMonth) : lastOfMonth,
+    lastDay: i === months ? (last.day ?? daysMax) : daysMax,
   }));
 }
 
-/** Monday to Sunday of a week (ISO 8601). */
+/** Returns the days of a week, Monday to Sunday (ISO 8601). */
 function weekOf(
   { 0: written, index, groups = {} }: RegExpExecArray,
   reference: Date,
@@ -182,9 +197,10 @@ function weekOf(
   return spanOf(first, last);
 }
 
+/** Returns the month of a name or number, 1 to 12 if there is such a month. */
 function monthOf(written: string): number {
-  const named = 1 + months.indexOf(written.slice(0, 3).toLowerCase());
-  return named > 0 ? named : Number(written);
+  const month = 1 + months.indexOf(written.slice(0, 3).toLowerCase());
+  return month > 0 ? month : Number(written);
 }
 
 function yearOf(
@@ -204,7 +220,7 @@ function yearOf(
   return which === "this" ? thisYear : undefined;
 }
 
-/** The year that ends with these two digits and lies nearest: at most 50 years ahead. */
+/** Returns the nearest year with these last two digits, at most 50 years ahead. */
 function yearOfShort(digits: number, thisYear: number): number {
   const inCentury = Math.floor(thisYear / 100) * 100 + digits;
   if (inCentury > thisYear + 50) return inCentury - 100;

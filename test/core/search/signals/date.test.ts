@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { instantOfMillis } from "../../../../src/core/model/instant.js";
-import { dateFit, datesNamed } from "../../../../src/core/search/signals/date.js";
+import { dateFit, findDates } from "../../../../src/core/search/signals/date.js";
 
 const reference = instantOfMillis(Date.UTC(2023, 9, 20, 12));
 
@@ -25,8 +25,8 @@ test.each([
   ["Sept. 2022", { year: 2022, month: 9, day: undefined }],
   ["Whom did I call last Friday?", { year: 2023, month: 10, day: 13 }],
   ["Whom did I call past Fri?", { year: 2023, month: 10, day: 13 }],
-])("%s", (query, date) => {
-  expect(datesNamed(query, reference)).toEqual([date]);
+])("the date in %j is found", (query, date) => {
+  expect(findDates(query, reference)).toEqual([date]);
 });
 
 test.each([
@@ -38,14 +38,14 @@ test.each([
   ["next December", 2023],
   ["May last year", 2022],
   ["May of next year", 2024],
-])("%s is one of a certain year", (query, year) => {
-  expect(datesNamed(`What happened in ${query}?`, reference)).toMatchObject([
+])("%s has a year", (query, year) => {
+  expect(findDates(`What happened in ${query}?`, reference)).toMatchObject([
     { year, day: undefined },
   ]);
 });
 
-test("each of several dates counts, and a year that was not written is not made up of a day", () => {
-  expect(datesNamed("What was said on June 20 and on June 24 2021?", reference)).toEqual([
+test("several dates are found, and a date without a year gets none", () => {
+  expect(findDates("What was said on June 20 and on June 24 2021?", reference)).toEqual([
     { year: undefined, month: 6, day: 20 },
     { year: 2021, month: 6, day: 24 },
   ]);
@@ -62,8 +62,8 @@ test.each([
     { year: 2021, month: 4, day: 30 },
     { year: 2021, month: 5, day: 2 },
   ],
-])("%s names the written date and the one that follows from it", (query, written, other) => {
-  expect(datesNamed(query, reference)).toEqual([written, other]);
+])("%s names the written date and the date relative to it", (query, written, other) => {
+  expect(findDates(query, reference)).toEqual([written, other]);
 });
 
 test.each([
@@ -88,25 +88,25 @@ test.each([
   ["8 May ’98", [{ year: 1998, month: 5, day: 8 }]],
   ["last week", [{ year: 2023, month: 10, day: 9, lastDay: 15 }]],
   ["this week", [{ year: 2023, month: 10, day: 16, lastDay: 22 }]],
-])("all days of %j are named", (written, dates) => {
-  expect(datesNamed(`What was said ${written}?`, reference)).toEqual(dates);
+])("all days of %j are found", (written, dates) => {
+  expect(findDates(`What was said ${written}?`, reference)).toEqual(dates);
 });
 
-test("a week may lie in two months", () => {
+test("a week can span two months", () => {
   const monday = instantOfMillis(Date.UTC(2024, 0, 8));
-  expect(datesNamed("what did we do last week", monday)).toEqual([
+  expect(findDates("what did we do last week", monday)).toEqual([
     { year: 2024, month: 1, day: 1, lastDay: 7 },
   ]);
   const tuesday = instantOfMillis(Date.UTC(2024, 0, 2));
-  expect(datesNamed("what will we do next week", tuesday)).toEqual(monthsOf(2024, 1, 8, 14));
+  expect(findDates("what will we do next week", tuesday)).toEqual(monthsOf(2024, 1, 8, 14));
   const autumn = instantOfMillis(Date.UTC(2023, 10, 7));
-  expect(datesNamed("what did we do last week", autumn)).toEqual(
+  expect(findDates("what did we do last week", autumn)).toEqual(
     [monthsOf(2023, 10, 30, 31), monthsOf(2023, 11, 1, 5)].flat(),
   );
 });
 
-test("each day of a span fits doubly, and other days of its months as the month does", () => {
-  const dates = datesNamed("between 28 July and 3 August 2023", reference);
+test("a day inside a span fits with 2, another day of its months with 1", () => {
+  const dates = findDates("between 28 July and 3 August 2023", reference);
   const fits = [
     Date.UTC(2023, 6, 27),
     Date.UTC(2023, 6, 31, 23),
@@ -118,16 +118,16 @@ test("each day of a span fits doubly, and other days of its months as the month 
 });
 
 test.each(["the 99 May queens", "room 2023-45", "what this may mean", "0 March"])(
-  "what is written in %j is no date",
+  "the number or word in %j is no date",
   (query) => {
-    expect(datesNamed(query, reference)).toEqual([]);
+    expect(findDates(query, reference)).toEqual([]);
   },
 );
 
-test("what is written behind the first 512 characters is not read, so that no query takes long", () => {
+test("dates after the first 512 characters are not searched, so that no query takes long", () => {
   const long = "1 of may 1 ".repeat(745);
-  expect(datesNamed(`${"word ".repeat(102)}on 8 May 2023`, reference)).toEqual([]);
-  expect(datesNamed(long, reference)).toEqual(datesNamed(long.slice(0, 512), reference));
+  expect(findDates(`${"word ".repeat(102)}on 8 May 2023`, reference)).toEqual([]);
+  expect(findDates(long, reference)).toEqual(findDates(long.slice(0, 512), reference));
 });
 
 test.each([
@@ -137,11 +137,11 @@ test.each([
   "When did he run 5 km?",
   "",
 ])("%j names no date", (query) => {
-  expect(datesNamed(query, reference)).toEqual([]);
+  expect(findDates(query, reference)).toEqual([]);
 });
 
-test("a named month fits an event of that month, a named day fits it doubly", () => {
-  const dates = datesNamed("on 8 May 2023", reference);
+test("an event fits a named day with 2, and a named month with 1", () => {
+  const dates = findDates("on 8 May 2023", reference);
   const fitAt = (...date: [number, number, number]) =>
     dateFit(dates, instantOfMillis(Date.UTC(...date)));
   expect([fitAt(2023, 4, 8), fitAt(2023, 4, 9), fitAt(2023, 5, 8), fitAt(2022, 4, 8)]).toEqual([
@@ -149,11 +149,11 @@ test("a named month fits an event of that month, a named day fits it doubly", ()
   ]);
 });
 
-test("a month without a year fits that month of any year", () => {
-  const dates = datesNamed("in May", reference);
+test("a month without a year fits this month of every year", () => {
+  const dates = findDates("in May", reference);
   expect(dateFit(dates, instantOfMillis(Date.UTC(1999, 4, 1)))).toBe(1);
 });
 
-test("a memory without an event's time fits no date", () => {
-  expect(dateFit(datesNamed("on 8 May 2023", reference), undefined)).toBe(0);
+test("a memory without an event time fits no date", () => {
+  expect(dateFit(findDates("on 8 May 2023", reference), undefined)).toBe(0);
 });

@@ -29,7 +29,9 @@ class Calls:
 
     @property
     def channel(self) -> grpc.aio.Channel:
-        """Opened by the first call, as a channel belongs to the event loop that it is opened in."""
+        """The first call opens the channel, because a channel belongs to the event loop it is
+        opened in.
+        """
         if self.is_closed:
             raise client_closed()
         if self._channel is None:
@@ -51,7 +53,7 @@ class Calls:
                 request, timeout=call_timeout(timeout, self._timeout), metadata=self._metadata
             )
         except grpc.aio.AioRpcError as error:
-            raise _converted(error) from error
+            raise _to_vademecum_error(error) from error
         except asyncio.CancelledError:
             if _is_task_cancelled() or not self.is_closed:
                 raise
@@ -67,7 +69,8 @@ class Calls:
 
 
 class ResponseStream(Generic[Response]):
-    """The messages of a call, as they come. Read them once; leaving the loop before its end ends the call."""
+    """The messages of a call as they arrive. Read them once; leaving the loop early ends the call.
+    """
 
     def __init__(self, call: grpc.aio.UnaryStreamCall[Any, Response], calls: Calls) -> None:
         self._call = call
@@ -75,7 +78,7 @@ class ResponseStream(Generic[Response]):
         self._is_cancelled = False
 
     def cancel(self) -> None:
-        """Ends the call; the server stops working on it."""
+        """Ends the call, also on the server."""
         self._is_cancelled = True
         self._call.cancel()
 
@@ -84,7 +87,7 @@ class ResponseStream(Generic[Response]):
             async for response in self._call:
                 yield response
         except grpc.aio.AioRpcError as error:
-            raise _converted(error) from error
+            raise _to_vademecum_error(error) from error
         except asyncio.CancelledError:
             if _is_task_cancelled() or not (self._is_cancelled or self._calls.is_closed):
                 raise
@@ -96,15 +99,17 @@ class ResponseStream(Generic[Response]):
 
 
 class SearchStream:
-    """The hits of a search, best first, as they come. Read them once; leaving the loop before its end ends the search."""
+    """The hits of a search as they arrive, best first. Read them once; leaving the loop early ends
+    the search.
+    """
 
     def __init__(self, responses: ResponseStream[SearchResponse]) -> None:
         self._responses = responses
         self.summary: SearchSummary | None = None
-        """The receipt. None until the last hit has come."""
+        """The receipt. None until the last hit has arrived."""
 
     def cancel(self) -> None:
-        """Ends the search; the server stops working on it."""
+        """Ends the search, also on the server."""
         self._responses.cancel()
 
     async def __aiter__(self) -> AsyncIterator[SearchHit]:
@@ -115,16 +120,18 @@ class SearchStream:
                 self.summary = response.summary
 
     async def collect(self) -> SearchResult:
-        """Waits for the whole search."""
+        """Waits for all hits and the summary."""
         hits = [hit async for hit in self]
         return SearchResult(hits, self.summary or SearchSummary())
 
 
 def _is_task_cancelled() -> bool:
-    """Whether it is the task that is cancelled, not only its call: then that goes on. Python 3.10 cannot tell."""
+    """Whether the task was cancelled, not only its call. A cancelled task must re-raise. Python
+    3.10 cannot tell the two apart.
+    """
     task = asyncio.current_task()
     return sys.version_info >= (3, 11) and task is not None and task.cancelling() > 0
 
 
-def _converted(error: grpc.aio.AioRpcError) -> VademecumError:
+def _to_vademecum_error(error: grpc.aio.AioRpcError) -> VademecumError:
     return from_rpc_error(error.code(), error.details(), error.trailing_metadata())

@@ -10,13 +10,17 @@ from .handles import Handles
 def connect(
     address: str, *, key: str | None = None, tls: Tls | bool = False, timeout: float = DEFAULT_TIMEOUT
 ) -> AsyncClient:
-    """A client of the server at an address. It connects with its first call, and from then on belongs to the event loop of that call.
+    """Returns a client for the server at an address.
+
+    The first call opens the connection; from then on the client belongs to the event loop of that
+    call.
 
     Args:
         address: Host and port of the server's gRPC listener, such as `127.0.0.1:50051`.
-        key: The key to show, if the server wants one. Without TLS it can be read on the way.
-        tls: Whether to speak TLS; a `Tls` says which certificates to trust and to show.
-        timeout: Seconds that a call may take unless it says otherwise.
+        key: The API key, if the server requires one. Without TLS, the key can be read on the
+            network.
+        tls: True for TLS with the certificates of the system, or TLS settings.
+        timeout: Default timeout of a call in seconds.
     """
     credentials = Tls() if tls is True else tls
 
@@ -32,7 +36,7 @@ class AsyncClient(Handles):
     """A connection to a server. Close it when you are done, or use it in `async with`."""
 
     async def close(self) -> None:
-        """Ends the connection, and calls that are running."""
+        """Closes the connection and ends running calls."""
         await self._calls.close()
 
     async def __aenter__(self) -> AsyncClient:

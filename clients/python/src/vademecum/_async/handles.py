@@ -1,4 +1,4 @@
-# Made from the definitions by `npm run generate`: do not edit.
+# Generated from the definitions by `npm run generate`. Do not edit.
 from .calls import Calls
 from .memories import Memories
 from .skills import Skills
@@ -9,13 +9,13 @@ from .tools import Tools
 
 
 class Handles:
-    """The services of a server."""
+    """Creates the handles for the services of a server."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
 
     def memories(self, user_id: str, agent_id: str) -> Memories:
-        """Calls of MemoryProvider.
+        """Returns a handle for MemoryProvider.
 
         Args:
             user_id: The user, 1 to 256 bytes.
@@ -24,7 +24,7 @@ class Handles:
         return Memories(self._calls, user_id, agent_id)
 
     def skills(self, user_id: str, agent_id: str) -> Skills:
-        """Calls of SkillService.
+        """Returns a handle for SkillService.
 
         Args:
             user_id: The user, 1 to 256 bytes.
@@ -33,7 +33,7 @@ class Handles:
         return Skills(self._calls, user_id, agent_id)
 
     def blocks(self, user_id: str) -> Blocks:
-        """Calls of BlockService.
+        """Returns a handle for BlockService.
 
         Args:
             user_id: The user, 1 to 256 bytes.
@@ -41,7 +41,7 @@ class Handles:
         return Blocks(self._calls, user_id)
 
     def proposals(self, user_id: str) -> Proposals:
-        """Calls of ProposalService.
+        """Returns a handle for ProposalService.
 
         Args:
             user_id: The user, 1 to 256 bytes.
@@ -49,7 +49,7 @@ class Handles:
         return Proposals(self._calls, user_id)
 
     def key_values(self, run_id: str) -> KeyValues:
-        """Calls of KeyValueService.
+        """Returns a handle for KeyValueService.
 
         Args:
             run_id: The run, 1 to 256 bytes.
@@ -57,5 +57,5 @@ class Handles:
         return KeyValues(self._calls, run_id)
 
     def tools(self) -> Tools:
-        """Calls of ToolService."""
+        """Returns a handle for ToolService."""
         return Tools(self._calls)

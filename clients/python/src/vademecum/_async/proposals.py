@@ -1,4 +1,4 @@
-# Made from the definitions by `npm run generate`: do not edit.
+# Generated from the definitions by `npm run generate`. Do not edit.
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,15 @@ if TYPE_CHECKING:
 
 
 class Proposals:
-    """Decides on the edits that agents propose with MemoryProvider.ProposeEdit. Nothing changes until somebody approves; an approval changes the target and the proposal in one atomic step. A worked example: docs/blocks.md.
+    """Decides on the edits that agents propose with MemoryProvider.ProposeEdit. Nothing changes
+    until somebody approves. An approval changes the target and the proposal in one atomic step.
+    A worked example: docs/blocks.md.
 
-    Proposals belong to a user. An id of another user's proposal and one that does not exist answer exactly the same: NOT_FOUND (PROPOSAL_NOT_FOUND). A proposal that nobody decided on for its lifetime (30 days, unless the server was started with another --proposal-lifetime) is PROPOSAL_STATUS_EXPIRED from that instant on. Decided and expired proposals are kept.
+    Proposals belong to a user. The id of another user's proposal and an unknown id give the same
+    answer: NOT_FOUND (PROPOSAL_NOT_FOUND).
+
+    A pending proposal expires after its lifetime: 30 days, or the server's --proposal-lifetime.
+    From that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept.
     """
 
     def __init__(self, calls: Calls, user_id: str) -> None:
@@ -35,13 +41,16 @@ class Proposals:
         page_token: str | None = None,
         timeout: float | None = None,
     ) -> ListProposalsResponse:
-        """Lists a user's proposals, newest first, page by page. Without their diffs.
+        """Lists a user's proposals without their diffs, newest first, page by page.
 
         Args:
-            status: Only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: all.
-            limit: Most proposals a page, 1 to 1,000. Default 10. A page ends earlier before it grows beyond 3 MiB.
-            page_token: Where to go on: next_page_token of the page before, with the same user and status. Empty: from the newest.
-            timeout: Seconds until the call is given up. Default: the client's.
+            status: List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: all
+                proposals.
+            limit: Maximum number of proposals on a page, 1 to 1,000. Default 10. A page also
+                ends before it exceeds 3 MiB.
+            page_token: The next_page_token of the previous page, sent with the same user and
+                status. Empty: start with the newest proposal.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = ListProposalsRequest(
             user_id=self._user_id,
@@ -57,11 +66,12 @@ class Proposals:
         *,
         timeout: float | None = None,
     ) -> GetProposalResponse:
-        """Returns one proposal with its diff, and with what stood against each other if it is PROPOSAL_STATUS_CONFLICTED.
+        """Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also
+        returns the conflicting texts.
 
         Args:
-            id: Its id. Required, 1 to 128 bytes.
-            timeout: Seconds until the call is given up. Default: the client's.
+            id: The proposal's id. Required, 1 to 128 bytes.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = GetProposalRequest(
             user_id=self._user_id,
@@ -77,15 +87,28 @@ class Proposals:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> ApproveProposalResponse:
-        """Applies an edit to its target as it is now. Approving again answers the same and changes nothing, whoever asks.
+        """Applies an edit to the current text of its target. Approving again returns the same reply
+        and changes nothing, whichever caller approved first.
 
-        FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or would have as it was when the edit was proposed, or a memory empty (the proposal goes on waiting).
+        Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target is gone, no longer
+        contains old_string, or contains it several times without replace_all. The proposal is
+        PROPOSAL_STATUS_CONFLICTED from then on.
+
+        Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails
+        with FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
+
+        Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target
+        too large, or a memory empty. The size limit also applies to the edited text of the
+        target at the time of the proposal. The proposal stays pending.
 
         Args:
-            id: Its id. Required, 1 to 128 bytes.
-            edited_new_string: What to put in place of old_string instead of the proposal's new_string, at most 256 KiB; may be empty, and must differ from old_string. Unset: the proposal's new_string.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Approving twice is safe without it; with it, another body under the same key is refused. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            id: The proposal's id. Required, 1 to 128 bytes.
+            edited_new_string: Replaces old_string with this text instead of the proposal's
+                new_string. At most 256 KiB. May be empty; must differ from old_string. Unset: the
+                proposal's new_string.
+            idempotency_key: Refuses another body under the same key, 1 to 128 bytes; kept for
+                24 hours. Approving twice is safe even without a key. Default: a new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = ApproveProposalRequest(
             user_id=self._user_id,
@@ -103,15 +126,19 @@ class Proposals:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> RejectProposalResponse:
-        """Turns an edit down. Rejecting again answers the same and changes nothing; the first reason stays.
+        """Rejects an edit. Rejecting again returns the same reply and changes nothing; the first
+        reason stays.
 
-        FAILED_PRECONDITION if it was decided otherwise: PROPOSAL_APPROVED, PROPOSAL_CONFLICTED, PROPOSAL_EXPIRED.
+        Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or
+        PROPOSAL_EXPIRED) when the proposal has that status.
 
         Args:
-            id: Its id. Required, 1 to 128 bytes.
-            reason: Why, in words for the agent, at most 4 KiB. Default: no reason is kept.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Rejecting twice is safe without it; with it, another body under the same key is refused. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            id: The proposal's id. Required, 1 to 128 bytes.
+            reason: The reason, written for the agent, at most 4 KiB. Default: no reason is
+                kept.
+            idempotency_key: Refuses another body under the same key, 1 to 128 bytes; kept for
+                24 hours. Rejecting twice is safe even without a key. Default: a new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = RejectProposalRequest(
             user_id=self._user_id,
@@ -126,9 +153,13 @@ class Proposals:
         *,
         timeout: float | None = None,
     ) -> ResponseStream[WatchProposalsResponse]:
-        """Streams first the proposals that wait, oldest first, then each new one as it is made, and each that was sent as waiting once more when it has been decided or has expired. Without their diffs.
+        """Streams the pending proposals, oldest first, then each new proposal when it is made. A
+        proposal that was sent as pending is sent once more when it is decided or expires.
+        Proposals come without their diffs.
 
-        Has no deadline but the client's. Ends with UNAVAILABLE (SERVER_STOPPING) when the server stops. A client that reads slower than things happen is told how they are when it reads: a proposal that was made and decided meanwhile is left out.
+        The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the
+        server stops. A slow client gets the state at the time it reads: a proposal that was made
+        and decided in the meantime is left out.
         """
         request = WatchProposalsRequest(
             user_id=self._user_id,

@@ -1,4 +1,4 @@
-# Made from the definitions by `npm run generate`: do not edit.
+# Generated from the definitions by `npm run generate`. Do not edit.
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -17,9 +17,13 @@ if TYPE_CHECKING:
 
 
 class Tools:
-    """Gives tools a part of what an agent remembers, and takes what they learn.
+    """Gives tools limited access to an agent's memories, and stores what tools learn.
 
-    A tool says in a manifest what it may read; QueryMemory gives it no more than that. Tools read memories and add new ones; they change none. Whatever goes wrong with one query leaves an empty result and an entry in the trace of the turn, never an error of the call, so that the tool goes on with what it got.
+    A manifest declares what a tool may read; QueryMemory returns nothing beyond it. Tools read
+    memories and add new ones; they cannot change memories.
+
+    When a query fails, its result is empty and the trace of the turn says why. The call itself
+    does not fail, so the tool can continue with the other results.
 
     Every mutation takes an `idempotency_key`; see MemoryProvider.
     """
@@ -38,12 +42,17 @@ class Tools:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> RegisterToolResponse:
-        """Stores the manifest of a version of a tool. The same manifest again changes nothing; another one for the same version takes its place. A tool has at most 100 versions; FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) beyond.
+        """Stores the manifest of a version of a tool. An identical manifest changes nothing; a
+        different one replaces the old one.
+
+        Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more
+        than 100 versions.
 
         Args:
             manifest: The manifest. Required.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
+                new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = RegisterToolRequest(
             manifest=manifest,
@@ -59,13 +68,17 @@ class Tools:
         page_token: str | None = None,
         timeout: float | None = None,
     ) -> ListToolsResponse:
-        """Lists manifests by tool, then version, in the order of their UTF-8 bytes, page by page.
+        """Lists manifests page by page, ordered by the UTF-8 bytes of the tool, then of the
+        version.
 
         Args:
-            tool_id: Only versions of this tool, at most 256 bytes. Empty: of all tools.
-            limit: Most manifests a page, 1 to 1,000. Default 100. A page ends earlier before it grows beyond 3 MiB.
-            page_token: Where to go on: next_page_token of the page before, with the same tool_id. Empty: from the first.
-            timeout: Seconds until the call is given up. Default: the client's.
+            tool_id: List only versions of this tool, at most 256 bytes. Empty: versions of all
+                tools.
+            limit: Maximum number of manifests on a page, 1 to 1,000. Default 100. A page also
+                ends before it exceeds 3 MiB.
+            page_token: The next_page_token of the previous page, sent with the same tool_id.
+                Empty: start with the first manifest.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = ListToolsRequest(
             tool_id=tool_id,
@@ -82,13 +95,15 @@ class Tools:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> DeleteToolResponse:
-        """Deletes a tool, or one of its versions. What is not there is no error: `deleted` is 0.
+        """Deletes a tool, or one of its versions. An unknown tool or version is not an error:
+        `deleted` is 0.
 
         Args:
-            tool_id: The tool. Required, 1 to 256 bytes.
+            tool_id: The tool's id. Required, 1 to 256 bytes.
             version: The version, 1 to 128 bytes. Unset: all versions.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
+                new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = DeleteToolRequest(
             tool_id=tool_id,
@@ -109,21 +124,36 @@ class Tools:
         budget_tokens: int | None = None,
         timeout: float | None = None,
     ) -> ResponseStream[QueryMemoryResponse]:
-        """Answers the queries of a tool, each about one type of memories of one agent. The queries run side by side; the results come in the order of the queries, one message for each, or several for one of more than 32 memories or 64 KiB.
+        """Answers the queries of a tool, each for one type of memories of one agent. The queries
+        run in parallel. The results come in the order of the queries, one message for each. A
+        result of more than 32 memories or 64 KiB takes several messages.
 
-        The budget is shared in the order of the queries: each gets what it asks for, as far as the request and its type have it left, and what it does not use is there for the next. So the results of the same request over the same memories are always the same.
+        The queries share the budget in their order. Each gets what it asks for, as far as the
+        request and its type have it left; the rest is available to the next query. The same
+        request over the same memories therefore always has the same results.
 
-        A query that breaks a rule, asks for what the tool may not read, fails, or takes more than 5 seconds has an empty result; GetTurnTrace tells which it was. An unknown tool or version may read nothing. Results are kept for 5 minutes and used again as long as nothing that they were found among has changed or expired.
+        A query has an empty result when it breaks a rule, asks for memories that the tool may
+        not read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An
+        unknown tool or version may read nothing.
+
+        Cached results are kept for 5 minutes. A changed memory of the namespace, an expired
+        memory of the type or a changed manifest ends this earlier.
 
         Args:
-            request_id: The turn's request; GetTurnTrace finds its entries by it. Required, 1 to 256 bytes. Several calls may have the same: their entries are told apart by time.
-            tool_id: The tool. Required, 1 to 256 bytes.
-            tool_version: The version of the tool, whose manifest counts. Required, 1 to 128 bytes.
-            agent_context: The agent that the tool works for. Required.
-            user_id: The user whose memories are asked for. Required, 1 to 256 bytes.
-            queries: The queries, 1 to 100, of which the first 10 are run. The faults of one fail that one alone: a rule of ToolQuery or Filter broken, a name that another one has, a place behind the tenth.
-            budget_tokens: Most tokens that the results of all queries may have together, 1 to 1,000. Default 1,000.
-            timeout: Seconds until the call is given up. Default: the client's.
+            request_id: The id of the turn's request, by which GetTurnTrace selects its entries.
+                Required, 1 to 256 bytes. Several calls may share an id; the time tells their
+                entries apart.
+            tool_id: The tool's id. Required, 1 to 256 bytes.
+            tool_version: The tool's version, which selects the manifest. Required, 1 to 128
+                bytes.
+            agent_context: The agent for which the tool works. Required.
+            user_id: The user whose memories are read. Required, 1 to 256 bytes.
+            queries: The queries, 1 to 100; only the first 10 run. A faulty query fails alone:
+                one that breaks a rule of ToolQuery or Filter, repeats a query_id, or comes after
+                the tenth.
+            budget_tokens: Maximum number of tokens in the results of all queries together, 1 to
+                1,000. Default 1,000.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = QueryMemoryRequest(
             request_id=request_id,
@@ -148,17 +178,22 @@ class Tools:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> SubmitToolResponseResponse:
-        """Stores what a tool has learned, all of it in one atomic step, with the tool as the source. The tool needs no manifest for it.
+        """Stores what a tool has learned in one atomic step, with `source` set to the tool. The
+        tool needs no manifest.
 
         Args:
-            request_id: The request that the tool has answered. Required, 1 to 256 bytes.
-            tool_id: The tool, which becomes the source of what it writes. Required, 1 to 256 bytes.
-            agent_context: The agent whose memories they become. Required.
-            user_id: The user whom they are about. Required, 1 to 256 bytes.
-            memory_writes: Memories to store, at most 100.
-            scratch_page_writes: Items for the scratch page, at most 100: they stay until Update sets their status to MEMORY_STATUS_RESOLVED, or for ever unless they are given an expire_time.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            request_id: The id of the request that the tool has answered. Required, 1 to 256
+                bytes.
+            tool_id: The tool's id. Becomes `source` of the memories. Required, 1 to 256 bytes.
+            agent_context: The agent that keeps the memories. Required.
+            user_id: The user whom the memories are about. Required, 1 to 256 bytes.
+            memory_writes: The memories to store, at most 100.
+            scratch_page_writes: The scratch-page memories to store, at most 100. They stay
+                active until Update sets their status to MEMORY_STATUS_RESOLVED, and never expire
+                unless they have an expire_time.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
+                new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = SubmitToolResponseRequest(
             request_id=request_id,
@@ -180,14 +215,17 @@ class Tools:
         task_id: str | None = None,
         timeout: float | None = None,
     ) -> ResponseStream[GetTurnTraceResponse]:
-        """Streams the trace of a request, or of all requests of a task, oldest entry first; nothing where there is none. Has everything of a QueryMemory whose stream has ended. Entries are kept for 30 days; the last few may be lost if the server is killed.
+        """Streams the trace of a request, or of all requests of a task, oldest entry first. The
+        trace contains every QueryMemory whose stream has ended. Without entries, the stream is
+        empty. Entries are kept for 30 days; the most recent ones may be lost if the server is
+        killed.
 
         Args:
-            user_id: The user whose memories were asked for. Required, 1 to 256 bytes.
-            agent_id: The agent whose memories were asked for. Required, 1 to 256 bytes.
-            request_id: One request, 1 to 256 bytes.
-            task_id: All requests of a task, 1 to 256 bytes.
-            timeout: Seconds until the call is given up. Default: the client's.
+            user_id: The user whose memories were read. Required, 1 to 256 bytes.
+            agent_id: The agent whose memories were read. Required, 1 to 256 bytes.
+            request_id: The id of one request, 1 to 256 bytes.
+            task_id: The id of a task, for all its requests, 1 to 256 bytes.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         if [request_id, task_id].count(None) < 1:
             raise ValueError("give only one of request_id, task_id")
@@ -206,12 +244,15 @@ class Tools:
         format: ToolFormat | str | None = None,
         timeout: float | None = None,
     ) -> GetToolDefinitionsResponse:
-        """Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take.
+        """Returns the definitions of a toolset: functions that a language model may call to use
+        this service, in the format that the model's API expects.
 
         Args:
-            toolset: The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), `blocks` (list_memory_blocks, read_memory_block, propose_memory_edit) or `memory` (add_memory, search_memory). Required.
-            format: Whose form they have. Default TOOL_FORMAT_OPENAI.
-            timeout: Seconds until the call is given up. Default: the client's.
+            toolset: The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete,
+                pattern_search), `blocks` (list_memory_blocks, read_memory_block,
+                propose_memory_edit) or `memory` (add_memory, search_memory). Required.
+            format: The format of the definitions. Default TOOL_FORMAT_OPENAI.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = GetToolDefinitionsRequest(
             toolset=toolset,
@@ -229,15 +270,26 @@ class Tools:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> DispatchResponse:
-        """Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short.
+        """Runs a tool that a language model called, and returns the text for the model.
+
+        Mistakes of the model (an unknown tool, wrong arguments, an unknown key) and failures of
+        the tool do not fail the call. The result describes them, with `is_error` set.
+
+        The call fails only when it is interrupted, or with INVALID_ARGUMENT when the host's
+        run_id, namespace or idempotency_key is invalid.
 
         Args:
-            run_id: The run whose keys the tools of `key_value` work on, 1 to 256 bytes. Unset: there is none, and they say so in the result.
-            namespace: The user and agent for whom the other tools work. Unset: there are none, and the tools say so in the result.
-            tool_name: The tool, as the model named it.
-            arguments: Its arguments, as the model gave them. Unset: none. They are checked by the schema of the tool's definition; what is wrong with them is told in the result.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. It counts as that of the call that the tool makes, such as WriteKey for `write`. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            run_id: The run whose keys the `key_value` tools use, 1 to 256 bytes. Unset: these
+                tools report in the result that there is no run.
+            namespace: The user and agent for the other tools. Unset: these tools report in the
+                result that there is no namespace.
+            tool_name: The name of the tool, as the model gave it.
+            arguments: The arguments, as the model gave them. Unset: none. The service checks
+                them against the schema of the tool's definition; the result describes any mistakes.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Becomes the
+                idempotency_key of the call that the tool makes, such as WriteKey for `write`.
+                Default: a new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = DispatchRequest(
             run_id=run_id,

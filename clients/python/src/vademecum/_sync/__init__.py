@@ -1,1 +1,1 @@
-"""The client that blocks."""
+"""The blocking client."""

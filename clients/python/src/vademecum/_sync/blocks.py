@@ -1,4 +1,4 @@
-# Made from the definitions by `npm run generate`: do not edit.
+# Generated from the definitions by `npm run generate`. Do not edit.
 
 from vademecum.v1.block_service_pb2 import DeleteBlockRequest, DeleteBlockResponse, GetBlockRequest, GetBlockResponse, ListBlockVersionsRequest, ListBlockVersionsResponse, ListBlocksRequest, ListBlocksResponse, PutBlockRequest, PutBlockResponse, RestoreBlockRequest, RestoreBlockResponse
 from vademecum.v1.block_service_pb2_grpc import BlockServiceStub
@@ -8,9 +8,15 @@ from .._idempotency_key import new_idempotency_key
 
 
 class Blocks:
-    """Keeps a user's blocks: texts of up to 256 KiB that are always at hand, with all of their versions. How they are edited by agents and approved by people: ProposalService and docs/blocks.md.
+    """Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is
+    read whole, without a search. How agents edit blocks and people approve the edits:
+    ProposalService and docs/blocks.md.
 
-    Blocks belong to a user, not to an agent. A label of another user and one that does not exist answer exactly the same: NOT_FOUND (BLOCK_NOT_FOUND). A write is acknowledged when it is durable and atomic. Mutations take an `idempotency_key`, as in MemoryProvider.
+    Blocks belong to a user, not to an agent. The label of another user's block and an unknown
+    label give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+
+    A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`,
+    as in MemoryProvider.
     """
 
     def __init__(self, calls: Calls, user_id: str) -> None:
@@ -25,12 +31,14 @@ class Blocks:
         page_token: str | None = None,
         timeout: float | None = None,
     ) -> ListBlocksResponse:
-        """Lists a user's blocks, by label, page by page.
+        """Lists a user's blocks in the order of their labels, page by page.
 
         Args:
-            limit: Most blocks a page, 1 to 1,000. Default 1,000. A page ends earlier before it grows beyond 3 MiB.
-            page_token: Where to go on: next_page_token of the page before, with the same user. Empty: from the first label.
-            timeout: Seconds until the call is given up. Default: the client's.
+            limit: Maximum number of blocks on a page, 1 to 1,000. Default 1,000. A page also
+                ends before it exceeds 3 MiB.
+            page_token: The next_page_token of the previous page, sent with the same user.
+                Empty: start with the first label.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = ListBlocksRequest(
             user_id=self._user_id,
@@ -45,11 +53,13 @@ class Blocks:
         *,
         timeout: float | None = None,
     ) -> GetBlockResponse:
-        """Returns one block as it is now. NOT_FOUND if there is none.
+        """Returns the current version of one block.
+
+        Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
 
         Args:
-            label: Its label. Required, 1 to 128 bytes.
-            timeout: Seconds until the call is given up. Default: the client's.
+            label: The block's label. Required, 1 to 128 bytes.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = GetBlockRequest(
             user_id=self._user_id,
@@ -68,16 +78,25 @@ class Blocks:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> PutBlockResponse:
-        """Writes a block: a new one, or the next version of the one that there is. ABORTED (VERSION_MISMATCH) if expected_version is given and is not the block's.
+        """Creates a block, or writes the next version of an existing one.
+
+        Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the
+        block's version.
 
         Args:
-            label: Its label: any text. Required, 1 to 128 bytes.
-            title: What to call it, at most 256 bytes. Empty: the label in title case. Unset: as it is, for a new block the label in title case.
-            body: The text, at most 256 KiB. Takes the place of what is there; may be empty.
-            schema_ref: Where the shape of the body is described, at most 256 bytes; the service only keeps it. Empty: none. Unset: as it is.
-            expected_version: Write only if this is still the block's version; 0: only if there is no such block. Else ABORTED. Unset: write whatever there is.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            label: The block's label: any text. Required, 1 to 128 bytes.
+            title: The display title, at most 256 bytes. Empty: the label in title case. Unset:
+                keep the current title; a new block gets the label in title case.
+            body: The new text, at most 256 KiB. Replaces the current body. May be empty.
+            schema_ref: A reference to a description of the body's format, at most 256 bytes.
+                The service stores it and does not read it. Empty: remove the current reference.
+                Unset: keep it.
+            expected_version: Write only if this is the block's current version, else fail with
+                ABORTED (VERSION_MISMATCH). 0: write only if the block does not exist. Unset: write
+                unconditionally.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
+                new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = PutBlockRequest(
             user_id=self._user_id,
@@ -97,12 +116,17 @@ class Blocks:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> DeleteBlockResponse:
-        """Deletes a block with all of its versions, for good. A label that does not exist is no error: `deleted` is false. Proposals about the block are kept; one that still waits becomes PROPOSAL_STATUS_CONFLICTED when somebody approves it.
+        """Deletes a block and all its versions permanently. An unknown label is not an error:
+        `deleted` is false.
+
+        Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
+        somebody approves it.
 
         Args:
-            label: Its label. Required, 1 to 128 bytes.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A replay answers as the first call did, so `deleted` stays true. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            label: The block's label. Required, 1 to 128 bytes.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry
+                returns the first call's reply, so `deleted` stays true. Default: a new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = DeleteBlockRequest(
             user_id=self._user_id,
@@ -119,13 +143,17 @@ class Blocks:
         page_token: str | None = None,
         timeout: float | None = None,
     ) -> ListBlockVersionsResponse:
-        """Lists the versions of a block, newest first, page by page. NOT_FOUND if there is no such block.
+        """Lists the versions of a block, newest first, page by page.
+
+        Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
 
         Args:
             label: The block's label. Required, 1 to 128 bytes.
-            limit: Most versions a page, 1 to 1,000. Default 10. A page ends earlier before it grows beyond 3 MiB.
-            page_token: Where to go on: next_page_token of the page before, with the same user and label. Empty: from the newest.
-            timeout: Seconds until the call is given up. Default: the client's.
+            limit: Maximum number of versions on a page, 1 to 1,000. Default 10. A page also
+                ends before it exceeds 3 MiB.
+            page_token: The next_page_token of the previous page, sent with the same user and
+                label. Empty: start with the newest version.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = ListBlockVersionsRequest(
             user_id=self._user_id,
@@ -138,18 +166,25 @@ class Blocks:
     def restore_block(
         self,
         label: str,
+        version: int,
         *,
-        version: int | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> RestoreBlockResponse:
-        """Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
+        """Writes the title, body and schema_ref of an earlier version as the next version. A
+        repeated call with the same idempotency_key returns the first call's reply.
+
+        Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a
+        repeated call after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND)
+        when the block has no such version.
 
         Args:
             label: The block's label. Required, 1 to 128 bytes.
-            version: The version whose title, body and schema_ref the next version takes over. Required, 1 or more.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            version: The version to restore: the next version copies its title, body and
+                schema_ref. Required, 1 or more.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
+                new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = RestoreBlockRequest(
             user_id=self._user_id,

@@ -35,7 +35,7 @@ class Calls:
         try:
             return self._started(method, request, timeout)
         except grpc.RpcError as error:
-            raise _converted(error) from error
+            raise _to_vademecum_error(error) from error
 
     def stream(
         self, method: grpc.UnaryStreamMultiCallable[Request, Response], request: Request, timeout: float | None
@@ -46,21 +46,22 @@ class Calls:
         try:
             return method(request, timeout=call_timeout(timeout, self._timeout), metadata=self._metadata)
         except ValueError as error:
-            # What grpc raises for a closed channel has no type of its own.
+            # grpc raises an untyped error for a closed channel.
             if self._is_closed:
                 raise client_closed() from error
             raise
 
 
 class ResponseStream(Generic[Response]):
-    """The messages of a call, as they come. Read them once; leaving the loop before its end ends the call."""
+    """The messages of a call as they arrive. Read them once; leaving the loop early ends the call.
+    """
 
     def __init__(self, call: Any) -> None:
-        # grpc has no public name for the type: an iterator of messages that is a `grpc.Call` too.
+        # grpc has no public name for this type, an iterator of messages that is also a `grpc.Call`.
         self._call = call
 
     def cancel(self) -> None:
-        """Ends the call; the server stops working on it."""
+        """Ends the call, also on the server."""
         self._call.cancel()
 
     def __iter__(self) -> Iterator[Response]:
@@ -68,21 +69,23 @@ class ResponseStream(Generic[Response]):
             for response in self._call:
                 yield response
         except grpc.RpcError as error:
-            raise _converted(error) from error
+            raise _to_vademecum_error(error) from error
         finally:
             self._call.cancel()
 
 
 class SearchStream:
-    """The hits of a search, best first, as they come. Read them once; leaving the loop before its end ends the search."""
+    """The hits of a search as they arrive, best first. Read them once; leaving the loop early ends
+    the search.
+    """
 
     def __init__(self, responses: ResponseStream[SearchResponse]) -> None:
         self._responses = responses
         self.summary: SearchSummary | None = None
-        """The receipt. None until the last hit has come."""
+        """The receipt. None until the last hit has arrived."""
 
     def cancel(self) -> None:
-        """Ends the search; the server stops working on it."""
+        """Ends the search, also on the server."""
         self._responses.cancel()
 
     def __iter__(self) -> Iterator[SearchHit]:
@@ -93,10 +96,10 @@ class SearchStream:
                 self.summary = response.summary
 
     def collect(self) -> SearchResult:
-        """Waits for the whole search."""
+        """Waits for all hits and the summary."""
         hits = list(self)
         return SearchResult(hits, self.summary or SearchSummary())
 
 
-def _converted(error: grpc.RpcError) -> VademecumError:
+def _to_vademecum_error(error: grpc.RpcError) -> VademecumError:
     return from_rpc_error(error.code(), error.details(), error.trailing_metadata())

@@ -1,4 +1,4 @@
-# Made from the definitions by `npm run generate`: do not edit.
+# Generated from the definitions by `npm run generate`. Do not edit.
 
 from vademecum.v1.key_value_service_pb2 import DeleteKeyRequest, DeleteKeyResponse, ListKeysRequest, ListKeysResponse, ReadKeyRequest, ReadKeyResponse, SearchKeysRequest, SearchKeysResponse, WriteKeyRequest, WriteKeyResponse
 from vademecum.v1.key_value_service_pb2_grpc import KeyValueServiceStub
@@ -8,11 +8,17 @@ from .._idempotency_key import new_idempotency_key
 
 
 class KeyValues:
-    """Keeps notes of a run: values under keys, as a notebook that an agent fills in one cycle and reads in the next.
+    """Keeps the notes of a run as values under keys. An agent can write a note in one cycle and
+    read it in the next.
 
-    A run is named by its id and needs no setting up: it begins with its first key. Runs never see each other's keys; whoever knows a run's id may use it. Keys and values are any Unicode text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. Nothing is searched by meaning and nothing expires.
+    A run is named by its id and needs no setup: writing its first key creates it. Runs never see
+    each other's keys; any caller that knows a run's id may use it. Keys and values are any
+    Unicode text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. There is no
+    semantic search, and keys do not expire.
 
-    A write is acknowledged when it is durable (synced to disk). Mutations take an `idempotency_key`, as those of MemoryProvider do; its keys belong to the run. Without a deadline of the client a call ends after 30 seconds.
+    A write is durable (synced to disk) when it is acknowledged. Mutations take an
+    `idempotency_key`, as in MemoryProvider; its keys belong to the run. Without a client
+    deadline, a call ends after 30 seconds.
     """
 
     def __init__(self, calls: Calls, run_id: str) -> None:
@@ -28,13 +34,14 @@ class KeyValues:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> WriteKeyResponse:
-        """Stores a value under a key, in the place of the one that is there.
+        """Stores a value under a key and replaces an existing value.
 
         Args:
             key: The key. Required, 1 to 512 bytes.
-            value: The value, at most 64 KiB of UTF-8. Empty is a value too.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            value: The value, at most 64 KiB of UTF-8. May be empty.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
+                new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = WriteKeyRequest(
             run_id=self._run_id,
@@ -50,11 +57,11 @@ class KeyValues:
         *,
         timeout: float | None = None,
     ) -> ReadKeyResponse:
-        """Returns the value of a key. A key that is not there is no error: `found` is false.
+        """Returns the value of a key. An unknown key is not an error: `found` is false.
 
         Args:
             key: The key. Required, 1 to 512 bytes.
-            timeout: Seconds until the call is given up. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = ReadKeyRequest(
             run_id=self._run_id,
@@ -69,12 +76,15 @@ class KeyValues:
         page_token: str | None = None,
         timeout: float | None = None,
     ) -> ListKeysResponse:
-        """Lists the keys of a run in the order in which they were first written; a key that was deleted and written again counts from then on.
+        """Lists the keys of a run in the order of their first write. A key that was deleted and
+        written again moves to the end.
 
         Args:
-            limit: Most keys a page, 1 to 1,000. Unset: as many as fit. A page ends before it grows beyond 3 MiB: that takes 6,000 of the longest keys.
-            page_token: Where to go on: next_page_token of the page before, with the same run. Empty: from the first key.
-            timeout: Seconds until the call is given up. Default: the client's.
+            limit: Maximum number of keys on a page, 1 to 1,000. Unset: as many as fit. A page
+                ends before it exceeds 3 MiB, which is about 6,000 keys of the maximum length.
+            page_token: The next_page_token of the previous page, sent with the same run. Empty:
+                start with the first key.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = ListKeysRequest(
             run_id=self._run_id,
@@ -90,12 +100,13 @@ class KeyValues:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> DeleteKeyResponse:
-        """Deletes a key and its value. A key that is not there is no error: `deleted` is false.
+        """Deletes a key and its value. An unknown key is not an error: `deleted` is false.
 
         Args:
             key: The key. Required, 1 to 512 bytes.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
+                new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = DeleteKeyRequest(
             run_id=self._run_id,
@@ -112,13 +123,17 @@ class KeyValues:
         page_token: str | None = None,
         timeout: float | None = None,
     ) -> SearchKeysResponse:
-        """Lists the keys that contain a text, in the order of ListKeys. Every key of the run is looked at.
+        """Lists the keys that contain a text, in the order of ListKeys. The call examines every key
+        of the run.
 
         Args:
-            pattern: The text that the keys contain, at most 512 bytes. Taken literally and as it is written: no wildcards, upper and lower case differ. Empty: every key contains it.
-            limit: Most keys a page, 1 to 1,000. Unset: as many as fit. A page ends before it grows beyond 3 MiB.
-            page_token: Where to go on: next_page_token of the page before, with the same run and pattern. Empty: from the first key.
-            timeout: Seconds until the call is given up. Default: the client's.
+            pattern: The text that a key must contain, at most 512 bytes. Matched literally:
+                there are no wildcards, and case matters. Empty: every key matches.
+            limit: Maximum number of keys on a page, 1 to 1,000. Unset: as many as fit. A page
+                also ends before it exceeds 3 MiB.
+            page_token: The next_page_token of the previous page, sent with the same run and
+                pattern. Empty: start with the first key.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = SearchKeysRequest(
             run_id=self._run_id,

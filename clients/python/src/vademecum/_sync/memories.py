@@ -1,4 +1,4 @@
-# Made from the definitions by `npm run generate`: do not edit.
+# Generated from the definitions by `npm run generate`. Do not edit.
 from datetime import datetime
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -17,11 +17,14 @@ from .._idempotency_key import new_idempotency_key
 
 
 class Memories:
-    """Keeps memories and finds them again.
+    """Stores memories and searches them.
 
-    A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`: for 24 hours a repeated call with the same key and the same body gets the first call's reply and changes nothing; the same key with another body is INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
+    A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
+    Every mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key
+    and the same body returns the first call's reply and changes nothing. The same key with
+    another body fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
 
-    Without a deadline of the client a call ends after 30 seconds. A message has at most 4 MiB.
+    Without a client deadline, a call ends after 30 seconds. A message has at most 4 MiB.
     """
 
     def __init__(self, calls: Calls, user_id: str, agent_id: str) -> None:
@@ -52,26 +55,47 @@ class Memories:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> AddResponse:
-        """Stores one memory. The text is kept exactly as given; no model is called.
+        """Stores one memory. The text is kept exactly as given; no language model is called.
 
         Args:
             content: The text. Required, 1 byte to 64 KiB of UTF-8.
-            memory_type: What the memory is for. Default MEMORY_TYPE_EPISODIC.
+            memory_type: The purpose of the memory. Default MEMORY_TYPE_EPISODIC.
             kind: Refines the type, 1 to 256 bytes. Default none.
-            tags: Labels: at most 32, each 1 to 128 bytes. Repeats are dropped.
+            tags: Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
             importance: How much the memory matters, 0 to 1. Default 0.5.
-            status: Whether the memory still asks for attention. Default MEMORY_STATUS_ACTIVE.
-            restricted: True: tools may not read it through QueryMemory, and it is part of no thread, so that it does not show in what they find beside it. Default false.
-            source: Where the text came from, 1 to 256 bytes. Default none.
-            author: Who said or wrote it, 1 to 256 bytes. Ranking uses it.
-            thread_id: The conversation, run or document that it is part of, 1 to 256 bytes. Ranking uses it: memories of a thread lend their words to those behind them. Memories of type CONVERSATION without it form threads by time: each is of the same thread as the one before, by event_time, else create_time, if at most 30 minutes lie between them, and, unless both have an event_time, at least a second, as what was stored in bulk is in no order. Give it where several conversations run at once. Other memories without it stand alone.
-            metadata: The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
-            event_time: When what the memory tells of happened. Default: create_time is used.
-            expire_time: From this instant on the memory is not returned any more. Default: never expires.
-            supersedes: The id of a memory of this namespace that the new one replaces; it stays readable by id and is marked superseded in the same step. NOT_FOUND if there is none; FAILED_PRECONDITION if another memory supersedes it already.
-            embedding: The text's vector, for callers with an embedder of their own: 1 to 4,096 finite numbers, not all zero. The first one decides that the namespace holds the caller's vectors and their dimension; the server then makes none there. Refused in a namespace whose vectors the server makes.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            status: Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
+            restricted: If true, tools cannot read the memory through QueryMemory. The memory is
+                also part of no conversation thread, so it does not affect what tools find near it.
+                Default false.
+            source: The origin of the text: a tool, a document or a channel. 1 to 256 bytes.
+                Default none.
+            author: The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
+            thread_id: The conversation, run or document that contains the memory, 1 to 256
+                bytes. Ranking uses it: a memory lends its words to the memories that follow it in
+                the thread. Set it when several conversations run at the same time. Memories of type
+                MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by time
+                (event_time, else create_time). Each one joins the thread of the previous memory
+                when at most 30 minutes lie between them. Unless both have an event_time, at least
+                one second must lie between them too, because memories stored in bulk are in no
+                order. Other memories without a thread_id belong to no thread.
+            metadata: The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers
+                finite.
+            event_time: When the event in the memory happened. Default: create_time is used.
+            expire_time: When the memory expires. From this instant on, no read returns it.
+                Default: never.
+            supersedes: The id of a memory in this namespace that the new one supersedes. The
+                old memory stays readable by id; the same step marks it as superseded. Fails with
+                NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
+                FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory supersedes it already.
+            embedding: The vector of the text, for callers with their own embedder: 1 to 4,096
+                finite numbers, not all zero. The first vector of a namespace fixes its dimension
+                and makes the namespace hold callers' vectors; from then on the server makes none
+                there. Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server
+                makes the vectors of the namespace. Fails with INVALID_ARGUMENT
+                (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
+                new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = AddRequest(
             namespace=self._namespace,
@@ -104,15 +128,21 @@ class Memories:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> AddTraceResponse:
-        """Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`, with the content `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
+        """Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind
+        `trace`. Its content is
+        `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
 
         Args:
-            workflow_id: The workflow. Required, 1 to 256 bytes. Kept as metadata `workflow_id`.
-            trace_data: What happened. Required: at most 64 KiB as JSON, 16 levels deep. The entries of its object `metadata` become metadata of the memory (at most 16 KiB), except `type` and `workflow_id`, which the service sets.
-            thread_id: The conversation or run that the trace is part of, 1 to 256 bytes.
-            event_time: When it happened. Default: create_time is used.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            workflow_id: The workflow. Required, 1 to 256 bytes. Stored as metadata
+                `workflow_id`.
+            trace_data: The data of the trace. Required: at most 64 KiB as JSON, 16 levels deep.
+                The entries of its object `metadata` become metadata of the memory (at most 16 KiB).
+                The service sets `type` and `workflow_id` itself.
+            thread_id: The conversation or run that contains the trace, 1 to 256 bytes.
+            event_time: When the run happened. Default: create_time is used.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
+                new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = AddTraceRequest(
             agent_id=self._agent_id,
@@ -141,21 +171,34 @@ class Memories:
         include_superseded: bool = False,
         timeout: float | None = None,
     ) -> SearchStream:
-        """Finds memories and streams them, best first and packed to the token budget. Each message holds up to 32 hits or 64 KiB; the last one carries the summary, and is the only one for a small result.
+        """Searches memories and streams the hits, best first and packed to the token budget. A
+        message holds up to 32 hits or 64 KiB. The last message carries the summary; a small
+        result is one message.
 
         Args:
-            query: What to look for, in plain words, at most 8 KiB. Empty: everything, newest first.
-            limit: Most hits to return, 1 to 1,000. Unset: 5, or as many as fit when budget_tokens is set.
-            budget_tokens: Most tokens that the contents of all hits may have together, 1 to 1,000,000. Never exceeded: what does not fit is left out, and the summary says so; if nothing fits, the best match comes as an excerpt. Unset: no budget.
-            filter: Only memories that pass this filter. Unset: all.
-            order: Order of the hits. Default SEARCH_ORDER_RELEVANCE.
-            min_relevance: Only memories whose relevance is at least this, 0 to 1. Unset: no floor. Ignored for an empty query.
-            weights: How much recency, importance and novelty count beside the match itself.
-            query_embedding: The query's vector, for namespaces whose memories carry vectors given by the caller: finite numbers, as many as the namespace's dimension (1 to 4,096). Refused where the server makes the vectors.
-            reference_time: The instant that counts as now: for recency. Unset: the server's clock.
-            min_commit_seq: Answer only from data at least as new as this commit_seq of an earlier reply of the same user. A number from another life of the data (before a restore) is INVALID_ARGUMENT.
-            include_superseded: Also return memories that another one supersedes. Default false.
-            timeout: Seconds until the call is given up. Default: the client's.
+            query: The query in plain words, at most 8 KiB. Empty: all memories that pass the
+                filter, newest first.
+            limit: Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when
+                budget_tokens is set.
+            budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
+                1,000,000. Never exceeded: a match that does not fit is left out, and the summary
+                reports it. If nothing fits, the best match is returned as an excerpt. Unset: no
+                budget.
+            filter: Return only memories that pass this filter. Unset: all memories.
+            order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
+            min_relevance: Return only memories with at least this relevance, 0 to 1. Unset: no
+                minimum. Ignored for an empty query.
+            weights: Weights of recency, importance and novelty.
+            query_embedding: The vector of the query, for namespaces that hold callers' vectors.
+                Finite numbers, as many as the namespace's dimension (1 to 4,096). Fails with
+                FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors.
+            reference_time: The instant that counts as now, both for recency and for relative
+                dates in the query ("last week"). Unset: the server's clock.
+            min_commit_seq: Search data at least as new as this commit_seq of an earlier reply
+                about the same user. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the
+                number is of another user or from before a restore.
+            include_superseded: If true, superseded memories are returned too. Default false.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = SearchRequest(
             namespace=self._namespace,
@@ -189,21 +232,32 @@ class Memories:
         include_superseded: bool = False,
         timeout: float | None = None,
     ) -> RecallResponse:
-        """Search in one reply, with a text that can go into a prompt as it is.
+        """Searches memories and returns one reply, with the hits also as one text for a prompt.
 
         Args:
-            query: What to look for, in plain words, at most 8 KiB. Empty: everything, newest first.
-            limit: Most hits to return, 1 to 1,000. Unset: 5, or as many as fit when budget_tokens is set.
-            budget_tokens: Most tokens that the contents of all hits may have together, 1 to 1,000,000. Never exceeded: what does not fit is left out, and the summary says so; if nothing fits, the best match comes as an excerpt. Unset: no budget.
-            filter: Only memories that pass this filter. Unset: all.
-            order: Order of the hits. Default SEARCH_ORDER_RELEVANCE.
-            min_relevance: Only memories whose relevance is at least this, 0 to 1. Unset: no floor. Ignored for an empty query.
-            weights: How much recency, importance and novelty count beside the match itself.
-            query_embedding: The query's vector, for namespaces whose memories carry vectors given by the caller: finite numbers, as many as the namespace's dimension (1 to 4,096). Refused where the server makes the vectors.
-            reference_time: The instant that counts as now: for recency. Unset: the server's clock.
-            min_commit_seq: Answer only from data at least as new as this commit_seq of an earlier reply of the same user. A number from another life of the data (before a restore) is INVALID_ARGUMENT.
-            include_superseded: Also return memories that another one supersedes. Default false.
-            timeout: Seconds until the call is given up. Default: the client's.
+            query: The query in plain words, at most 8 KiB. Empty: all memories that pass the
+                filter, newest first.
+            limit: Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when
+                budget_tokens is set.
+            budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
+                1,000,000. Never exceeded: a match that does not fit is left out, and the summary
+                reports it. If nothing fits, the best match is returned as an excerpt. Unset: no
+                budget.
+            filter: Return only memories that pass this filter. Unset: all memories.
+            order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
+            min_relevance: Return only memories with at least this relevance, 0 to 1. Unset: no
+                minimum. Ignored for an empty query.
+            weights: Weights of recency, importance and novelty.
+            query_embedding: The vector of the query, for namespaces that hold callers' vectors.
+                Finite numbers, as many as the namespace's dimension (1 to 4,096). Fails with
+                FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors.
+            reference_time: The instant that counts as now, both for recency and for relative
+                dates in the query ("last week"). Unset: the server's clock.
+            min_commit_seq: Search data at least as new as this commit_seq of an earlier reply
+                about the same user. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the
+                number is of another user or from before a restore.
+            include_superseded: If true, superseded memories are returned too. Default false.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = RecallRequest(search=SearchRequest(
             namespace=self._namespace,
@@ -233,11 +287,13 @@ class Memories:
         """Lists memories, newest first, page by page.
 
         Args:
-            limit: Most memories a page, 1 to 1,000. Default 10. A page ends earlier before it grows beyond 3 MiB.
-            filter: Only memories that pass this filter. Unset: all.
-            page_token: Where to go on: next_page_token of the page before, with the same namespace, filter and include_superseded. Empty: from the newest.
-            include_superseded: Also list memories that another one supersedes. Default false.
-            timeout: Seconds until the call is given up. Default: the client's.
+            limit: Maximum number of memories on a page, 1 to 1,000. Default 10. A page also
+                ends before it exceeds 3 MiB.
+            filter: List only memories that pass this filter. Unset: all memories.
+            page_token: The next_page_token of the previous page, sent with the same namespace,
+                filter and include_superseded. Empty: start with the newest memory.
+            include_superseded: If true, superseded memories are listed too. Default false.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = GetAllRequest(
             namespace=self._namespace,
@@ -254,11 +310,13 @@ class Memories:
         *,
         timeout: float | None = None,
     ) -> GetResponse:
-        """Returns one memory. NOT_FOUND if there is no such memory in the namespace.
+        """Returns one memory.
+
+        Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
 
         Args:
-            id: Its id. Required, 1 to 128 bytes.
-            timeout: Seconds until the call is given up. Default: the client's.
+            id: The memory's id. Required, 1 to 128 bytes.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = GetRequest(
             namespace=self._namespace,
@@ -276,15 +334,23 @@ class Memories:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> UpdateResponse:
-        """Changes fields of one memory. NOT_FOUND if there is no such memory in the namespace; ABORTED if expected_version is given and is not the memory's.
+        """Changes fields of one memory.
+
+        Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
+        ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's
+        version.
 
         Args:
-            id: Its id. Required, 1 to 128 bytes.
+            id: The memory's id. Required, 1 to 128 bytes.
             changes: The new values. Required.
-            update_mask: Fields of `changes` to take over; one that is named and not set goes back to its default. Empty: the fields that are set. A name that MemoryChanges does not have is INVALID_ARGUMENT.
-            expected_version: Change only if this is still the memory's version; else ABORTED. Default: change whatever the version.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            update_mask: The fields of `changes` to apply. A field that is named here but not
+                set in `changes` returns to its default. Empty: apply the fields that are set. Fails
+                with INVALID_ARGUMENT when it names a field that MemoryChanges does not have.
+            expected_version: Change the memory only if this is its current version, else fail
+                with ABORTED (VERSION_MISMATCH). Default: change any version.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
+                new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = UpdateRequest(
             namespace=self._namespace,
@@ -303,12 +369,13 @@ class Memories:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> DeleteResponse:
-        """Deletes one memory. An id that is not in the namespace is no error: `deleted` is false.
+        """Deletes one memory. An unknown id is not an error: `deleted` is false.
 
         Args:
-            id: Its id. Required, 1 to 128 bytes.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A replay answers as the first call did, so `deleted` stays true. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            id: The memory's id. Required, 1 to 128 bytes.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry
+                returns the first call's reply, so `deleted` stays true. Default: a new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = DeleteRequest(
             namespace=self._namespace,
@@ -325,13 +392,19 @@ class Memories:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> DeleteWhereResponse:
-        """Deletes all memories that pass a filter, superseded and expired ones included, in one atomic step.
+        """Deletes all memories that pass a filter in one atomic step, including superseded and
+        expired ones.
+
+        Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
+        FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is
+        deleted. Narrow the filter, or use Reset.
 
         Args:
-            filter: Which ones. Required, with at least one condition.
-            dry_run: True: only count. Default false.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            filter: The memories to delete. Required, with at least one condition.
+            dry_run: If true, counts the memories and deletes none. Default false.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
+                new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = DeleteWhereRequest(
             namespace=self._namespace,
@@ -347,11 +420,15 @@ class Memories:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> ResetResponse:
-        """Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED).
+        """Empties a namespace or the whole server.
+
+        Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server
+        was started without --allow-reset.
 
         Args:
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. With `everything`, a wipe that was cut short goes on when it is repeated. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Repeating an
+                interrupted reset of `everything` continues it. Default: a new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = ResetRequest(
             namespace=self._namespace,
@@ -372,20 +449,36 @@ class Memories:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> ProposeEditResponse:
-        """Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
+        """Proposes an edit of a block or memory by literal replacement. Nothing changes until a
+        person approves the edit with ProposalService. Error messages are written for the agent,
+        so that it can correct its call.
 
-        INVALID_ARGUMENT if old_string and new_string are equal, old_string is empty or there is no reasoning, in this order; then NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) if there is no such target, FAILED_PRECONDITION if old_string does not occur in it (OLD_STRING_NOT_FOUND), or several times without replace_all (OLD_STRING_AMBIGUOUS), or if the edit would make it too large, or a memory empty (EDIT_RESULT_REFUSED).
+        These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string
+        equals new_string, old_string is empty, reasoning is missing.
+
+        Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+        Fails with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain
+        old_string. Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains
+        old_string several times and replace_all is not set. Fails with FAILED_PRECONDITION
+        (EDIT_RESULT_REFUSED) when the edit would make the target too large, or a memory empty.
 
         Args:
             block_label: The label of one of the user's blocks, 1 to 128 bytes.
-            memory_id: The id of a memory of the namespace, 1 to 128 bytes.
-            old_string: The text to replace, exactly as it stands there: no character is special and nothing is normalized. Required, at most 256 KiB. Must occur exactly once, overlapping occurrences counted (`aa` is in `aaaa` three times), unless replace_all is set.
-            new_string: The text to put in its place, taken literally. At most 256 KiB; may be empty, and must differ from old_string.
-            reasoning: Why, in words for the approver. Required, at most 4 KiB.
-            replace_all: True: replace every occurrence, from left to right and without overlap. Default false: there must be exactly one.
-            confidence: How sure the proposer is. Default CONFIDENCE_MEDIUM.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            memory_id: The id of a memory in the namespace, 1 to 128 bytes.
+            old_string: The text to replace, exactly as it stands in the target. No character is
+                special, and nothing is normalized. Required, at most 256 KiB. It must occur exactly
+                once unless replace_all is set. Overlapping occurrences count: `aa` occurs three
+                times in `aaaa`.
+            new_string: The replacement, taken literally. At most 256 KiB. May be empty; must
+                differ from old_string.
+            reasoning: The reason for the edit, written for the approver. Required, at most 4
+                KiB.
+            replace_all: If true, every occurrence is replaced, from left to right, without
+                overlaps. Default false: old_string must occur exactly once.
+            confidence: How confident the proposer is. Default CONFIDENCE_MEDIUM.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
+                new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         if [block_label, memory_id].count(None) < 1:
             raise ValueError("give only one of block_label, memory_id")
@@ -409,12 +502,19 @@ class Memories:
         *,
         timeout: float | None = None,
     ) -> ExplainResponse:
-        """Tells why a memory is, or is not, among the hits of a search: follows it stage by stage. NOT_FOUND if there is no such memory in the namespace. Compares all vectors, also where Search walks a graph (SEARCH_INDEX_GRAPH): there Search may miss a memory far from the query that Explain ranks, and ranks may differ. Costs several searches.
+        """Explains why a memory is, or is not, among the hits of a search. Follows the memory
+        through the search stage by stage. Costs several searches.
+
+        Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH).
+        There, Search may miss a memory far from the query that Explain ranks, and ranks may
+        differ.
+
+        Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
 
         Args:
-            search: The search. Required.
-            id: The memory asked about. Required, 1 to 128 bytes.
-            timeout: Seconds until the call is given up. Default: the client's.
+            search: The search to explain. Required.
+            id: The id of the memory to follow. Required, 1 to 128 bytes.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = ExplainRequest(
             search=search,

@@ -1,4 +1,4 @@
-# Made from the definitions by `npm run generate`: do not edit.
+# Generated from the definitions by `npm run generate`. Do not edit.
 from collections.abc import Iterable
 
 from vademecum.v1.memory_pb2 import Namespace
@@ -10,11 +10,15 @@ from .._idempotency_key import new_idempotency_key
 
 
 class Skills:
-    """Keeps what agents have learned to do, and finds it again by the situation at hand. A worked example: docs/skills.md.
+    """Stores the lessons that agents have learned and retrieves them for a given situation. A
+    worked example: docs/skills.md.
 
-    A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`, as those of MemoryProvider do. An id that is not in the namespace is the same as one that never was.
+    A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
+    Every mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another
+    namespace and an unknown id give the same answer.
 
-    On a server that was started with VADEMECUM_SKILLS=off every call that is well formed is answered as if there were no skills: empty, false or zero, and nothing is stored.
+    When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if
+    there were no skills: empty, false or zero. Nothing is stored.
     """
 
     def __init__(self, calls: Calls, user_id: str, agent_id: str) -> None:
@@ -35,16 +39,26 @@ class Skills:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> StoreSkillResponse:
-        """Stores a skill, or replaces the one of the given id.
+        """Stores a skill, or replaces the skill with the given id.
 
         Args:
-            id: The skill's id, 1 to 128 bytes. If the namespace has a skill of this id, its context, lesson and tool_name are replaced by those given, and its counts and times stay. Default: a new id.
-            context: The situation in which it was learned. Required, 1 byte to 32 KiB of UTF-8.
-            lesson: What was learned. Required, 1 byte to 32 KiB of UTF-8.
-            tool_name: The tool that it is about, 1 to 256 bytes. Default none.
-            embedding: The vector of the text `context lesson`, for callers with an embedder of their own: 1 to 4,096 finite numbers, not all zero. The first one decides that the namespace's skills have the caller's vectors, and their dimension; the server then makes none there. Refused where the server makes them. Default: the server's model makes it, unless a skill of the namespace has the same text already: then that one's is taken.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            id: The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, its
+                context, lesson and tool_name are replaced; its counts and times stay. Default: a
+                new id.
+            context: The situation in which the skill was learned. Required, 1 byte to 32 KiB of
+                UTF-8.
+            lesson: The lesson. Required, 1 byte to 32 KiB of UTF-8.
+            tool_name: The tool that the skill is about, 1 to 256 bytes. Default none.
+            embedding: The vector of the text `context lesson`, for callers with their own
+                embedder: 1 to 4,096 finite numbers, not all zero. The first vector fixes the
+                dimension for the namespace's skills and makes them hold callers' vectors; from then
+                on the server makes none for them. Default: the server's model makes the vector, or
+                reuses that of a skill with the same text in the namespace. Fails with
+                FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
+                the namespace's skills.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
+                new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = StoreSkillRequest(
             namespace=self._namespace,
@@ -68,16 +82,20 @@ class Skills:
         include_embedding: bool = False,
         timeout: float | None = None,
     ) -> RetrieveSkillsResponse:
-        """Finds skills for a situation, best first. That counts as use of those that are returned: it sets their last_used_time, not their success_count.
+        """Retrieves skills for a situation, best first. This counts as use of the returned skills:
+        it sets their last_used_time, but not their success_count.
 
         Args:
-            query: The situation at hand, in words. Required, 1 byte to 8 KiB of UTF-8.
-            top_k: Most skills to return, 1 to 1,000. Default 5.
-            min_similarity: Least similarity of what is returned, 0 to 1. Default 0.7.
-            tool_name: Only skills about this tool, 1 to 256 bytes. Default: all.
-            query_embedding: The query's vector, where the namespace's skills have the caller's vectors: of their dimension, finite, not all zero.
-            include_embedding: Return `embedding` and `embedding_model` too. Default false.
-            timeout: Seconds until the call is given up. Default: the client's.
+            query: The current situation in words. Required, 1 byte to 8 KiB of UTF-8.
+            top_k: Maximum number of skills to return, 1 to 1,000. Default 5.
+            min_similarity: Return only skills with at least this similarity, 0 to 1. Default
+                0.7.
+            tool_name: Return only skills about this tool, 1 to 256 bytes. Default: all skills.
+            query_embedding: The vector of the query, if the namespace's skills hold callers'
+                vectors: finite, of their dimension, not all zero.
+            include_embedding: If true, `embedding` and `embedding_model` are returned too.
+                Default false.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = RetrieveSkillsRequest(
             namespace=self._namespace,
@@ -98,13 +116,16 @@ class Skills:
         include_embedding: bool = False,
         timeout: float | None = None,
     ) -> ListSkillsResponse:
-        """Lists skills, newest first, page by page. That does not count as use.
+        """Lists skills, newest first, page by page. Listing does not count as use.
 
         Args:
-            limit: Most skills a page, 1 to 1,000. Default 10. A page ends earlier before it grows beyond 3 MiB.
-            page_token: Where to go on: next_page_token of the page before, with the same namespace. Empty: from the newest.
-            include_embedding: Return `embedding` and `embedding_model` too. Default false.
-            timeout: Seconds until the call is given up. Default: the client's.
+            limit: Maximum number of skills on a page, 1 to 1,000. Default 10. A page also ends
+                before it exceeds 3 MiB.
+            page_token: The next_page_token of the previous page, sent with the same namespace.
+                Empty: start with the newest skill.
+            include_embedding: If true, `embedding` and `embedding_model` are returned too.
+                Default false.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = ListSkillsRequest(
             namespace=self._namespace,
@@ -121,12 +142,13 @@ class Skills:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> DeleteSkillResponse:
-        """Deletes one skill. An id that is not in the namespace is no error: `deleted` is false.
+        """Deletes one skill. An unknown id is not an error: `deleted` is false.
 
         Args:
-            id: Its id. Required, 1 to 128 bytes.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A replay answers as the first call did, so `deleted` stays true. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            id: The skill's id. Required, 1 to 128 bytes.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry
+                returns the first call's reply, so `deleted` stays true. Default: a new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = DeleteSkillRequest(
             namespace=self._namespace,
@@ -144,14 +166,17 @@ class Skills:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> UpdateSuccessCountResponse:
-        """Tells that a skill has helped, or has not. Counts as use. An id that is not in the namespace is no error: `updated` is false.
+        """Records that a skill helped, or that it did not. This counts as use. An unknown id is not
+        an error: `updated` is false.
 
         Args:
-            id: Its id. Required, 1 to 128 bytes.
-            increment: How often it has helped since, 0 to 1,000,000. 0 only sets last_used_time. Default 1; 0 where failure_increment is given.
-            failure_increment: How often it has not, 0 to 1,000,000. Default 0.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            id: The skill's id. Required, 1 to 128 bytes.
+            increment: Number of new successes, 0 to 1,000,000. 0 only sets last_used_time.
+                Default 1, or 0 if failure_increment is given.
+            failure_increment: Number of new failures, 0 to 1,000,000. Default 0.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
+                new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = UpdateSuccessCountRequest(
             namespace=self._namespace,
@@ -169,12 +194,15 @@ class Skills:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> PruneStaleResponse:
-        """Removes the skills of a namespace that have outlived their use: not used for 90 days or more, or without a success although 30 days old or more. The server does so for all namespaces at its start and every day (--pruning); for all at once there is AdminService.Prune.
+        """Removes the stale skills of a namespace: those not used for 90 days or more, and those 30
+        days old or more without a success. The server does so for all namespaces at start and
+        once a day (--pruning). AdminService.Prune does so for all namespaces now.
 
         Args:
-            dry_run: True: only tell what would be removed. Default false.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a new one.
-            timeout: Seconds until the call is given up. Default: the client's.
+            dry_run: If true, lists the stale skills and removes none. Default false.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
+                new one.
+            timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = PruneStaleRequest(
             namespace=self._namespace,

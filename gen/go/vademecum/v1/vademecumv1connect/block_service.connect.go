@@ -52,17 +52,33 @@ const (
 
 // BlockServiceClient is a client for the vademecum.v1.BlockService service.
 type BlockServiceClient interface {
-	// Lists a user's blocks, by label, page by page.
+	// Lists a user's blocks in the order of their labels, page by page.
 	ListBlocks(context.Context, *connect.Request[v1.ListBlocksRequest]) (*connect.Response[v1.ListBlocksResponse], error)
-	// Returns one block as it is now. NOT_FOUND if there is none.
+	// Returns the current version of one block.
+	//
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
 	GetBlock(context.Context, *connect.Request[v1.GetBlockRequest]) (*connect.Response[v1.GetBlockResponse], error)
-	// Writes a block: a new one, or the next version of the one that there is. ABORTED (VERSION_MISMATCH) if expected_version is given and is not the block's.
+	// Creates a block, or writes the next version of an existing one.
+	//
+	// Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
+	// version.
 	PutBlock(context.Context, *connect.Request[v1.PutBlockRequest]) (*connect.Response[v1.PutBlockResponse], error)
-	// Deletes a block with all of its versions, for good. A label that does not exist is no error: `deleted` is false. Proposals about the block are kept; one that still waits becomes PROPOSAL_STATUS_CONFLICTED when somebody approves it.
+	// Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
+	// is false.
+	//
+	// Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
+	// somebody approves it.
 	DeleteBlock(context.Context, *connect.Request[v1.DeleteBlockRequest]) (*connect.Response[v1.DeleteBlockResponse], error)
-	// Lists the versions of a block, newest first, page by page. NOT_FOUND if there is no such block.
+	// Lists the versions of a block, newest first, page by page.
+	//
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
 	ListBlockVersions(context.Context, *connect.Request[v1.ListBlockVersionsRequest]) (*connect.Response[v1.ListBlockVersionsResponse], error)
-	// Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
+	// Writes the title, body and schema_ref of an earlier version as the next version. A repeated
+	// call with the same idempotency_key returns the first call's reply.
+	//
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated call
+	// after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has
+	// no such version.
 	RestoreBlock(context.Context, *connect.Request[v1.RestoreBlockRequest]) (*connect.Response[v1.RestoreBlockResponse], error)
 }
 
@@ -158,17 +174,33 @@ func (c *blockServiceClient) RestoreBlock(ctx context.Context, req *connect.Requ
 
 // BlockServiceHandler is an implementation of the vademecum.v1.BlockService service.
 type BlockServiceHandler interface {
-	// Lists a user's blocks, by label, page by page.
+	// Lists a user's blocks in the order of their labels, page by page.
 	ListBlocks(context.Context, *connect.Request[v1.ListBlocksRequest]) (*connect.Response[v1.ListBlocksResponse], error)
-	// Returns one block as it is now. NOT_FOUND if there is none.
+	// Returns the current version of one block.
+	//
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
 	GetBlock(context.Context, *connect.Request[v1.GetBlockRequest]) (*connect.Response[v1.GetBlockResponse], error)
-	// Writes a block: a new one, or the next version of the one that there is. ABORTED (VERSION_MISMATCH) if expected_version is given and is not the block's.
+	// Creates a block, or writes the next version of an existing one.
+	//
+	// Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
+	// version.
 	PutBlock(context.Context, *connect.Request[v1.PutBlockRequest]) (*connect.Response[v1.PutBlockResponse], error)
-	// Deletes a block with all of its versions, for good. A label that does not exist is no error: `deleted` is false. Proposals about the block are kept; one that still waits becomes PROPOSAL_STATUS_CONFLICTED when somebody approves it.
+	// Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
+	// is false.
+	//
+	// Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
+	// somebody approves it.
 	DeleteBlock(context.Context, *connect.Request[v1.DeleteBlockRequest]) (*connect.Response[v1.DeleteBlockResponse], error)
-	// Lists the versions of a block, newest first, page by page. NOT_FOUND if there is no such block.
+	// Lists the versions of a block, newest first, page by page.
+	//
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
 	ListBlockVersions(context.Context, *connect.Request[v1.ListBlockVersionsRequest]) (*connect.Response[v1.ListBlockVersionsResponse], error)
-	// Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
+	// Writes the title, body and schema_ref of an earlier version as the next version. A repeated
+	// call with the same idempotency_key returns the first call's reply.
+	//
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated call
+	// after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has
+	// no such version.
 	RestoreBlock(context.Context, *connect.Request[v1.RestoreBlockRequest]) (*connect.Response[v1.RestoreBlockResponse], error)
 }
 

@@ -52,21 +52,38 @@ const (
 
 // ProposalServiceClient is a client for the vademecum.v1.ProposalService service.
 type ProposalServiceClient interface {
-	// Lists a user's proposals, newest first, page by page. Without their diffs.
+	// Lists a user's proposals without their diffs, newest first, page by page.
 	ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error)
-	// Returns one proposal with its diff, and with what stood against each other if it is PROPOSAL_STATUS_CONFLICTED.
+	// Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns the
+	// conflicting texts.
 	GetProposal(context.Context, *connect.Request[v1.GetProposalRequest]) (*connect.Response[v1.GetProposalResponse], error)
-	// Applies an edit to its target as it is now. Approving again answers the same and changes nothing, whoever asks.
+	// Applies an edit to the current text of its target. Approving again returns the same reply and
+	// changes nothing, whichever caller approved first.
 	//
-	// FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or would have as it was when the edit was proposed, or a memory empty (the proposal goes on waiting).
+	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target is gone, no longer
+	// contains old_string, or contains it several times without replace_all. The proposal is
+	// PROPOSAL_STATUS_CONFLICTED from then on.
+	//
+	// Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
+	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
+	//
+	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
+	// large, or a memory empty. The size limit also applies to the edited text of the target at the
+	// time of the proposal. The proposal stays pending.
 	ApproveProposal(context.Context, *connect.Request[v1.ApproveProposalRequest]) (*connect.Response[v1.ApproveProposalResponse], error)
-	// Turns an edit down. Rejecting again answers the same and changes nothing; the first reason stays.
+	// Rejects an edit. Rejecting again returns the same reply and changes nothing; the first reason
+	// stays.
 	//
-	// FAILED_PRECONDITION if it was decided otherwise: PROPOSAL_APPROVED, PROPOSAL_CONFLICTED, PROPOSAL_EXPIRED.
+	// Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
+	// when the proposal has that status.
 	RejectProposal(context.Context, *connect.Request[v1.RejectProposalRequest]) (*connect.Response[v1.RejectProposalResponse], error)
-	// Streams first the proposals that wait, oldest first, then each new one as it is made, and each that was sent as waiting once more when it has been decided or has expired. Without their diffs.
+	// Streams the pending proposals, oldest first, then each new proposal when it is made. A proposal
+	// that was sent as pending is sent once more when it is decided or expires. Proposals come
+	// without their diffs.
 	//
-	// Has no deadline but the client's. Ends with UNAVAILABLE (SERVER_STOPPING) when the server stops. A client that reads slower than things happen is told how they are when it reads: a proposal that was made and decided meanwhile is left out.
+	// The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
+	// stops. A slow client gets the state at the time it reads: a proposal that was made and decided
+	// in the meantime is left out.
 	WatchProposals(context.Context, *connect.Request[v1.WatchProposalsRequest]) (*connect.ServerStreamForClient[v1.WatchProposalsResponse], error)
 }
 
@@ -150,21 +167,38 @@ func (c *proposalServiceClient) WatchProposals(ctx context.Context, req *connect
 
 // ProposalServiceHandler is an implementation of the vademecum.v1.ProposalService service.
 type ProposalServiceHandler interface {
-	// Lists a user's proposals, newest first, page by page. Without their diffs.
+	// Lists a user's proposals without their diffs, newest first, page by page.
 	ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error)
-	// Returns one proposal with its diff, and with what stood against each other if it is PROPOSAL_STATUS_CONFLICTED.
+	// Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns the
+	// conflicting texts.
 	GetProposal(context.Context, *connect.Request[v1.GetProposalRequest]) (*connect.Response[v1.GetProposalResponse], error)
-	// Applies an edit to its target as it is now. Approving again answers the same and changes nothing, whoever asks.
+	// Applies an edit to the current text of its target. Approving again returns the same reply and
+	// changes nothing, whichever caller approved first.
 	//
-	// FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or would have as it was when the edit was proposed, or a memory empty (the proposal goes on waiting).
+	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target is gone, no longer
+	// contains old_string, or contains it several times without replace_all. The proposal is
+	// PROPOSAL_STATUS_CONFLICTED from then on.
+	//
+	// Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
+	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
+	//
+	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
+	// large, or a memory empty. The size limit also applies to the edited text of the target at the
+	// time of the proposal. The proposal stays pending.
 	ApproveProposal(context.Context, *connect.Request[v1.ApproveProposalRequest]) (*connect.Response[v1.ApproveProposalResponse], error)
-	// Turns an edit down. Rejecting again answers the same and changes nothing; the first reason stays.
+	// Rejects an edit. Rejecting again returns the same reply and changes nothing; the first reason
+	// stays.
 	//
-	// FAILED_PRECONDITION if it was decided otherwise: PROPOSAL_APPROVED, PROPOSAL_CONFLICTED, PROPOSAL_EXPIRED.
+	// Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
+	// when the proposal has that status.
 	RejectProposal(context.Context, *connect.Request[v1.RejectProposalRequest]) (*connect.Response[v1.RejectProposalResponse], error)
-	// Streams first the proposals that wait, oldest first, then each new one as it is made, and each that was sent as waiting once more when it has been decided or has expired. Without their diffs.
+	// Streams the pending proposals, oldest first, then each new proposal when it is made. A proposal
+	// that was sent as pending is sent once more when it is decided or expires. Proposals come
+	// without their diffs.
 	//
-	// Has no deadline but the client's. Ends with UNAVAILABLE (SERVER_STOPPING) when the server stops. A client that reads slower than things happen is told how they are when it reads: a proposal that was made and decided meanwhile is left out.
+	// The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
+	// stops. A slow client gets the state at the time it reads: a proposal that was made and decided
+	// in the meantime is left out.
 	WatchProposals(context.Context, *connect.Request[v1.WatchProposalsRequest], *connect.ServerStream[v1.WatchProposalsResponse]) error
 }
 

@@ -52,17 +52,21 @@ const (
 
 // SkillServiceClient is a client for the vademecum.v1.SkillService service.
 type SkillServiceClient interface {
-	// Stores a skill, or replaces the one of the given id.
+	// Stores a skill, or replaces the skill with the given id.
 	StoreSkill(context.Context, *connect.Request[v1.StoreSkillRequest]) (*connect.Response[v1.StoreSkillResponse], error)
-	// Finds skills for a situation, best first. That counts as use of those that are returned: it sets their last_used_time, not their success_count.
+	// Retrieves skills for a situation, best first. This counts as use of the returned skills: it
+	// sets their last_used_time, but not their success_count.
 	RetrieveSkills(context.Context, *connect.Request[v1.RetrieveSkillsRequest]) (*connect.Response[v1.RetrieveSkillsResponse], error)
-	// Lists skills, newest first, page by page. That does not count as use.
+	// Lists skills, newest first, page by page. Listing does not count as use.
 	ListSkills(context.Context, *connect.Request[v1.ListSkillsRequest]) (*connect.Response[v1.ListSkillsResponse], error)
-	// Deletes one skill. An id that is not in the namespace is no error: `deleted` is false.
+	// Deletes one skill. An unknown id is not an error: `deleted` is false.
 	DeleteSkill(context.Context, *connect.Request[v1.DeleteSkillRequest]) (*connect.Response[v1.DeleteSkillResponse], error)
-	// Tells that a skill has helped, or has not. Counts as use. An id that is not in the namespace is no error: `updated` is false.
+	// Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
+	// error: `updated` is false.
 	UpdateSuccessCount(context.Context, *connect.Request[v1.UpdateSuccessCountRequest]) (*connect.Response[v1.UpdateSuccessCountResponse], error)
-	// Removes the skills of a namespace that have outlived their use: not used for 90 days or more, or without a success although 30 days old or more. The server does so for all namespaces at its start and every day (--pruning); for all at once there is AdminService.Prune.
+	// Removes the stale skills of a namespace: those not used for 90 days or more, and those 30 days
+	// old or more without a success. The server does so for all namespaces at start and once a day
+	// (--pruning). AdminService.Prune does so for all namespaces now.
 	PruneStale(context.Context, *connect.Request[v1.PruneStaleRequest]) (*connect.Response[v1.PruneStaleResponse], error)
 }
 
@@ -158,17 +162,21 @@ func (c *skillServiceClient) PruneStale(ctx context.Context, req *connect.Reques
 
 // SkillServiceHandler is an implementation of the vademecum.v1.SkillService service.
 type SkillServiceHandler interface {
-	// Stores a skill, or replaces the one of the given id.
+	// Stores a skill, or replaces the skill with the given id.
 	StoreSkill(context.Context, *connect.Request[v1.StoreSkillRequest]) (*connect.Response[v1.StoreSkillResponse], error)
-	// Finds skills for a situation, best first. That counts as use of those that are returned: it sets their last_used_time, not their success_count.
+	// Retrieves skills for a situation, best first. This counts as use of the returned skills: it
+	// sets their last_used_time, but not their success_count.
 	RetrieveSkills(context.Context, *connect.Request[v1.RetrieveSkillsRequest]) (*connect.Response[v1.RetrieveSkillsResponse], error)
-	// Lists skills, newest first, page by page. That does not count as use.
+	// Lists skills, newest first, page by page. Listing does not count as use.
 	ListSkills(context.Context, *connect.Request[v1.ListSkillsRequest]) (*connect.Response[v1.ListSkillsResponse], error)
-	// Deletes one skill. An id that is not in the namespace is no error: `deleted` is false.
+	// Deletes one skill. An unknown id is not an error: `deleted` is false.
 	DeleteSkill(context.Context, *connect.Request[v1.DeleteSkillRequest]) (*connect.Response[v1.DeleteSkillResponse], error)
-	// Tells that a skill has helped, or has not. Counts as use. An id that is not in the namespace is no error: `updated` is false.
+	// Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
+	// error: `updated` is false.
 	UpdateSuccessCount(context.Context, *connect.Request[v1.UpdateSuccessCountRequest]) (*connect.Response[v1.UpdateSuccessCountResponse], error)
-	// Removes the skills of a namespace that have outlived their use: not used for 90 days or more, or without a success although 30 days old or more. The server does so for all namespaces at its start and every day (--pruning); for all at once there is AdminService.Prune.
+	// Removes the stale skills of a namespace: those not used for 90 days or more, and those 30 days
+	// old or more without a success. The server does so for all namespaces at start and once a day
+	// (--pruning). AdminService.Prune does so for all namespaces now.
 	PruneStale(context.Context, *connect.Request[v1.PruneStaleRequest]) (*connect.Response[v1.PruneStaleResponse], error)
 }
 

@@ -1,4 +1,4 @@
-// Made from the definitions by `npm run generate`: do not edit.
+// Generated from the definitions by `npm run generate`. Do not edit.
 package dev.vademecum.client;
 
 import dev.vademecum.v1.BlockServiceGrpc;
@@ -16,9 +16,15 @@ import dev.vademecum.v1.RestoreBlockRequest;
 import dev.vademecum.v1.RestoreBlockResponse;
 
 /**
- * Keeps a user's blocks: texts of up to 256 KiB that are always at hand, with all of their versions. How they are edited by agents and approved by people: ProposalService and docs/blocks.md.
+ * Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
+ * whole, without a search. How agents edit blocks and people approve the edits: ProposalService and
+ * docs/blocks.md.
  *
- * <p>Blocks belong to a user, not to an agent. A label of another user and one that does not exist answer exactly the same: NOT_FOUND (BLOCK_NOT_FOUND). A write is acknowledged when it is durable and atomic. Mutations take an `idempotency_key`, as in MemoryProvider.
+ * <p>Blocks belong to a user, not to an agent. The label of another user's block and an unknown
+ * label give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+ *
+ * <p>A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`,
+ * as in MemoryProvider.
  */
 public final class Blocks {
   private final Calls calls;
@@ -30,65 +36,81 @@ public final class Blocks {
   }
 
   /**
-   * Lists a user's blocks, by label, page by page.
+   * Lists a user's blocks in the order of their labels, page by page.
    */
   public ListBlocksResponse listBlocks(ListBlocksRequest.Builder request) {
-    ListBlocksRequest.Builder filled = request.clone();
-    filled.setUserId(userId);
-    return calls.unary(BlockServiceGrpc.getListBlocksMethod(), filled.build());
+    ListBlocksRequest.Builder copy = request.clone();
+    copy.setUserId(userId);
+    return calls.unary(BlockServiceGrpc.getListBlocksMethod(), copy.build());
   }
 
   /**
-   * Returns one block as it is now. NOT_FOUND if there is none.
+   * Returns the current version of one block.
+   *
+   * <p>Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
    */
   public GetBlockResponse getBlock(GetBlockRequest.Builder request) {
-    GetBlockRequest.Builder filled = request.clone();
-    filled.setUserId(userId);
-    return calls.unary(BlockServiceGrpc.getGetBlockMethod(), filled.build());
+    GetBlockRequest.Builder copy = request.clone();
+    copy.setUserId(userId);
+    return calls.unary(BlockServiceGrpc.getGetBlockMethod(), copy.build());
   }
 
   /**
-   * Writes a block: a new one, or the next version of the one that there is. ABORTED (VERSION_MISMATCH) if expected_version is given and is not the block's.
+   * Creates a block, or writes the next version of an existing one.
+   *
+   * <p>Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
+   * version.
    */
   public PutBlockResponse putBlock(PutBlockRequest.Builder request) {
-    PutBlockRequest.Builder filled = request.clone();
-    filled.setUserId(userId);
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    PutBlockRequest.Builder copy = request.clone();
+    copy.setUserId(userId);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(BlockServiceGrpc.getPutBlockMethod(), filled.build());
+    return calls.unary(BlockServiceGrpc.getPutBlockMethod(), copy.build());
   }
 
   /**
-   * Deletes a block with all of its versions, for good. A label that does not exist is no error: `deleted` is false. Proposals about the block are kept; one that still waits becomes PROPOSAL_STATUS_CONFLICTED when somebody approves it.
+   * Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
+   * is false.
+   *
+   * <p>Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
+   * somebody approves it.
    */
   public DeleteBlockResponse deleteBlock(DeleteBlockRequest.Builder request) {
-    DeleteBlockRequest.Builder filled = request.clone();
-    filled.setUserId(userId);
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    DeleteBlockRequest.Builder copy = request.clone();
+    copy.setUserId(userId);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(BlockServiceGrpc.getDeleteBlockMethod(), filled.build());
+    return calls.unary(BlockServiceGrpc.getDeleteBlockMethod(), copy.build());
   }
 
   /**
-   * Lists the versions of a block, newest first, page by page. NOT_FOUND if there is no such block.
+   * Lists the versions of a block, newest first, page by page.
+   *
+   * <p>Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
    */
   public ListBlockVersionsResponse listBlockVersions(ListBlockVersionsRequest.Builder request) {
-    ListBlockVersionsRequest.Builder filled = request.clone();
-    filled.setUserId(userId);
-    return calls.unary(BlockServiceGrpc.getListBlockVersionsMethod(), filled.build());
+    ListBlockVersionsRequest.Builder copy = request.clone();
+    copy.setUserId(userId);
+    return calls.unary(BlockServiceGrpc.getListBlockVersionsMethod(), copy.build());
   }
 
   /**
-   * Writes what an earlier version said as the next version. NOT_FOUND if there is no such block (BLOCK_NOT_FOUND) or it has no such version (BLOCK_VERSION_NOT_FOUND). A repeated call with the same idempotency_key answers as the first one did, or NOT_FOUND if the block was deleted since.
+   * Writes the title, body and schema_ref of an earlier version as the next version. A repeated
+   * call with the same idempotency_key returns the first call's reply.
+   *
+   * <p>Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated
+   * call after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block
+   * has no such version.
    */
   public RestoreBlockResponse restoreBlock(RestoreBlockRequest.Builder request) {
-    RestoreBlockRequest.Builder filled = request.clone();
-    filled.setUserId(userId);
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    RestoreBlockRequest.Builder copy = request.clone();
+    copy.setUserId(userId);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(BlockServiceGrpc.getRestoreBlockMethod(), filled.build());
+    return calls.unary(BlockServiceGrpc.getRestoreBlockMethod(), copy.build());
   }
 }

@@ -21,7 +21,7 @@ final class Calls {
     this.timeout = timeout;
   }
 
-  /** A key that no other call has: what makes a repeated call change nothing twice. */
+  /** Returns a unique key. It makes a repeated call safe. */
   static String newIdempotencyKey() {
     return UUID.randomUUID().toString();
   }

@@ -18,11 +18,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
-/** A connection to a server. Its calls may be made from several threads. */
+/** A connection to a server. Several threads may use it at the same time. */
 public final class Client extends Handles implements AutoCloseable {
   private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
-  /** The largest reply of the service, with room for what surrounds it. */
+  /** The service sends replies of up to 16 MiB; the rest is for the message around them. */
   private static final int RECEIVE_MAX_BYTES = 17 * 1024 * 1024;
 
   private static final Metadata.Key<String> AUTHORIZATION =
@@ -36,7 +36,7 @@ public final class Client extends Handles implements AutoCloseable {
   }
 
   /**
-   * A client of the server at an address, without TLS and without a key.
+   * Returns a client without TLS and without a key. The first call opens the connection.
    *
    * @param address host and port of the server's gRPC listener, such as {@code 127.0.0.1:50051}
    */
@@ -45,7 +45,7 @@ public final class Client extends Handles implements AutoCloseable {
   }
 
   /**
-   * For a client with TLS, a key or another timeout.
+   * Returns a builder for a client with TLS, a key or another timeout.
    *
    * @param address host and port of the server's gRPC listener, such as {@code 127.0.0.1:50051}
    */
@@ -53,18 +53,18 @@ public final class Client extends Handles implements AutoCloseable {
     return new Builder(address);
   }
 
-  /** The same client with another limit for what a call may take. It shares the connection: close one of them. */
+  /** Returns the same client with another timeout. Both share the connection: close one of them. */
   public Client withTimeout(Duration timeout) {
     return new Client(channel, calls.withTimeout(timeout));
   }
 
-  /** Ends the connection, and calls that are running. */
+  /** Closes the connection and ends running calls. */
   @Override
   public void close() {
     channel.shutdownNow();
   }
 
-  /** How to reach a server. */
+  /** Options for a connection. */
   public static final class Builder {
     private final String address;
     private TlsChannelCredentials.Builder tls;
@@ -75,13 +75,13 @@ public final class Client extends Handles implements AutoCloseable {
       this.address = address;
     }
 
-    /** Speaks TLS, and trusts the certificates of the system. */
+    /** Connects with TLS, and trusts the certificates of the system. */
     public Builder tls() {
       tls = TlsChannelCredentials.newBuilder();
       return this;
     }
 
-    /** Speaks TLS, and trusts the certificates of a file in PEM form. */
+    /** Connects with TLS, and trusts the certificates of a PEM file. */
     public Builder tls(Path rootCertificates) {
       try {
         tls = TlsChannelCredentials.newBuilder().trustManager(rootCertificates.toFile());
@@ -92,7 +92,7 @@ public final class Client extends Handles implements AutoCloseable {
     }
 
     /**
-     * Shows a key to the server. Without TLS it can be read on the way.
+     * Sends an API key with every call. Without TLS, the key can be read on the network.
      *
      * @throws IllegalArgumentException if no header can carry the key
      */
@@ -105,13 +105,13 @@ public final class Client extends Handles implements AutoCloseable {
       return this;
     }
 
-    /** Limits what a call may take. Default 30 seconds. */
+    /** Limits the duration of a call. Default 30 seconds. */
     public Builder timeout(Duration timeout) {
       this.timeout = timeout;
       return this;
     }
 
-    /** The client. It connects with its first call. */
+    /** Returns the client. Its first call opens the connection. */
     public Client connect() {
       ManagedChannel channel =
           Grpc.newChannelBuilder(address, tls == null ? InsecureChannelCredentials.create() : tls.build())

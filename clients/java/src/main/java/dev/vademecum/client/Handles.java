@@ -1,7 +1,7 @@
-// Made from the definitions by `npm run generate`: do not edit.
+// Generated from the definitions by `npm run generate`. Do not edit.
 package dev.vademecum.client;
 
-/** The services of a server. */
+/** Creates the handles for the services of a server. */
 public abstract class Handles {
   final Calls calls;
 
@@ -10,7 +10,7 @@ public abstract class Handles {
   }
 
   /**
-   * Calls of MemoryProvider.
+   * Returns a handle for MemoryProvider.
    *
    * @param userId the user, 1 to 256 bytes
    * @param agentId the agent, 1 to 256 bytes
@@ -20,7 +20,7 @@ public abstract class Handles {
   }
 
   /**
-   * Calls of SkillService.
+   * Returns a handle for SkillService.
    *
    * @param userId the user, 1 to 256 bytes
    * @param agentId the agent, 1 to 256 bytes
@@ -30,7 +30,7 @@ public abstract class Handles {
   }
 
   /**
-   * Calls of BlockService.
+   * Returns a handle for BlockService.
    *
    * @param userId the user, 1 to 256 bytes
    */
@@ -39,7 +39,7 @@ public abstract class Handles {
   }
 
   /**
-   * Calls of ProposalService.
+   * Returns a handle for ProposalService.
    *
    * @param userId the user, 1 to 256 bytes
    */
@@ -48,7 +48,7 @@ public abstract class Handles {
   }
 
   /**
-   * Calls of KeyValueService.
+   * Returns a handle for KeyValueService.
    *
    * @param runId the run, 1 to 256 bytes
    */
@@ -57,7 +57,7 @@ public abstract class Handles {
   }
 
   /**
-   * Calls of ToolService.
+   * Returns a handle for ToolService.
    */
   public Tools tools() {
     return new Tools(calls);

@@ -1,4 +1,4 @@
-// Made from the definitions by `npm run generate`: do not edit.
+// Generated from the definitions by `npm run generate`. Do not edit.
 package dev.vademecum.client;
 
 import dev.vademecum.v1.DeleteKeyRequest;
@@ -14,11 +14,17 @@ import dev.vademecum.v1.WriteKeyRequest;
 import dev.vademecum.v1.WriteKeyResponse;
 
 /**
- * Keeps notes of a run: values under keys, as a notebook that an agent fills in one cycle and reads in the next.
+ * Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read it
+ * in the next.
  *
- * <p>A run is named by its id and needs no setting up: it begins with its first key. Runs never see each other's keys; whoever knows a run's id may use it. Keys and values are any Unicode text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. Nothing is searched by meaning and nothing expires.
+ * <p>A run is named by its id and needs no setup: writing its first key creates it. Runs never see
+ * each other's keys; any caller that knows a run's id may use it. Keys and values are any Unicode
+ * text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. There is no semantic
+ * search, and keys do not expire.
  *
- * <p>A write is acknowledged when it is durable (synced to disk). Mutations take an `idempotency_key`, as those of MemoryProvider do; its keys belong to the run. Without a deadline of the client a call ends after 30 seconds.
+ * <p>A write is durable (synced to disk) when it is acknowledged. Mutations take an
+ * `idempotency_key`, as in MemoryProvider; its keys belong to the run. Without a client deadline, a
+ * call ends after 30 seconds.
  */
 public final class KeyValues {
   private final Calls calls;
@@ -30,53 +36,55 @@ public final class KeyValues {
   }
 
   /**
-   * Stores a value under a key, in the place of the one that is there.
+   * Stores a value under a key and replaces an existing value.
    */
   public WriteKeyResponse writeKey(WriteKeyRequest.Builder request) {
-    WriteKeyRequest.Builder filled = request.clone();
-    filled.setRunId(runId);
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    WriteKeyRequest.Builder copy = request.clone();
+    copy.setRunId(runId);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(KeyValueServiceGrpc.getWriteKeyMethod(), filled.build());
+    return calls.unary(KeyValueServiceGrpc.getWriteKeyMethod(), copy.build());
   }
 
   /**
-   * Returns the value of a key. A key that is not there is no error: `found` is false.
+   * Returns the value of a key. An unknown key is not an error: `found` is false.
    */
   public ReadKeyResponse readKey(ReadKeyRequest.Builder request) {
-    ReadKeyRequest.Builder filled = request.clone();
-    filled.setRunId(runId);
-    return calls.unary(KeyValueServiceGrpc.getReadKeyMethod(), filled.build());
+    ReadKeyRequest.Builder copy = request.clone();
+    copy.setRunId(runId);
+    return calls.unary(KeyValueServiceGrpc.getReadKeyMethod(), copy.build());
   }
 
   /**
-   * Lists the keys of a run in the order in which they were first written; a key that was deleted and written again counts from then on.
+   * Lists the keys of a run in the order of their first write. A key that was deleted and written
+   * again moves to the end.
    */
   public ListKeysResponse listKeys(ListKeysRequest.Builder request) {
-    ListKeysRequest.Builder filled = request.clone();
-    filled.setRunId(runId);
-    return calls.unary(KeyValueServiceGrpc.getListKeysMethod(), filled.build());
+    ListKeysRequest.Builder copy = request.clone();
+    copy.setRunId(runId);
+    return calls.unary(KeyValueServiceGrpc.getListKeysMethod(), copy.build());
   }
 
   /**
-   * Deletes a key and its value. A key that is not there is no error: `deleted` is false.
+   * Deletes a key and its value. An unknown key is not an error: `deleted` is false.
    */
   public DeleteKeyResponse deleteKey(DeleteKeyRequest.Builder request) {
-    DeleteKeyRequest.Builder filled = request.clone();
-    filled.setRunId(runId);
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    DeleteKeyRequest.Builder copy = request.clone();
+    copy.setRunId(runId);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(KeyValueServiceGrpc.getDeleteKeyMethod(), filled.build());
+    return calls.unary(KeyValueServiceGrpc.getDeleteKeyMethod(), copy.build());
   }
 
   /**
-   * Lists the keys that contain a text, in the order of ListKeys. Every key of the run is looked at.
+   * Lists the keys that contain a text, in the order of ListKeys. The call examines every key of
+   * the run.
    */
   public SearchKeysResponse searchKeys(SearchKeysRequest.Builder request) {
-    SearchKeysRequest.Builder filled = request.clone();
-    filled.setRunId(runId);
-    return calls.unary(KeyValueServiceGrpc.getSearchKeysMethod(), filled.build());
+    SearchKeysRequest.Builder copy = request.clone();
+    copy.setRunId(runId);
+    return calls.unary(KeyValueServiceGrpc.getSearchKeysMethod(), copy.build());
   }
 }

@@ -1,4 +1,4 @@
-// Made from the definitions by `npm run generate`: do not edit.
+// Generated from the definitions by `npm run generate`. Do not edit.
 package dev.vademecum.client;
 
 import dev.vademecum.v1.AddRequest;
@@ -28,11 +28,14 @@ import dev.vademecum.v1.UpdateRequest;
 import dev.vademecum.v1.UpdateResponse;
 
 /**
- * Keeps memories and finds them again.
+ * Stores memories and searches them.
  *
- * <p>A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`: for 24 hours a repeated call with the same key and the same body gets the first call's reply and changes nothing; the same key with another body is INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
+ * <p>A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
+ * Every mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and
+ * the same body returns the first call's reply and changes nothing. The same key with another body
+ * fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
  *
- * <p>Without a deadline of the client a call ends after 30 seconds. A message has at most 4 MiB.
+ * <p>Without a client deadline, a call ends after 30 seconds. A message has at most 4 MiB.
  */
 public final class Memories {
   private final Calls calls;
@@ -48,134 +51,166 @@ public final class Memories {
   }
 
   /**
-   * Stores one memory. The text is kept exactly as given; no model is called.
+   * Stores one memory. The text is kept exactly as given; no language model is called.
    */
   public AddResponse add(AddRequest.Builder request) {
-    AddRequest.Builder filled = request.clone();
-    filled.setNamespace(namespace);
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    AddRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(MemoryProviderGrpc.getAddMethod(), filled.build());
+    return calls.unary(MemoryProviderGrpc.getAddMethod(), copy.build());
   }
 
   /**
-   * Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`, with the content `[trace] workflow=&lt;workflow_id&gt; agent=&lt;agent_id&gt; data=&lt;trace_data as JSON, keys sorted&gt;`.
+   * Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
+   * content is
+   * `[trace] workflow=&lt;workflow_id&gt; agent=&lt;agent_id&gt; data=&lt;trace_data as JSON, keys sorted&gt;`.
    */
   public AddTraceResponse addTrace(AddTraceRequest.Builder request) {
-    AddTraceRequest.Builder filled = request.clone();
-    filled.setAgentId(agentId);
-    filled.setUserId(userId);
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    AddTraceRequest.Builder copy = request.clone();
+    copy.setAgentId(agentId);
+    copy.setUserId(userId);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(MemoryProviderGrpc.getAddTraceMethod(), filled.build());
+    return calls.unary(MemoryProviderGrpc.getAddTraceMethod(), copy.build());
   }
 
   /**
-   * Finds memories and streams them, best first and packed to the token budget. Each message holds up to 32 hits or 64 KiB; the last one carries the summary, and is the only one for a small result.
+   * Searches memories and streams the hits, best first and packed to the token budget. A message
+   * holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one
+   * message.
    */
   public SearchStream search(SearchRequest.Builder request) {
-    SearchRequest.Builder filled = request.clone();
-    filled.setNamespace(namespace);
-    return new SearchStream(calls.stream(MemoryProviderGrpc.getSearchMethod(), filled.build()));
+    SearchRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    return new SearchStream(calls.stream(MemoryProviderGrpc.getSearchMethod(), copy.build()));
   }
 
   /**
-   * Search in one reply, with a text that can go into a prompt as it is.
+   * Searches memories and returns one reply, with the hits also as one text for a prompt.
    */
   public RecallResponse recall(SearchRequest.Builder request) {
-    SearchRequest.Builder filled = request.clone();
-    filled.setNamespace(namespace);
-    return calls.unary(MemoryProviderGrpc.getRecallMethod(), RecallRequest.newBuilder().setSearch(filled).build());
+    SearchRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    return calls.unary(MemoryProviderGrpc.getRecallMethod(), RecallRequest.newBuilder().setSearch(copy).build());
   }
 
   /**
    * Lists memories, newest first, page by page.
    */
   public GetAllResponse getAll(GetAllRequest.Builder request) {
-    GetAllRequest.Builder filled = request.clone();
-    filled.setNamespace(namespace);
-    return calls.unary(MemoryProviderGrpc.getGetAllMethod(), filled.build());
+    GetAllRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    return calls.unary(MemoryProviderGrpc.getGetAllMethod(), copy.build());
   }
 
   /**
-   * Returns one memory. NOT_FOUND if there is no such memory in the namespace.
+   * Returns one memory.
+   *
+   * <p>Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
    */
   public GetResponse get(GetRequest.Builder request) {
-    GetRequest.Builder filled = request.clone();
-    filled.setNamespace(namespace);
-    return calls.unary(MemoryProviderGrpc.getGetMethod(), filled.build());
+    GetRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    return calls.unary(MemoryProviderGrpc.getGetMethod(), copy.build());
   }
 
   /**
-   * Changes fields of one memory. NOT_FOUND if there is no such memory in the namespace; ABORTED if expected_version is given and is not the memory's.
+   * Changes fields of one memory.
+   *
+   * <p>Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
+   * ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
    */
   public UpdateResponse update(UpdateRequest.Builder request) {
-    UpdateRequest.Builder filled = request.clone();
-    filled.setNamespace(namespace);
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    UpdateRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(MemoryProviderGrpc.getUpdateMethod(), filled.build());
+    return calls.unary(MemoryProviderGrpc.getUpdateMethod(), copy.build());
   }
 
   /**
-   * Deletes one memory. An id that is not in the namespace is no error: `deleted` is false.
+   * Deletes one memory. An unknown id is not an error: `deleted` is false.
    */
   public DeleteResponse delete(DeleteRequest.Builder request) {
-    DeleteRequest.Builder filled = request.clone();
-    filled.setNamespace(namespace);
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    DeleteRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(MemoryProviderGrpc.getDeleteMethod(), filled.build());
+    return calls.unary(MemoryProviderGrpc.getDeleteMethod(), copy.build());
   }
 
   /**
-   * Deletes all memories that pass a filter, superseded and expired ones included, in one atomic step.
+   * Deletes all memories that pass a filter in one atomic step, including superseded and expired
+   * ones.
+   *
+   * <p>Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
+   * FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is
+   * deleted. Narrow the filter, or use Reset.
    */
   public DeleteWhereResponse deleteWhere(DeleteWhereRequest.Builder request) {
-    DeleteWhereRequest.Builder filled = request.clone();
-    filled.setNamespace(namespace);
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    DeleteWhereRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(MemoryProviderGrpc.getDeleteWhereMethod(), filled.build());
+    return calls.unary(MemoryProviderGrpc.getDeleteWhereMethod(), copy.build());
   }
 
   /**
-   * Empties a namespace, or all of the server where it was started with --allow-reset (else PERMISSION_DENIED).
+   * Empties a namespace or the whole server.
+   *
+   * <p>Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
+   * started without --allow-reset.
    */
   public ResetResponse reset(ResetRequest.Builder request) {
-    ResetRequest.Builder filled = request.clone();
-    filled.setNamespace(namespace);
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    ResetRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(MemoryProviderGrpc.getResetMethod(), filled.build());
+    return calls.unary(MemoryProviderGrpc.getResetMethod(), copy.build());
   }
 
   /**
-   * Asks a person to approve an edit of a block or memory, by literal replacement: nothing changes until it is approved (ProposalService). The message of an error is meant for the agent, to correct its call by.
+   * Proposes an edit of a block or memory by literal replacement. Nothing changes until a person
+   * approves the edit with ProposalService. Error messages are written for the agent, so that it
+   * can correct its call.
    *
-   * <p>INVALID_ARGUMENT if old_string and new_string are equal, old_string is empty or there is no reasoning, in this order; then NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) if there is no such target, FAILED_PRECONDITION if old_string does not occur in it (OLD_STRING_NOT_FOUND), or several times without replace_all (OLD_STRING_AMBIGUOUS), or if the edit would make it too large, or a memory empty (EDIT_RESULT_REFUSED).
+   * <p>These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
+   * new_string, old_string is empty, reasoning is missing.
+   *
+   * <p>Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+   * Fails with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain
+   * old_string. Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string
+   * several times and replace_all is not set. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED)
+   * when the edit would make the target too large, or a memory empty.
    */
   public ProposeEditResponse proposeEdit(ProposeEditRequest.Builder request) {
-    ProposeEditRequest.Builder filled = request.clone();
-    filled.setNamespace(namespace);
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    ProposeEditRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(MemoryProviderGrpc.getProposeEditMethod(), filled.build());
+    return calls.unary(MemoryProviderGrpc.getProposeEditMethod(), copy.build());
   }
 
   /**
-   * Tells why a memory is, or is not, among the hits of a search: follows it stage by stage. NOT_FOUND if there is no such memory in the namespace. Compares all vectors, also where Search walks a graph (SEARCH_INDEX_GRAPH): there Search may miss a memory far from the query that Explain ranks, and ranks may differ. Costs several searches.
+   * Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
+   * search stage by stage. Costs several searches.
+   *
+   * <p>Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). There,
+   * Search may miss a memory far from the query that Explain ranks, and ranks may differ.
+   *
+   * <p>Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
    */
   public ExplainResponse explain(ExplainRequest.Builder request) {
-    ExplainRequest.Builder filled = request.clone();
-    filled.getSearchBuilder().setNamespace(namespace);
-    return calls.unary(MemoryProviderGrpc.getExplainMethod(), filled.build());
+    ExplainRequest.Builder copy = request.clone();
+    copy.getSearchBuilder().setNamespace(namespace);
+    return calls.unary(MemoryProviderGrpc.getExplainMethod(), copy.build());
   }
 }

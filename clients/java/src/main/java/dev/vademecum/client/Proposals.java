@@ -1,4 +1,4 @@
-// Made from the definitions by `npm run generate`: do not edit.
+// Generated from the definitions by `npm run generate`. Do not edit.
 package dev.vademecum.client;
 
 import dev.vademecum.v1.ApproveProposalRequest;
@@ -14,9 +14,15 @@ import dev.vademecum.v1.WatchProposalsRequest;
 import dev.vademecum.v1.WatchProposalsResponse;
 
 /**
- * Decides on the edits that agents propose with MemoryProvider.ProposeEdit. Nothing changes until somebody approves; an approval changes the target and the proposal in one atomic step. A worked example: docs/blocks.md.
+ * Decides on the edits that agents propose with MemoryProvider.ProposeEdit. Nothing changes until
+ * somebody approves. An approval changes the target and the proposal in one atomic step. A worked
+ * example: docs/blocks.md.
  *
- * <p>Proposals belong to a user. An id of another user's proposal and one that does not exist answer exactly the same: NOT_FOUND (PROPOSAL_NOT_FOUND). A proposal that nobody decided on for its lifetime (30 days, unless the server was started with another --proposal-lifetime) is PROPOSAL_STATUS_EXPIRED from that instant on. Decided and expired proposals are kept.
+ * <p>Proposals belong to a user. The id of another user's proposal and an unknown id give the same
+ * answer: NOT_FOUND (PROPOSAL_NOT_FOUND).
+ *
+ * <p>A pending proposal expires after its lifetime: 30 days, or the server's --proposal-lifetime.
+ * From that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept.
  */
 public final class Proposals {
   private final Calls calls;
@@ -28,59 +34,76 @@ public final class Proposals {
   }
 
   /**
-   * Lists a user's proposals, newest first, page by page. Without their diffs.
+   * Lists a user's proposals without their diffs, newest first, page by page.
    */
   public ListProposalsResponse listProposals(ListProposalsRequest.Builder request) {
-    ListProposalsRequest.Builder filled = request.clone();
-    filled.setUserId(userId);
-    return calls.unary(ProposalServiceGrpc.getListProposalsMethod(), filled.build());
+    ListProposalsRequest.Builder copy = request.clone();
+    copy.setUserId(userId);
+    return calls.unary(ProposalServiceGrpc.getListProposalsMethod(), copy.build());
   }
 
   /**
-   * Returns one proposal with its diff, and with what stood against each other if it is PROPOSAL_STATUS_CONFLICTED.
+   * Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns the
+   * conflicting texts.
    */
   public GetProposalResponse getProposal(GetProposalRequest.Builder request) {
-    GetProposalRequest.Builder filled = request.clone();
-    filled.setUserId(userId);
-    return calls.unary(ProposalServiceGrpc.getGetProposalMethod(), filled.build());
+    GetProposalRequest.Builder copy = request.clone();
+    copy.setUserId(userId);
+    return calls.unary(ProposalServiceGrpc.getGetProposalMethod(), copy.build());
   }
 
   /**
-   * Applies an edit to its target as it is now. Approving again answers the same and changes nothing, whoever asks.
+   * Applies an edit to the current text of its target. Approving again returns the same reply and
+   * changes nothing, whichever caller approved first.
    *
-   * <p>FAILED_PRECONDITION if that is not possible: PROPOSAL_CONFLICTED if the target is gone, or no longer holds old_string, or holds it several times without replace_all (the proposal is PROPOSAL_STATUS_CONFLICTED from then on); PROPOSAL_EXPIRED; PROPOSAL_REJECTED; EDIT_RESULT_REFUSED if the target would become too large, or would have as it was when the edit was proposed, or a memory empty (the proposal goes on waiting).
+   * <p>Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target is gone, no longer
+   * contains old_string, or contains it several times without replace_all. The proposal is
+   * PROPOSAL_STATUS_CONFLICTED from then on.
+   *
+   * <p>Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
+   * FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
+   *
+   * <p>Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
+   * large, or a memory empty. The size limit also applies to the edited text of the target at the
+   * time of the proposal. The proposal stays pending.
    */
   public ApproveProposalResponse approveProposal(ApproveProposalRequest.Builder request) {
-    ApproveProposalRequest.Builder filled = request.clone();
-    filled.setUserId(userId);
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    ApproveProposalRequest.Builder copy = request.clone();
+    copy.setUserId(userId);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(ProposalServiceGrpc.getApproveProposalMethod(), filled.build());
+    return calls.unary(ProposalServiceGrpc.getApproveProposalMethod(), copy.build());
   }
 
   /**
-   * Turns an edit down. Rejecting again answers the same and changes nothing; the first reason stays.
+   * Rejects an edit. Rejecting again returns the same reply and changes nothing; the first reason
+   * stays.
    *
-   * <p>FAILED_PRECONDITION if it was decided otherwise: PROPOSAL_APPROVED, PROPOSAL_CONFLICTED, PROPOSAL_EXPIRED.
+   * <p>Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
+   * when the proposal has that status.
    */
   public RejectProposalResponse rejectProposal(RejectProposalRequest.Builder request) {
-    RejectProposalRequest.Builder filled = request.clone();
-    filled.setUserId(userId);
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    RejectProposalRequest.Builder copy = request.clone();
+    copy.setUserId(userId);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(ProposalServiceGrpc.getRejectProposalMethod(), filled.build());
+    return calls.unary(ProposalServiceGrpc.getRejectProposalMethod(), copy.build());
   }
 
   /**
-   * Streams first the proposals that wait, oldest first, then each new one as it is made, and each that was sent as waiting once more when it has been decided or has expired. Without their diffs.
+   * Streams the pending proposals, oldest first, then each new proposal when it is made. A proposal
+   * that was sent as pending is sent once more when it is decided or expires. Proposals come
+   * without their diffs.
    *
-   * <p>Has no deadline but the client's. Ends with UNAVAILABLE (SERVER_STOPPING) when the server stops. A client that reads slower than things happen is told how they are when it reads: a proposal that was made and decided meanwhile is left out.
+   * <p>The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
+   * stops. A slow client gets the state at the time it reads: a proposal that was made and decided
+   * in the meantime is left out.
    */
   public ResponseStream<WatchProposalsResponse> watchProposals(WatchProposalsRequest.Builder request) {
-    WatchProposalsRequest.Builder filled = request.clone();
-    filled.setUserId(userId);
-    return calls.stream(ProposalServiceGrpc.getWatchProposalsMethod(), filled.build());
+    WatchProposalsRequest.Builder copy = request.clone();
+    copy.setUserId(userId);
+    return calls.stream(ProposalServiceGrpc.getWatchProposalsMethod(), copy.build());
   }
 }

@@ -8,7 +8,10 @@ import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 
-/** Connects anew with each call. gRPC waits up to two minutes: for so long calls would fail after the server is back. */
+/**
+ * Reconnects with each call. By default, gRPC waits up to two minutes, and calls fail for that long
+ * after the server is back.
+ */
 final class ReconnectInterceptor implements ClientInterceptor {
   private final ManagedChannel channel;
 

@@ -4,7 +4,7 @@ import io.grpc.Context;
 import io.grpc.StatusRuntimeException;
 import java.util.Iterator;
 
-/** The messages of a call, as they come. Read them once; close it if you leave before the end. */
+/** The messages of a call as they arrive. Read them once; close the stream if you leave early. */
 public final class ResponseStream<R> implements Iterable<R>, AutoCloseable {
   private final Iterator<R> messages;
   private final Context.CancellableContext context;
@@ -43,7 +43,7 @@ public final class ResponseStream<R> implements Iterable<R>, AutoCloseable {
     };
   }
 
-  /** Ends the call; the server stops working on it. */
+  /** Ends the call, also on the server. */
   @Override
   public void close() {
     context.cancel(null);

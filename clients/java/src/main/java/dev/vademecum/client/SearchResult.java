@@ -5,9 +5,9 @@ import dev.vademecum.v1.SearchSummary;
 import java.util.List;
 
 /**
- * A whole search.
+ * A complete search result.
  *
- * @param hits found memories, best first
- * @param summary the receipt: what was found, returned and left out
+ * @param hits the hits, best first
+ * @param summary the receipt: which memories matched, were returned and were left out
  */
 public record SearchResult(List<SearchHit> hits, SearchSummary summary) {}

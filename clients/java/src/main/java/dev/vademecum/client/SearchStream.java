@@ -9,7 +9,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 
-/** The hits of a search, best first, as they come. Read them once; close it if you leave before the end. */
+/**
+ * The hits of a search as they arrive, best first. Read them once; close the stream if you leave
+ * early.
+ */
 public final class SearchStream implements Iterable<SearchHit>, AutoCloseable {
   private final ResponseStream<SearchResponse> responses;
   private SearchSummary summary;
@@ -18,7 +21,7 @@ public final class SearchStream implements Iterable<SearchHit>, AutoCloseable {
     this.responses = responses;
   }
 
-  /** The receipt. Null until the last hit has come. */
+  /** Returns the receipt. Null until the last hit has arrived. */
   public SearchSummary summary() {
     return summary;
   }
@@ -51,14 +54,14 @@ public final class SearchStream implements Iterable<SearchHit>, AutoCloseable {
     };
   }
 
-  /** Waits for the whole search. */
+  /** Waits for all hits and the summary. */
   public SearchResult collect() {
     List<SearchHit> hits = new ArrayList<>();
     forEach(hits::add);
     return new SearchResult(List.copyOf(hits), summary);
   }
 
-  /** Ends the search; the server stops working on it. */
+  /** Ends the search, also on the server. */
   @Override
   public void close() {
     responses.close();

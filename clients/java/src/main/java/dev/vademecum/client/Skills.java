@@ -1,4 +1,4 @@
-// Made from the definitions by `npm run generate`: do not edit.
+// Generated from the definitions by `npm run generate`. Do not edit.
 package dev.vademecum.client;
 
 import dev.vademecum.v1.DeleteSkillRequest;
@@ -17,11 +17,15 @@ import dev.vademecum.v1.UpdateSuccessCountRequest;
 import dev.vademecum.v1.UpdateSuccessCountResponse;
 
 /**
- * Keeps what agents have learned to do, and finds it again by the situation at hand. A worked example: docs/skills.md.
+ * Stores the lessons that agents have learned and retrieves them for a given situation. A worked
+ * example: docs/skills.md.
  *
- * <p>A write is acknowledged when it is durable (synced to disk), atomic and searchable. Every mutation takes an `idempotency_key`, as those of MemoryProvider do. An id that is not in the namespace is the same as one that never was.
+ * <p>A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
+ * Every mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another
+ * namespace and an unknown id give the same answer.
  *
- * <p>On a server that was started with VADEMECUM_SKILLS=off every call that is well formed is answered as if there were no skills: empty, false or zero, and nothing is stored.
+ * <p>When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
+ * were no skills: empty, false or zero. Nothing is stored.
  */
 public final class Skills {
   private final Calls calls;
@@ -33,68 +37,72 @@ public final class Skills {
   }
 
   /**
-   * Stores a skill, or replaces the one of the given id.
+   * Stores a skill, or replaces the skill with the given id.
    */
   public StoreSkillResponse storeSkill(StoreSkillRequest.Builder request) {
-    StoreSkillRequest.Builder filled = request.clone();
-    filled.setNamespace(namespace);
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    StoreSkillRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(SkillServiceGrpc.getStoreSkillMethod(), filled.build());
+    return calls.unary(SkillServiceGrpc.getStoreSkillMethod(), copy.build());
   }
 
   /**
-   * Finds skills for a situation, best first. That counts as use of those that are returned: it sets their last_used_time, not their success_count.
+   * Retrieves skills for a situation, best first. This counts as use of the returned skills: it
+   * sets their last_used_time, but not their success_count.
    */
   public RetrieveSkillsResponse retrieveSkills(RetrieveSkillsRequest.Builder request) {
-    RetrieveSkillsRequest.Builder filled = request.clone();
-    filled.setNamespace(namespace);
-    return calls.unary(SkillServiceGrpc.getRetrieveSkillsMethod(), filled.build());
+    RetrieveSkillsRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    return calls.unary(SkillServiceGrpc.getRetrieveSkillsMethod(), copy.build());
   }
 
   /**
-   * Lists skills, newest first, page by page. That does not count as use.
+   * Lists skills, newest first, page by page. Listing does not count as use.
    */
   public ListSkillsResponse listSkills(ListSkillsRequest.Builder request) {
-    ListSkillsRequest.Builder filled = request.clone();
-    filled.setNamespace(namespace);
-    return calls.unary(SkillServiceGrpc.getListSkillsMethod(), filled.build());
+    ListSkillsRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    return calls.unary(SkillServiceGrpc.getListSkillsMethod(), copy.build());
   }
 
   /**
-   * Deletes one skill. An id that is not in the namespace is no error: `deleted` is false.
+   * Deletes one skill. An unknown id is not an error: `deleted` is false.
    */
   public DeleteSkillResponse deleteSkill(DeleteSkillRequest.Builder request) {
-    DeleteSkillRequest.Builder filled = request.clone();
-    filled.setNamespace(namespace);
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    DeleteSkillRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(SkillServiceGrpc.getDeleteSkillMethod(), filled.build());
+    return calls.unary(SkillServiceGrpc.getDeleteSkillMethod(), copy.build());
   }
 
   /**
-   * Tells that a skill has helped, or has not. Counts as use. An id that is not in the namespace is no error: `updated` is false.
+   * Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
+   * error: `updated` is false.
    */
   public UpdateSuccessCountResponse updateSuccessCount(UpdateSuccessCountRequest.Builder request) {
-    UpdateSuccessCountRequest.Builder filled = request.clone();
-    filled.setNamespace(namespace);
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    UpdateSuccessCountRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(SkillServiceGrpc.getUpdateSuccessCountMethod(), filled.build());
+    return calls.unary(SkillServiceGrpc.getUpdateSuccessCountMethod(), copy.build());
   }
 
   /**
-   * Removes the skills of a namespace that have outlived their use: not used for 90 days or more, or without a success although 30 days old or more. The server does so for all namespaces at its start and every day (--pruning); for all at once there is AdminService.Prune.
+   * Removes the stale skills of a namespace: those not used for 90 days or more, and those 30 days
+   * old or more without a success. The server does so for all namespaces at start and once a day
+   * (--pruning). AdminService.Prune does so for all namespaces now.
    */
   public PruneStaleResponse pruneStale(PruneStaleRequest.Builder request) {
-    PruneStaleRequest.Builder filled = request.clone();
-    filled.setNamespace(namespace);
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    PruneStaleRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(SkillServiceGrpc.getPruneStaleMethod(), filled.build());
+    return calls.unary(SkillServiceGrpc.getPruneStaleMethod(), copy.build());
   }
 }

@@ -1,4 +1,4 @@
-// Made from the definitions by `npm run generate`: do not edit.
+// Generated from the definitions by `npm run generate`. Do not edit.
 package dev.vademecum.client;
 
 import dev.vademecum.v1.DeleteToolRequest;
@@ -20,9 +20,13 @@ import dev.vademecum.v1.SubmitToolResponseResponse;
 import dev.vademecum.v1.ToolServiceGrpc;
 
 /**
- * Gives tools a part of what an agent remembers, and takes what they learn.
+ * Gives tools limited access to an agent's memories, and stores what tools learn.
  *
- * <p>A tool says in a manifest what it may read; QueryMemory gives it no more than that. Tools read memories and add new ones; they change none. Whatever goes wrong with one query leaves an empty result and an entry in the trace of the turn, never an error of the call, so that the tool goes on with what it got.
+ * <p>A manifest declares what a tool may read; QueryMemory returns nothing beyond it. Tools read
+ * memories and add new ones; they cannot change memories.
+ *
+ * <p>When a query fails, its result is empty and the trace of the turn says why. The call itself
+ * does not fail, so the tool can continue with the other results.
  *
  * <p>Every mutation takes an `idempotency_key`; see MemoryProvider.
  */
@@ -34,82 +38,106 @@ public final class Tools {
   }
 
   /**
-   * Stores the manifest of a version of a tool. The same manifest again changes nothing; another one for the same version takes its place. A tool has at most 100 versions; FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) beyond.
+   * Stores the manifest of a version of a tool. An identical manifest changes nothing; a different
+   * one replaces the old one.
+   *
+   * <p>Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than
+   * 100 versions.
    */
   public RegisterToolResponse registerTool(RegisterToolRequest.Builder request) {
-    RegisterToolRequest.Builder filled = request.clone();
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    RegisterToolRequest.Builder copy = request.clone();
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(ToolServiceGrpc.getRegisterToolMethod(), filled.build());
+    return calls.unary(ToolServiceGrpc.getRegisterToolMethod(), copy.build());
   }
 
   /**
-   * Lists manifests by tool, then version, in the order of their UTF-8 bytes, page by page.
+   * Lists manifests page by page, ordered by the UTF-8 bytes of the tool, then of the version.
    */
   public ListToolsResponse listTools(ListToolsRequest.Builder request) {
-    ListToolsRequest.Builder filled = request.clone();
-    return calls.unary(ToolServiceGrpc.getListToolsMethod(), filled.build());
+    ListToolsRequest.Builder copy = request.clone();
+    return calls.unary(ToolServiceGrpc.getListToolsMethod(), copy.build());
   }
 
   /**
-   * Deletes a tool, or one of its versions. What is not there is no error: `deleted` is 0.
+   * Deletes a tool, or one of its versions. An unknown tool or version is not an error: `deleted`
+   * is 0.
    */
   public DeleteToolResponse deleteTool(DeleteToolRequest.Builder request) {
-    DeleteToolRequest.Builder filled = request.clone();
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    DeleteToolRequest.Builder copy = request.clone();
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(ToolServiceGrpc.getDeleteToolMethod(), filled.build());
+    return calls.unary(ToolServiceGrpc.getDeleteToolMethod(), copy.build());
   }
 
   /**
-   * Answers the queries of a tool, each about one type of memories of one agent. The queries run side by side; the results come in the order of the queries, one message for each, or several for one of more than 32 memories or 64 KiB.
+   * Answers the queries of a tool, each for one type of memories of one agent. The queries run in
+   * parallel. The results come in the order of the queries, one message for each. A result of more
+   * than 32 memories or 64 KiB takes several messages.
    *
-   * <p>The budget is shared in the order of the queries: each gets what it asks for, as far as the request and its type have it left, and what it does not use is there for the next. So the results of the same request over the same memories are always the same.
+   * <p>The queries share the budget in their order. Each gets what it asks for, as far as the
+   * request and its type have it left; the rest is available to the next query. The same request
+   * over the same memories therefore always has the same results.
    *
-   * <p>A query that breaks a rule, asks for what the tool may not read, fails, or takes more than 5 seconds has an empty result; GetTurnTrace tells which it was. An unknown tool or version may read nothing. Results are kept for 5 minutes and used again as long as nothing that they were found among has changed or expired.
+   * <p>A query has an empty result when it breaks a rule, asks for memories that the tool may not
+   * read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown
+   * tool or version may read nothing.
+   *
+   * <p>Cached results are kept for 5 minutes. A changed memory of the namespace, an expired memory
+   * of the type or a changed manifest ends this earlier.
    */
   public ResponseStream<QueryMemoryResponse> queryMemory(QueryMemoryRequest.Builder request) {
-    QueryMemoryRequest.Builder filled = request.clone();
-    return calls.stream(ToolServiceGrpc.getQueryMemoryMethod(), filled.build());
+    QueryMemoryRequest.Builder copy = request.clone();
+    return calls.stream(ToolServiceGrpc.getQueryMemoryMethod(), copy.build());
   }
 
   /**
-   * Stores what a tool has learned, all of it in one atomic step, with the tool as the source. The tool needs no manifest for it.
+   * Stores what a tool has learned in one atomic step, with `source` set to the tool. The tool
+   * needs no manifest.
    */
   public SubmitToolResponseResponse submitToolResponse(SubmitToolResponseRequest.Builder request) {
-    SubmitToolResponseRequest.Builder filled = request.clone();
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    SubmitToolResponseRequest.Builder copy = request.clone();
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(ToolServiceGrpc.getSubmitToolResponseMethod(), filled.build());
+    return calls.unary(ToolServiceGrpc.getSubmitToolResponseMethod(), copy.build());
   }
 
   /**
-   * Streams the trace of a request, or of all requests of a task, oldest entry first; nothing where there is none. Has everything of a QueryMemory whose stream has ended. Entries are kept for 30 days; the last few may be lost if the server is killed.
+   * Streams the trace of a request, or of all requests of a task, oldest entry first. The trace
+   * contains every QueryMemory whose stream has ended. Without entries, the stream is empty.
+   * Entries are kept for 30 days; the most recent ones may be lost if the server is killed.
    */
   public ResponseStream<GetTurnTraceResponse> getTurnTrace(GetTurnTraceRequest.Builder request) {
-    GetTurnTraceRequest.Builder filled = request.clone();
-    return calls.stream(ToolServiceGrpc.getGetTurnTraceMethod(), filled.build());
+    GetTurnTraceRequest.Builder copy = request.clone();
+    return calls.stream(ToolServiceGrpc.getGetTurnTraceMethod(), copy.build());
   }
 
   /**
-   * Returns the definitions of a toolset: functions that language models may call to use what this service keeps, in the form that chat models take.
+   * Returns the definitions of a toolset: functions that a language model may call to use this
+   * service, in the format that the model's API expects.
    */
   public GetToolDefinitionsResponse getToolDefinitions(GetToolDefinitionsRequest.Builder request) {
-    GetToolDefinitionsRequest.Builder filled = request.clone();
-    return calls.unary(ToolServiceGrpc.getGetToolDefinitionsMethod(), filled.build());
+    GetToolDefinitionsRequest.Builder copy = request.clone();
+    return calls.unary(ToolServiceGrpc.getGetToolDefinitionsMethod(), copy.build());
   }
 
   /**
-   * Runs a tool that a language model asked for, and returns what to tell the model. What the model did wrong (an unknown tool, wrong arguments, a key that is not there) and what the tool could not do are told in the result, with `is_error` set, never as an error of the call. The call itself fails where the host is at fault (INVALID_ARGUMENT for run_id, namespace and idempotency_key), and where it was cut short.
+   * Runs a tool that a language model called, and returns the text for the model.
+   *
+   * <p>Mistakes of the model (an unknown tool, wrong arguments, an unknown key) and failures of the
+   * tool do not fail the call. The result describes them, with `is_error` set.
+   *
+   * <p>The call fails only when it is interrupted, or with INVALID_ARGUMENT when the host's run_id,
+   * namespace or idempotency_key is invalid.
    */
   public DispatchResponse dispatch(DispatchRequest.Builder request) {
-    DispatchRequest.Builder filled = request.clone();
-    if (!filled.hasIdempotencyKey()) {
-      filled.setIdempotencyKey(Calls.newIdempotencyKey());
+    DispatchRequest.Builder copy = request.clone();
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
-    return calls.unary(ToolServiceGrpc.getDispatchMethod(), filled.build());
+    return calls.unary(ToolServiceGrpc.getDispatchMethod(), copy.build());
   }
 }

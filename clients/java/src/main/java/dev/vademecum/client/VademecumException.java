@@ -12,7 +12,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A call that failed. Decide by {@link #code} and {@link #reason}; the message is for people and may change. */
+/**
+ * A failed call. Decide by {@link #code} and {@link #reason}; the message is for people and may
+ * change.
+ */
 public final class VademecumException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -22,10 +25,11 @@ public final class VademecumException extends RuntimeException {
   private final Duration retryAfter;
 
   /**
-   * A field of the request that breaks a rule.
+   * An invalid field of the request.
    *
-   * @param field its path in the definitions, such as {@code filter.time_range} or {@code tags[3]}
-   * @param description what is wrong with it and what is allowed
+   * @param field the field's path in the definitions, such as {@code filter.time_range} or
+   * {@code tags[3]}
+   * @param description the problem and the allowed values
    */
   public record FieldViolation(String field, String description) {}
 
@@ -49,22 +53,22 @@ public final class VademecumException extends RuntimeException {
             .orElse(null);
   }
 
-  /** The canonical code. */
+  /** Returns the canonical code. */
   public Status.Code code() {
     return code;
   }
 
-  /** A name that stays the same from version to version, from docs/errors.md. Empty if the transport made the error. */
+  /** Returns a stable name from docs/errors.md. Empty if the transport made the error. */
   public String reason() {
     return reason;
   }
 
-  /** The fields at fault, if any. */
+  /** Returns the invalid fields, if any. */
   public List<FieldViolation> violations() {
     return violations;
   }
 
-  /** After which a repeated call may do better, if the service gave it. */
+  /** Returns how long to wait before a retry, if the service gave a time. */
   public Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
   }

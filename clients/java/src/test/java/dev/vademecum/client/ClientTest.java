@@ -16,18 +16,18 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ClientTest {
-  /** Nothing listens there. */
+  /** Nothing listens on this address. */
   private static final String NO_SERVER = "127.0.0.1:1";
 
   @Test
-  void aKeyThatNoHeaderCarriesIsRefused() {
+  void keyRefusesCharactersThatNoHeaderCanHold() {
     for (String key : List.of("from a file\n", "ключ")) {
       assertThrows(IllegalArgumentException.class, () -> Client.builder(NO_SERVER).key(key));
     }
   }
 
   @Test
-  void anyTimeoutMayBeGiven() {
+  void theLongestTimeoutIsAllowed() {
     try (Client client = Client.builder(NO_SERVER).timeout(ChronoUnit.FOREVER.getDuration()).connect()) {
       Memories memories = client.memories("ada", "guide");
       VademecumException error = assertThrows(VademecumException.class, () -> memories.getAll(GetAllRequest.newBuilder()));
@@ -36,7 +36,7 @@ class ClientTest {
   }
 
   @Test
-  void theMessageOfAnErrorNamesItsReason() {
+  void anErrorMessageNamesTheReason() {
     com.google.rpc.Status status =
         com.google.rpc.Status.newBuilder()
             .setCode(Code.INVALID_ARGUMENT_VALUE)
@@ -48,7 +48,7 @@ class ClientTest {
   }
 
   @Test
-  void aStreamThatWasReadLeavesNothingInTheContextItWasMadeIn() {
+  void aCompletelyReadStreamCancelsItsContext() {
     Context.CancellableContext context = Context.current().withCancellation();
     for (int message : new ResponseStream<>(List.of(1, 2).iterator(), context)) {
       assertTrue(message > 0 && !context.isCancelled());

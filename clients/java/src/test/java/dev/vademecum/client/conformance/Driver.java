@@ -30,7 +30,10 @@ import java.util.Map;
 import java.util.Timer;
 import java.util.TimerTask;
 
-/** Runs the calls that the conformance runner sends, through this package. A JSON command a line comes in, an answer a line goes out. */
+/**
+ * Makes the calls that the conformance runner sends, through this package. Reads one JSON command a
+ * line and writes one answer a line.
+ */
 public final class Driver {
   private static final Map<String, List<String>> SCOPES =
       Map.of(

@@ -1,0 +1,240 @@
+// The package of each client: how it is built, and how an empty project installs and runs it.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { outputOf, runCommand } from "./run-command.mjs";
+import { packNpm } from "./server-package.mjs";
+
+/**
+ * @typedef {object} ClientPackage
+ * @property {readonly string[]} programs Programs that must be on the path.
+ * @property {"grpc" | "http"} listener The listener that the client connects to.
+ * @property {string} program The file of the README's program in the project.
+ * @property {(built: string) => string[]} build Builds the package into an empty folder and
+ *   returns its files.
+ * @property {(project: string, built: string) => void} install Installs the package into a
+ *   project that holds nothing but the program.
+ * @property {(project: string, built: string) => Command} command Runs the program.
+ */
+
+/** @typedef {{ command: string, args: readonly string[], env?: NodeJS.ProcessEnv }} Command */
+
+const clientsFolder = dirname(dirname(fileURLToPath(import.meta.url)));
+const projectFolder = dirname(clientsFolder);
+const version = "0.1.0";
+const venvBin = process.platform === "win32" ? "Scripts" : "bin";
+
+/** @type {Readonly<Record<string, ClientPackage>>} */
+export const clientPackages = {
+  python: {
+    programs: ["python3"],
+    listener: "grpc",
+    program: "first_lines.py",
+    build: buildWheel,
+    install(project, built) {
+      runCommand("python3", ["-m", "venv", "venv"], { cwd: project });
+      const wheel = join(built, `vademecum-${version}-py3-none-any.whl`);
+      runCommand(venvPython(project), ["-m", "pip", "--quiet", "install", wheel]);
+    },
+    command: (project) => ({ command: venvPython(project), args: ["first_lines.py"] }),
+  },
+  typescript: {
+    programs: ["npm"],
+    listener: "http",
+    program: "first-lines.mjs",
+    build: (built) => [packNpm(join(clientsFolder, "typescript"), built)],
+    install(project, built) {
+      const file = join(built, `vademecum-client-${version}.tgz`);
+      runCommand("npm", ["install", "--no-audit", "--no-fund", file], { cwd: project });
+    },
+    command: () => ({ command: process.execPath, args: ["first-lines.mjs"] }),
+  },
+  go: {
+    programs: ["go"],
+    listener: "grpc",
+    program: "main.go",
+    build: buildGoModules,
+    install(project, built) {
+      const options = { cwd: project, env: goEnvironment(built) };
+      runCommand("go", ["mod", "init", "example.com/first-lines"], options);
+      runCommand("go", ["get", `vademecum.dev/clients/go@v${version}`], options);
+      runCommand("go", ["mod", "tidy"], options);
+    },
+    command: (_project, built) => ({
+      command: "go",
+      args: ["run", "."],
+      env: goEnvironment(built),
+    }),
+  },
+  java: {
+    programs: ["java", "mvn"],
+    listener: "grpc",
+    program: join("src", "main", "java", "FirstLines.java"),
+    build: buildJar,
+    install(project) {
+      writeFileSync(join(project, "pom.xml"), consumerPom);
+      const copy = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies";
+      runCommand("mvn", [...mavenFlags, "compile", copy], { cwd: project });
+    },
+    command: () => ({
+      command: "java",
+      args: ["-cp", ["classes", "dependency/*"].map(inTarget).join(delimiter), "FirstLines"],
+    }),
+  },
+  rust: {
+    programs: ["cargo"],
+    listener: "grpc",
+    program: join("src", "main.rs"),
+    build: buildCrates,
+    install(project, built) {
+      writeFileSync(join(project, "Cargo.toml"), consumerManifest(built));
+      runCommand("cargo", ["build", "--quiet"], { cwd: project });
+    },
+    command: () => ({ command: "cargo", args: ["run", "--quiet"] }),
+  },
+};
+
+/** @param {string} project */
+function venvPython(project) {
+  return join(project, "venv", venvBin, "python");
+}
+
+/** @param {string} built */
+function buildWheel(built) {
+  const args = ["-m", "pip", "--quiet", "wheel", "--no-deps", "--wheel-dir", built];
+  runCommand("python3", [...args, join(clientsFolder, "python")]);
+  return [join(built, `vademecum-${version}-py3-none-any.whl`)];
+}
+
+/**
+ * Writes the modules as a module proxy serves them.
+ * @param {string} built
+ */
+function buildGoModules(built) {
+  const modules = ["gen/go", "clients/go"];
+  const sources = modules.map((path) => `vademecum.dev/${path}=${join(projectFolder, path)}`);
+  runCommand("go", ["run", ".", built, `v${version}`, ...sources], {
+    cwd: join(clientsFolder, "install", "go-proxy"),
+  });
+  return modules.map((path) => join(built, "vademecum.dev", path, "@v", `v${version}.zip`));
+}
+
+/**
+ * The modules come from the folder `built`. Others come from the user's cache where they are
+ * there, and land in a cache beside `built`, so that no module of an earlier run is found.
+ * @param {string} built
+ * @returns {NodeJS.ProcessEnv}
+ */
+function goEnvironment(built) {
+  const settings = outputOf("go", ["env", "GOPROXY", "GOMODCACHE"], { cwd: built });
+  const [others = "", userCache = ""] = settings.trim().split("\n");
+  const proxies = [built, join(userCache, "cache", "download")].map((path) => `file://${path}`);
+  return {
+    ...process.env,
+    GOPROXY: [...proxies, others].join(","),
+    GONOSUMDB: "vademecum.dev/*",
+    GOMODCACHE: `${built}-modules`,
+    GOFLAGS: "-modcacherw",
+  };
+}
+
+/** A local repository of its own: a user's keeps no client that is not released. */
+const mavenRepository = join(
+  process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"),
+  ...["vademecum", "install-maven"],
+);
+const mavenFlags = ["--batch-mode", "--quiet", `-Dmaven.repo.local=${mavenRepository}`];
+
+/** @param {string} name */
+function inTarget(name) {
+  return join("target", name);
+}
+
+/** Builds the jar into the local repository. */
+function buildJar() {
+  rmSync(join(mavenRepository, "dev", "vademecum"), { recursive: true, force: true });
+  const cwd = join(clientsFolder, "java");
+  runCommand("mvn", [...mavenFlags, "-DskipTests", "install"], { cwd });
+  const name = `vademecum-client-${version}.jar`;
+  return [join(mavenRepository, "dev", "vademecum", "vademecum-client", version, name)];
+}
+
+const consumerPom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>com.example</groupId>
+  <artifactId>first-lines</artifactId>
+  <version>1</version>
+  <properties>
+    <maven.compiler.release>17</maven.compiler.release>
+    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+  </properties>
+  <dependencies>
+    <dependency>
+      <groupId>dev.vademecum</groupId>
+      <artifactId>vademecum-client</artifactId>
+      <version>${version}</version>
+    </dependency>
+  </dependencies>
+  <build>
+    <plugins>
+      <plugin>
+        <artifactId>maven-compiler-plugin</artifactId>
+        <version>3.14.0</version>
+      </plugin>
+    </plugins>
+  </build>
+</project>
+`;
+
+/**
+ * Packs both crates. The registry does not have the one with the stubs yet.
+ * @param {string} built
+ */
+function buildCrates(built) {
+  const target = join(built, "target");
+  const args = ["package", "--quiet", "--no-verify", "--allow-dirty"];
+  const stubs = join(projectFolder, "gen", "rust");
+  const patch = `patch.crates-io.vademecum-stubs.path=${JSON.stringify(stubs)}`;
+  const env = { ...process.env, CARGO_TARGET_DIR: target };
+  runCommand("cargo", args, { cwd: stubs, env });
+  runCommand("cargo", [...args, "--config", patch], { cwd: join(clientsFolder, "rust"), env });
+  const crates = ["vademecum-stubs", "vademecum"].map((name) => `${name}-${version}`);
+  for (const name of crates) {
+    const file = join(target, "package", `${name}.crate`);
+    runCommand("tar", ["-xzf", file, "-C", built]);
+  }
+  return crates.map((name) => join(target, "package", `${name}.crate`));
+}
+
+/**
+ * A manifest that takes the unpacked crates where it would take those of the registry.
+ * @param {string} built
+ */
+function consumerManifest(built) {
+  const place = (/** @type {string} */ name) => JSON.stringify(join(built, `${name}-${version}`));
+  return `[package]
+name = "first-lines"
+version = "0.1.0"
+edition = "2021"
+
+[dependencies]
+tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
+vademecum = "${version}"
+
+[patch.crates-io]
+vademecum = { path = ${place("vademecum")} }
+vademecum-stubs = { path = ${place("vademecum-stubs")} }
+`;
+}
+
+/**
+ * Makes an empty folder.
+ * @param {string} parent
+ * @param {string} name
+ */
+export function emptyFolder(parent, name) {
+  const folder = join(parent, name);
+  mkdirSync(folder);
+  return folder;
+}

@@ -1,0 +1,5 @@
+module vademecum.dev/clients/install/go-proxy
+
+go 1.26.0
+
+require golang.org/x/mod v0.42.0

@@ -1,0 +1,113 @@
+// Builds each package, installs it into an empty project, and runs its first lines against a
+// server that is itself installed from its package: `node clients/install/run.mjs [CLIENT...]`.
+// Prints the seconds from the installation to the first answer. Ends with 1 if a package fails.
+// Skips and names a client whose toolchain is missing; with CI_REQUIRE_TOOLCHAINS=1 that fails.
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { firstLinesOutput, writeFirstLines } from "../conformance/first-lines.mjs";
+import { missingPrograms } from "../conformance/languages.mjs";
+import { clientPackages, emptyFolder } from "./client-packages.mjs";
+import { outputOf } from "./run-command.mjs";
+import {
+  addAndRecall,
+  installServer,
+  packServer,
+  startInstalledServer,
+} from "./server-package.mjs";
+
+const clientsFolder = dirname(dirname(fileURLToPath(import.meta.url)));
+const isRequired = process.env["CI_REQUIRE_TOOLCHAINS"] === "1";
+
+const given = process.argv.slice(2);
+const names = given.length > 0 ? given : Object.keys(clientPackages);
+const work = mkdtempSync(join(tmpdir(), "vademecum-install-"));
+try {
+  const { project, outcome } = await tryServer();
+  report("server", outcome);
+  for (const name of names) report(name, await tryClient(name, project));
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+/** Packs and installs the server, starts it, adds a memory and finds it. */
+async function tryServer() {
+  const packageFile = packServer(work);
+  const began = performance.now();
+  const project = installServer(packageFile, work);
+  const server = await startInstalledServer(project);
+  try {
+    await addAndRecall(server);
+  } finally {
+    await server.stop();
+  }
+  return { project, outcome: passed([packageFile], began) };
+}
+
+/**
+ * @param {string} name
+ * @param {string} server The folder that the server is installed in.
+ */
+async function tryClient(name, server) {
+  const client = clientPackages[name];
+  if (client === undefined) return failed(`no client ${name}`);
+  const missing = missingPrograms({ programs: [...client.programs] }).join(" and ");
+  if (missing !== "") {
+    return isRequired ? failed(`${missing} not found`) : `skipped, ${missing} not found`;
+  }
+  try {
+    return await installClient(name, client, server);
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {import("./client-packages.mjs").ClientPackage} client
+ * @param {string} serverProject
+ */
+async function installClient(name, client, serverProject) {
+  const built = emptyFolder(work, `${name}-package`);
+  const files = client.build(built);
+  const folder = emptyFolder(work, name);
+  const server = await startInstalledServer(serverProject);
+  try {
+    const readme = join(clientsFolder, name, "README.md");
+    const address = client.listener === "grpc" ? server.grpc : server.http;
+    writeFirstLines({ readme, folder, file: client.program }, address);
+    const began = performance.now();
+    client.install(folder, built);
+    const { command, args, env } = client.command(folder, built);
+    const output = outputOf(command, args, { cwd: folder, ...(env && { env }) });
+    if (output !== firstLinesOutput) throw new Error(`it printed ${JSON.stringify(output)}`);
+    return passed(files, began);
+  } finally {
+    await server.stop();
+  }
+}
+
+/**
+ * @param {readonly string[]} files The files of the package.
+ * @param {number} began When the installation began.
+ */
+function passed(files, began) {
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+  return `${seconds} s from installation to first answer, package of ${Math.round(bytes / 1000)} kB`;
+}
+
+/** @param {string} reason */
+function failed(reason) {
+  process.exitCode = 1;
+  return `FAILED: ${reason}`;
+}
+
+/**
+ * @param {string} name
+ * @param {string} outcome
+ */
+function report(name, outcome) {
+  process.stdout.write(`${name}: ${outcome}\n`);
+}

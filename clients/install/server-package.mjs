@@ -1,0 +1,140 @@
+// The npm package of the server: packed, installed into an empty folder, and started from there.
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { outputOf, runCommand } from "./run-command.mjs";
+
+/**
+ * @typedef {object} InstalledServer
+ * @property {string} grpc Address of the gRPC listener, as HOST:PORT.
+ * @property {string} http Address of the HTTP listener, as HOST:PORT.
+ * @property {() => Promise<void>} stop
+ */
+
+const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** What `npm install` and `npx` of a package need. Compilers and Python are not among them. */
+const programs = ["node", "npm", "npx", "sh"];
+
+/**
+ * Packs the server.
+ * @param {string} folder Where the package goes.
+ * @returns {string} The file of the package.
+ */
+export function packServer(folder) {
+  return packNpm(projectFolder, folder);
+}
+
+/**
+ * Packs an npm package, after its `prepack` script has built it.
+ * @param {string} source Folder of the package.
+ * @param {string} folder Where the package goes.
+ * @returns {string} The file of the package.
+ */
+export function packNpm(source, folder) {
+  const args = ["pack", "--silent", "--pack-destination", folder];
+  const name = outputOf("npm", args, { cwd: source }).trim().split("\n").at(-1);
+  return join(folder, name ?? "");
+}
+
+/**
+ * Installs the server into an empty folder of `folder`, on a path without compilers.
+ * @param {string} packageFile
+ * @param {string} folder
+ * @returns {string} The folder that the server is installed in.
+ */
+export function installServer(packageFile, folder) {
+  const bin = join(folder, "bin");
+  const project = join(folder, "server");
+  for (const made of [bin, project]) mkdirSync(made);
+  for (const name of programs) symlinkSync(programOnPath(name), join(bin, name));
+  runCommand(join(bin, "npm"), ["install", "--no-audit", "--no-fund", packageFile], {
+    cwd: project,
+    env: { ...process.env, PATH: bin },
+  });
+  return project;
+}
+
+/**
+ * Starts the installed server with `npx`, on free ports and with an empty data folder.
+ * @param {string} project The folder that the server is installed in.
+ * @returns {Promise<InstalledServer>}
+ */
+export async function startInstalledServer(project) {
+  const bin = join(dirname(project), "bin");
+  const data = mkdtempSync(join(project, "data-"));
+  const flags = ["--data", data, "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"];
+  const npx = spawn(join(bin, "npx"), ["vademecum", "serve", ...flags, "--log-level", "warn"], {
+    cwd: project,
+    env: { ...process.env, PATH: bin },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise((resolve) => npx.once("exit", resolve));
+  for await (const line of createInterface({ input: npx.stdout })) {
+    if (!line.startsWith("{")) continue;
+    /** @type {{ event: string, grpc: string, http: string, pid: number }} */
+    const { event, grpc, http, pid } = JSON.parse(line);
+    if (event !== "ready") continue;
+    // Ends the server itself, also where the run fails: npx may leave it behind.
+    const kill = () => process.kill(pid, "SIGKILL");
+    process.once("exit", kill);
+    return {
+      grpc,
+      http: new URL(http).host,
+      async stop() {
+        process.off("exit", kill);
+        process.kill(pid, "SIGTERM");
+        await ended;
+        rmSync(data, { recursive: true, force: true });
+      },
+    };
+  }
+  throw new Error("the installed server ended before it was ready");
+}
+
+/**
+ * Adds a memory and finds it again, with plain JSON over HTTP.
+ * @param {InstalledServer} server
+ */
+export async function addAndRecall({ http }) {
+  const namespace = { userId: "ada", agentId: "guide" };
+  const content = "Ada is allergic to hazelnuts";
+  await call(http, "Add", { namespace, content });
+  const search = { namespace, query: "a gift without nuts" };
+  const text = JSON.stringify(await call(http, "Recall", { search }));
+  if (!text.includes(content)) throw new Error(`the memory is not in ${text}`);
+}
+
+/**
+ * @param {string} address
+ * @param {string} method
+ * @param {object} request
+ * @returns {Promise<unknown>}
+ */
+async function call(address, method, request) {
+  const response = await fetch(`http://${address}/vademecum.v1.MemoryProvider/${method}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(request),
+  });
+  if (!response.ok) throw new Error(`${method} failed: ${await response.text()}`);
+  return response.json();
+}
+
+/**
+ * @param {string} name
+ * @returns {string} The file of a program that is on the path.
+ */
+function programOnPath(name) {
+  if (name === "node") return process.execPath;
+  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
+    try {
+      return realpathSync(join(folder, name));
+    } catch {
+      // It may be in a later folder.
+    }
+  }
+  throw new Error(`${name} is not on the path`);
+}

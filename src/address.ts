@@ -1,0 +1,12 @@
+/** The address of a listener. */
+export interface Address {
+  /** A host name or an IP address, IPv6 without brackets. */
+  readonly host: string;
+  /** 0 to 65535. To listen, 0 takes any free port. */
+  readonly port: number;
+}
+
+/** Writes an address as `HOST:PORT`, or as `[IPV6]:PORT`. */
+export function formatAddress({ host, port }: Address): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}

@@ -1,0 +1,128 @@
+import type { Block, BlockContent } from "../model/block.js";
+import { VademecumError } from "../model/errors.js";
+import { compareInstants } from "../model/instant.js";
+import { userScope } from "../model/namespace.js";
+import type { Store } from "../ports/store.js";
+import { mutate } from "../requests/mutate.js";
+import {
+  blockNotFound,
+  blockOfVersion,
+  contentOf,
+  readVersion,
+  removeBlock,
+  writeBlock,
+} from "./records.js";
+import type {
+  BlockServiceParts,
+  DeleteBlockInput,
+  PutBlockInput,
+  RestoreBlockInput,
+} from "./service.js";
+
+/** Writes a block: a new one, or the next version. */
+export async function putBlock(parts: BlockServiceParts, input: PutBlockInput): Promise<Block> {
+  const { userId, label, body, expectedVersion, writtenBy } = input;
+  const tokenCount = parts.tokens.count(body);
+  const scope = userScope(userId);
+  const mutation = { rpc: "PutBlock", scope, input };
+  const reply = await mutate(parts, mutation, async (tx, nowMs) => {
+    const previous = await tx.get("blocks", scope, label);
+    requireVersion(label, previous, expectedVersion);
+    const content = nextContent(input, previous);
+    const next = { userId, label, content, tokenCount, previous, origin: { writtenBy } };
+    const { body: _, ...withoutBody } = writeBlock(tx, next, tx.commitTimeMs(nowMs));
+    return withoutBody;
+  });
+  // A repetition brings the same body, so the stored reply need not hold it.
+  return { ...reply, body };
+}
+
+/** Deletes a block with all its versions. */
+export function deleteBlock(
+  parts: BlockServiceParts,
+  input: DeleteBlockInput,
+): Promise<{ deleted: boolean }> {
+  const { userId, label } = input;
+  const mutation = { rpc: "DeleteBlock", scope: userScope(userId), input };
+  return mutate(parts, mutation, async (tx) => ({ deleted: await removeBlock(tx, userId, label) }));
+}
+
+/** Writes the content of an earlier version of a block as its next version. */
+export async function restoreBlock(
+  parts: BlockServiceParts,
+  input: RestoreBlockInput,
+): Promise<Block> {
+  const { userId, label, version, writtenBy } = input;
+  const scope = userScope(userId);
+  const mutation = { rpc: "RestoreBlock", scope, input };
+  let block: Block | undefined;
+  const reply = await mutate(parts, mutation, async (tx, nowMs) => {
+    const previous = await tx.get("blocks", scope, label);
+    if (previous === undefined) throw blockNotFound(label);
+    const restored = await readVersion(tx, userId, label, version);
+    if (restored === undefined) throw versionNotFound(label, version, previous);
+    const { tokenCount } = restored;
+    const origin = { writtenBy, restoredFrom: version };
+    const next = { userId, label, content: contentOf(restored), tokenCount, previous, origin };
+    block = writeBlock(tx, next, tx.commitTimeMs(nowMs));
+    return { version: block.version, updateTime: block.updateTime };
+  });
+  return block ?? readRestored(parts.store, input, reply);
+}
+
+/** Returns the content of the next version. */
+function nextContent(input: PutBlockInput, previous: Block | undefined): BlockContent {
+  const { title = previous?.title, schemaRef = previous?.schemaRef } = input;
+  return { body: input.body, ...(title ? { title } : {}), ...(schemaRef ? { schemaRef } : {}) };
+}
+
+function requireVersion(
+  label: string,
+  previous: Block | undefined,
+  expectedVersion: number | undefined,
+): void {
+  const version = previous?.version ?? 0;
+  if (expectedVersion === undefined || expectedVersion === version) return;
+  const found =
+    previous === undefined
+      ? `there is no block '${label}'`
+      : `block '${label}' is at version ${version}, not ${expectedVersion}`;
+  throw new VademecumError(
+    "ABORTED",
+    "VERSION_MISMATCH",
+    `${found}; read it again and repeat the change`,
+    {
+      field: "expected_version",
+      fields: [
+        { field: "expected_version", description: `must be ${version}, the block's version now` },
+      ],
+    },
+  );
+}
+
+/**
+ * Reads the block that the first call of a repeated restore wrote. The versions hold it, so the
+ * stored reply need not.
+ *
+ * @throws NOT_FOUND (BLOCK_NOT_FOUND) when the block was deleted since.
+ */
+async function readRestored(
+  store: Store,
+  { userId, label, version: restoredFrom }: RestoreBlockInput,
+  { version, updateTime }: Pick<Block, "version" | "updateTime">,
+): Promise<Block> {
+  await using snapshot = await store.snapshot(userScope(userId));
+  const found = await readVersion(snapshot, userId, label, version);
+  // A later block of the same label has a version of this number, too.
+  const isSame =
+    found?.restoredFrom === restoredFrom && compareInstants(found.writeTime, updateTime) === 0;
+  if (found === undefined || !isSame) throw blockNotFound(label);
+  return blockOfVersion(label, found);
+}
+
+function versionNotFound(label: string, version: number, newest: Block): VademecumError {
+  const description = `block '${label}' has no version ${version}; it has 1 to ${newest.version}`;
+  return new VademecumError("NOT_FOUND", "BLOCK_VERSION_NOT_FOUND", description, {
+    field: "version",
+  });
+}

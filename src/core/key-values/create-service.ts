@@ -1,0 +1,13 @@
+import { listKeys, readKey } from "./read.js";
+import type { KeyValueService, KeyValueServiceParts } from "./service.js";
+import { deleteKey, writeKey } from "./write.js";
+
+/** Creates the use cases of key-value notes. */
+export function createKeyValueService(parts: KeyValueServiceParts): KeyValueService {
+  return {
+    write: (input) => writeKey(parts, input),
+    read: (runId, key) => readKey(parts, runId, key),
+    list: (query, call) => listKeys(parts, query, call),
+    delete: (input) => deleteKey(parts, input),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Scope } from "../model/namespace.js";
+import { positionKey, positionOfKey } from "../model/record-keys.js";
+import type { Transaction } from "../ports/store.js";
+import { mutate } from "../requests/mutate.js";
+import type { DeleteKeyInput, KeyValueServiceParts, WriteKeyInput } from "./service.js";
+
+/** Stores a value. An existing key keeps its position in listings. */
+export function writeKey(
+  parts: KeyValueServiceParts,
+  input: WriteKeyInput,
+): Promise<{ created: boolean }> {
+  const { runId, key, value } = input;
+  const scope: Scope = { kind: "run", runId };
+  return mutate(parts, { rpc: "WriteKey", scope, input }, async (tx) => {
+    const known = await tx.get("keyValues", scope, key);
+    const position = known?.position ?? (await nextPosition(tx, scope));
+    tx.put("keyValues", scope, key, { value, position });
+    if (known === undefined) tx.put("keyPositions", scope, position, key);
+    return { created: known === undefined };
+  });
+}
+
+/** Deletes a key with its value and its position in listings. */
+export function deleteKey(
+  parts: KeyValueServiceParts,
+  input: DeleteKeyInput,
+): Promise<{ deleted: boolean }> {
+  const { runId, key } = input;
+  const scope: Scope = { kind: "run", runId };
+  return mutate(parts, { rpc: "DeleteKey", scope, input }, async (tx) => {
+    const known = await tx.get("keyValues", scope, key);
+    if (known === undefined) return { deleted: false };
+    tx.delete("keyValues", scope, key);
+    tx.delete("keyPositions", scope, known.position);
+    return { deleted: true };
+  });
+}
+
+/**
+ * Returns a position behind all positions of the run. No key of the run has had it in this epoch,
+ * so a page token that stands for a deleted key stays correct.
+ */
+async function nextPosition(tx: Transaction, scope: Scope): Promise<string> {
+  let last = 0;
+  for await (const [position] of tx.scan("keyPositions", scope, { reverse: true })) {
+    last = positionOfKey(position);
+    break;
+  }
+  // A commit assigns at most one position, so positions never run ahead of the sequence number,
+  // except after an accepted loss.
+  return positionKey(Math.max(last, tx.head.seq) + 1);
+}

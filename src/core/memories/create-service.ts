@@ -1,0 +1,30 @@
+import { createExpressionCompiler } from "../filter/expression.js";
+import { createSearcher } from "../search/searcher.js";
+import { addMemory } from "./add.js";
+import { traceMemory } from "./add-trace.js";
+import { deleteMemory, deleteWhere } from "./delete.js";
+import { getAllMemories, getMemory } from "./read.js";
+import { reset } from "./reset.js";
+import type { MemoryService, MemoryServiceParts } from "./service.js";
+import { updateMemory } from "./update.js";
+
+/** Creates the use cases of memories. */
+export function createMemoryService(
+  adapters: Omit<MemoryServiceParts, "compileExpression">,
+): MemoryService {
+  const parts: MemoryServiceParts = { ...adapters, compileExpression: createExpressionCompiler() };
+  const searcher = createSearcher(parts);
+  return {
+    add: (input, call) => addMemory(parts, "Add", input, call),
+    addTrace: (input, call) => addMemory(parts, "AddTrace", traceMemory(input), call),
+    search: (query, call) => searcher.search(query, call),
+    recall: (query, call) => searcher.recall(query, call),
+    explain: (query, id, call) => searcher.explain(query, id, call),
+    getAll: (query, call) => getAllMemories(parts, query, call),
+    get: (namespace, id) => getMemory(parts, namespace, id),
+    update: (input, call) => updateMemory(parts, input, call),
+    delete: (input) => deleteMemory(parts, input),
+    deleteWhere: (input, call) => deleteWhere(parts, input, call),
+    reset: (input, call) => reset(parts, input, call),
+  };
+}

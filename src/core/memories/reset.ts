@@ -1,0 +1,86 @@
+import { VademecumError } from "../model/errors.js";
+import { type Namespace, type Scope, scopeOf } from "../model/namespace.js";
+import type { Call } from "../ports/call.js";
+import type { ScopeTable, Transaction } from "../ports/store.js";
+import { mutate, replyBefore } from "../requests/mutate.js";
+import type { MemoryServiceParts, ResetInput } from "./service.js";
+
+/** Whether a full wipe empties a table. Replies stay until they expire, as in a single Reset. */
+const isWiped = {
+  replies: false,
+  replyExpiries: false,
+  blocks: true,
+  blockVersions: true,
+  proposals: true,
+  pendingProposals: true,
+  rejectedEdits: true,
+  keyValues: true,
+  keyPositions: true,
+  toolManifests: true,
+} as const satisfies Record<ScopeTable, boolean>;
+
+/** The scope that stores the reply to a full wipe. */
+const serverScope: Scope = { kind: "server" };
+
+/** Empties one namespace in one transaction, or all namespaces and scopes one after another. */
+export async function reset(
+  parts: MemoryServiceParts,
+  input: ResetInput,
+  call: Call,
+): Promise<{ deleted: number }> {
+  const { target } = input;
+  if (target !== "everything") return resetNamespace(parts, target, input);
+  if (!parts.allowReset) {
+    throw new VademecumError(
+      "PERMISSION_DENIED",
+      "RESET_NOT_ALLOWED",
+      "everything: this server does not allow a full wipe; " +
+        "start it with --allow-reset, or name one namespace",
+    );
+  }
+  const nowMs = parts.clock.nowMs();
+  const mutation = { rpc: "Reset", scope: serverScope, input, nowMs };
+  const known = await replyBefore<{ deleted: number }>(parts, mutation);
+  if (known !== undefined) return known.reply;
+  const deleted = await resetAll(parts, call);
+  // Stored only now: the repetition of an interrupted wipe must continue it.
+  return mutate(parts, mutation, async () => ({ deleted }));
+}
+
+async function resetAll(parts: MemoryServiceParts, call: Call): Promise<number> {
+  const { store } = parts;
+  let total = 0;
+  for await (const namespace of store.namespaces()) {
+    call.throwIfEnded();
+    const { deleted } = await resetNamespace(parts, namespace, { target: namespace });
+    total += deleted;
+  }
+  for await (const scope of store.scopes()) {
+    call.throwIfEnded();
+    await store.update(scope, (tx) => emptyScope(tx, scope));
+  }
+  return total;
+}
+
+function resetNamespace(
+  parts: MemoryServiceParts,
+  namespace: Namespace,
+  input: ResetInput,
+): Promise<{ deleted: number }> {
+  const mutation = { rpc: "Reset", scope: scopeOf(namespace), input };
+  return mutate(parts, mutation, async (tx) => {
+    const deleted = await tx.count("memories", namespace);
+    tx.clear(namespace);
+    return { deleted };
+  });
+}
+
+/** Deletes the records of a scope outside of namespaces, in one transaction for all tables. */
+async function emptyScope(tx: Transaction, scope: Scope): Promise<void> {
+  for (const table of Object.keys(isWiped) as ScopeTable[]) {
+    if (!isWiped[table]) continue;
+    const keys: string[] = [];
+    for await (const [key] of tx.scan(table, scope)) keys.push(key);
+    for (const key of keys) tx.delete(table, scope, key);
+  }
+}

@@ -1,0 +1,149 @@
+import type { Expression } from "../filter/expression.js";
+import type { Filter } from "../filter/filter.js";
+import type { Instant } from "../model/instant.js";
+import type { JsonObject } from "../model/json.js";
+import type { Memory, MemoryFields } from "../model/memory.js";
+import type { Namespace } from "../model/namespace.js";
+import type { Call } from "../ports/call.js";
+import type { Clock, IdSource } from "../ports/clock.js";
+import type { Embedders } from "../ports/embedder.js";
+import type { SearchIndex } from "../ports/search-index.js";
+import type { Store } from "../ports/store.js";
+import type { TokenCounter } from "../ports/token-counter.js";
+import type { Idempotent } from "../requests/idempotency.js";
+import type { PageQuery } from "../requests/list-page.js";
+import type { Explanation, SearchQuery, SearchResult } from "../search/search.js";
+import type { WriteGate } from "../vectors/write-gate.js";
+
+/** The dependencies of adding memories. */
+export interface AddParts {
+  readonly store: Store;
+  readonly index: SearchIndex;
+  readonly embedders: Embedders;
+  readonly tokens: TokenCounter;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly gate: WriteGate;
+}
+
+/** The dependencies of the use cases of memories. */
+export interface MemoryServiceParts extends AddParts {
+  readonly compileExpression: (source: string) => Expression;
+  /** Whether Reset may empty all namespaces at once. */
+  readonly allowReset: boolean;
+}
+
+/** A memory to store. Absent fields get their defaults. */
+export interface NewMemory extends Partial<Omit<MemoryFields, "content">> {
+  readonly content: string;
+  readonly supersedes?: string;
+  /** The caller's own vector, of any length above zero. */
+  readonly embedding?: Float32Array;
+}
+
+/** A memory to store by itself. */
+export interface AddInput extends Idempotent, NewMemory {
+  readonly namespace: Namespace;
+}
+
+/** The result of an Add. */
+export interface AddResult {
+  readonly id: string;
+  readonly commitSeq: bigint;
+  /** At most three, most similar first. */
+  readonly nearDuplicates: readonly { readonly id: string; readonly relevance: number }[];
+}
+
+/** The trace of a workflow run. */
+export interface AddTraceInput extends Idempotent {
+  readonly namespace: Namespace;
+  readonly workflowId: string;
+  readonly traceData: JsonObject;
+  readonly threadId?: string;
+  readonly eventTime?: Instant;
+}
+
+/** Which page of a namespace's memories to list. */
+export interface GetAllQuery extends PageQuery {
+  readonly namespace: Namespace;
+  readonly filter: Filter;
+  readonly includeSuperseded: boolean;
+}
+
+export interface MemoryPage {
+  readonly memories: readonly Memory[];
+  /** Empty on the last page. */
+  readonly nextPageToken: string;
+}
+
+/**
+ * New values by field. `undefined` resets a field to its default. A field that is not a key keeps
+ * its value.
+ */
+export type MemoryChanges = { readonly [F in keyof MemoryFields]?: MemoryFields[F] | undefined } & {
+  readonly embedding?: Float32Array | undefined;
+};
+
+export interface UpdateInput extends Idempotent {
+  readonly namespace: Namespace;
+  readonly id: string;
+  readonly changes: MemoryChanges;
+  /** Absent: any version. */
+  readonly expectedVersion?: number;
+}
+
+export interface DeleteInput extends Idempotent {
+  readonly namespace: Namespace;
+  readonly id: string;
+}
+
+export interface DeleteWhereInput extends Idempotent {
+  readonly namespace: Namespace;
+  readonly filter: Filter;
+  /** Whether to count the matches and delete nothing. */
+  readonly dryRun: boolean;
+}
+
+export interface ResetInput extends Idempotent {
+  /** The namespace to empty. `everything` needs a server that allows it. */
+  readonly target: Namespace | "everything";
+}
+
+/**
+ * The use cases of memories. Requires: inputs obey the rules of the proto files. An id that does
+ * not exist and an id of another namespace give the same result.
+ */
+export interface MemoryService {
+  add(input: AddInput, call: Call): Promise<AddResult>;
+  addTrace(input: AddTraceInput, call: Call): Promise<AddResult>;
+  search(query: SearchQuery, call: Call): Promise<SearchResult>;
+  /** Searches like `search`. The budget counts the text of `recallText` over all hits. */
+  recall(query: SearchQuery, call: Call): Promise<SearchResult & { readonly text: string }>;
+  /** Explains how a search ranks one memory. */
+  explain(query: SearchQuery, id: string, call: Call): Promise<Explanation>;
+  getAll(query: GetAllQuery, call: Call): Promise<MemoryPage>;
+  /** @throws NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. */
+  get(namespace: Namespace, id: string, call: Call): Promise<Memory>;
+  /**
+   * @throws NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+   * @throws ABORTED (VERSION_MISMATCH) when the memory is not at `expectedVersion`.
+   */
+  update(
+    input: UpdateInput,
+    call: Call,
+  ): Promise<{ readonly memory: Memory; readonly commitSeq: bigint }>;
+  /** Deletes one memory. `deleted`: it existed. */
+  delete(input: DeleteInput, call: Call): Promise<{ readonly deleted: boolean }>;
+  /**
+   * Deletes all memories that pass the filter, or none. `sampleIds` names at most ten of them.
+   *
+   * @throws INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition.
+   * @throws FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass.
+   */
+  deleteWhere(
+    input: DeleteWhereInput,
+    call: Call,
+  ): Promise<{ readonly deleted: number; readonly sampleIds: readonly string[] }>;
+  /** @throws PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server forbids to empty everything. */
+  reset(input: ResetInput, call: Call): Promise<{ readonly deleted: number }>;
+}

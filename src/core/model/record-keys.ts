@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { type Instant, millisOfInstant } from "./instant.js";
+import type { Edit, ProposalTarget } from "./proposal.js";
+
+/**
+ * The keys of all tables whose keys are not plain ids, names or labels. A store sorts the records
+ * of a table by the UTF-8 bytes of their keys, so each encoding below fixes an order.
+ *
+ * These bytes are on the disk of every user (docs/data-format.md). That is why numbers have two
+ * widths and prefixes three forms: a key once written can only be found by the same bytes.
+ */
+
+/** Hexadecimal digits of a time in milliseconds: enough until the year 10889. */
+const timeDigits = 12;
+
+/** Hexadecimal digits of a version. */
+const versionDigits = 12;
+
+/** Hexadecimal digits of a position: they hold every safe integer. */
+const positionDigits = 14;
+
+/** Hexadecimal digits of a length. */
+const lengthDigits = 4;
+
+/** Returns a number in hexadecimal with leading zeros, so that byte order is numeric order. */
+function sortable(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, "0");
+}
+
+/** A record of the tables `timeline` and `skillTimeline`. */
+interface Created {
+  readonly createTime: Instant;
+  readonly id: string;
+}
+
+/** Returns the key in `timeline` or `skillTimeline`: byte order is `createTime`, then id. */
+export function timelineKey({ createTime, id }: Created): string {
+  return sortable(millisOfInstant(createTime), timeDigits) + id;
+}
+
+/** Returns the id in a key of `timelineKey`. */
+export function idOfTimelineKey(key: string): string {
+  return key.slice(timeDigits);
+}
+
+/** Returns the key in `replies`. The same idempotency key may be used once for each RPC. */
+export function replyKey(rpc: string, idempotencyKey: string): string {
+  return `${rpc}\0${idempotencyKey}`;
+}
+
+/** Returns the key in `replyExpiries`: byte order is the time of expiry, then the reply's key. */
+export function expiryKey(expireMs: number, key: string): string {
+  return `${sortable(expireMs, timeDigits)}\0${key}`;
+}
+
+/** Returns the key in `blockVersions`: byte order is the order of a block's versions. */
+export function blockVersionKey(label: string, version: number): string {
+  return blockVersionPrefix(label) + sortable(version, versionDigits);
+}
+
+/**
+ * Returns the prefix that the keys of a block's versions share, and no others: the length of
+ * the label in bytes of UTF-8, then the label.
+ */
+export function blockVersionPrefix(label: string): string {
+  return sortable(Buffer.byteLength(label), lengthDigits) + label;
+}
+
+/** Returns the key in `keyPositions`: byte order is numeric order. */
+export function positionKey(position: number): string {
+  return sortable(position, positionDigits);
+}
+
+/** Returns the number in a key of `positionKey`. */
+export function positionOfKey(key: string): number {
+  return Number.parseInt(key, 16);
+}
+
+/** Returns the key in `turnsByRequest` or `turnsByTask`: byte order is the order of entry ids. */
+export function turnKey(requestOrTaskId: string, entryId: string): string {
+  return turnPrefix(requestOrTaskId) + entryId;
+}
+
+/**
+ * Returns the prefix that the keys of a request's or task's entries share, and no others: the
+ * length of the name in UTF-16 units (for blocks: in bytes), then the name.
+ */
+export function turnPrefix(requestOrTaskId: string): string {
+  return sortable(requestOrTaskId.length, lengthDigits) + requestOrTaskId;
+}
+
+/** Returns the key in `toolManifests`: byte order is the tool, then its version. */
+export function manifestKey(toolId: string, version: string): string {
+  return toolPrefix(toolId) + version;
+}
+
+/**
+ * Returns the prefix that the keys of a tool's versions share, and no others. Two NULs end the
+ * name; a NUL inside the name is followed by a 1, so that it sorts behind every end.
+ */
+export function toolPrefix(toolId: string): string {
+  return `${toolId.replaceAll("\0", "\0\u0001")}\0\0`;
+}
+
+/** Returns the key in `rejectedEdits`, a digest: equal for the same edit of the same target. */
+export function rejectedEditKey(
+  agentId: string,
+  target: ProposalTarget,
+  { oldString, newString, replaceAll }: Edit,
+): string {
+  const names = target.kind === "block" ? [target.label] : [agentId, target.id];
+  return createHash("sha256")
+    .update(JSON.stringify([target.kind, ...names, oldString, newString, replaceAll]))
+    .digest("hex");
+}

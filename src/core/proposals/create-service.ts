@@ -1,0 +1,35 @@
+import type { Prunable } from "../pruning/prunable.js";
+import { approveProposal } from "./approve.js";
+import { rejectProposal } from "./decide.js";
+import { overdueProposals } from "./expire.js";
+import { proposeEdit } from "./propose.js";
+import { getProposal, listProposals } from "./read.js";
+import type { ProposalService, ProposalServiceParts } from "./service.js";
+import { createWakeUps } from "./wake-ups.js";
+import { watchProposals } from "./watch.js";
+
+/** The use cases of proposals, with the work that the server does between calls. */
+export interface OpenProposalService extends ProposalService {
+  /** Marks the overdue proposals of all users as expired. */
+  readonly overdue: Prunable;
+  /** Ends all calls of `watch`, and later ones at once, so that they do not delay a shutdown. */
+  stopWatches(): void;
+}
+
+/** Creates the use cases of proposals. */
+export function createProposalService(
+  adapters: Omit<ProposalServiceParts, "wakeUps">,
+): OpenProposalService {
+  const wakeUps = createWakeUps();
+  const parts: ProposalServiceParts = { ...adapters, wakeUps };
+  return {
+    propose: (input) => proposeEdit(parts, input),
+    list: (query, call) => listProposals(parts, query, call),
+    get: (userId, id) => getProposal(parts, userId, id),
+    approve: (input, call) => approveProposal(parts, input, call),
+    reject: (input) => rejectProposal(parts, input),
+    watch: (userId, call) => watchProposals(parts, userId, call),
+    overdue: overdueProposals(parts),
+    stopWatches: () => wakeUps.stop(),
+  };
+}

@@ -1,0 +1,128 @@
+import type { MemoryServiceParts } from "../memories/service.js";
+import type { Block } from "../model/block.js";
+import type { Memory } from "../model/memory.js";
+import type { Namespace } from "../model/namespace.js";
+import type {
+  Confidence,
+  Edit,
+  Proposal,
+  ProposalStatus,
+  ProposalTarget,
+} from "../model/proposal.js";
+import type { Call } from "../ports/call.js";
+import type { Idempotent } from "../requests/idempotency.js";
+import type { Page, PageQuery } from "../requests/list-page.js";
+import type { WakeUps } from "./wake-ups.js";
+
+/** The dependencies of the use cases of proposals. */
+export interface ProposalServiceParts
+  extends Pick<
+    MemoryServiceParts,
+    "store" | "index" | "embedders" | "tokens" | "clock" | "ids" | "gate"
+  > {
+  /** How long a proposal waits for a decision, in milliseconds. */
+  readonly lifetimeMs: number;
+  readonly wakeUps: WakeUps;
+}
+
+/**
+ * A proposal as readers see it: with its status at the moment, without the texts of its target,
+ * which may be large.
+ */
+export type ProposalView = Omit<Proposal, "baseText" | "conflictText" | "approvedMemory">;
+
+/** An edit to propose. */
+export interface ProposeEditInput extends Edit, Idempotent {
+  /** The proposer. A memory to edit lies in this namespace. */
+  readonly namespace: Namespace;
+  readonly target: ProposalTarget;
+  readonly reasoning: string;
+  /** Default MEDIUM. */
+  readonly confidence?: Confidence;
+}
+
+/** A recorded proposal, and a message for the agent. */
+export interface ProposeEditResult {
+  readonly proposal: ProposalView;
+  readonly message: string;
+}
+
+export interface ListProposalsQuery extends PageQuery {
+  readonly userId: string;
+  /** Absent: proposals of every status. */
+  readonly status?: ProposalStatus;
+}
+
+/** A proposal with its diff and, if it is conflicted, the texts in conflict. */
+export interface ProposalDetails {
+  readonly proposal: ProposalView;
+  /** Unified diff of the proposed edit, against the target at the time of the proposal. */
+  readonly diff: string;
+  /** Present only for a conflicted proposal. `currentText` is absent if the target was gone. */
+  readonly conflict?: {
+    readonly baseText: string;
+    readonly currentText?: string;
+    readonly proposedText: string;
+  };
+}
+
+export interface ApproveInput extends Idempotent {
+  readonly userId: string;
+  readonly id: string;
+  /** Replaces the proposal's `newString`. */
+  readonly editedNewString?: string;
+  readonly decidedBy: string;
+}
+
+/** The result of an approval. */
+export interface ApprovalResult {
+  readonly proposal: ProposalView;
+  /** The edited target: a block or a memory. Both are absent if the block was deleted since. */
+  readonly block?: Block;
+  readonly memory?: Memory;
+}
+
+export interface RejectInput extends Idempotent {
+  readonly userId: string;
+  readonly id: string;
+  /** May be empty. */
+  readonly reason: string;
+  readonly decidedBy: string;
+}
+
+/**
+ * The use cases of proposals. Requires: inputs obey the rules of the proto files. An id that does
+ * not exist and an id of another user both give NOT_FOUND (PROPOSAL_NOT_FOUND).
+ */
+export interface ProposalService {
+  /**
+   * Records an edit for a person to decide on. Messages of errors are written for the agent.
+   *
+   * @throws INVALID_ARGUMENT (INVALID_FIELD) when no target could take the edit.
+   * @throws NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+   * @throws FAILED_PRECONDITION (OLD_STRING_NOT_FOUND, OLD_STRING_AMBIGUOUS, EDIT_RESULT_REFUSED)
+   *   when the edit does not apply to the target.
+   */
+  propose(input: ProposeEditInput): Promise<ProposeEditResult>;
+  /** Lists a user's proposals, newest first. */
+  list(query: ListProposalsQuery, call: Call): Promise<Page<ProposalView>>;
+  get(userId: string, id: string): Promise<ProposalDetails>;
+  /**
+   * Applies an edit once, however often it is called.
+   *
+   * @throws FAILED_PRECONDITION when the proposal has another outcome, or gets one.
+   */
+  approve(input: ApproveInput, call: Call): Promise<ApprovalResult>;
+  /**
+   * Rejects a proposal once.
+   *
+   * @throws FAILED_PRECONDITION when the proposal has another outcome.
+   */
+  reject(input: RejectInput): Promise<ProposalView>;
+  /**
+   * Yields the pending proposals, then every proposal that is made or decided. Ends with the call.
+   *
+   * @throws UNAVAILABLE (SERVER_STOPPING) when the server stops.
+   */
+  watch(userId: string, call: Call): AsyncIterable<ProposalView>;
+}

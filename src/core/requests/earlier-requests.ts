@@ -1,0 +1,34 @@
+/** Fields of an input, without the idempotency key. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The part of each RPC's input that its replies were compared by before all inputs counted as a
+ * whole. RPCs that are not listed were always compared by the whole input.
+ */
+const earlierRequests: ReadonlyMap<string, (input: Fields) => unknown> = new Map([
+  ["PutBlock", ({ writtenBy: _writer, ...rest }: Fields) => rest],
+  ["DeleteBlock", ({ label }: Fields) => ({ label })],
+  ["RestoreBlock", ({ label, version }: Fields) => ({ label, version })],
+  ["ApproveProposal", ({ id, editedNewString = null }: Fields) => ({ id, editedNewString })],
+  ["RejectProposal", ({ id, reason }: Fields) => ({ id, reason })],
+  ["DeleteWhere", ({ namespace, filter }: Fields) => ({ namespace, filter })],
+  [
+    "Reset",
+    ({ target }: Fields) =>
+      target === "everything" ? { everything: true } : { namespace: target },
+  ],
+  ["PruneStale", ({ namespace }: Fields) => ({ namespace })],
+  ["RegisterTool", ({ manifest }: Fields) => manifest],
+]);
+
+/**
+ * Returns the request that an older server would have compared, or `undefined` if it compared the
+ * whole input.
+ *
+ * Replies live for 24 hours, so a client that repeats a call after an upgrade may meet a reply that
+ * an older server stored. A digest of one form never equals a digest of the other: the whole input
+ * always has a field that the earlier form lacks.
+ */
+export function earlierRequest(rpc: string, request: unknown): unknown {
+  return earlierRequests.get(rpc)?.(request as Fields);
+}

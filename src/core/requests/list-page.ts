@@ -1,0 +1,119 @@
+import type { Scope } from "../model/namespace.js";
+import type { Call } from "../ports/call.js";
+import type { OwnerOf, ScanRange, Snapshot, Store, Table, ValueOf } from "../ports/store.js";
+import { createPageToken, type PageBinding, readPageToken } from "./page-token.js";
+
+/** Largest page, as JSON. Most clients accept messages of up to 4 MiB. */
+const pageMaxBytes = 3 * 1024 * 1024;
+
+/** The greatest character in the order of UTF-8 bytes: no key with a prefix sorts behind it. */
+const greatestCharacter = "\u{10ffff}";
+
+/** One page of a listing. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Empty on the last page. */
+  readonly nextPageToken: string;
+}
+
+/** Which page of a listing to read. */
+export interface PageQuery {
+  /** 1 to 1,000. */
+  readonly limit: number;
+  /** `nextPageToken` of the previous page. Empty: the first page. */
+  readonly pageToken: string;
+}
+
+/** One page of a listing that reads a table from one end to the other. */
+export interface Listing<K extends Table, T> extends PageQuery {
+  readonly scope: Scope;
+  /** Name of the RPC and everything else that the next call must repeat to use the page token. */
+  readonly binding: readonly unknown[];
+  readonly table: K;
+  readonly owner: OwnerOf<K>;
+  /** Lists only records whose keys begin with this. Default: the whole table. */
+  readonly prefix?: string;
+  /** Whether to list the greatest key first. Default false. */
+  readonly reverse?: boolean;
+  /** Absent: the listing runs to its end although the client has left. */
+  readonly call?: Call;
+  /** Throws when there is nothing to list. */
+  readonly require?: (snapshot: Snapshot) => Promise<void>;
+  /** Makes an item of a record. `undefined` leaves the record out. */
+  readonly toItem: (
+    key: string,
+    value: ValueOf<K>,
+    snapshot: Snapshot,
+  ) => T | undefined | Promise<T | undefined>;
+}
+
+/**
+ * Reads one page of a listing. Pages neither skip nor repeat records that exist throughout, because
+ * a page begins behind the key at which the previous one ended.
+ *
+ * @throws INVALID_ARGUMENT (INVALID_PAGE_TOKEN) when the token belongs to another listing.
+ */
+export async function listPage<K extends Table, T>(
+  store: Pick<Store, "snapshot">,
+  listing: Listing<K, T>,
+): Promise<Page<T>> {
+  await using snapshot = await store.snapshot(listing.scope);
+  await listing.require?.(snapshot);
+  const binding: PageBinding = { epoch: snapshot.head.epoch, listing: listing.binding };
+  return await cutPage(itemsOf(snapshot, listing, binding), listing.limit, binding);
+}
+
+async function* itemsOf<K extends Table, T>(
+  snapshot: Snapshot,
+  listing: Listing<K, T>,
+  binding: PageBinding,
+): AsyncGenerator<readonly [key: string, item: T]> {
+  const { table, owner, prefix = "", call, toItem } = listing;
+  for await (const [key, value] of snapshot.scan(table, owner, rangeOf(listing, binding))) {
+    call?.throwIfEnded();
+    if (!key.startsWith(prefix)) return;
+    const item = await toItem(key, value, snapshot);
+    if (item !== undefined) yield [key, item];
+  }
+}
+
+function rangeOf<K extends Table, T>(listing: Listing<K, T>, binding: PageBinding): ScanRange {
+  const { pageToken, prefix = "", reverse = false } = listing;
+  if (pageToken !== "") return { reverse, after: readPageToken(binding, pageToken) };
+  if (prefix === "") return { reverse };
+  return { reverse, after: reverse ? prefix + greatestCharacter : prefix };
+}
+
+/** Takes at most `limit` items, and fewer if they are too large together, but at least one. */
+async function cutPage<T>(
+  entries: AsyncIterable<readonly [key: string, item: T]>,
+  limit: number,
+  binding: PageBinding,
+): Promise<Page<T>> {
+  const items: T[] = [];
+  let last = "";
+  let bytes = 0;
+  for await (const [key, item] of entries) {
+    bytes += sizeOf(item);
+    if (items.length === limit || (bytes > pageMaxBytes && items.length > 0)) {
+      return { items, nextPageToken: createPageToken(binding, last) };
+    }
+    items.push(item);
+    last = key;
+  }
+  return { items, nextPageToken: "" };
+}
+
+/** Returns the first items, as many as fit one message, but at least one. */
+export function firstOfMessage<T>(items: readonly T[]): readonly T[] {
+  let bytes = 0;
+  const end = items.findIndex((item, at) => {
+    bytes += sizeOf(item);
+    return bytes > pageMaxBytes && at > 0;
+  });
+  return end < 0 ? items : items.slice(0, end);
+}
+
+function sizeOf(item: unknown): number {
+  return Buffer.byteLength(JSON.stringify(item));
+}

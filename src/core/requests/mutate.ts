@@ -1,0 +1,73 @@
+import type { Scope } from "../model/namespace.js";
+import type { Clock } from "../ports/clock.js";
+import type { Committed, Store, Transaction } from "../ports/store.js";
+import { type Idempotent, knownReply, type RepeatableCall, replyOnce } from "./idempotency.js";
+
+/** The dependencies of a mutation. */
+export interface MutationParts {
+  readonly store: Pick<Store, "update">;
+  readonly clock: Clock;
+}
+
+/** A call that changes records of one scope, and that a client may repeat. */
+export interface Mutation {
+  /** Name of the RPC. The same idempotency key may be used once for each RPC. */
+  readonly rpc: string;
+  /** The scope of the transaction, and of the idempotency keys. */
+  readonly scope: Scope;
+  /**
+   * The whole input of the use case. A repetition must have the same one: every field counts,
+   * except the idempotency key itself. An absent field and one that is `undefined` differ.
+   */
+  readonly input: Idempotent;
+  /** The clock's time, if the caller has read it already. Default: the clock is read. */
+  readonly nowMs?: number;
+}
+
+/** Writes the records of a mutation and returns its reply, made of JSON values. */
+export type Write<T> = (tx: Transaction, nowMs: number) => Promise<T>;
+
+/**
+ * Runs a mutation once and returns its reply. A repetition with the same idempotency key and input
+ * returns the stored reply and writes nothing.
+ *
+ * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when the key came with another input.
+ */
+export async function mutate<T>(
+  parts: MutationParts,
+  mutation: Mutation,
+  write: Write<T>,
+): Promise<T> {
+  return (await mutateWithHead(parts, mutation, write)).result;
+}
+
+/** Does the same as `mutate` and also returns the scope's head after the commit. */
+export function mutateWithHead<T>(
+  { store, clock }: MutationParts,
+  mutation: Mutation,
+  write: Write<T>,
+): Promise<Committed<T>> {
+  const { scope, nowMs = clock.nowMs() } = mutation;
+  const call = repeatableCall(mutation, nowMs);
+  return store.update(scope, (tx) => replyOnce(tx, scope, call, () => write(tx, nowMs)));
+}
+
+/**
+ * Returns the reply to an earlier call of the same mutation, or `undefined`. For work that takes
+ * several transactions, and so cannot run inside of `mutate`.
+ *
+ * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when the key came with another input.
+ */
+export async function replyBefore<T>(
+  { store, clock }: MutationParts,
+  mutation: Mutation,
+): Promise<{ readonly reply: T } | undefined> {
+  const { scope, nowMs = clock.nowMs() } = mutation;
+  const call = repeatableCall(mutation, nowMs);
+  return (await store.update(scope, (tx) => knownReply<T>(tx, scope, call))).result;
+}
+
+function repeatableCall({ rpc, input }: Mutation, nowMs: number): RepeatableCall {
+  const { idempotencyKey, ...request } = input;
+  return { rpc, idempotencyKey, request, nowMs };
+}

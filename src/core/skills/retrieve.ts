@@ -1,0 +1,148 @@
+import { instantOfMillis } from "../model/instant.js";
+import { compareNewestFirst, type Memory } from "../model/memory.js";
+import { scopeOf } from "../model/namespace.js";
+import type { Call } from "../ports/call.js";
+import type { NamespaceIndex, Row } from "../ports/search-index.js";
+import { firstOfMessage } from "../requests/list-page.js";
+import { fusedScore, relevanceOf } from "../search/scores.js";
+import { embedTexts, noTextVectors } from "../vectors/text-vectors.js";
+import {
+  type GivenOrMade,
+  type QueryVector,
+  queryEmbedder,
+  queryVectorFor,
+} from "../vectors/vectors.js";
+import { readSkill } from "./records.js";
+import type {
+  KnownSkill,
+  RetrievedSkills,
+  RetrieveSkillsQuery,
+  SkillServiceParts,
+} from "./service.js";
+import { laterOf } from "./use-times.js";
+
+/** Finds the skills that are most similar to a situation, and records their use. */
+export async function retrieveSkills(
+  parts: SkillServiceParts,
+  query: RetrieveSkillsQuery,
+  call: Call,
+): Promise<RetrievedSkills> {
+  const given = query.queryEmbedding;
+  if (given !== undefined) return retrieveWith(parts, query, { given, made: noTextVectors }, call);
+  const expected = queryEmbedder(await parts.index.profileOf(query.namespace), parts.embedders);
+  return embedTexts([query.query], expected, call).use(([made]) =>
+    retrieveWith(parts, query, { given, made }, call),
+  );
+}
+
+async function retrieveWith(
+  parts: SkillServiceParts,
+  query: RetrieveSkillsQuery,
+  vectors: GivenOrMade,
+  call: Call,
+): Promise<RetrievedSkills> {
+  const { index, embedders, clock, uses } = parts;
+  const { namespace, query: text } = query;
+  const { found, keywordsOnlyReason } = await index.read(namespace, call.signal, (opened) => {
+    const queryVector = queryVectorFor(
+      namespace,
+      opened,
+      embedders,
+      { ...vectors, text },
+      "query_embedding",
+    );
+    return {
+      found: findMostSimilar(opened, query, queryVector),
+      keywordsOnlyReason: queryVector.keywordsOnlyReason,
+    };
+  });
+  const nowMs = clock.nowMs();
+  const known = found.length === 0 ? [] : await readSkills(parts, query, found, nowMs);
+  const skills = firstOfMessage(known);
+  uses.note(
+    namespace,
+    skills.map(({ skill }) => skill.id),
+    nowMs,
+  );
+  return {
+    skills,
+    omittedCount: known.length - skills.length,
+    ...(keywordsOnlyReason !== undefined && { keywordsOnlyReason }),
+  };
+}
+
+/** A skill that passes the query. The index holds skills as memories. */
+interface ScoredSkill {
+  readonly memory: Memory;
+  readonly score: number;
+  readonly similarity: number;
+}
+
+/**
+ * Finds the skills of at least `minSimilarity`, most similar first. Skills of the same score come
+ * newest first.
+ */
+function findMostSimilar(
+  index: NamespaceIndex,
+  query: RetrieveSkillsQuery,
+  { vector, calibration }: QueryVector,
+): ScoredSkill[] {
+  const { query: text, topK, minSimilarity, toolName } = query;
+  const {
+    count,
+    rows,
+    keyword,
+    vector: cosines,
+  } = index.candidates({ text, ...(vector && { vector }) });
+  const found: ScoredSkill[] = [];
+  for (let i = 0; i < count; i++) {
+    const score = fusedScore(keyword[i] as number, cosines[i] as number, calibration);
+    const similarity = relevanceOf(score, calibration);
+    if (similarity < minSimilarity) continue;
+    const { memory } = index.at(rows[i] as Row);
+    if (toolName === undefined || memory.kind === toolName)
+      found.push({ memory, score, similarity });
+  }
+  if (minSimilarity === 0 && found.length < topK)
+    found.push(...unrelatedSkills(index, toolName, found));
+  return found
+    .sort((a, b) => b.score - a.score || compareNewestFirst(a.memory, b.memory))
+    .slice(0, topK);
+}
+
+/** Returns the skills that have nothing in common with the query. */
+function unrelatedSkills(
+  index: NamespaceIndex,
+  toolName: string | undefined,
+  found: readonly ScoredSkill[],
+): ScoredSkill[] {
+  const known = new Set(found.map(({ memory }) => memory.id));
+  const { count, rows } = index.candidates({ text: "" });
+  return Array.from(rows.subarray(0, count), (row) => index.at(row as Row).memory)
+    .filter(({ id, kind }) => !known.has(id) && (toolName === undefined || kind === toolName))
+    .map((memory) => ({ memory, score: 0, similarity: 0 }));
+}
+
+/** Reads the skills from the store. Leaves out a skill that was deleted since. */
+async function readSkills(
+  { store }: SkillServiceParts,
+  { namespace, includeEmbedding }: RetrieveSkillsQuery,
+  found: readonly ScoredSkill[],
+  nowMs: number,
+): Promise<(KnownSkill & { readonly similarity: number })[]> {
+  const now = instantOfMillis(nowMs);
+  await using snapshot = await store.snapshot(scopeOf(namespace));
+  const read = await Promise.all(
+    found.map(async ({ memory, similarity }) => {
+      const known = await readSkill(snapshot, namespace, memory.id, includeEmbedding);
+      return (
+        known && {
+          ...known,
+          use: { ...known.use, lastUsedTime: laterOf(known.use.lastUsedTime, now) },
+          similarity,
+        }
+      );
+    }),
+  );
+  return read.filter((known) => known !== undefined);
+}

@@ -1,0 +1,147 @@
+import type { Namespace } from "../model/namespace.js";
+import type { Skill, SkillUse } from "../model/skill.js";
+import type { Call } from "../ports/call.js";
+import type { Clock, IdSource } from "../ports/clock.js";
+import type { Embedders } from "../ports/embedder.js";
+import type { SearchIndex } from "../ports/search-index.js";
+import type { Store } from "../ports/store.js";
+import type { Idempotent } from "../requests/idempotency.js";
+import type { PageQuery } from "../requests/list-page.js";
+import type { WriteGate } from "../vectors/write-gate.js";
+import type { UseTimes } from "./use-times.js";
+
+/** The dependencies of the use cases of skills. */
+export interface SkillServiceParts {
+  readonly store: Store;
+  /** The index of skills. */
+  readonly index: SearchIndex;
+  readonly embedders: Embedders;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly gate: WriteGate;
+  readonly uses: UseTimes;
+}
+
+/** A skill with its counts and, on request, its vector. */
+export interface KnownSkill {
+  readonly skill: Skill;
+  readonly use: SkillUse;
+  /** Present if the query asked for it and the skill has one. */
+  readonly embedding?: SkillEmbedding;
+}
+
+/** The vector of a skill's text. */
+export interface SkillEmbedding {
+  readonly vector: Float32Array;
+  /** `VectorProfile.modelId` of the namespace's skills. */
+  readonly modelId: string;
+}
+
+/** A skill to store. */
+export interface StoreSkillInput extends Idempotent {
+  readonly namespace: Namespace;
+  /** Absent: the service makes an id. */
+  readonly id?: string;
+  readonly context: string;
+  readonly lesson: string;
+  readonly toolName?: string;
+  /** The caller's own vector of `skillText`, of any length above zero. */
+  readonly embedding?: Float32Array;
+}
+
+/** The result of a store. */
+export interface StoredSkill {
+  readonly known: KnownSkill;
+  /** False: it replaced a skill of the same id. */
+  readonly created: boolean;
+}
+
+export interface RetrieveSkillsQuery {
+  readonly namespace: Namespace;
+  readonly query: string;
+  /** 1 to 1,000. */
+  readonly topK: number;
+  /** 0 to 1. */
+  readonly minSimilarity: number;
+  /** Absent: skills about every tool, and about none. */
+  readonly toolName?: string;
+  /** The query's vector, for a namespace whose skills have the caller's vectors. */
+  readonly queryEmbedding?: Float32Array;
+  readonly includeEmbedding: boolean;
+}
+
+/** The skills that fit a situation. */
+export interface RetrievedSkills {
+  /** Most similar first. */
+  readonly skills: readonly (KnownSkill & { readonly similarity: number })[];
+  /** Number of further skills that do not fit one message. */
+  readonly omittedCount: number;
+  /** Why the search used keywords alone although the skills have vectors. Absent: it used both. */
+  readonly keywordsOnlyReason?: string;
+}
+
+export interface ListSkillsQuery extends PageQuery {
+  readonly namespace: Namespace;
+  readonly includeEmbedding: boolean;
+}
+
+export interface SkillPage {
+  readonly skills: readonly KnownSkill[];
+  /** Empty on the last page. */
+  readonly nextPageToken: string;
+}
+
+export interface DeleteSkillInput extends Idempotent {
+  readonly namespace: Namespace;
+  readonly id: string;
+}
+
+export interface UpdateSuccessCountInput extends Idempotent {
+  readonly namespace: Namespace;
+  readonly id: string;
+  /** Number of new successes, 0 or more. Absent: 1, or 0 if `failureIncrement` is given. */
+  readonly increment?: number;
+  /** Number of new failures, 0 or more. Absent: 0. */
+  readonly failureIncrement?: number;
+}
+
+/** The counts of a skill. All zero if the namespace has no such skill. */
+export interface SuccessCounts {
+  readonly updated: boolean;
+  readonly successCount: number;
+  readonly failureCount: number;
+}
+
+export interface PruneStaleInput extends Idempotent {
+  readonly namespace: Namespace;
+  /** Whether to report the stale skills and remove none. */
+  readonly dryRun: boolean;
+}
+
+/** Why a skill is stale. */
+export type PruneReason = "UNUSED" | "NEVER_SUCCEEDED";
+
+/** A stale skill. */
+export interface PrunedSkill {
+  readonly id: string;
+  readonly reason: PruneReason;
+}
+
+/**
+ * The use cases of skills. Requires: inputs obey the rules of the proto files. An id that does not
+ * exist and an id of another namespace give the same result.
+ */
+export interface SkillService {
+  /** Stores a skill. `undefined`: skills are off, and nothing was stored. */
+  store(input: StoreSkillInput, call: Call): Promise<StoredSkill | undefined>;
+  /** Finds the skills that are most similar to a situation, and records their use. */
+  retrieve(query: RetrieveSkillsQuery, call: Call): Promise<RetrievedSkills>;
+  /** Lists skills, newest first. */
+  list(query: ListSkillsQuery, call: Call): Promise<SkillPage>;
+  /** Deletes one skill. `deleted`: it existed. */
+  delete(input: DeleteSkillInput, call: Call): Promise<{ readonly deleted: boolean }>;
+  /** Adds to the counts of a skill. `updated`: it exists. */
+  updateSuccessCount(input: UpdateSuccessCountInput, call: Call): Promise<SuccessCounts>;
+  /** Removes the stale skills of a namespace (`staleReason`), at most `pruneMax`. */
+  pruneStale(input: PruneStaleInput, call: Call): Promise<readonly PrunedSkill[]>;
+}

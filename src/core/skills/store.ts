@@ -1,0 +1,125 @@
+import { VademecumError } from "../model/errors.js";
+import { instantOfMillis } from "../model/instant.js";
+import { type Namespace, scopeOf } from "../model/namespace.js";
+import { timelineKey } from "../model/record-keys.js";
+import type { Skill, SkillUse } from "../model/skill.js";
+import { skillText } from "../model/skill-text.js";
+import type { Call } from "../ports/call.js";
+import type { NamespaceIndex, Row } from "../ports/search-index.js";
+import type { Transaction, VectorProfile } from "../ports/store.js";
+import { mutate } from "../requests/mutate.js";
+import { skillCollection, vectorTableOf } from "../vectors/collection.js";
+import { embedTexts, noTextVectors } from "../vectors/text-vectors.js";
+import {
+  type GivenOrMade,
+  putVector,
+  type StoredVector,
+  storedVectorFor,
+  storingEmbedder,
+} from "../vectors/vectors.js";
+import { writesAllowed } from "../vectors/write-gate.js";
+import type { SkillServiceParts, StoredSkill, StoreSkillInput } from "./service.js";
+
+/**
+ * Stores a skill. If a skill of the namespace has the same text already, the new one takes its
+ * vector and the text is not embedded again.
+ */
+export async function storeSkill(
+  parts: SkillServiceParts,
+  input: StoreSkillInput,
+  call: Call,
+): Promise<StoredSkill> {
+  const { namespace, embedding: given } = input;
+  if (given !== undefined)
+    return putSkill(parts, input, { given, made: noTextVectors }, undefined, call);
+  const text = skillText(input);
+  const { profile, twinId } = await parts.index.read(namespace, call.signal, (index) => ({
+    profile: index.profile,
+    twinId: idOfText(index, text),
+  }));
+  const expected = twinId === undefined ? storingEmbedder(profile, parts.embedders) : undefined;
+  return embedTexts([text], expected, call).use(([made]) =>
+    putSkill(parts, input, { given, made }, twinId, call),
+  );
+}
+
+/** `twinId` is the id of a skill that had the same text before the transaction. */
+async function putSkill(
+  parts: SkillServiceParts,
+  input: StoreSkillInput,
+  vectors: GivenOrMade,
+  twinId: string | undefined,
+  call: Call,
+): Promise<StoredSkill> {
+  const { embedders, clock, ids, gate, uses } = parts;
+  const { namespace } = input;
+  await writesAllowed(gate, namespace, call);
+  // The reply contains the last use of the skill that this one replaces.
+  if (input.id !== undefined) await uses.flush(namespace);
+  const nowMs = clock.nowMs();
+  const id = input.id ?? ids.next(nowMs);
+  const mutation = { rpc: "StoreSkill", scope: scopeOf(namespace), input, nowMs };
+  return mutate(parts, mutation, async (tx) => {
+    const profile = await tx.get("profiles", namespace, skillCollection.profileKey);
+    const twinVector =
+      twinId === undefined
+        ? undefined
+        : await vectorOfTwin(tx, namespace, profile, twinId, skillText(input));
+    const stored = twinVector ?? storedVectorFor(namespace, profile, embedders, vectors);
+    const before = await tx.get("skills", namespace, id);
+    if (before !== undefined && input.id === undefined) throw idCollision();
+    const skill = skillOf(input, id, before, tx.commitTimeMs(nowMs));
+    const use = (before && (await tx.get("skillUses", namespace, id))) ?? initialUse(skill);
+    tx.put("skills", namespace, id, skill);
+    tx.put("skillTimeline", namespace, timelineKey(skill), null);
+    tx.put("skillUses", namespace, id, use);
+    putVector(tx, namespace, id, stored, profile, skillCollection);
+    return { known: { skill, use }, created: before === undefined };
+  });
+}
+
+/** Returns the id of a skill with this text. */
+function idOfText(index: NamespaceIndex, text: string): string | undefined {
+  const { count, rows } = index.candidates({ text: "" });
+  for (let i = 0; i < count; i++) {
+    const { memory } = index.at(rows[i] as Row);
+    if (memory.content === text) return memory.id;
+  }
+  return undefined;
+}
+
+/** Returns the vector of a skill, if the skill still has the text. */
+async function vectorOfTwin(
+  tx: Transaction,
+  namespace: Namespace,
+  profile: VectorProfile | undefined,
+  twinId: string,
+  text: string,
+): Promise<StoredVector | undefined> {
+  const twin = await tx.get("skills", namespace, twinId);
+  if (profile === undefined || twin === undefined || skillText(twin) !== text) return undefined;
+  const vector = await tx.get(vectorTableOf(profile, skillCollection), namespace, twinId);
+  return vector && { vector, profile };
+}
+
+function skillOf(
+  { context, lesson, toolName }: StoreSkillInput,
+  id: string,
+  before: Skill | undefined,
+  timeMs: number,
+): Skill {
+  const createTime = before?.createTime ?? instantOfMillis(timeMs);
+  return { id, context, lesson, ...(toolName !== undefined && { toolName }), createTime };
+}
+
+function initialUse({ createTime }: Skill): SkillUse {
+  return { successCount: 0, failureCount: 0, lastUsedTime: createTime };
+}
+
+function idCollision(): VademecumError {
+  return new VademecumError(
+    "ABORTED",
+    "ID_COLLISION",
+    "the id made for this skill is in use; repeat the call",
+  );
+}

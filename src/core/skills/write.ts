@@ -1,0 +1,44 @@
+import { instantOfMillis } from "../model/instant.js";
+import { scopeOf } from "../model/namespace.js";
+import { mutate } from "../requests/mutate.js";
+import { removeSkill } from "./records.js";
+import type {
+  DeleteSkillInput,
+  SkillServiceParts,
+  SuccessCounts,
+  UpdateSuccessCountInput,
+} from "./service.js";
+import { laterOf } from "./use-times.js";
+
+/** Deletes one skill. */
+export function deleteSkill(
+  parts: SkillServiceParts,
+  input: DeleteSkillInput,
+): Promise<{ deleted: boolean }> {
+  const { namespace, id } = input;
+  const mutation = { rpc: "DeleteSkill", scope: scopeOf(namespace), input };
+  return mutate(parts, mutation, async (tx) => {
+    const skill = await tx.get("skills", namespace, id);
+    if (skill !== undefined) await removeSkill(tx, namespace, skill);
+    return { deleted: skill !== undefined };
+  });
+}
+
+/** Adds to the counts of a skill. Counting is a use of the skill. */
+export function updateSuccessCount(
+  parts: SkillServiceParts,
+  input: UpdateSuccessCountInput,
+): Promise<SuccessCounts> {
+  const { namespace, id, failureIncrement = 0 } = input;
+  const { increment = input.failureIncrement === undefined ? 1 : 0 } = input;
+  const mutation = { rpc: "UpdateSuccessCount", scope: scopeOf(namespace), input };
+  return mutate(parts, mutation, async (tx, nowMs): Promise<SuccessCounts> => {
+    const use = await tx.get("skillUses", namespace, id);
+    if (use === undefined) return { updated: false, successCount: 0, failureCount: 0 };
+    const successCount = use.successCount + increment;
+    const failureCount = use.failureCount + failureIncrement;
+    const lastUsedTime = laterOf(use.lastUsedTime, instantOfMillis(nowMs));
+    tx.put("skillUses", namespace, id, { successCount, failureCount, lastUsedTime });
+    return { updated: true, successCount, failureCount };
+  });
+}

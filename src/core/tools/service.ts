@@ -1,0 +1,144 @@
+import type { Expression } from "../filter/expression.js";
+import type { Filter } from "../filter/filter.js";
+import type { AddParts, NewMemory } from "../memories/service.js";
+import type { MemoryType } from "../model/memory.js";
+import type { Namespace } from "../model/namespace.js";
+import type { ToolManifest, ToolMemoryType } from "../model/tool-manifest.js";
+import type { TurnEntry } from "../model/turn-entry.js";
+import type { Call } from "../ports/call.js";
+import type { Timer } from "../ports/timer.js";
+import type { Idempotent } from "../requests/idempotency.js";
+import type { PageQuery } from "../requests/list-page.js";
+import type { SearchResult } from "../search/search.js";
+
+/** Log of errors whose details no caller sees. */
+export interface ToolLog {
+  /** A query failed; its result is empty. */
+  queryFailed(error: unknown): void;
+  /** Entries of a trace could not be written. */
+  traceLost(error: unknown): void;
+}
+
+/** The dependencies of the use cases of tools. */
+export interface ToolServiceParts extends AddParts {
+  readonly compileExpression: (source: string) => Expression;
+  readonly timer: Timer;
+  readonly log: ToolLog;
+}
+
+/** A manifest as callers register and list it. */
+export type DeclaredManifest = Omit<ToolManifest, "revision">;
+
+export interface RegisterToolInput extends Idempotent {
+  readonly manifest: DeclaredManifest;
+}
+
+/** Which page of manifests to list. */
+export interface ListToolsQuery extends PageQuery {
+  /** Lists only versions of this tool. Empty: versions of all tools. */
+  readonly toolId: string;
+}
+
+export interface ManifestPage {
+  readonly manifests: readonly DeclaredManifest[];
+  /** Empty on the last page. */
+  readonly nextPageToken: string;
+}
+
+export interface DeleteToolInput extends Idempotent {
+  readonly toolId: string;
+  /** Absent: all versions. */
+  readonly version?: string;
+}
+
+/** A valid query of a tool. `tool.proto` states meanings, limits and defaults. */
+export interface ToolQuery {
+  readonly queryId: string;
+  readonly memoryType: ToolMemoryType;
+  readonly queryText: string;
+  readonly filter: Filter;
+  readonly limit: number;
+  readonly budgetTokens: number;
+}
+
+/** A query that breaks a rule. It carries the fields that could be read. */
+export interface InvalidQuery {
+  readonly queryId: string;
+  readonly memoryType?: MemoryType;
+  readonly queryText: string;
+  /** The broken rule, in words. */
+  readonly fault: string;
+}
+
+/** Which tool asks, in which request, about which namespace. */
+export interface Turn {
+  readonly namespace: Namespace;
+  readonly requestId: string;
+  readonly toolId: string;
+  readonly toolVersion: string;
+  /** Empty: the request belongs to no task. */
+  readonly taskId: string;
+  /** Empty: the request belongs to no plan. */
+  readonly planId: string;
+}
+
+export interface QueryMemoryInput extends Turn {
+  readonly queries: readonly (ToolQuery | InvalidQuery)[];
+  /** Budget of all queries together. */
+  readonly budgetTokens: number;
+}
+
+/** The outcome of a query. The result of a query that was not run has no hits. */
+export interface QueryOutcome {
+  readonly queryId: string;
+  readonly memoryType?: MemoryType;
+  readonly result: SearchResult;
+  /** Time since the searches of the request began. */
+  readonly durationMs: number;
+}
+
+export interface ToolResponseInput extends Idempotent {
+  readonly namespace: Namespace;
+  readonly requestId: string;
+  readonly toolId: string;
+  readonly taskId: string;
+  readonly planId: string;
+  readonly memoryWrites: readonly NewMemory[];
+  /** Their type must be SCRATCH_PAGE or absent. */
+  readonly scratchPageWrites: readonly NewMemory[];
+}
+
+/** Which trace to read: that of one request, or of all requests of a task. */
+export type TurnTraceQuery = { readonly namespace: Namespace } & (
+  | { readonly requestId: string }
+  | { readonly taskId: string }
+);
+
+/**
+ * The use cases of tools. Requires: inputs obey the rules of the proto files, except that queries
+ * may be invalid.
+ */
+export interface ToolService {
+  /**
+   * Stores a manifest. `changed`: it differs from the stored one.
+   *
+   * @throws FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool has 100 other versions.
+   */
+  registerTool(input: RegisterToolInput): Promise<{ readonly changed: boolean }>;
+  /** Lists manifests, ordered by tool and version. */
+  listTools(query: ListToolsQuery): Promise<ManifestPage>;
+  /** Deletes one version of a tool, or all of them. Returns their number. */
+  deleteTool(input: DeleteToolInput): Promise<{ readonly deleted: number }>;
+  /**
+   * Yields one outcome for each query, in their order. The trace reports what went wrong with a
+   * query; it is complete when the iteration ends.
+   */
+  queryMemory(input: QueryMemoryInput, call: Call): AsyncIterable<QueryOutcome>;
+  /** Stores the memories that a tool writes, all or none. */
+  submitToolResponse(
+    input: ToolResponseInput,
+    call: Call,
+  ): Promise<{ readonly ids: readonly string[]; readonly commitSeq: bigint }>;
+  /** Yields pages of entries, oldest first. */
+  turnTrace(query: TurnTraceQuery, call: Call): AsyncIterable<readonly TurnEntry[]>;
+}

@@ -1,0 +1,65 @@
+import { errorText, invalidField, VademecumError } from "../model/errors.js";
+import { isReusedKey } from "../requests/idempotency.js";
+import { type ArgumentCheck, compileArgumentCheck, quote } from "./argument-check.js";
+import { blockTools } from "./block-tools.js";
+import { keyValueTools } from "./key-value-tools.js";
+import { memoryTools } from "./memory-tools.js";
+import type { ToolsetService, ToolsetServiceParts } from "./service.js";
+import { definitionOf, failure, type Tool, type ToolOutcome } from "./tool.js";
+
+/** Creates the toolsets. */
+export function createToolsetService({
+  keyValues,
+  blocks,
+  proposals,
+  memories,
+}: ToolsetServiceParts): ToolsetService {
+  const toolsets = new Map<string, readonly Tool[]>([
+    ["key_value", keyValueTools(keyValues)],
+    ["blocks", blockTools(blocks, proposals)],
+    ["memory", memoryTools(memories)],
+  ]);
+  const tools = new Map<string, { readonly tool: Tool; readonly check: ArgumentCheck }>();
+  for (const tool of [...toolsets.values()].flat()) {
+    if (tools.has(tool.name)) throw new Error(`two tools are called ${tool.name}`);
+    tools.set(tool.name, { tool, check: compileArgumentCheck(tool.parameters) });
+  }
+  return {
+    definitions(toolset, format) {
+      const found = toolsets.get(toolset);
+      if (found === undefined)
+        throw invalidField(
+          "toolset",
+          `must be one of ${[...toolsets.keys()].join(", ")}, and is ${quote(toolset)}`,
+        );
+      return found.map((tool) => definitionOf(tool, format));
+    },
+    async dispatch({ toolName, given, ...context }, call) {
+      const found = tools.get(toolName);
+      if (found === undefined) return failure(`Error: Tool ${quote(toolName)} not found`);
+      const faults = found.check(given);
+      if (faults !== undefined) return invalidArguments(toolName, faults);
+      try {
+        return await found.tool.run(given, { ...context, call });
+      } catch (error) {
+        return outcomeOfError(toolName, error);
+      }
+    },
+  };
+}
+
+/** Returns the text of an error for the model. Rethrows an error that the model did not cause. */
+function outcomeOfError(toolName: string, error: unknown): ToolOutcome {
+  if (!(error instanceof VademecumError)) throw error;
+  const { code } = error;
+  const callEnded = code === "CANCELLED" || code === "DEADLINE_EXCEEDED";
+  // The host sets the idempotency key, not the model.
+  if (callEnded || isReusedKey(error)) throw error;
+  return code === "INVALID_ARGUMENT"
+    ? invalidArguments(toolName, errorText(error))
+    : failure(`Error executing tool '${toolName}': ${errorText(error)}`);
+}
+
+function invalidArguments(toolName: string, faults: string): ToolOutcome {
+  return failure(`Error: Invalid arguments for tool '${toolName}': ${faults}`);
+}

@@ -1,0 +1,39 @@
+import type { BlockService } from "../blocks/service.js";
+import type { KeyValueService } from "../key-values/service.js";
+import type { MemoryService } from "../memories/service.js";
+import type { JsonObject } from "../model/json.js";
+import type { ProposalService } from "../proposals/service.js";
+import type { ToolContext, ToolFormat, ToolOutcome } from "./tool.js";
+
+/** The use cases that the tools call. */
+export interface ToolsetServiceParts {
+  readonly keyValues: KeyValueService;
+  readonly blocks: BlockService;
+  readonly proposals: ProposalService;
+  readonly memories: MemoryService;
+}
+
+/** A tool call of a language model. */
+export interface DispatchInput extends Omit<ToolContext, "call"> {
+  readonly toolName: string;
+  /** The model's arguments, unchecked. */
+  readonly given: JsonObject;
+}
+
+/** Tools for language models over the other use cases. */
+export interface ToolsetService {
+  /**
+   * Returns the definitions of a toolset's tools, in their order.
+   *
+   * @throws INVALID_ARGUMENT (INVALID_FIELD) when there is no such toolset.
+   */
+  definitions(toolset: string, format: ToolFormat): readonly JsonObject[];
+  /**
+   * Runs a tool. A mistake of the model, or a failure of the tool, is a text in the outcome. Every
+   * other error is a fault of the server and is rethrown.
+   *
+   * @throws CANCELLED, DEADLINE_EXCEEDED when the call has ended.
+   * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when the key came with another call.
+   */
+  dispatch(input: DispatchInput, call: ToolContext["call"]): Promise<ToolOutcome>;
+}

@@ -1,0 +1,67 @@
+import { create } from "@bufbuild/protobuf";
+import type { Status } from "#gen/google/rpc/status_pb.js";
+import {
+  ReindexCollection as ProtoReindexCollection,
+  ReindexPhase as ProtoReindexPhase,
+  type PruneOutcome as PruneOutcomeMessage,
+  PruneOutcomeSchema,
+  type ReindexRequest,
+  type ReindexResponse,
+  ReindexResponseSchema,
+} from "#gen/vademecum/v1/admin_pb.js";
+import type { PruneOutcome } from "../../core/pruning/pruner.js";
+import type {
+  ReindexEvent,
+  ReindexedCollection,
+  ReindexTarget,
+} from "../../core/reindex/reindex.js";
+import { toNamespace } from "./memory.js";
+
+const protoCollections: Readonly<Record<ReindexedCollection, ProtoReindexCollection>> = {
+  memories: ProtoReindexCollection.MEMORIES,
+  skills: ProtoReindexCollection.SKILLS,
+};
+
+/** Reads which namespaces to reindex. */
+export function toReindexTarget({ target }: ReindexRequest): ReindexTarget {
+  return target.case === "all" ? "all" : toNamespace(target.value);
+}
+
+/** Writes the progress or the summary of a reindex. */
+export function fromReindexEvent(event: ReindexEvent): ReindexResponse {
+  if (event.kind === "progress") {
+    const { namespace, collection, phase, memoriesDone, memoriesTotal } = event;
+    const value = {
+      namespace,
+      phase: ProtoReindexPhase[phase],
+      memoriesDone: BigInt(memoriesDone),
+      memoriesTotal: BigInt(memoriesTotal),
+      collection: protoCollections[collection],
+    };
+    return create(ReindexResponseSchema, { event: { case: "progress", value } });
+  }
+  const value = {
+    modelId: event.modelId,
+    namespacesChanged: BigInt(event.namespacesChanged),
+    namespacesUnchanged: BigInt(event.namespacesUnchanged),
+    memoriesEmbedded: BigInt(event.memoriesEmbedded),
+    memoriesRefused: BigInt(event.memoriesRefused),
+    firstRefused: event.firstRefused.map(({ collection, ...refused }) => ({
+      ...refused,
+      collection: protoCollections[collection],
+    })),
+  };
+  return create(ReindexResponseSchema, { event: { case: "summary", value } });
+}
+
+/** Writes what one pruning task removed, or its error as `toStatus` puts it. */
+export function fromPruneOutcome(
+  outcome: PruneOutcome,
+  toStatus: (error: unknown) => Status,
+): PruneOutcomeMessage {
+  const result =
+    "error" in outcome
+      ? ({ case: "error", value: toStatus(outcome.error) } as const)
+      : ({ case: "removed", value: BigInt(outcome.removed) } as const);
+  return create(PruneOutcomeSchema, { name: outcome.name, result });
+}

@@ -1,0 +1,48 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type DeleteRequest,
+  type DeleteWhereRequest,
+  type DeleteWhereResponse,
+  DeleteWhereResponseSchema,
+  type ResetRequest,
+} from "#gen/vademecum/v1/memory_provider_pb.js";
+import type { DeleteInput, DeleteWhereInput, ResetInput } from "../../core/memories/service.js";
+import { dropUndefined } from "./drop-undefined.js";
+import { toFilter } from "./filter.js";
+import { toNamespace } from "./memory.js";
+
+/** Reads which memory to delete. */
+export function toDeleteInput({ namespace, id, idempotencyKey }: DeleteRequest): DeleteInput {
+  return dropUndefined<DeleteInput>({ namespace: toNamespace(namespace), id, idempotencyKey });
+}
+
+/** Reads a filter that selects the memories to delete. */
+export function toDeleteWhereInput(request: DeleteWhereRequest): DeleteWhereInput {
+  const { namespace, filter, dryRun, idempotencyKey } = request;
+  return dropUndefined<DeleteWhereInput>({
+    namespace: toNamespace(namespace),
+    filter: toFilter(filter),
+    dryRun,
+    idempotencyKey,
+  });
+}
+
+/** Writes how many memories DeleteWhere deleted, with the ids of some. */
+export function fromDeleteWhereResult(outcome: {
+  readonly deleted: number;
+  readonly sampleIds: readonly string[];
+}): DeleteWhereResponse {
+  const { deleted, sampleIds } = outcome;
+  return create(DeleteWhereResponseSchema, {
+    deleted: BigInt(deleted),
+    sampleIds: [...sampleIds],
+  });
+}
+
+/** Reads whether to empty one namespace or the whole server. */
+export function toResetInput({ target, idempotencyKey }: ResetRequest): ResetInput {
+  return dropUndefined<ResetInput>({
+    target: target.case === "everything" ? "everything" : toNamespace(target.value),
+    idempotencyKey,
+  });
+}

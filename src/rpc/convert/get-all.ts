@@ -1,0 +1,40 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type GetAllRequest,
+  type GetAllResponse,
+  GetAllResponseSchema,
+} from "#gen/vademecum/v1/memory_provider_pb.js";
+import type { GetAllQuery, MemoryPage } from "../../core/memories/service.js";
+import type { Namespace } from "../../core/model/namespace.js";
+import { defaultMemoryPageSize } from "../defaults.js";
+import { toFilter } from "./filter.js";
+import { fromMemory, toNamespace } from "./memory.js";
+
+/** Reads which memories to list. */
+export function toGetAllQuery(request: GetAllRequest): GetAllQuery {
+  const {
+    namespace,
+    limit = defaultMemoryPageSize,
+    filter,
+    pageToken,
+    includeSuperseded,
+  } = request;
+  return {
+    namespace: toNamespace(namespace),
+    limit,
+    filter: toFilter(filter),
+    pageToken,
+    includeSuperseded,
+  };
+}
+
+/** Writes a page of the memories of a namespace. */
+export function fromMemoryPage(
+  { memories, nextPageToken }: MemoryPage,
+  namespace: Namespace,
+): GetAllResponse {
+  return create(GetAllResponseSchema, {
+    memories: memories.map((memory) => fromMemory(memory, namespace)),
+    nextPageToken,
+  });
+}

@@ -1,0 +1,48 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type QueryMemoryResponse,
+  QueryMemoryResponseSchema,
+} from "#gen/vademecum/v1/tool_service_pb.js";
+import type { Namespace } from "../../core/model/namespace.js";
+import type { QueryOutcome } from "../../core/tools/service.js";
+import { fromMemory } from "./memory.js";
+import { fromOmission, fromSearchIndex } from "./search.js";
+import { splitHits } from "./search-responses.js";
+import { fromToolMemoryType } from "./tool.js";
+
+/** Writes the outcome of a query as one message, or as several. Only the last has the counts. */
+export function* fromQueryOutcome(
+  outcome: QueryOutcome,
+  namespace: Namespace,
+): Generator<QueryMemoryResponse> {
+  const { queryId, result, durationMs } = outcome;
+  const { hits, summary } = result;
+  const memoryType = fromToolMemoryType(outcome.memoryType);
+  for (const batch of splitHits(hits)) {
+    const results = batch.hits.map(({ memory, scores, tokens, excerpt }) => {
+      return { memory: fromMemory(memory, namespace), score: scores.final, tokens, excerpt };
+    });
+    if (!batch.isLast) {
+      yield create(QueryMemoryResponseSchema, {
+        result: { queryId, memoryType, results, continued: true },
+      });
+      continue;
+    }
+    const counts = {
+      totalResults: BigInt(summary.totalMatches),
+      returnedResults: hits.length,
+      tokensUsed: summary.tokensUsed,
+      budgetTokens: summary.budgetTokens ?? 0,
+      omitted: summary.omitted.map(fromOmission),
+      omittedCount: BigInt(summary.omittedCount),
+    };
+    const searchMetadata = {
+      queryTimeMs: durationMs,
+      rankingScores: hits.map(({ scores }) => scores.final),
+      index: fromSearchIndex(summary.index),
+    };
+    yield create(QueryMemoryResponseSchema, {
+      result: { queryId, memoryType, results, ...counts, searchMetadata },
+    });
+  }
+}

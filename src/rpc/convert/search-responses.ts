@@ -1,0 +1,58 @@
+import { create } from "@bufbuild/protobuf";
+import { type SearchResponse, SearchResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import type { Namespace } from "../../core/model/namespace.js";
+import type { SearchHit, SearchResult } from "../../core/search/search.js";
+import { fromSearchHit, fromSearchSummary } from "./search.js";
+
+/** Hits in one message. A message of its own for each hit would add half of the cost of the hit. */
+const messageHitsMax = 32;
+
+/** Bytes of text in one message, unless a single hit has more. */
+const messageTextMaxBytes = 64 * 1024;
+
+/** Writes a search result as one message or several. Only the last has the summary. */
+export function* fromSearchResult(
+  result: SearchResult,
+  namespace: Namespace,
+  durationMs: number,
+): Generator<SearchResponse> {
+  for (const { hits, isLast } of splitHits(result.hits)) {
+    const response = create(SearchResponseSchema, {
+      hits: hits.map((hit) => fromSearchHit(hit, namespace)),
+    });
+    if (isLast) response.summary = fromSearchSummary(result, durationMs);
+    yield response;
+  }
+}
+
+/** The hits of one message. */
+interface HitBatch {
+  readonly hits: readonly SearchHit[];
+  readonly isLast: boolean;
+}
+
+/** Splits hits into batches for messages. Yields one empty batch when there are no hits. */
+export function* splitHits(hits: readonly SearchHit[]): Generator<HitBatch> {
+  let batch: SearchHit[] = [];
+  let bytes = 0;
+  for (const hit of hits) {
+    const hitBytes = textBytes(hit);
+    const isTooLarge = batch.length > 0 && bytes + hitBytes > messageTextMaxBytes;
+    if (batch.length === messageHitsMax || isTooLarge) {
+      yield { hits: batch, isLast: false };
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(hit);
+    bytes += hitBytes;
+  }
+  yield { hits: batch, isLast: true };
+}
+
+/** Bytes of content and metadata, the parts of a hit that can be large. */
+function textBytes({ memory: { content, metadata } }: SearchHit): number {
+  return (
+    Buffer.byteLength(content) +
+    (metadata === undefined ? 0 : Buffer.byteLength(JSON.stringify(metadata)))
+  );
+}

@@ -1,0 +1,46 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type DispatchRequest,
+  type GetToolDefinitionsResponse,
+  GetToolDefinitionsResponseSchema,
+  ToolFormat as ProtoToolFormat,
+} from "#gen/vademecum/v1/toolset_pb.js";
+import type { JsonObject } from "../../core/model/json.js";
+import type { DispatchInput } from "../../core/toolsets/service.js";
+import type { ToolFormat } from "../../core/toolsets/tool.js";
+import { dropUndefined } from "./drop-undefined.js";
+import { fromJsonObject } from "./json.js";
+import { toNamespace } from "./memory.js";
+
+const formats: Readonly<Record<ProtoToolFormat, ToolFormat>> = {
+  [ProtoToolFormat.UNSPECIFIED]: "OPENAI",
+  [ProtoToolFormat.OPENAI]: "OPENAI",
+  [ProtoToolFormat.ANTHROPIC]: "ANTHROPIC",
+  [ProtoToolFormat.MCP]: "MCP",
+};
+
+/** Reads the format of tool definitions. Unspecified: OPENAI. */
+export function toToolFormat(format: ProtoToolFormat): ToolFormat {
+  return formats[format];
+}
+
+/** Writes tool definitions. */
+export function fromToolDefinitions(
+  definitions: readonly JsonObject[],
+): GetToolDefinitionsResponse {
+  return create(GetToolDefinitionsResponseSchema, {
+    definitions: definitions.map(fromJsonObject),
+  });
+}
+
+/** Reads a tool call of a language model. Its arguments are not checked yet. */
+export function toDispatchInput(request: DispatchRequest): DispatchInput {
+  const { runId, namespace, toolName, arguments: given = {}, idempotencyKey } = request;
+  return dropUndefined<DispatchInput>({
+    runId,
+    namespace: namespace && toNamespace(namespace),
+    toolName,
+    given,
+    idempotencyKey,
+  });
+}

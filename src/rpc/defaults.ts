@@ -1,0 +1,41 @@
+/**
+ * The values of fields that a request leaves unset. The comments of the definitions state the same
+ * values. The core keeps the defaults of a search: its weights, which the toolsets use too, and its
+ * number of hits, which also depends on `budget_tokens`.
+ */
+
+/** Memories on a page of GetAll. */
+export const defaultMemoryPageSize = 10;
+
+/** Blocks on a page of ListBlocks. */
+export const defaultBlockPageSize = 1_000;
+
+/** Versions on a page of ListBlockVersions. */
+export const defaultBlockVersionPageSize = 10;
+
+/** Proposals on a page of ListProposals. */
+export const defaultProposalPageSize = 10;
+
+/** Skills on a page of ListSkills. */
+export const defaultSkillPageSize = 10;
+
+/** Manifests on a page of ListTools. */
+export const defaultToolPageSize = 100;
+
+/** Skills that RetrieveSkills returns. */
+export const defaultTopK = 5;
+
+/** Lowest similarity of a skill that RetrieveSkills returns. */
+export const defaultMinSimilarity = 0.7;
+
+/** Results of one query of QueryMemory. */
+export const defaultToolQueryLimit = 10;
+
+/** Token budget of one query of QueryMemory. */
+export const defaultToolQueryBudgetTokens = 500;
+
+/** Token budget of all queries of one QueryMemory together. */
+export const defaultQueryMemoryBudgetTokens = 1_000;
+
+/** The user of a trace whose request names none. */
+export const defaultTraceUserId = "system";

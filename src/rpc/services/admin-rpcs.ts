@@ -1,0 +1,28 @@
+import { create } from "@bufbuild/protobuf";
+import { AdminService, PruneResponseSchema } from "#gen/vademecum/v1/admin_pb.js";
+import { type Implementation, implement } from "../adapt/handler.js";
+import { toStatus } from "../adapt/status.js";
+import { fromPruneOutcome, fromReindexEvent, toReindexTarget } from "../convert/admin.js";
+import type { AdminRpcsParts } from "./parts.js";
+
+/** Creates the RPCs of `vademecum.v1.AdminService`. */
+export function createAdminRpcs({ reindexer, pruner, report }: AdminRpcsParts): Implementation {
+  const pruneStatus = (error: unknown) =>
+    toStatus(report(error, "/vademecum.v1.AdminService/Prune"));
+  return implement(
+    AdminService,
+    {
+      reindex: async function* (request, call) {
+        for await (const event of reindexer.reindex(toReindexTarget(request), call))
+          yield fromReindexEvent(event);
+      },
+      prune: async ({ dryRun }, call) => {
+        const outcomes = await pruner.prune(call, dryRun);
+        return create(PruneResponseSchema, {
+          outcomes: outcomes.map((outcome) => fromPruneOutcome(outcome, pruneStatus)),
+        });
+      },
+    },
+    { openEnded: ["reindex", "prune"] },
+  );
+}

@@ -1,0 +1,121 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  AddTraceResponseSchema,
+  DeleteResponseSchema,
+  ExplainRequestSchema,
+  ExplainResponseSchema,
+  GetResponseSchema,
+  MemoryProvider,
+  ProposeEditResponseSchema,
+  RecallRequestSchema,
+  RecallResponseSchema,
+  ResetResponseSchema,
+  UpdateRequestSchema,
+  UpdateResponseSchema,
+} from "#gen/vademecum/v1/memory_provider_pb.js";
+import type { MemoryService } from "../../core/memories/service.js";
+import { type HandlersOf, type Implementation, implement } from "../adapt/handler.js";
+import { fromAdded, toAddInput, toAddTraceInput } from "../convert/add.js";
+import {
+  fromDeleteWhereResult,
+  toDeleteInput,
+  toDeleteWhereInput,
+  toResetInput,
+} from "../convert/delete.js";
+import { fromMemoryPage, toGetAllQuery } from "../convert/get-all.js";
+import { fromMemory, toNamespace } from "../convert/memory.js";
+import { fromProposal, toProposeEditInput } from "../convert/proposal.js";
+import { requireSet } from "../convert/require-set.js";
+import { fromSearchHit, fromSearchSummary, toSearchQuery } from "../convert/search.js";
+import { fromSearchResult } from "../convert/search-responses.js";
+import { toUpdateInput } from "../convert/update.js";
+import { createAddBatch } from "./add-batch.js";
+import { measure } from "./measure.js";
+import type { MemoriesRpcsParts } from "./parts.js";
+import { relocateFields } from "./relocate-fields.js";
+
+type Handlers = HandlersOf<typeof MemoryProvider>;
+type ReadHandlers = Pick<Handlers, "search" | "recall" | "explain" | "getAll" | "get">;
+
+/** Creates the RPCs of `vademecum.v1.MemoryProvider`. */
+export function createMemoriesRpcs(parts: MemoriesRpcsParts): Implementation {
+  return implement(MemoryProvider, {
+    ...createReadHandlers(parts.memories),
+    ...createWriteHandlers(parts),
+  });
+}
+
+function createReadHandlers(memories: MemoryService): ReadHandlers {
+  return {
+    search: async function* (request, call) {
+      const query = toSearchQuery(request);
+      const { result, durationMs } = await measure(() => memories.search(query, call));
+      yield* fromSearchResult(result, query.namespace, durationMs);
+    },
+    recall: async ({ search }, call) => {
+      const query = toSearchQuery(requireSet(search, "search"));
+      const { result, durationMs } = await measure(() => memories.recall(query, call)).catch(
+        relocateFields(RecallRequestSchema, "search"),
+      );
+      return create(RecallResponseSchema, {
+        hits: result.hits.map((hit) => fromSearchHit(hit, query.namespace)),
+        summary: fromSearchSummary(result, durationMs),
+        text: result.text,
+      });
+    },
+    explain: async ({ search, id }, call) => {
+      const query = toSearchQuery(requireSet(search, "search"));
+      const { stages, returned } = await memories
+        .explain(query, id, call)
+        .catch(relocateFields(ExplainRequestSchema, "search"));
+      return create(ExplainResponseSchema, { stages: [...stages], returned });
+    },
+    getAll: async (request, call) => {
+      const query = toGetAllQuery(request);
+      return fromMemoryPage(await memories.getAll(query, call), query.namespace);
+    },
+    get: async (request, call) => {
+      const namespace = toNamespace(request.namespace);
+      const memory = await memories.get(namespace, request.id, call);
+      return create(GetResponseSchema, { memory: fromMemory(memory, namespace) });
+    },
+  };
+}
+
+function createWriteHandlers(parts: MemoriesRpcsParts): Omit<Handlers, keyof ReadHandlers> {
+  const { memories, proposals } = parts;
+  return {
+    add: async (request, call) => fromAdded(await memories.add(toAddInput(request), call)),
+    addTrace: async (request, call) => {
+      const { id, commitSeq } = await memories.addTrace(toAddTraceInput(request), call);
+      return create(AddTraceResponseSchema, { id, commitSeq });
+    },
+    addBatch: createAddBatch(parts),
+    update: async (request, call) => {
+      const input = toUpdateInput(request);
+      const { memory, commitSeq } = await memories
+        .update(input, call)
+        .catch(relocateFields(UpdateRequestSchema, "changes"));
+      return create(UpdateResponseSchema, {
+        memory: fromMemory(memory, input.namespace),
+        commitSeq,
+      });
+    },
+    delete: async (request, call) =>
+      create(DeleteResponseSchema, await memories.delete(toDeleteInput(request), call)),
+    deleteWhere: async (request, call) =>
+      fromDeleteWhereResult(await memories.deleteWhere(toDeleteWhereInput(request), call)),
+    reset: async (request, call) => {
+      const { deleted } = await memories.reset(toResetInput(request), call);
+      return create(ResetResponseSchema, { deleted: BigInt(deleted) });
+    },
+    proposeEdit: async (request) => {
+      const input = toProposeEditInput(request);
+      const { proposal, message } = await proposals.propose(input);
+      return create(ProposeEditResponseSchema, {
+        proposal: fromProposal(proposal, input.namespace.userId),
+        message,
+      });
+    },
+  };
+}

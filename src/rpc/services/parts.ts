@@ -1,0 +1,25 @@
+import type { MemoryService } from "../../core/memories/service.js";
+import type { ProposalService } from "../../core/proposals/service.js";
+import type { Pruner } from "../../core/pruning/pruner.js";
+import type { Reindexer } from "../../core/reindex/reindex.js";
+import type { ToolService } from "../../core/tools/service.js";
+import type { ToolsetService } from "../../core/toolsets/service.js";
+import type { AdapterParts } from "../adapt/adapter-parts.js";
+
+/** The dependencies of the RPCs of `MemoryProvider`. */
+export interface MemoriesRpcsParts extends AdapterParts {
+  readonly memories: MemoryService;
+  readonly proposals: ProposalService;
+}
+
+/** The dependencies of the RPCs of `ToolService`. */
+export interface ToolsRpcsParts extends Pick<AdapterParts, "validator"> {
+  readonly tools: ToolService;
+  readonly toolsets: ToolsetService;
+}
+
+/** The dependencies of the RPCs of `AdminService`. */
+export interface AdminRpcsParts extends Pick<AdapterParts, "report"> {
+  readonly reindexer: Reindexer;
+  readonly pruner: Pruner;
+}

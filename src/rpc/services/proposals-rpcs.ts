@@ -1,0 +1,55 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  GetProposalResponseSchema,
+  ListProposalsResponseSchema,
+  ProposalService as ProposalServiceDescriptor,
+  RejectProposalResponseSchema,
+  WatchProposalsResponseSchema,
+} from "#gen/vademecum/v1/proposal_service_pb.js";
+import type { ProposalService } from "../../core/proposals/service.js";
+import { type Implementation, implement } from "../adapt/handler.js";
+import {
+  fromApproved,
+  fromProposal,
+  toApproveInput,
+  toListProposalsQuery,
+  toRejectInput,
+} from "../convert/proposal.js";
+
+/** Creates the RPCs of `vademecum.v1.ProposalService`. */
+export function createProposalsRpcs(proposals: ProposalService): Implementation {
+  return implement(
+    ProposalServiceDescriptor,
+    {
+      listProposals: async (request, call) => {
+        const { items, nextPageToken } = await proposals.list(toListProposalsQuery(request), call);
+        return create(ListProposalsResponseSchema, {
+          proposals: items.map((proposal) => fromProposal(proposal, request.userId)),
+          nextPageToken,
+        });
+      },
+      getProposal: async ({ userId, id }) => {
+        const { proposal, diff, conflict } = await proposals.get(userId, id);
+        return create(GetProposalResponseSchema, {
+          proposal: fromProposal(proposal, userId, diff),
+          ...(conflict && { conflict }),
+        });
+      },
+      approveProposal: async (request, call) => {
+        const approved = await proposals.approve(toApproveInput(request), call);
+        return fromApproved(approved, request.userId);
+      },
+      rejectProposal: async (request) => {
+        const proposal = await proposals.reject(toRejectInput(request));
+        return create(RejectProposalResponseSchema, {
+          proposal: fromProposal(proposal, request.userId),
+        });
+      },
+      watchProposals: async function* ({ userId }, call) {
+        for await (const proposal of proposals.watch(userId, call))
+          yield create(WatchProposalsResponseSchema, { proposal: fromProposal(proposal, userId) });
+      },
+    },
+    { openEnded: ["watchProposals"] },
+  );
+}

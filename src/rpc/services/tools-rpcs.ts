@@ -1,0 +1,68 @@
+import { create } from "@bufbuild/protobuf";
+import { type ToolQuery, ToolQuerySchema } from "#gen/vademecum/v1/tool_pb.js";
+import {
+  DeleteToolResponseSchema,
+  GetTurnTraceResponseSchema,
+  ListToolsResponseSchema,
+  RegisterToolResponseSchema,
+  SubmitToolResponseResponseSchema,
+  ToolService as ToolServiceDescriptor,
+} from "#gen/vademecum/v1/tool_service_pb.js";
+import { errorText, VademecumError } from "../../core/model/errors.js";
+import { type Implementation, implement } from "../adapt/handler.js";
+import { fromQueryOutcome } from "../convert/query-memory-responses.js";
+import {
+  fromManifest,
+  fromTurnEntry,
+  toDeleteToolInput,
+  toListToolsQuery,
+  toQueryMemoryInput,
+  toRegisterToolInput,
+  toToolResponseInput,
+  toTurnTraceQuery,
+} from "../convert/tool.js";
+import type { Validator } from "../validation/validator.js";
+import type { ToolsRpcsParts } from "./parts.js";
+import { createToolsetsRpcs } from "./toolsets-rpcs.js";
+
+/** Creates the RPCs of `vademecum.v1.ToolService`. */
+export function createToolsRpcs({ tools, toolsets, validator }: ToolsRpcsParts): Implementation {
+  return implement(ToolServiceDescriptor, {
+    registerTool: async (request) =>
+      create(RegisterToolResponseSchema, await tools.registerTool(toRegisterToolInput(request))),
+    listTools: async (request) => {
+      const { manifests, nextPageToken } = await tools.listTools(toListToolsQuery(request));
+      return create(ListToolsResponseSchema, {
+        manifests: manifests.map(fromManifest),
+        nextPageToken,
+      });
+    },
+    deleteTool: async (request) =>
+      create(DeleteToolResponseSchema, await tools.deleteTool(toDeleteToolInput(request))),
+    queryMemory: async function* (request, call) {
+      const input = toQueryMemoryInput(request, (query) => faultOf(query, validator));
+      for await (const outcome of tools.queryMemory(input, call))
+        yield* fromQueryOutcome(outcome, input.namespace);
+    },
+    submitToolResponse: async (request, call) => {
+      const { ids, commitSeq } = await tools.submitToolResponse(toToolResponseInput(request), call);
+      return create(SubmitToolResponseResponseSchema, { ids: [...ids], commitSeq });
+    },
+    getTurnTrace: async function* (request, call) {
+      for await (const entries of tools.turnTrace(toTurnTraceQuery(request), call))
+        yield create(GetTurnTraceResponseSchema, { entries: entries.map(fromTurnEntry) });
+    },
+    ...createToolsetsRpcs(toolsets),
+  });
+}
+
+/** Returns which rule a query breaks, in words. Only that query fails. `undefined`: none. */
+function faultOf(query: ToolQuery, validator: Validator): string | undefined {
+  try {
+    validator.validate(ToolQuerySchema, query);
+    return undefined;
+  } catch (error) {
+    if (error instanceof VademecumError) return errorText(error);
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+import { create } from "@bufbuild/protobuf";
+import type { ToolService as ToolServiceDescriptor } from "#gen/vademecum/v1/tool_service_pb.js";
+import { DispatchResponseSchema } from "#gen/vademecum/v1/toolset_pb.js";
+import type { ToolsetService } from "../../core/toolsets/service.js";
+import type { HandlersOf } from "../adapt/handler.js";
+import { fromToolDefinitions, toDispatchInput, toToolFormat } from "../convert/toolset.js";
+
+/** Creates the RPCs of `vademecum.v1.ToolService` that serve toolsets of language models. */
+export function createToolsetsRpcs(
+  toolsets: ToolsetService,
+): Pick<HandlersOf<typeof ToolServiceDescriptor>, "getToolDefinitions" | "dispatch"> {
+  return {
+    getToolDefinitions: async ({ toolset, format }) =>
+      fromToolDefinitions(toolsets.definitions(toolset, toToolFormat(format))),
+    dispatch: async (request, call) =>
+      create(DispatchResponseSchema, await toolsets.dispatch(toDispatchInput(request), call)),
+  };
+}

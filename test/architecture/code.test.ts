@@ -1,0 +1,76 @@
+import { basename } from "node:path";
+import { describe, expect, it } from "vitest";
+import { code, lineCount, nodesOf, placesOf, read } from "./source-files.js";
+
+const fileLinesMax = 400;
+const functionLinesMax = 70;
+
+describe("the code", () => {
+  it(`has no file of more than ${fileLinesMax} lines`, () => {
+    const long = code
+      .map((file) => [file, lineCount(read(file))] as const)
+      .filter(([, lines]) => lines > fileLinesMax);
+    expect(long).toEqual([]);
+  });
+
+  it(`has no function of more than ${functionLinesMax} lines`, () => {
+    const long = code
+      .filter((file) => !file.startsWith("test/"))
+      .flatMap((file) => {
+        const text = read(file);
+        return nodesOf(file)
+          .filter((node) =>
+            /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type),
+          )
+          .map(
+            (node) =>
+              [
+                `${file}:${lineCount(text.slice(0, node.start + 1))}`,
+                lineCount(text.slice(node.start, node.end)),
+              ] as const,
+          )
+          .filter(([, lines]) => lines > functionLinesMax);
+      });
+    expect(long).toEqual([]);
+  });
+
+  it("has no type `any`", () => {
+    const places = code.flatMap((file) =>
+      nodesOf(file)
+        .filter((node) => node.type === "TSAnyKeyword")
+        .map((node) => `${file} at ${node.start}`),
+    );
+    expect(places).toEqual([]);
+  });
+
+  it("disables no check and has no open work marks", () => {
+    const marks = ["@ts-", "biome-", "oxlint-", "eslint-"].map(
+      (tool) => `${tool}(?:ignore|expect-error|nocheck|disable)`,
+    );
+    const pattern = new RegExp([...marks, `\\b(?:TO${"DO"}|FIX${"ME"}|XX${"X"})\\b`].join("|"));
+    expect(placesOf(pattern, code)).toEqual([]);
+  });
+
+  it("does not use the console", () => {
+    const places = code
+      .filter((file) => !/^(?:bench|scripts)\//.test(file))
+      .filter((file) =>
+        nodesOf(file).some(
+          (node) => node.type === "Identifier" && "name" in node && node.name === "console",
+        ),
+      );
+    expect(places).toEqual([]);
+  });
+
+  it("has file names in kebab-case that say what the file holds", () => {
+    const vagueNames = /^(?:utils?|helpers?|common|manager|misc|shared)$/;
+    const wrong = code.filter((file) => {
+      const words = file.split(/[/.-]/);
+      return (
+        !/^[a-z\d]+(?:-[a-z\d]+)*(?:\.[a-z]+)+$/.test(basename(file)) ||
+        words.some((word) => vagueNames.test(word))
+      );
+    });
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,248 @@
+import { describe, expect, it } from "vitest";
+import { importsOf, partOf, read, sources, targetOf } from "./source-files.js";
+
+/** A part of `src`: which other parts it may import, besides itself and packages, and why. */
+interface Part {
+  readonly mayImport: readonly string[];
+  readonly because: string;
+}
+
+/** Every folder and file directly in `src`. `gen` stands for the generated stubs. */
+const parts: Readonly<Record<string, Part>> = {
+  core: {
+    mayImport: [],
+    because:
+      "the domain knows nothing of transport, storage, models or settings; they reach it through its ports",
+  },
+  rpc: {
+    mayImport: ["core", "gen", "address.ts"],
+    because:
+      "the transport decodes, calls the core and encodes; it works with any adapter behind the ports",
+  },
+  store: {
+    mayImport: ["core"],
+    because: "an adapter knows the port that it implements and no other adapter",
+  },
+  index: {
+    mayImport: ["core"],
+    because: "an adapter knows the port that it implements and no other adapter",
+  },
+  embed: {
+    mayImport: ["core"],
+    because: "an adapter knows the port that it implements and no other adapter",
+  },
+  tokens: {
+    mayImport: ["core"],
+    because: "an adapter knows the port that it implements and no other adapter",
+  },
+  system: {
+    mayImport: ["core"],
+    because: "an adapter knows the port that it implements and no other adapter",
+  },
+  config: { mayImport: ["address.ts"], because: "settings are read before anything else exists" },
+  "address.ts": { mayImport: [], because: "every part that listens or connects writes addresses" },
+  "version.ts": { mayImport: [], because: "every part may report the version" },
+  unicode: { mayImport: [], because: "it checks values from any source" },
+  server: {
+    mayImport: [
+      "core",
+      "rpc",
+      "store",
+      "index",
+      "embed",
+      "tokens",
+      "system",
+      "config",
+      "address.ts",
+      "version.ts",
+    ],
+    because: "the wiring knows every part; it does not know the command line that starts it",
+  },
+  mcp: {
+    mayImport: ["gen", "unicode", "address.ts", "version.ts"],
+    because:
+      "it passes calls on to a running server through stubs, as any client in any language does",
+  },
+  cli: {
+    mayImport: [
+      "core",
+      "gen",
+      "mcp",
+      "server",
+      "store",
+      "config",
+      "unicode",
+      "address.ts",
+      "version.ts",
+    ],
+    because:
+      "commands start the wiring, call a server through stubs or check a data folder; they never use the parts of a running server",
+  },
+  "main.ts": {
+    mayImport: ["cli", "config"],
+    because: "the entry hands the process to the command line and does nothing else",
+  },
+};
+
+/**
+ * The rooms of a folder on their floors, from the ground up. A room may import only from rooms on
+ * lower floors, so rooms on one floor do not know each other. A loose file is a room of its own.
+ */
+const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  "src/core": [
+    ["model", "text"],
+    ["filter", "ports"],
+    ["pruning", "requests", "vectors"],
+    ["blocks", "key-values", "reindex", "search"],
+    ["memories", "skills"],
+    ["proposals", "tools"],
+    ["toolsets"],
+  ],
+  "src/rpc": [
+    ["defaults", "http-messages", "limits"],
+    ["convert", "validation"],
+    ["adapt"],
+    ["services", "standard"],
+    ["listen"],
+    ["rpc-server"],
+  ],
+  "src/store/level": [
+    ["format", "leveldb-files"],
+    ["folder"],
+    ["recovery"],
+    ["commit"],
+    ["level-store"],
+  ],
+  "src/index": [
+    ["pause", "thread"],
+    ["keyword", "vector"],
+    ["calibration", "rows"],
+    ["candidates"],
+    ["namespace-index"],
+    ["graph"],
+    ["loading"],
+    ["search-index"],
+  ],
+};
+
+/** Builtins that do no I/O. */
+const pureBuiltins = ["node:crypto", "node:util", "node:zlib"];
+
+describe("the structure of src", () => {
+  it("has only the parts that this test lists", () => {
+    expect([...new Set(sources.map(partOf))].filter((part) => !(part in parts))).toEqual([]);
+  });
+
+  it("lets each part import only the parts that it may", () => {
+    const wrong = sources.flatMap((file) => {
+      const part = partOf(file);
+      const { mayImport = [], because = "" } = parts[part] ?? {};
+      return importsOf(file).flatMap((specifier) => {
+        const target = targetOf(file, specifier);
+        if (target === undefined) return [];
+        const targetPart = partOf(target);
+        const isAllowed = targetPart === part || mayImport.includes(targetPart);
+        return isAllowed
+          ? []
+          : [
+              `${file} imports ${specifier}: ${part} may import ${mayImport.join(", ") || "only itself"}, because ${because}`,
+            ];
+      });
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(Object.entries(floors))(
+    "lets the rooms of %s import only from lower floors",
+    (folder, rooms) => {
+      const floorOf = new Map(rooms.flatMap((names, floor) => names.map((name) => [name, floor])));
+      const roomOf = (file: string) =>
+        file.startsWith(`${folder}/`)
+          ? file
+              .slice(folder.length + 1)
+              .split("/")[0]
+              ?.replace(/(?:\.d)?\.ts$/, "")
+          : undefined;
+      const wrong = sources.flatMap((file) => {
+        const room = roomOf(file);
+        if (room === undefined) return [];
+        const floor = floorOf.get(room);
+        if (floor === undefined) return [`${file}: this test does not list the room ${room}`];
+        return importsOf(file).flatMap((specifier) => {
+          const target = roomOf(targetOf(file, specifier) ?? "");
+          const isBelow =
+            target === undefined || target === room || (floorOf.get(target) ?? floor) < floor;
+          return isBelow
+            ? []
+            : [`${file} imports ${specifier}: ${target} is not on a floor below ${room}`];
+        });
+      });
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it("has no circle of imports, type imports included", () => {
+    const imports = new Map(
+      sources.map((file) => [
+        file,
+        importsOf(file).flatMap((specifier) => targetOf(file, specifier) ?? []),
+      ]),
+    );
+    const state = new Map<string, "open" | "done">();
+    const circles: string[] = [];
+    const visit = (file: string, path: readonly string[]) => {
+      if (state.get(file) === "done" || !imports.has(file)) return;
+      if (state.get(file) === "open") {
+        circles.push([...path.slice(path.indexOf(file)), file].join(" -> "));
+        return;
+      }
+      state.set(file, "open");
+      for (const target of imports.get(file) ?? []) visit(target, [...path, file]);
+      state.set(file, "done");
+    };
+    for (const file of sources) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+
+  it("does no I/O in the core", () => {
+    const builtins = sources
+      .filter((file) => partOf(file) === "core")
+      .flatMap((file) => importsOf(file).map((specifier) => `${file} imports ${specifier}`))
+      .filter(
+        (line) => line.includes(" node:") && !pureBuiltins.some((name) => line.endsWith(name)),
+      );
+    expect(builtins).toEqual([]);
+  });
+
+  it("reads the environment only in src/config/config.ts", () => {
+    const readers = sources.filter((file) =>
+      /process\s*\.\s*env\b|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b|\benv\b[^;]*from "node:process"/.test(
+        read(file),
+      ),
+    );
+    expect(readers).toEqual(["src/config/config.ts"]);
+  });
+
+  it("imports each large package only in the folders that own it", () => {
+    const owners: Readonly<Record<string, readonly string[]>> = {
+      level: ["store", "embed"],
+      "classic-level": [],
+      "hnswlib-node": ["index"],
+      "gpt-tokenizer": ["tokens"],
+      "@grpc/grpc-js": ["rpc"],
+      commander: ["cli"],
+      "@modelcontextprotocol/sdk": ["mcp"],
+    };
+    const wrong = sources.flatMap((file) =>
+      importsOf(file).flatMap((specifier) => {
+        const owner = Object.entries(owners).find(
+          ([name]) => specifier === name || specifier.startsWith(`${name}/`),
+        )?.[1];
+        return owner === undefined || owner.includes(partOf(file))
+          ? []
+          : [`${file} imports ${specifier}, which only ${owner.join(", ")} may`];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { errorText, invalidField, VademecumError } from "../../../src/core/model/errors.js";
+
+describe("the text of an error", () => {
+  it.each<[string, unknown, string]>([
+    ["a VademecumError about a field", invalidField("limit", "must be 1"), "limit: must be 1"],
+    ["a VademecumError without one", new VademecumError("ABORTED", "R", "retry"), "retry"],
+    ["any other error", new TypeError("no function"), "no function"],
+    ["a thrown string", "broken", "broken"],
+    ["a thrown undefined", undefined, "undefined"],
+  ])("is complete for %s", (_name, error, text) => {
+    expect(errorText(error)).toBe(text);
+  });
+});
+
+describe("a VademecumError about a field", () => {
+  it("lists that field with its message by default", () => {
+    expect(invalidField("limit", "must be 1").fields).toEqual([
+      { field: "limit", description: "must be 1" },
+    ]);
+  });
+
+  it("lists the fields that it was created with instead", () => {
+    const fields = [{ field: "expected_version", description: "must be 3" }];
+    const error = new VademecumError("ABORTED", "VERSION_MISMATCH", "it is at version 3", {
+      field: "expected_version",
+      fields,
+    });
+    expect(error.fields).toEqual(fields);
+    expect(errorText(error)).toBe("expected_version: it is at version 3");
+  });
+
+  it("keeps everything but its paths when they are mapped", () => {
+    const cause = new Error("cause");
+    const error = new VademecumError("UNAVAILABLE", "STORE_UNAVAILABLE", "it is closed", {
+      field: "embedding",
+      fields: [
+        { field: "embedding", description: "first" },
+        { field: "kind", description: "second" },
+      ],
+      retryAfterMs: 250,
+      cause,
+    });
+    const mapped = error.withPaths((path) => `add.${path}`);
+    expect(mapped).toMatchObject({
+      code: "UNAVAILABLE",
+      reason: "STORE_UNAVAILABLE",
+      message: "it is closed",
+      field: "add.embedding",
+      fields: [
+        { field: "add.embedding", description: "first" },
+        { field: "add.kind", description: "second" },
+      ],
+      retryAfterMs: 250,
+      cause,
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import {
+  blockVersionKey,
+  blockVersionPrefix,
+  expiryKey,
+  idOfTimelineKey,
+  manifestKey,
+  positionKey,
+  positionOfKey,
+  rejectedEditKey,
+  replyKey,
+  timelineKey,
+  toolPrefix,
+  turnKey,
+  turnPrefix,
+} from "../../../src/core/model/record-keys.js";
+
+/** 2026-01-01T00:00:00.007Z */
+const instant = { seconds: 1_767_225_600, nanos: 7_000_000 };
+const edit = { oldString: "red", newString: "white", replaceAll: false };
+
+describe("the bytes of record keys, which data folders hold", () => {
+  test.each([
+    ["timeline", timelineKey({ createTime: instant, id: "m1" }), "019b76daa807m1"],
+    ["replies", replyKey("Add", "k"), "Add\0k"],
+    ["replyExpiries", expiryKey(1_767_225_600_007, "Add\0k"), "019b76daa807\0Add\0k"],
+    ["blockVersions", blockVersionKey("notes", 26), "0005notes00000000001a"],
+    ["blockVersions, by bytes of UTF-8", blockVersionKey("é", 1), "0002é000000000001"],
+    ["keyPositions", positionKey(4095), "00000000000fff"],
+    ["turnsByRequest", turnKey("request", "e1"), "0007requeste1"],
+    ["turnsByRequest, by UTF-16 units", turnKey("é", "e1"), "0001ée1"],
+    ["toolManifests", manifestKey("tool", "1.0"), "tool\0\x001.0"],
+    ["toolManifests, with a NUL in the name", manifestKey("a\0b", "1"), "a\0\u0001b\0\x001"],
+    [
+      "rejectedEdits, of a block",
+      rejectedEditKey("guide", { kind: "block", label: "notes" }, edit),
+      "83ecc1b421f47454732d3e3b981534b3a9ceb110306a9086f7fff7942c4bbc66",
+    ],
+    [
+      "rejectedEdits, of a memory",
+      rejectedEditKey("guide", { kind: "memory", id: "m1" }, edit),
+      "8390277801b129beb249d33c4a1a3adeb6d9067368a83f8c5f04c84c0ff682d5",
+    ],
+  ])("a key in %s", (_, key, bytes) => {
+    expect(key).toBe(bytes);
+  });
+});
+
+test("a timeline key gives back its id, and a position key its number", () => {
+  expect(idOfTimelineKey(timelineKey({ createTime: instant, id: "m1" }))).toBe("m1");
+  expect(positionOfKey(positionKey(Number.MAX_SAFE_INTEGER))).toBe(Number.MAX_SAFE_INTEGER);
+});
+
+/** Sorts texts as a store does. */
+const inByteOrder = (keys: readonly string[]) =>
+  keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+
+test.each([
+  ["times", [0, 1, 15, 16, 255, 4096, 1_767_225_600_000].map((ms) => expiryKey(ms, "k"))],
+  ["versions", [1, 9, 10, 15, 16, 17, 255, 256].map((version) => blockVersionKey("l", version))],
+  ["positions", [0, 1, 16, 4096, Number.MAX_SAFE_INTEGER].map(positionKey)],
+  ["tools", ["", "a", "a\0", "a\0b", "a\u0001", "ab"].map((tool) => manifestKey(tool, "1"))],
+])("keys of %s are in byte order", (_, keys) => {
+  expect(inByteOrder(keys)).toEqual(keys);
+});
+
+test("no key of one owner begins with the prefix of another", () => {
+  const names = ["a", "aa", "a\0", "a\0\u0001", "é", "e", ""];
+  for (const [prefix, key] of [
+    [blockVersionPrefix, (name: string) => blockVersionKey(name, 1)],
+    [turnPrefix, (name: string) => turnKey(name, "e1")],
+    [toolPrefix, (name: string) => manifestKey(name, "1")],
+  ] as const) {
+    for (const name of names) {
+      const owners = names.filter((other) => key(name).startsWith(prefix(other)));
+      expect(owners).toEqual([name]);
+    }
+  }
+});

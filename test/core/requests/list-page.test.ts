@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import type { Scope } from "../../../src/core/model/namespace.js";
+import type { Store } from "../../../src/core/ports/store.js";
+import { firstOfMessage, type Listing, listPage } from "../../../src/core/requests/list-page.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
+
+const scope: Scope = { kind: "run", runId: "r" };
+type KeyListing = Listing<"keyPositions", string>;
+const listing: KeyListing = {
+  scope,
+  binding: ["ListKeys", "r"],
+  table: "keyPositions",
+  owner: scope,
+  limit: 2,
+  pageToken: "",
+  toItem: (_, value) => value,
+};
+
+/** A store with the records a1, a2, a3, b1 and é1, whose values are their keys in upper case. */
+async function createStore(): Promise<Store> {
+  const store = createInMemoryStore("epoch");
+  await store.update(scope, async (tx) => {
+    for (const key of ["a1", "a2", "a3", "b1", "é1"])
+      tx.put("keyPositions", scope, key, key.toUpperCase());
+  });
+  return store;
+}
+
+async function readAll(store: Store, changes: Partial<KeyListing> = {}): Promise<string[][]> {
+  const pages: string[][] = [];
+  for (let pageToken = ""; pages.length === 0 || pageToken !== ""; ) {
+    const page = await listPage(store, { ...listing, ...changes, pageToken });
+    pages.push([...page.items]);
+    pageToken = page.nextPageToken;
+  }
+  return pages;
+}
+
+test("pages list all records in key order, none twice", async () => {
+  expect(await readAll(await createStore())).toEqual([["A1", "A2"], ["A3", "B1"], ["É1"]]);
+});
+
+test("a reverse listing begins with the greatest key", async () => {
+  const pages = await readAll(await createStore(), { reverse: true });
+  expect(pages).toEqual([["É1", "B1"], ["A3", "A2"], ["A1"]]);
+});
+
+test.each([
+  [false, [["A1", "A2"], ["A3"]]],
+  [true, [["A3", "A2"], ["A1"]]],
+])("a prefix lists only the records that begin with it (reverse: %s)", async (reverse, pages) => {
+  expect(await readAll(await createStore(), { prefix: "a", reverse })).toEqual(pages);
+});
+
+test("a reverse listing with a prefix finds keys of any characters", async () => {
+  expect(await readAll(await createStore(), { prefix: "é", reverse: true })).toEqual([["É1"]]);
+});
+
+test("records without an item do not count towards the limit", async () => {
+  const toItem = (key: string, value: string) => (key === "a2" ? undefined : value);
+  expect(await readAll(await createStore(), { toItem })).toEqual([
+    ["A1", "A3"],
+    ["B1", "É1"],
+  ]);
+});
+
+test("a record written behind a page appears on a later one", async () => {
+  const store = await createStore();
+  const first = await listPage(store, listing);
+  await store.update(scope, async (tx) => tx.put("keyPositions", scope, "a25", "NEW"));
+  const second = await listPage(store, { ...listing, pageToken: first.nextPageToken });
+  expect(second.items).toEqual(["NEW", "A3"]);
+});
+
+test("a page token of another listing is refused", async () => {
+  const store = await createStore();
+  const { nextPageToken: pageToken } = await listPage(store, listing);
+  const other = listPage(store, { ...listing, binding: ["ListKeys", "s"], pageToken });
+  await expect(other).rejects.toMatchObject({ reason: "INVALID_PAGE_TOKEN" });
+});
+
+test("a page ends before it exceeds 3 MiB, but has at least one item", async () => {
+  const store = await createStore();
+  const item = "x".repeat(2 * 1024 * 1024);
+  const { items, nextPageToken } = await listPage(store, { ...listing, toItem: () => item });
+  expect([items.length, nextPageToken === ""]).toEqual([1, false]);
+  expect(firstOfMessage([item, item])).toEqual([item]);
+  expect(firstOfMessage([item.repeat(2)])).toHaveLength(1);
+});
+
+test("a listing stops when its call has ended", async () => {
+  const call = {
+    throwIfEnded: () => {
+      throw new Error("the client left");
+    },
+    signal: new AbortController().signal,
+  };
+  await expect(listPage(await createStore(), { ...listing, call })).rejects.toThrow(
+    "the client left",
+  );
+});
+
+test("the check of a listing runs before its first record", async () => {
+  const require = () => Promise.reject(new Error("nothing to list"));
+  await expect(listPage(await createStore(), { ...listing, require })).rejects.toThrow(
+    "nothing to list",
+  );
+});

@@ -1,0 +1,280 @@
+import { createBlockService } from "../../../src/core/blocks/create-service.js";
+import type { BlockService } from "../../../src/core/blocks/service.js";
+import { createKeyValueService } from "../../../src/core/key-values/create-service.js";
+import type { KeyValueService } from "../../../src/core/key-values/service.js";
+import { createMemoryService } from "../../../src/core/memories/create-service.js";
+import type { MemoryService } from "../../../src/core/memories/service.js";
+import type { Scope } from "../../../src/core/model/namespace.js";
+import type { Call } from "../../../src/core/ports/call.js";
+import { createEmbedders } from "../../../src/core/ports/embedder.js";
+import type { Store } from "../../../src/core/ports/store.js";
+import { createProposalService } from "../../../src/core/proposals/create-service.js";
+import type { ProposalService } from "../../../src/core/proposals/service.js";
+import type { Idempotent } from "../../../src/core/requests/idempotency.js";
+import { createSkillService } from "../../../src/core/skills/create-service.js";
+import type { SkillService } from "../../../src/core/skills/service.js";
+import { createUseTimes } from "../../../src/core/skills/use-times.js";
+import { createToolService } from "../../../src/core/tools/create-service.js";
+import type { ToolService } from "../../../src/core/tools/service.js";
+import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
+import { createSearchIndex } from "../../../src/index/search-index.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
+import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+
+const namespace = { userId: "kim", agentId: "guide" };
+const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+const tokens = await createTokenCounter();
+
+/** All use cases over one store, and a clock that stands still. */
+export interface World {
+  readonly store: Store;
+  readonly memories: MemoryService;
+  readonly blocks: BlockService;
+  readonly proposals: ProposalService;
+  readonly keyValues: KeyValueService;
+  readonly skills: SkillService;
+  readonly tools: ToolService;
+}
+
+/**
+ * Creates a world with the block `notes`, the pending proposals `id` and `id2`, and the memory
+ * `id22`.
+ */
+export async function createWorld(): Promise<World> {
+  const store = createInMemoryStore("epoch");
+  const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
+  const clock = { nowMs: () => Date.UTC(2026, 0, 1) };
+  const timer = { after: () => () => undefined };
+  const log = { queryFailed: () => undefined, traceLost: () => undefined };
+  let count = 0;
+  const parts = {
+    store,
+    index,
+    embedders: createEmbedders(undefined),
+    gate: createWriteGate(),
+    tokens,
+    clock,
+    ids: { next: () => `id${"2".repeat(count++)}` },
+  };
+  const uses = createUseTimes({ store, timer, onFailure: () => undefined });
+  const world = {
+    store,
+    memories: createMemoryService({ ...parts, allowReset: true }),
+    blocks: createBlockService(parts),
+    proposals: createProposalService({ ...parts, lifetimeMs: 1000 }),
+    keyValues: createKeyValueService(parts),
+    skills: createSkillService({ ...parts, index: index.skills, uses }),
+    tools: createToolService({ ...parts, timer, log }),
+  };
+  await world.blocks.put({ userId: "kim", label: "notes", body: "red wine", writtenBy: "kim" });
+  const target = { kind: "block", label: "notes" } as const;
+  const edit = { oldString: "red", newString: "white", replaceAll: false, reasoning: "said so" };
+  await world.proposals.propose({ namespace, target, ...edit });
+  await world.proposals.propose({ namespace, target, ...edit });
+  await world.memories.add({ namespace, content: "red wine", embedding: vector(1, 2) }, call);
+  return world;
+}
+
+/** A mutation with an input that has every field. */
+export interface Example {
+  readonly rpc: string;
+  /** The scope of its idempotency keys. */
+  readonly scope: Scope;
+  readonly input: Idempotent;
+  readonly run: (world: World, input: Idempotent) => Promise<unknown>;
+}
+
+function exampleOf<I extends object>(
+  rpc: string,
+  input: I,
+  run: (world: World, input: I) => Promise<unknown>,
+  scope: Scope = { kind: "user", userId: "kim" },
+): Example {
+  return {
+    rpc,
+    scope,
+    input: { ...input, idempotencyKey: "key" },
+    run: (world, given) => run(world, given as unknown as I),
+  };
+}
+
+function vector(...values: number[]): Float32Array {
+  return Float32Array.from(values);
+}
+
+const instant = { seconds: 2_000_000_000, nanos: 1 };
+const memory = {
+  content: "white wine",
+  memoryType: "SEMANTIC",
+  kind: "taste",
+  tags: ["wine"],
+  importance: 0.7,
+  source: "chat",
+  status: "RESOLVED",
+  restricted: true,
+  author: "kim",
+  threadId: "t",
+  metadata: { nested: { value: 1 } },
+  eventTime: instant,
+  expireTime: instant,
+} as const;
+const server: Scope = { kind: "server" };
+const run: Scope = { kind: "run", runId: "r" };
+const filter = {
+  memoryTypes: ["SEMANTIC"],
+  tagsAny: ["wine"],
+  tagsAll: ["red"],
+  expression: "importance > 0.1",
+} as const;
+const written = { ...memory, memoryType: "WORKING", supersedes: "id22" } as const;
+
+/** One example of every RPC that takes an idempotency key; two of Reset. */
+export const examples: readonly Example[] = [
+  exampleOf(
+    "Add",
+    { namespace, ...memory, supersedes: "id22", embedding: vector(1, 3) },
+    (world, input) => world.memories.add(input, call),
+  ),
+  exampleOf(
+    "AddTrace",
+    { namespace, workflowId: "w", traceData: { step: 1 }, threadId: "t", eventTime: instant },
+    (world, input) => world.memories.addTrace(input, call),
+  ),
+  exampleOf(
+    "Update",
+    { namespace, id: "id22", changes: { ...memory, embedding: vector(1, 3) }, expectedVersion: 1 },
+    (world, input) => world.memories.update(input, call),
+  ),
+  exampleOf("Delete", { namespace, id: "id22" }, (world, input) =>
+    world.memories.delete(input, call),
+  ),
+  exampleOf("DeleteWhere", { namespace, filter, dryRun: false }, (world, input) =>
+    world.memories.deleteWhere(input, call),
+  ),
+  exampleOf("Reset", { target: namespace }, (world, input) => world.memories.reset(input, call)),
+  exampleOf(
+    "Reset",
+    { target: "everything" as const },
+    (world, input) => world.memories.reset(input, call),
+    server,
+  ),
+  exampleOf(
+    "PutBlock",
+    {
+      userId: "kim",
+      label: "notes",
+      title: "Notes",
+      body: "white wine",
+      schemaRef: "schema",
+      expectedVersion: 1,
+      writtenBy: "kim",
+    },
+    (world, input) => world.blocks.put(input),
+  ),
+  exampleOf("DeleteBlock", { userId: "kim", label: "notes" }, (world, input) =>
+    world.blocks.delete(input),
+  ),
+  exampleOf(
+    "RestoreBlock",
+    { userId: "kim", label: "notes", version: 1, writtenBy: "kim" },
+    (world, input) => world.blocks.restore(input),
+  ),
+  exampleOf(
+    "ProposeEdit",
+    {
+      namespace,
+      target: { kind: "block", label: "notes" } as const,
+      oldString: "red",
+      newString: "white",
+      replaceAll: false,
+      reasoning: "said so",
+      confidence: "HIGH" as const,
+    },
+    (world, input) => world.proposals.propose(input),
+  ),
+  exampleOf(
+    "ApproveProposal",
+    { userId: "kim", id: "id", editedNewString: "rose", decidedBy: "kim" },
+    (world, input) => world.proposals.approve(input, call),
+  ),
+  exampleOf(
+    "RejectProposal",
+    { userId: "kim", id: "id", reason: "no", decidedBy: "kim" },
+    (world, input) => world.proposals.reject(input),
+  ),
+  exampleOf(
+    "WriteKey",
+    { runId: "r", key: "k", value: "v" },
+    (world, input) => world.keyValues.write(input),
+    run,
+  ),
+  exampleOf(
+    "DeleteKey",
+    { runId: "r", key: "k" },
+    (world, input) => world.keyValues.delete(input),
+    run,
+  ),
+  exampleOf(
+    "StoreSkill",
+    {
+      namespace,
+      id: "s",
+      context: "a situation",
+      lesson: "a lesson",
+      toolName: "t",
+      embedding: vector(1, 3),
+    },
+    (world, input) => world.skills.store(input, call),
+  ),
+  exampleOf("DeleteSkill", { namespace, id: "s" }, (world, input) =>
+    world.skills.delete(input, call),
+  ),
+  exampleOf(
+    "UpdateSuccessCount",
+    { namespace, id: "s", increment: 2, failureIncrement: 1 },
+    (world, input) => world.skills.updateSuccessCount(input, call),
+  ),
+  exampleOf("PruneStale", { namespace, dryRun: false }, (world, input) =>
+    world.skills.pruneStale(input, call),
+  ),
+  exampleOf(
+    "RegisterTool",
+    {
+      manifest: {
+        toolId: "tool",
+        version: "1",
+        memoryAccess: [
+          {
+            memoryType: "SEMANTIC" as const,
+            enabled: true,
+            kinds: ["taste"],
+            tags: ["wine"],
+            maxQueries: 2,
+            maxBudgetTokens: 100,
+          },
+        ],
+      },
+    },
+    (world, input) => world.tools.registerTool(input),
+    server,
+  ),
+  exampleOf(
+    "DeleteTool",
+    { toolId: "tool", version: "1" },
+    (world, input) => world.tools.deleteTool(input),
+    server,
+  ),
+  exampleOf(
+    "SubmitToolResponse",
+    {
+      namespace,
+      requestId: "r",
+      toolId: "tool",
+      taskId: "t",
+      planId: "p",
+      memoryWrites: [{ ...written, embedding: vector(1, 3) }],
+      scratchPageWrites: [{ content: "a note" }],
+    },
+    (world, input) => world.tools.submitToolResponse(input, call),
+  ),
+];

@@ -1,0 +1,87 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+
+interface PackedFile {
+  readonly path: string;
+  readonly size: number;
+}
+
+/** What `npm pack --json` prints: a list from some releases of npm, an object from others. */
+type PackOutput = Readonly<Record<string, { readonly files: readonly PackedFile[] }>>;
+
+const projectFolder = join(import.meta.dirname, "..", "..");
+let files: readonly PackedFile[];
+let paths: readonly string[];
+
+beforeAll(() => {
+  // Without the `prepack` script: dist is built before the tests start.
+  const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: projectFolder,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [packed] = Object.values(JSON.parse(output) as PackOutput);
+  files = packed?.files ?? [];
+  paths = files.map(({ path }) => path);
+});
+
+/** Lists the files below a folder of the project that end with `ending`, relative to the project. */
+function filesBelow(folder: string, ending: string): string[] {
+  return readdirSync(join(projectFolder, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(ending))
+    .map((path) => `${folder}/${path}`);
+}
+
+describe("the packed npm package", () => {
+  it("holds the documents, dist, stubs, the kernel and models, and nothing else at its top", () => {
+    const documents = ["CHANGELOG.md", "LICENSE", "NOTICE", "README.md"];
+    const entries = new Set(paths.map((path) => path.split("/")[0]));
+    expect(entries).toEqual(new Set([...documents, "dist", "gen", "models", "package.json"]));
+    const generated = paths.filter((path) => path.startsWith("gen/"));
+    expect(new Set(generated.map((path) => path.split("/")[1]))).toEqual(new Set(["ts", "wasm"]));
+  });
+
+  it("holds every module that the program loads", () => {
+    const modules = [
+      ...filesBelow("dist", ".js"),
+      ...filesBelow("gen/ts", ".js"),
+      ...filesBelow("gen/wasm", ".wasm"),
+    ];
+    expect(modules.filter((path) => !paths.includes(path))).toEqual([]);
+  });
+
+  it("holds every file of the bundled models but those that train them", () => {
+    const listed = execFileSync("git", ["ls-files", "models"], {
+      cwd: projectFolder,
+      encoding: "utf8",
+    });
+    const wanted = listed
+      .trim()
+      .split("\n")
+      .filter((path) => !path.includes("/training/") && !path.endsWith(".gitattributes"));
+    expect(new Set(paths.filter((path) => path.startsWith("models/")))).toEqual(new Set(wanted));
+  });
+
+  it("holds no source maps, no declarations and no dot files", () => {
+    expect(paths.filter((path) => /\.map$|\.d\.ts$|(?:^|\/)\./.test(path))).toEqual([]);
+  });
+
+  it("has at most 700 files and 12 MB", () => {
+    expect(files.length).toBeLessThanOrEqual(700);
+    expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(12_000_000);
+  });
+
+  it("resolves each entry of its `imports` and `bin` inside the package", () => {
+    const text = readFileSync(join(projectFolder, "package.json"), "utf8");
+    const manifest = JSON.parse(text) as {
+      readonly imports: Readonly<Record<string, string>>;
+      readonly bin: Readonly<Record<string, string>>;
+    };
+    const targets = [...Object.values(manifest.imports), ...Object.values(manifest.bin)].map(
+      (target) => target.replace(/^\.\//, "").replace(/\*$/, ""),
+    );
+    expect(targets.filter((target) => !paths.some((path) => path.startsWith(target)))).toEqual([]);
+  });
+});

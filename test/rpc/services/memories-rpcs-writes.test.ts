@@ -1,0 +1,240 @@
+import { create } from "@bufbuild/protobuf";
+import { FieldMaskSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import type { Client } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import { MemoryStatus, MemoryType } from "#gen/vademecum/v1/memory_pb.js";
+import { MemoryChangesSchema, type MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import type { MemoryService } from "../../../src/core/memories/service.js";
+import { invalidField } from "../../../src/core/model/errors.js";
+import { memoryOf } from "../../core/memory-fixture.js";
+import { memoryProviderClient, protocols } from "../protocols.js";
+import { recorder } from "../recorder.js";
+import { failureOf } from "../rpc-failure.js";
+import { useTestRpcServer } from "../test-rpc-server.js";
+
+const serve = useTestRpcServer();
+const namespace = { userId: "ann", agentId: "cook" };
+const time = (seconds: bigint, nanos = 0) => create(TimestampSchema, { seconds, nanos });
+
+function clientOf(useCases: Partial<MemoryService>): Client<typeof MemoryProvider> {
+  const [protocol] = protocols;
+  if (protocol === undefined) throw new Error("there is no protocol");
+  return memoryProviderClient(serve(useCases), protocol);
+}
+
+const added = { id: "m1", commitSeq: 2n ** 40n, nearDuplicates: [{ id: "m0", relevance: 0.95 }] };
+
+describe("Add", () => {
+  it("passes only the fields that are set to the use case", async () => {
+    const { inputs, run } = recorder(added);
+    const client = clientOf({ add: run });
+    const response = await client.add({ namespace, content: "x" });
+    expect(inputs).toStrictEqual([{ namespace, content: "x", tags: [], restricted: false }]);
+    expect(response).toMatchObject({
+      id: "m1",
+      commitSeq: 2n ** 40n,
+      nearDuplicates: [{ id: "m0", relevance: 0.95 }],
+    });
+  });
+
+  it("passes every field to the use case", async () => {
+    const { inputs, run } = recorder(added);
+    const fields = {
+      content: "x",
+      kind: "fact",
+      tags: ["a"],
+      importance: 0,
+      restricted: true,
+      source: "s",
+      author: "b",
+      threadId: "t",
+    };
+    const rest = { metadata: { a: [1, null] }, supersedes: "m0", idempotencyKey: "k" };
+    await clientOf({ add: run }).add({
+      namespace,
+      ...fields,
+      ...rest,
+      memoryType: MemoryType.SCRATCH_PAGE,
+      status: MemoryStatus.RESOLVED,
+      eventTime: time(-1n, 5),
+      expireTime: time(9n),
+      embedding: [0.5, 2],
+    });
+    const eventTime = { seconds: -1, nanos: 5 };
+    const expireTime = { seconds: 9, nanos: 0 };
+    const named = {
+      memoryType: "SCRATCH_PAGE",
+      status: "RESOLVED",
+      eventTime,
+      expireTime,
+      embedding: Float32Array.of(0.5, 2),
+    };
+    expect(inputs).toStrictEqual([{ namespace, ...fields, ...rest, ...named }]);
+  });
+});
+
+describe("AddTrace", () => {
+  it("stores the trace for the user system by default", async () => {
+    const { inputs, run } = recorder(added);
+    const client = clientOf({ addTrace: run });
+    const response = await client.addTrace({
+      agentId: "bio",
+      workflowId: "w1",
+      traceData: { steps: [1] },
+    });
+    await client.addTrace({
+      agentId: "bio",
+      workflowId: "w1",
+      traceData: {},
+      userId: "ann",
+      threadId: "t",
+      eventTime: time(3n),
+      idempotencyKey: "k",
+    });
+    expect(response).toMatchObject({ id: "m1", commitSeq: 2n ** 40n });
+    expect(inputs).toStrictEqual([
+      {
+        namespace: { userId: "system", agentId: "bio" },
+        workflowId: "w1",
+        traceData: { steps: [1] },
+      },
+      {
+        namespace: { userId: "ann", agentId: "bio" },
+        workflowId: "w1",
+        traceData: {},
+        threadId: "t",
+        eventTime: { seconds: 3, nanos: 0 },
+        idempotencyKey: "k",
+      },
+    ]);
+  });
+});
+
+describe("Update", () => {
+  const updated = { memory: memoryOf({ version: 2 }), commitSeq: 9n };
+  const changesOf = async (changes: object, paths: string[] = []) => {
+    const { inputs, run } = recorder<{ readonly changes: object }, typeof updated>(updated);
+    await clientOf({ update: run }).update({
+      namespace,
+      id: "m1",
+      changes,
+      updateMask: create(FieldMaskSchema, { paths }),
+    });
+    return inputs[0]?.changes;
+  };
+
+  it("changes the fields that are set when there is no mask", async () => {
+    const { inputs, run } = recorder(updated);
+    const client = clientOf({ update: run });
+    const response = await client.update({
+      namespace,
+      id: "m1",
+      changes: { content: "y", restricted: false },
+      expectedVersion: 1n,
+      idempotencyKey: "k",
+    });
+    expect(inputs).toStrictEqual([
+      {
+        namespace,
+        id: "m1",
+        changes: { content: "y", restricted: false },
+        expectedVersion: 1,
+        idempotencyKey: "k",
+      },
+    ]);
+    expect(response).toMatchObject({ memory: { version: 2n, namespace }, commitSeq: 9n });
+    expect(await changesOf({})).toStrictEqual({});
+  });
+
+  it("changes the fields of the mask and clears those that are not set", async () => {
+    expect(
+      await changesOf({ content: "y", kind: "fact", importance: 1 }, [
+        "kind",
+        "author",
+        "tags",
+        "memory_type",
+      ]),
+    ).toStrictEqual({
+      kind: "fact",
+      author: undefined,
+      tags: undefined,
+      memoryType: undefined,
+    });
+  });
+
+  it("accepts every field of MemoryChanges in the mask", async () => {
+    const names = MemoryChangesSchema.fields.map(({ name }) => name);
+    const changes = await changesOf({ content: "y" }, names);
+    expect(Object.keys(changes ?? {}).sort()).toEqual(
+      MemoryChangesSchema.fields.map(({ localName }) => localName).sort(),
+    );
+  });
+
+  it("refuses to clear the content", async () => {
+    expect(await failureOf(changesOf({ kind: "fact" }, ["content"]))).toMatchObject({
+      code: "InvalidArgument",
+      fields: [{ field: "update_mask" }],
+    });
+  });
+
+  it.each(["colour", "metadata.a", "*", "id", "constructor", ""])(
+    "refuses a mask with %j and lists the allowed names",
+    async (path) => {
+      const failure = await failureOf(changesOf({ kind: "fact" }, ["kind", path]));
+      expect(failure).toMatchObject({
+        code: "InvalidArgument",
+        reason: "INVALID_FIELD",
+        fields: [{ field: "update_mask" }],
+      });
+      expect(failure.message).toContain("content, memory_type, kind, tags");
+    },
+  );
+
+  it("names a faulty field of its changes by the path in the request", async () => {
+    const client = clientOf({
+      update: () =>
+        Promise.reject(invalidField("embedding", "has 3 numbers", "EMBEDDING_DIMENSION_MISMATCH")),
+    });
+    expect(await failureOf(client.update({ namespace, id: "m1", changes: {} }))).toMatchObject({
+      fields: [{ field: "changes.embedding" }],
+    });
+    const other = clientOf({
+      update: () => Promise.reject(invalidField("expected_version", "is not it")),
+    });
+    expect(await failureOf(other.update({ namespace, id: "m1", changes: {} }))).toMatchObject({
+      fields: [{ field: "expected_version" }],
+    });
+  });
+});
+
+describe("Delete, DeleteWhere and Reset", () => {
+  it("pass what to delete to the use case and return what it deleted", async () => {
+    const deletion = recorder({ deleted: true });
+    const deletions = recorder({ deleted: 3, sampleIds: ["m3"] });
+    const client = clientOf({ delete: deletion.run, deleteWhere: deletions.run });
+    expect(await client.delete({ namespace, id: "m1", idempotencyKey: "k" })).toMatchObject({
+      deleted: true,
+    });
+    expect(
+      await client.deleteWhere({ namespace, filter: { source: "s" }, dryRun: true }),
+    ).toMatchObject({
+      deleted: 3n,
+      sampleIds: ["m3"],
+    });
+    expect(deletion.inputs).toStrictEqual([{ namespace, id: "m1", idempotencyKey: "k" }]);
+    expect(deletions.inputs).toStrictEqual([{ namespace, filter: { source: "s" }, dryRun: true }]);
+  });
+
+  it("reset one namespace or everything", async () => {
+    const { inputs, run } = recorder({ deleted: 5 });
+    const client = clientOf({ reset: run });
+    expect(
+      await client.reset({ target: { case: "namespace", value: namespace }, idempotencyKey: "k" }),
+    ).toMatchObject({ deleted: 5n });
+    await client.reset({ target: { case: "everything", value: true } });
+    expect(inputs).toStrictEqual([
+      { target: namespace, idempotencyKey: "k" },
+      { target: "everything" },
+    ]);
+  });
+});
