@@ -10,6 +10,7 @@ import { hitsOf } from "../contract/index-hits.js";
 import { sampleMemory } from "../contract/sample-records.js";
 import { putMemory } from "../contract/search-index/context.js";
 import { describeSearchIndex } from "../contract/search-index.js";
+import { overrideStore } from "../overridden-store.js";
 import { createWatchedStore, type WatchedStore } from "./watched-store.js";
 
 const roomy = 2 ** 30;
@@ -127,10 +128,9 @@ describe("the search index", () => {
     await add(store, notes, "red apple");
     await found(index, notes, "red");
     const { inner } = store;
-    store.inner = {
-      ...inner,
+    store.inner = overrideStore(inner, {
       changes: async (snapshot, afterSeq) => (await inner.changes(snapshot, afterSeq))?.slice(1),
-    };
+    });
     await add(store, notes, "red brick");
     await add(store, notes, "red car");
     expect(await found(index, notes, "red")).toEqual(["red apple", "red brick", "red car"]);
