@@ -1,7 +1,8 @@
-import type { ChainedBatchWriteOptions } from "classic-level";
 import type { Database } from "../../src/store/level/folder/database.js";
 import type { StorePlatform } from "../../src/store/level/folder/platform.js";
 import { testPlatform } from "../store/level/level-folder.js";
+
+type WriteOptions = Parameters<ReturnType<Database["batch"]>["write"]>[0];
 
 /** Faults to inject. They take effect at the next call; the test removes them. */
 export interface Failures {
@@ -26,7 +27,7 @@ export function createFailingPlatform(failures: Failures, opened: Database[] = [
       const failingBatch = (): ReturnType<typeof database.batch> => {
         const batch = createBatch();
         const write = batch.write.bind(batch);
-        batch.write = (writeOptions: ChainedBatchWriteOptions = {}) =>
+        batch.write = (writeOptions: WriteOptions = {}) =>
           (failures.write ?? ((writeBatch) => writeBatch()))(() => write(writeOptions));
         return batch;
       };

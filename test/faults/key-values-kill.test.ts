@@ -6,11 +6,12 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { nativeGrpc } from "../e2e/harness/protocols.js";
 import { createRunClient, type RunClient } from "../e2e/harness/run-client.js";
+import { bySuite, isFullSuite } from "../suite.js";
 import { createRandom, type Random } from "./server/random.js";
 import { type ServerProcess, startServerProcess } from "./server/server-process.js";
 
-const rounds = 3;
-const seed = Date.now() % 1_000_000;
+const rounds = bySuite({ quick: 1, full: 3 });
+const seed = bySuite({ quick: 1, full: Date.now() % 1_000_000 });
 const runIds = ["one", "two"];
 const keys = Array.from({ length: 8 }, (_, i) => `key ${i}`);
 
@@ -34,7 +35,7 @@ afterEach(async () => {
 });
 
 describe("the keys of a run", () => {
-  it("survive a restart, in their order", async () => {
+  it.runIf(isFullSuite)("survive a restart, in their order", async () => {
     server = await startServerProcess(folder, { flags: ["--embedder", "none"] });
     const first = nativeGrpc.connect(server);
     for (const key of ["zebra", "apple"])

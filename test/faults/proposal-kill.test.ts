@@ -7,12 +7,15 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
 import { createGrpcJsTransport } from "../e2e/harness/grpc-js-transport.js";
 import { createUserClient, type UserClient } from "../e2e/harness/user-client.js";
+import { bySuite } from "../suite.js";
 import { createRandom, type Random } from "./server/random.js";
 import { type ServerProcess, startServerProcess } from "./server/server-process.js";
 
 /** Number of kills of the server. The suite does a few; run more with VADEMECUM_KILL_ROUNDS=100. */
-const rounds = Number(env["VADEMECUM_KILL_ROUNDS"] ?? 3);
-const seed = Number(env["VADEMECUM_KILL_SEED"] ?? Date.now() % 1_000_000);
+const rounds = Number(env["VADEMECUM_KILL_ROUNDS"] ?? bySuite({ quick: 1, full: 3 }));
+const seed = Number(
+  env["VADEMECUM_KILL_SEED"] ?? bySuite({ quick: 1, full: Date.now() % 1_000_000 }),
+);
 
 const usersARound = 20;
 const before = "Ada reads one book a week.";

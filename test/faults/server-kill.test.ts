@@ -8,13 +8,16 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { createGrpcJsTransport } from "../e2e/harness/grpc-js-transport.js";
 import { createNamespaceClient } from "../e2e/harness/namespace-client.js";
+import { bySuite, isFullSuite } from "../suite.js";
 import { createRandom, type Random } from "./server/random.js";
 import { type ServerProcess, startServerProcess } from "./server/server-process.js";
 import { createWorker, type Worker } from "./server/worker.js";
 
 /** Number of kills of the server. The suite does a few; run more with VADEMECUM_KILL_ROUNDS=100. */
-const rounds = Number(env["VADEMECUM_KILL_ROUNDS"] ?? 3);
-const seed = Number(env["VADEMECUM_KILL_SEED"] ?? Date.now() % 1_000_000);
+const rounds = Number(env["VADEMECUM_KILL_ROUNDS"] ?? bySuite({ quick: 1, full: 3 }));
+const seed = Number(
+  env["VADEMECUM_KILL_SEED"] ?? bySuite({ quick: 1, full: Date.now() % 1_000_000 }),
+);
 
 /** Two workers of one user share its transactions. The third and fourth have users of their own. */
 const namespaces = [
@@ -35,7 +38,7 @@ afterEach(async () => {
 });
 
 describe("a server that is killed and started again", () => {
-  it("finds every acknowledged memory", async () => {
+  it.runIf(isFullSuite)("finds every acknowledged memory", async () => {
     server = await startServerProcess(folder);
     const first = connect(server);
     const { id } = await first.memories(0).add("p53 suppresses tumours");

@@ -6,6 +6,7 @@ import type { StorePlatform } from "../../src/store/level/folder/platform.js";
 import { markKey } from "../../src/store/level/format/keys.js";
 import { verifyFolder } from "../../src/store/level/recovery/verify-folder.js";
 import { createTestFolder, openTestStore, testPlatform } from "../store/level/level-folder.js";
+import { bySuite } from "../suite.js";
 import { type CompiledChildren, compileChildren, runToEnd } from "./child-process.js";
 import { outcomeOf } from "./children/outcome.js";
 import { smallBuffers } from "./children/small-buffers.js";
@@ -21,7 +22,7 @@ import {
 } from "./damaged-folder.js";
 
 /** More for a long run. */
-const probes = Number(process.env["STORE_DAMAGE_PROBES"] ?? 12);
+const probes = Number(process.env["STORE_DAMAGE_PROBES"] ?? bySuite({ quick: 2, full: 12 }));
 const commits = 60;
 const tableFooterBytes = 48;
 

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { verifyFolder } from "../../src/store/level/recovery/verify-folder.js";
 import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
+import { bySuite } from "../suite.js";
 import { acknowledgedCommits } from "./acknowledged-commits.js";
 import { type CompiledChildren, compileChildren, runToEnd } from "./child-process.js";
 import { plannedState, readState, userScope, users } from "./children/plan.js";
 import { smallBuffers } from "./children/small-buffers.js";
 
 /** More for a long run. */
-const rounds = Number(process.env["STORE_KILL_ROUNDS"] ?? 5);
+const rounds = Number(process.env["STORE_KILL_ROUNDS"] ?? bySuite({ quick: 2, full: 5 }));
 /** Commits after which the writer is killed: another number each round, so that it happens at ever other moments. */
 const commitsOf = (round: number): number => 1 + ((round * 7919) % 400);
 

@@ -1,18 +1,6 @@
 import { Tokenizer } from "@huggingface/tokenizers";
 
 /**
- * The functions of the tokenizer library that we use. Its own types cannot be resolved from an ES
- * module.
- */
-interface TextTokenizer {
-  encode(
-    text: string,
-    options: { readonly add_special_tokens: boolean },
-  ): { readonly ids: readonly number[] };
-  get_added_tokens_decoder(): ReadonlyMap<number, { readonly special: boolean }>;
-}
-
-/**
  * Number of characters to read for each allowed token. The rest of a longer text is not tokenized,
  * which would only cost time. No language comes near this number: an English word piece has four or
  * five characters.
@@ -37,8 +25,7 @@ export function createModelTokenizer(
   settings: object,
   maxTokens: number,
 ): ModelTokenizer {
-  const TokenizerClass = Tokenizer as new (definition: object, settings: object) => TextTokenizer;
-  const tokenizer = new TokenizerClass(definition, settings);
+  const tokenizer = new Tokenizer(definition, settings);
   const added = tokenizer.get_added_tokens_decoder();
   const isSpecial = (id: number) => added.get(id)?.special === true;
   const bare = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids;

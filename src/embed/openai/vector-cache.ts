@@ -1,6 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { crc32 } from "node:zlib";
-import { ClassicLevel } from "classic-level";
+import { Level } from "level";
 import type { Log } from "../../core/ports/log.js";
 
 /**
@@ -56,11 +56,11 @@ export async function openVectorCache(options: VectorCacheOptions): Promise<Vect
   }
 }
 
-type Database = ClassicLevel<Buffer, Buffer>;
+type Database = Level<Buffer, Buffer>;
 
 async function openIn({ folder, maxBytes, log }: VectorCacheOptions): Promise<VectorCache> {
   await mkdir(folder, { recursive: true });
-  const database: Database = new ClassicLevel<Buffer, Buffer>(folder, {
+  const database: Database = new Level<Buffer, Buffer>(folder, {
     keyEncoding: "buffer",
     valueEncoding: "buffer",
   });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Namespace } from "../../../src/core/model/namespace.js";
 import type { IndexQuery } from "../../../src/core/ports/search-index.js";
+import { propertyRuns } from "../../suite.js";
 import { countingHits } from "../index-hits.js";
 import { sampleMemory } from "../sample-records.js";
 import { type IndexContext, notes, putMemory, tasks } from "./context.js";
@@ -88,7 +89,7 @@ export function describeCatchingUp(context: IndexContext): void {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(40) },
     );
   });
 }

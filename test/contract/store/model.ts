@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Scope } from "../../../src/core/model/namespace.js";
 import type { Change, Reader, Transaction } from "../../../src/core/ports/store.js";
+import { propertyRuns } from "../../suite.js";
 import { collect, type StoreContext } from "./context.js";
 
 const agents = ["", "a", "b/\0"];
@@ -196,7 +197,7 @@ export function describeModel(context: StoreContext): void {
             });
           },
         ),
-        { numRuns: 100 },
+        { numRuns: propertyRuns(100) },
       );
     });
   });

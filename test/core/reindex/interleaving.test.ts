@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { MemoryService } from "../../../src/core/memories/service.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
+import { propertyRuns } from "../../suite.js";
 import { call, queryOf } from "../search/searching.js";
 import { allEmbeddedBy, createDomain, storedVectors, testModel } from "./reindexing.js";
 
@@ -127,6 +128,6 @@ it("Reindex leaves exactly one vector of the new model for each memory with word
       expect(unused).toBe(0);
       if (byText.size > 0) expect(profile?.modelId).toBe("new@1");
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(60) },
   );
 });

@@ -15,6 +15,7 @@ import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+import { propertyRuns } from "../../suite.js";
 import { call, createService, namespace } from "../search/searching.js";
 
 const toolNames = [
@@ -147,7 +148,7 @@ describe("arguments that a model makes up", () => {
         expect(typeof result).toBe("string");
         if (isError) expect(result).toMatch(/^(Error|Memory block)/);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

@@ -1,4 +1,4 @@
-import { ClassicLevel } from "classic-level";
+import { Level } from "level";
 import { realPlatform, type StorePlatform } from "../../../src/store/level/folder/platform.js";
 
 /**
@@ -9,7 +9,7 @@ export const smallBuffers: StorePlatform = {
   ...realPlatform,
   reserveBytes: 64 * 1024,
   async openDatabase(folder, options) {
-    const database = new ClassicLevel<Buffer, Buffer>(folder, {
+    const database = new Level<Buffer, Buffer>(folder, {
       keyEncoding: "buffer",
       valueEncoding: "buffer",
     });

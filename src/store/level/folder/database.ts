@@ -1,12 +1,12 @@
-import { ClassicLevel, type Snapshot } from "classic-level";
+import { Level } from "level";
 import { damagedRecord, storeUnavailable } from "../../errors.js";
 import { unseal } from "../format/envelope.js";
 import type { KeyRange } from "../format/keys.js";
 import { levelErrorCode } from "./folder-lock.js";
 
 /** A LevelDB with keys and values of bytes. */
-export type Database = ClassicLevel<Buffer, Buffer>;
-export type DatabaseSnapshot = Snapshot;
+export type Database = Level<Buffer, Buffer>;
+export type DatabaseSnapshot = ReturnType<Database["snapshot"]>;
 /** A put or a deletion. */
 export type Operation =
   | { readonly type: "put"; readonly key: Buffer; readonly value: Buffer }
@@ -34,7 +34,7 @@ export async function openDatabase(
   folder: string,
   options: { readonly createIfMissing: boolean },
 ): Promise<Database> {
-  const database: Database = new ClassicLevel<Buffer, Buffer>(folder, {
+  const database: Database = new Level<Buffer, Buffer>(folder, {
     keyEncoding: "buffer",
     valueEncoding: "buffer",
   });

@@ -1,6 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ClassicLevel } from "classic-level";
+import { Level } from "level";
 import { folderInUse } from "../../errors.js";
 
 /**
@@ -33,8 +33,8 @@ export async function lockFolder(folder: string, lockFolder: string): Promise<Fo
   return { release: () => lock.close() };
 }
 
-async function openLock(folder: string, lockFolder: string): Promise<ClassicLevel> {
-  const lock = new ClassicLevel(lockFolder);
+async function openLock(folder: string, lockFolder: string): Promise<Level> {
+  const lock = new Level(lockFolder);
   try {
     await lock.open();
   } catch (error) {

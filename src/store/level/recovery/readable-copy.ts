@@ -1,6 +1,6 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ClassicLevel } from "classic-level";
+import { Level } from "level";
 import type { Database } from "../folder/database.js";
 import { exists, type FolderPaths, listFolder } from "../folder/folder.js";
 import type { ManifestSize } from "../folder/mark-file.js";
@@ -38,7 +38,7 @@ export async function openReadableCopy(
     if (findings.length === 0) database = await openIfPossible(scratch, platform);
     if (database === undefined) {
       await rescueTables(scratch);
-      await ClassicLevel.repair(scratch).catch(() => undefined);
+      await Level.repair(scratch).catch(() => undefined);
       database = await openIfPossible(scratch, platform);
     }
   }
