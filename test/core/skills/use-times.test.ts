@@ -4,7 +4,6 @@ import { scopeOf } from "../../../src/core/model/namespace.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { createUseTimes } from "../../../src/core/skills/use-times.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
-import { overrideStore } from "../../overridden-store.js";
 import { createManualTimer, type ManualTimer } from "../../server/manual-timer.js";
 
 const namespace = { userId: "u1", agentId: "a1" };
@@ -72,7 +71,7 @@ describe("use times of skills", () => {
   it("are reported as lost when they cannot be written", async () => {
     const failures: unknown[] = [];
     const broken = new Error("the disk is full");
-    const uses = open(overrideStore(store, { update: () => Promise.reject(broken) }), failures);
+    const uses = open({ ...store, update: () => Promise.reject(broken) }, failures);
     uses.note(namespace, ["s1"], 5000);
     await uses.flush(namespace);
     expect(failures).toEqual([broken]);
