@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { ClassicLevel } from "classic-level";
+import { Level } from "level";
 import { insertMemory } from "../src/core/memories/records.js";
 import type { Memory } from "../src/core/model/memory.js";
 import { type Namespace, scopeOf } from "../src/core/model/namespace.js";
@@ -103,7 +103,7 @@ async function plainAddsPerSecond(
   adds: readonly Add[],
   path: string,
 ): Promise<number> {
-  const database = new ClassicLevel<string, Uint8Array>(path, { valueEncoding: "view" });
+  const database = new Level<string, Uint8Array>(path, { valueEncoding: "view" });
   const encoder = new TextEncoder();
   const perSecond = await addsPerSecond(callers, adds, ({ namespace, memory, vector }) => {
     const place = `${namespace.userId}/${namespace.agentId}`;

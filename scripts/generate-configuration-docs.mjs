@@ -8,7 +8,9 @@ import {
   mcpSettings,
   namespaceSettings,
   serverSettings,
-} from "../dist/config/config.js";
+} from "#dist/config/config.js";
+
+/** @typedef {import("#dist/config/setting.js").Setting<unknown>} AnySetting */
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -37,6 +39,7 @@ ${table({ runId: mcpSettings.runId, listen: mcpSettings.listen })}
 
 writeFileSync(process.argv[2] ?? join(projectFolder, "docs", "configuration.md"), page);
 
+/** @param {Readonly<Record<string, AnySetting>>} settings */
 function table(settings) {
   const rows = Object.values(settings).map(({ flag, isSecret, placeholder, defaultText, help }) => [
     isSecret
@@ -52,6 +55,7 @@ function table(settings) {
     .join("\n");
 }
 
+/** @param {string} text */
 function code(text) {
   return `\`${text}\``;
 }

@@ -4,7 +4,7 @@ import type { Memory } from "../../src/core/model/memory.js";
 import { scopeOf } from "../../src/core/model/namespace.js";
 import type { NamespaceIndex, Row } from "../../src/core/ports/search-index.js";
 import { createSearchIndex, type HotSearchIndex } from "../../src/index/search-index.js";
-import { createMemoryStore } from "../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { percentile } from "../harness/cost.js";
 import { printLine } from "../harness/report.js";
 import { sampleMemories } from "../harness/sample-memories.js";
@@ -35,7 +35,7 @@ export async function measureFilters({
   vectors,
   queries,
 }: Sample): Promise<readonly FilterFigures[]> {
-  const store = createMemoryStore();
+  const store = createInMemoryStore();
   const profile = { modelId: "bench", dimension: vectors[0]?.length ?? 0 };
   const memories = sampleMemories(vectors.length, 1).map((memory, i) => ({
     ...memory,

@@ -11,7 +11,7 @@ import {
 import { createWriteGate } from "../../src/core/vectors/write-gate.js";
 import { openStaticEmbedder } from "../../src/embed/static/static-embedder.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
-import { createMemoryStore } from "../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { systemClock } from "../../src/system/clock.js";
 import { createIdSource } from "../../src/system/ids.js";
 import { createTokenCounter } from "../../src/tokens/o200k-token-counter.js";
@@ -32,7 +32,7 @@ export interface BenchService {
 
 /** `undefined`: by keywords alone. */
 export async function createBenchService(embedder: Embedder | undefined): Promise<BenchService> {
-  const store = createMemoryStore("bench");
+  const store = createInMemoryStore("bench");
   const memories = createMemoryService({
     store,
     index: createSearchIndex({ store, maxBytes: indexBytesMax }),

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runCommand } from "./run-command.mjs";
+import { outputOf, runCommand } from "./run-command.mjs";
 import { packNpm } from "./server-package.mjs";
 
 /**
@@ -127,9 +127,9 @@ function buildGoModules(built) {
  * @returns {NodeJS.ProcessEnv}
  */
 function goEnvironment(built) {
-  const userCache = process.env["GOMODCACHE"] ?? join(homedir(), "go", "pkg", "mod");
+  const settings = outputOf("go", ["env", "GOPROXY", "GOMODCACHE"], { cwd: built });
+  const [others = "", userCache = ""] = settings.trim().split("\n");
   const proxies = [built, join(userCache, "cache", "download")].map((path) => `file://${path}`);
-  const others = process.env["GOPROXY"] ?? "https://proxy.golang.org,direct";
   return {
     ...process.env,
     GOPROXY: [...proxies, others].join(","),

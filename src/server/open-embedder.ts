@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { EmbedderConfig } from "../config/config.js";
 import type { Embedder } from "../core/ports/embedder.js";
-import type { EmbedderLog } from "../embed/embedder-log.js";
+import type { Log } from "../core/ports/log.js";
 import { openOnnxEmbedder } from "../embed/onnx/onnx-embedder.js";
 import type { EmbeddingsEndpoint } from "../embed/openai/embeddings-request.js";
 import { openOpenAiEmbedder } from "../embed/openai/openai-embedder.js";
@@ -37,7 +37,7 @@ export const calibrationTexts = join(modelsFolder, "calibration", "texts.json");
 export async function openEmbedder(
   config: EmbedderConfig,
   folder: string | undefined,
-  log: EmbedderLog,
+  log: Log,
 ): Promise<OpenedEmbedder> {
   switch (config.embedder) {
     case "none":
@@ -79,7 +79,7 @@ interface CalibratableEmbedder extends Embedder {
   close(): Promise<void>;
 }
 
-function opened(embedder: CalibratableEmbedder, log: EmbedderLog): OpenedEmbedder {
+function opened(embedder: CalibratableEmbedder, log: Log): OpenedEmbedder {
   if (!embedder.isCalibrated) {
     log(
       "warn",

@@ -1,6 +1,6 @@
 import type { EmbedderConfig } from "../config/config.js";
 import { createEmbedders, type Embedders } from "../core/ports/embedder.js";
-import type { EmbedderLog } from "../embed/embedder-log.js";
+import type { Log } from "../core/ports/log.js";
 import { type OpenedEmbedder, openEmbedder } from "./open-embedder.js";
 
 /** All models that a server has at hand, in use. */
@@ -17,7 +17,7 @@ export interface OpenedEmbedders {
 export async function openEmbedders(
   config: EmbedderConfig,
   folder: string | undefined,
-  log: EmbedderLog,
+  log: Log,
 ): Promise<OpenedEmbedders> {
   const configured = await openEmbedder(config, folder, log);
   const others: OpenedEmbedder[] = [];

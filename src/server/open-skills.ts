@@ -1,10 +1,10 @@
+import type { Log } from "../core/ports/log.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { Prunable } from "../core/pruning/prunable.js";
 import { createSkillService, disabledSkillService } from "../core/skills/create-service.js";
 import { prunableSkills } from "../core/skills/prune-stale.js";
 import type { SkillService, SkillServiceParts } from "../core/skills/service.js";
 import { createUseTimes } from "../core/skills/use-times.js";
-import type { PartLog } from "./part-log.js";
 
 /** The skills of a server. */
 export interface OpenedSkills {
@@ -18,7 +18,7 @@ export interface OpenedSkills {
 /** Opens skills; where they are off, the log is told once. */
 export function openSkills(
   parts: Omit<SkillServiceParts, "uses">,
-  { isOn, timer, log }: { isOn: boolean; timer: Timer; log: PartLog },
+  { isOn, timer, log }: { isOn: boolean; timer: Timer; log: Log },
 ): OpenedSkills {
   if (!isOn) {
     log(

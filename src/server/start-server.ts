@@ -11,8 +11,8 @@ import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { TlsIdentity } from "../rpc/listen/listener.js";
 import { type RpcServer, startRpcServer } from "../rpc/rpc-server.js";
+import { createInMemoryStore } from "../store/in-memory/in-memory-store.js";
 import { openLevelStore } from "../store/level/level-store.js";
-import { createMemoryStore } from "../store/memory/memory-store.js";
 import { systemClock } from "../system/clock.js";
 import { createLogger } from "../system/logger.js";
 import { systemTimer } from "../system/timer.js";
@@ -138,7 +138,7 @@ async function openStore(
 ): Promise<Store> {
   switch (config.provider) {
     case "memory":
-      return createMemoryStore();
+      return createInMemoryStore();
     case "level":
       return openLevelStore({
         folder: config.dataFolder,

@@ -11,6 +11,7 @@ import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import type { Memory } from "#gen/vademecum/v1/memory_pb.js";
 import { GetAllResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { startTestServer, type TestServer } from "../e2e/harness/test-server.js";
+import { isFullSuite } from "../suite.js";
 import { runCommand } from "./run-command.js";
 
 let server: TestServer;
@@ -192,7 +193,7 @@ describe("import --from mem0", () => {
     expect((await memories()).map(({ content }) => content)).toEqual(["Sings in a choir"]);
   });
 
-  it("stores more memories than one call takes", async () => {
+  it.runIf(isFullSuite)("stores more memories than one call takes", async () => {
     const { run } = createShell();
     const path = await fileOf(
       Array.from({ length: 1_201 }, (_, index) => ({

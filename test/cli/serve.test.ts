@@ -11,6 +11,7 @@ import {
   type ServerProcess,
   startServerProcess,
 } from "../faults/server/server-process.js";
+import { isFullSuite } from "../suite.js";
 import { runCommand } from "./run-command.js";
 
 const tls = join(import.meta.dirname, "..", "fixtures", "tls");
@@ -78,7 +79,7 @@ describe("serve", () => {
     expect(server.httpUrl).toMatch(/^https:/);
   });
 
-  it("lets pages of each origin that it was given call", async () => {
+  it.runIf(isFullSuite)("lets pages of each origin that it was given call", async () => {
     const origins = ["https://app.example.com", "http://localhost:5173"];
     const { httpUrl } = await serve(
       ...origins.flatMap((origin) => ["--http-allow-origin", origin]),
@@ -93,7 +94,7 @@ describe("serve", () => {
 });
 
 describe("serve refuses to start", () => {
-  it("on a port that is taken, and leaves the folder free", async () => {
+  it.runIf(isFullSuite)("on a port that is taken, and leaves the folder free", async () => {
     const other = createServer();
     const port = await new Promise<number>((resolve) =>
       other.listen(0, "127.0.0.1", () => resolve((other.address() as { port: number }).port)),
@@ -118,24 +119,27 @@ describe("serve refuses to start", () => {
     });
   });
 
-  it("with a certificate that cannot be read or used, with exit code 2", async () => {
-    const missing = join(folder, "missing.pem");
-    const first = await refusal("--tls-cert", missing, "--tls-key", join(tls, "key.pem"));
-    expect(first).toMatchObject({
-      exitCode: 2,
-      lines: [expect.stringContaining(`error: --tls-cert: cannot read '${missing}'`)],
-    });
-    const second = await refusal(
-      "--tls-cert",
-      join(tls, "cert.pem"),
-      "--tls-key",
-      join(tls, "README.md"),
-    );
-    expect(second).toMatchObject({
-      exitCode: 2,
-      lines: [expect.stringMatching(/^error: --tls-cert, --tls-key: /)],
-    });
-  });
+  it.runIf(isFullSuite)(
+    "with a certificate that cannot be read or used, with exit code 2",
+    async () => {
+      const missing = join(folder, "missing.pem");
+      const first = await refusal("--tls-cert", missing, "--tls-key", join(tls, "key.pem"));
+      expect(first).toMatchObject({
+        exitCode: 2,
+        lines: [expect.stringContaining(`error: --tls-cert: cannot read '${missing}'`)],
+      });
+      const second = await refusal(
+        "--tls-cert",
+        join(tls, "cert.pem"),
+        "--tls-key",
+        join(tls, "README.md"),
+      );
+      expect(second).toMatchObject({
+        exitCode: 2,
+        lines: [expect.stringMatching(/^error: --tls-cert, --tls-key: /)],
+      });
+    },
+  );
 });
 
 /** Begins a stream of adds that never ends, and waits until the server works on it. */

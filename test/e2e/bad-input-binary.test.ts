@@ -1,7 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { create, toBinary } from "@bufbuild/protobuf";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { GetAllRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { describeOver } from "../over-protocols.js";
 import { badInputServer } from "./bad-input/bad-input-server.js";
 import { addPath, service, target } from "./bad-input/target.js";
 import {
@@ -75,9 +76,15 @@ const frames: readonly {
   },
 ];
 
-describe.each(["grpcUrl", "httpUrl"] as const)("a binary request over gRPC on %s", (url) => {
+/** The listeners that take gRPC. */
+const listeners = [
+  { name: "the gRPC port", url: "grpcUrl" },
+  { name: "the HTTP port", url: "httpUrl" },
+] as const;
+
+describeOver("a binary gRPC request", listeners, (listener) => {
   const send = async (path: string, bytes: Uint8Array) =>
-    rawGrpcCall(started().urls[url], path, framed(bytes));
+    rawGrpcCall(started().urls[listener().url], path, framed(bytes));
 
   it.each(binaryRequests)("is refused if it has $name", async ({ path, bytes }) => {
     const { failure } = await send(path, bytes);
@@ -110,7 +117,7 @@ describe.each(["grpcUrl", "httpUrl"] as const)("a binary request over gRPC on %s
     const large = addWith(12, Buffer.alloc(0), "x".repeat(4 * 1024 * 1024));
     expect((await send(addPath, large)).failure?.code).toBe("RESOURCE_EXHAUSTED");
     const bomb = framed(gzipSync(Buffer.alloc(64 * 1024 * 1024)), { flags: 1 });
-    const compressed = await rawGrpcCall(started().urls[url], addPath, bomb, {
+    const compressed = await rawGrpcCall(started().urls[listener().url], addPath, bomb, {
       "grpc-encoding": "gzip",
     });
     expect(compressed.failure?.code).toBe("RESOURCE_EXHAUSTED");
@@ -121,12 +128,12 @@ describe.each(["grpcUrl", "httpUrl"] as const)("a binary request over gRPC on %s
     "is refused and harms nothing with $name",
     async ({ body, headers, refusals }) => {
       const { failure, httpStatus } = await rawGrpcCall(
-        started().urls[url],
+        started().urls[listener().url],
         `${service}/GetAll`,
         body,
         headers,
       );
-      expect(failure?.code ?? httpStatus).toBe(refusals[url]);
+      expect(failure?.code ?? httpStatus).toBe(refusals[listener().url]);
       await started().expectUnharmed();
     },
   );

@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { AddRequestSchema, MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { describeOver } from "../over-protocols.js";
 import { badInputServer } from "./bad-input/bad-input-server.js";
 import { nested, target } from "./bad-input/target.js";
 import { failureOf } from "./harness/failure.js";
@@ -66,9 +67,9 @@ describe("a request at the limit", () => {
   });
 });
 
-describe.each(protocols)("a client over $name", (protocol) => {
+describeOver("a client", protocols, (protocol) => {
   it("is told when a request is too large, and may go on calling", async () => {
-    const connection = protocol.connect(started().urls);
+    const connection = protocol().connect(started().urls);
     const memories = createNamespaceClient(
       createClient(MemoryProvider, connection.transport),
       target,

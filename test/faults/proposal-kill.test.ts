@@ -7,22 +7,25 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
 import { createGrpcJsTransport } from "../e2e/harness/grpc-js-transport.js";
 import { createUserClient, type UserClient } from "../e2e/harness/user-client.js";
+import { bySuite } from "../suite.js";
 import { createRandom, type Random } from "./server/random.js";
 import { type ServerProcess, startServerProcess } from "./server/server-process.js";
 
-/** How often the server is killed. The suite does it a few times; run more with VADEMECUM_KILL_ROUNDS=100. */
-const rounds = Number(env["VADEMECUM_KILL_ROUNDS"] ?? 3);
-const seed = Number(env["VADEMECUM_KILL_SEED"] ?? Date.now() % 1_000_000);
+/** Number of kills of the server. The suite does a few; run more with VADEMECUM_KILL_ROUNDS=100. */
+const rounds = Number(env["VADEMECUM_KILL_ROUNDS"] ?? bySuite({ quick: 1, full: 3 }));
+const seed = Number(
+  env["VADEMECUM_KILL_SEED"] ?? bySuite({ quick: 1, full: Date.now() % 1_000_000 }),
+);
 
 const usersARound = 20;
 const before = "Ada reads one book a week.";
 const after = "Ada reads one book and two papers a week.";
 
-/** Somebody with a block and a memory, and an edit of each that waits. */
+/** A user with a block or a memory, and a pending edit of it. */
 interface Approval {
   readonly user: string;
   readonly proposalId: string;
-  /** `undefined`: it is the block. */
+  /** `undefined`: the edit is of the block. */
   readonly memoryId: string | undefined;
   acknowledged: boolean;
 }
@@ -38,7 +41,7 @@ afterEach(async () => {
 });
 
 describe("a server that is killed between approval and reply", () => {
-  it(`has applied each edit once or not at all, and all that it acknowledged (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
+  it(`applies each edit once or not at all, and keeps every acknowledged one (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
     timeout: 30_000 + rounds * 20_000,
   }, async () => {
     const random = createRandom(seed);
@@ -89,7 +92,10 @@ async function proposeEdits(name: string, user: UserClient): Promise<Approval[]>
   ];
 }
 
-/** Approves everything at once, and kills the server a random moment after a random reply, or before the first. */
+/**
+ * Approves all edits at once, and kills the server a random moment after a random reply, or before
+ * the first.
+ */
 async function approveUntilKilled(
   running: ServerProcess,
   approvals: readonly Approval[],
@@ -105,7 +111,7 @@ async function approveUntilKilled(
         approval.acknowledged = true;
         if (--left === 0) killed ??= kill();
       } catch {
-        // Cut off: what became of it is looked at later.
+        // Interrupted: the outcome is checked later.
       }
     };
     await Promise.all(approvals.map(approve));

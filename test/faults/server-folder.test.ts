@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { createGrpcJsTransport } from "../e2e/harness/grpc-js-transport.js";
 import { createNamespaceClient, type NamespaceClient } from "../e2e/harness/namespace-client.js";
+import { isFullSuite } from "../suite.js";
 import { FailedStart, type ServerProcess, startServerProcess } from "./server/server-process.js";
 
 let folder = "";
@@ -19,31 +20,34 @@ afterEach(async () => {
 });
 
 describe("a server on a damaged folder", () => {
-  it("refuses at every start and says what to do, until the loss is accepted once", async () => {
-    server = await startServerProcess(folder);
-    const written = Array.from({ length: 50 }, (_, i) => `memory ${i}`);
-    await connect(server).addAll(...written);
-    await server.end("SIGKILL");
-    await flipByteInLog();
-    for (let start = 1; start <= 2; start++) {
-      const refusal = await failedStart();
-      expect(refusal.exitCode).toBe(1);
-      expect(refusal.output).toContain("--accept-data-loss");
-      expect(refusal.output).toContain("damaged");
-      expect(refusal.output).not.toMatch(/^\s+at /m);
-    }
-    server = await startServerProcess(folder, { flags: ["--accept-data-loss"] });
-    const saved = await connect(server).contents();
-    expect(written).toEqual(expect.arrayContaining(saved));
-    await connect(server).add("life goes on");
-    expect(await server.end("SIGTERM")).toBe(0);
-    server = await startServerProcess(folder);
-    expect(await connect(server).contents()).toEqual(["life goes on", ...saved]);
-  });
+  it.runIf(isFullSuite)(
+    "refuses every start with advice, until the loss is accepted once",
+    async () => {
+      server = await startServerProcess(folder);
+      const written = Array.from({ length: 50 }, (_, i) => `memory ${i}`);
+      await connect(server).addAll(...written);
+      await server.end("SIGKILL");
+      await flipByteInLog();
+      for (let start = 1; start <= 2; start++) {
+        const refusal = await failedStart();
+        expect(refusal.exitCode).toBe(1);
+        expect(refusal.output).toContain("--accept-data-loss");
+        expect(refusal.output).toContain("damaged");
+        expect(refusal.output).not.toMatch(/^\s+at /m);
+      }
+      server = await startServerProcess(folder, { flags: ["--accept-data-loss"] });
+      const saved = await connect(server).contents();
+      expect(written).toEqual(expect.arrayContaining(saved));
+      await connect(server).add("life goes on");
+      expect(await server.end("SIGTERM")).toBe(0);
+      server = await startServerProcess(folder);
+      expect(await connect(server).contents()).toEqual(["life goes on", ...saved]);
+    },
+  );
 });
 
 describe("a second server on the folder of another", () => {
-  it("ends with a message that says so, and harms nothing", async () => {
+  it.runIf(isFullSuite)("ends with a message that names the lock, and harms nothing", async () => {
     server = await startServerProcess(folder);
     const memories = connect(server);
     await memories.add("first");
@@ -58,8 +62,8 @@ describe("a second server on the folder of another", () => {
   });
 });
 
-describe("a server on a folder of something else", () => {
-  it("ends with a message that names the folder, and leaves what is there alone", async () => {
+describe("a server on a folder with foreign files", () => {
+  it("ends with a message that names the folder, and leaves the files alone", async () => {
     const precious = join(folder, "thesis.txt");
     const file = await open(precious, "w");
     await file.writeFile("precious");
@@ -82,7 +86,7 @@ async function failedStart(): Promise<FailedStart> {
   throw new Error("the server started, but it must not");
 }
 
-/** Changes one bit in the middle of what LevelDB has not yet put into tables. */
+/** Flips one bit in the middle of LevelDB's log. */
 async function flipByteInLog(): Promise<void> {
   const records = join(folder, "records");
   const [log] = (await readdir(records))

@@ -6,7 +6,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
@@ -15,6 +15,8 @@ import { createNamespaceClient, type NamespaceClient } from "../e2e/harness/name
 import { type Connection, nativeGrpc } from "../e2e/harness/protocols.js";
 import { createRunClient } from "../e2e/harness/run-client.js";
 import { startTestServer, type TestServer } from "../e2e/harness/test-server.js";
+import { describeOver } from "../over-protocols.js";
+import { isFullSuite } from "../suite.js";
 import { program, startMcpProcess } from "./mcp-process.js";
 
 const keyValueTools = ["write", "read", "list", "delete", "pattern_search"];
@@ -123,14 +125,14 @@ it("a script that pipes its requests in gets all answers before the end", async 
   expect(byId.get(1)).toEqual(text("Wrote value to key 'piped'"));
 });
 
-describe.each(transports)("an MCP host over $name", ({ open }) => {
+describeOver("an MCP host", transports, (transport) => {
   /** Connects the SDK's client, as hosts use it. */
   async function connect(
     flags: readonly string[],
     grpcUrl: string = server.grpcUrl,
   ): Promise<Client> {
     const client = new Client({ name: "test host", version: "1" });
-    await client.connect(await open(["--server", grpcUrl, ...flags]));
+    await client.connect(await transport().open(["--server", grpcUrl, ...flags]));
     onTestFinished(() => client.close());
     return client;
   }
@@ -184,48 +186,56 @@ describe.each(transports)("an MCP host over $name", ({ open }) => {
     expect(await client.callTool({ name: "list" })).toEqual(text("k"));
   });
 
-  it("shares the memories of its user and agent with other clients of the server", async () => {
-    const { client, memories } = await connectUser();
-    await client.callTool({
-      name: "add_memory",
-      arguments: { content: "The user prefers dry red wine" },
-    });
-    expect((await memories.search("wine")).contents).toEqual(["The user prefers dry red wine"]);
-    await memories.add("Dinner is on Friday");
-    const found = await client.callTool({
-      name: "search_memory",
-      arguments: { query: "When is dinner?", limit: 1 },
-    });
-    expect(found).toEqual(text("- Dinner is on Friday"));
-  });
+  it.runIf(isFullSuite)(
+    "shares the memories of its user and agent with other clients of the server",
+    async () => {
+      const { client, memories } = await connectUser();
+      await client.callTool({
+        name: "add_memory",
+        arguments: { content: "The user prefers dry red wine" },
+      });
+      expect((await memories.search("wine")).contents).toEqual(["The user prefers dry red wine"]);
+      await memories.add("Dinner is on Friday");
+      const found = await client.callTool({
+        name: "search_memory",
+        arguments: { query: "When is dinner?", limit: 1 },
+      });
+      expect(found).toEqual(text("- Dinner is on Friday"));
+    },
+  );
 
-  it("reads blocks and proposes edits that a person approves elsewhere", async () => {
-    const { client, memories } = await connectUser();
-    const { userId } = memories.namespace;
-    const [blocks, proposals] = [
-      createClient(BlockService, connection.transport),
-      createClient(ProposalService, connection.transport),
-    ];
-    await blocks.putBlock({ userId, label: "student", body: "Likes math" });
-    const given = {
-      block_label: "student",
-      old_string: "Likes",
-      new_string: "Loves",
-      reasoning: "Said so",
-    };
-    expect(await client.callTool({ name: "propose_memory_edit", arguments: given })).toMatchObject({
-      isError: false,
-    });
-    const { proposals: waiting } = await proposals.listProposals({ userId });
-    await proposals.approveProposal({ userId, id: waiting[0]?.id ?? "" });
-    const read = await client.callTool({
-      name: "read_memory_block",
-      arguments: { block_label: "student" },
-    });
-    expect(read).toEqual(text("# Student\n\nLoves math"));
-  });
+  it.runIf(isFullSuite)(
+    "reads blocks and proposes edits that a person approves elsewhere",
+    async () => {
+      const { client, memories } = await connectUser();
+      const { userId } = memories.namespace;
+      const [blocks, proposals] = [
+        createClient(BlockService, connection.transport),
+        createClient(ProposalService, connection.transport),
+      ];
+      await blocks.putBlock({ userId, label: "student", body: "Likes math" });
+      const given = {
+        block_label: "student",
+        old_string: "Likes",
+        new_string: "Loves",
+        reasoning: "Said so",
+      };
+      expect(
+        await client.callTool({ name: "propose_memory_edit", arguments: given }),
+      ).toMatchObject({
+        isError: false,
+      });
+      const { proposals: waiting } = await proposals.listProposals({ userId });
+      await proposals.approveProposal({ userId, id: waiting[0]?.id ?? "" });
+      const read = await client.callTool({
+        name: "read_memory_block",
+        arguments: { block_label: "student" },
+      });
+      expect(read).toEqual(text("# Student\n\nLoves math"));
+    },
+  );
 
-  it("is told what went wrong as a result with isError", async () => {
+  it.runIf(isFullSuite)("is told what went wrong as a result with isError", async () => {
     const { client } = await connectUser();
     const call = (name: string, given: Record<string, unknown>) =>
       client.callTool({ name, arguments: given });
@@ -240,13 +250,16 @@ describe.each(transports)("an MCP host over $name", ({ open }) => {
     expect(await call("list", {})).toEqual(text("No keys stored"));
   });
 
-  it("is told what is wrong with a request that the protocol does not allow", async () => {
-    const { client } = await connectUser();
-    const given = "no object" as unknown as Record<string, unknown>;
-    await expect(client.callTool({ name: "list", arguments: given })).rejects.toMatchObject({
-      code: ErrorCode.InvalidParams,
-    });
-  });
+  it.runIf(isFullSuite)(
+    "is told what is wrong with a request that the protocol does not allow",
+    async () => {
+      const { client } = await connectUser();
+      const given = "no object" as unknown as Record<string, unknown>;
+      await expect(client.callTool({ name: "list", arguments: given })).rejects.toMatchObject({
+        code: ErrorCode.InvalidParams,
+      });
+    },
+  );
 
   it("is told when the memory server is gone, and goes on when it is back", async () => {
     const memoryServer = await startTestServer({ provider: "memory", embedder: "none" });

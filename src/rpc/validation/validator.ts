@@ -17,13 +17,15 @@ export interface Validator {
 /** Violations that get a description. An error has no space for more. */
 const describedMax = 20;
 
+/** Compiles the rules of a message type once, however many validators a process has. */
+const rules = createRuleValidator();
+
 /**
  * Creates a validator. It compiles the checks of a message type once. The types in `schemas` are
  * compiled now, so that no caller waits: the first rules take a tenth of a second. Other types are
  * compiled on first use.
  */
 export function createValidator(schemas: Iterable<DescMessage> = []): Validator {
-  const rules = createRuleValidator();
   const contentChecks = new Map<DescMessage, ContentCheck>();
   const contentCheckOf = (schema: DescMessage) => {
     const check = contentChecks.get(schema) ?? compileContentCheck(schema);

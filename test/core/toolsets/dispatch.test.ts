@@ -12,9 +12,10 @@ import { createToolsetService } from "../../../src/core/toolsets/create-service.
 import type { ToolsetService } from "../../../src/core/toolsets/service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+import { propertyRuns } from "../../suite.js";
 import { call, createService, namespace } from "../search/searching.js";
 
 const toolNames = [
@@ -30,7 +31,7 @@ const toolNames = [
   "search_memory",
 ];
 
-const store = createMemoryStore("epoch");
+const store = createInMemoryStore("epoch");
 const notes = createKeyValueService({ store, clock: { nowMs: () => 0 } });
 
 async function createToolsets(keyValues: KeyValueService): Promise<ToolsetService> {
@@ -62,7 +63,7 @@ function dispatch(
 
 describe("a tool that fails", () => {
   it("tells the model when the store is closed", async () => {
-    const closed = createMemoryStore("epoch");
+    const closed = createInMemoryStore("epoch");
     await closed.close();
     const toolsets = await createToolsets(
       createKeyValueService({ store: closed, clock: { nowMs: () => 0 } }),
@@ -147,7 +148,7 @@ describe("arguments that a model makes up", () => {
         expect(typeof result).toBe("string");
         if (isError) expect(result).toMatch(/^(Error|Memory block)/);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

@@ -91,7 +91,7 @@ export function definitionCases(
 ): void {
   for (const [toolset, names] of Object.entries(toolsets)) {
     for (const { name, format, shape, partsOf } of formats) {
-      it(`row 0.8: the definitions of ${toolset} for ${name} are in its form, with parameters in JSON Schema`, async () => {
+      it(`the definitions of ${toolset} for ${name} are in its form, with parameters in JSON Schema`, async () => {
         const definitions = await openHost().definitions(toolset, format);
         expect(definitions.map((definition) => partsOf(definition).name)).toEqual(names);
         for (const definition of definitions) {
@@ -107,7 +107,7 @@ export function definitionCases(
       });
     }
 
-    it(`row 0.8: every tool of ${toolset} works when it is called as its definition says`, async () => {
+    it(`every tool of ${toolset} works when it is called as its definition says`, async () => {
       for (const { format, partsOf } of formats) {
         const host = await openHostWithBlock();
         const parts = (await host.definitions(toolset, format)).map(partsOf);
@@ -125,7 +125,7 @@ export function definitionCases(
       }
     });
 
-    it(`row 0.8: what the definitions of ${toolset} refuse, Dispatch refuses too`, async () => {
+    it(`what the definitions of ${toolset} refuse, Dispatch refuses too`, async () => {
       const host = openHost();
       for (const definition of await host.definitions(toolset)) {
         const { name, schema } = partsOf(definition["function"] as JsonObject, "parameters");
@@ -140,7 +140,7 @@ export function definitionCases(
     });
   }
 
-  it("row 0.8: no format given is that of OpenAI and Ollama", async () => {
+  it("no format given is that of OpenAI and Ollama", async () => {
     const host = openHost();
     expect(await host.definitions("memory")).toEqual(
       await host.definitions("memory", ToolFormat.OPENAI),

@@ -3,7 +3,7 @@ import type {
   Change,
   Head,
   NamespaceTable,
-  PlaceOf,
+  OwnerOf,
   Reader,
   ScanRange,
   Table,
@@ -11,25 +11,27 @@ import type {
   ValueOf,
 } from "../../core/ports/store.js";
 import { changeLogLength, isLogged } from "../change-log.js";
-import { agentOfPlace } from "../place.js";
+import { agentOfOwner } from "../table-owner.js";
 import {
   changesAfter,
   createReader,
   createTree,
   holdsSomething,
-  type ScopeState,
+  type ScopeVersion,
   type Tables,
   type Tree,
-} from "./scope-state.js";
+} from "./scope-version.js";
 
-/** A transaction on a state, which stays as it is: `end` returns the next one. */
-export class MemoryTransaction implements Transaction {
+/**
+ * A transaction on a version of a scope, which it does not change: `end` returns the next version.
+ */
+export class InMemoryTransaction implements Transaction {
   readonly head: Head;
-  readonly #places: Map<string | undefined, Tables>;
+  readonly #tablesByAgent: Map<string | undefined, Tables>;
   readonly #reader: Reader;
-  /** Trees that this transaction has made its own by cloning: only these may be written to. */
+  /** The trees that this transaction has cloned, and may therefore change. */
   readonly #owned = new Set<Tree>();
-  /** Keys of logged tables by agent. */
+  /** Changed keys of logged tables, by agent. */
   readonly #touched = new Map<string, Map<string, Change["touched"][number]>>();
   readonly #cleared = new Set<string>();
   #lastTimeMs: number;
@@ -38,53 +40,53 @@ export class MemoryTransaction implements Transaction {
 
   constructor(
     private readonly scope: Scope,
-    private readonly before: ScopeState,
+    private readonly version: ScopeVersion,
   ) {
-    this.head = before.head;
-    this.#places = new Map(before.places);
-    this.#reader = createReader(scope, () => this.#places);
-    this.#lastTimeMs = before.lastTimeMs;
+    this.head = version.head;
+    this.#tablesByAgent = new Map(version.tablesByAgent);
+    this.#reader = createReader(scope, () => this.#tablesByAgent);
+    this.#lastTimeMs = version.lastTimeMs;
   }
 
-  get<T extends Table>(table: T, place: PlaceOf<T>, key: string): Promise<ValueOf<T> | undefined> {
-    return this.#reader.get(table, place, key);
+  get<T extends Table>(table: T, owner: OwnerOf<T>, key: string): Promise<ValueOf<T> | undefined> {
+    return this.#reader.get(table, owner, key);
   }
 
   scan<T extends Table>(
     table: T,
-    place: PlaceOf<T>,
+    owner: OwnerOf<T>,
     range?: ScanRange,
   ): AsyncIterable<readonly [string, ValueOf<T>]> {
-    return this.#reader.scan(table, place, range);
+    return this.#reader.scan(table, owner, range);
   }
 
-  count(table: NamespaceTable, place: Namespace): Promise<number> {
-    return this.#reader.count(table, place);
+  count(table: NamespaceTable, owner: Namespace): Promise<number> {
+    return this.#reader.count(table, owner);
   }
 
   changes(afterSeq: number): readonly Change[] | undefined {
-    return changesAfter(this.before, afterSeq);
+    return changesAfter(this.version, afterSeq);
   }
 
-  put<T extends Table>(table: T, place: PlaceOf<T>, key: string, value: ValueOf<T>): void {
+  put<T extends Table>(table: T, owner: OwnerOf<T>, key: string, value: ValueOf<T>): void {
     this.#requireRunning();
-    const agentId = agentOfPlace(this.scope, place);
+    const agentId = agentOfOwner(this.scope, owner);
     this.#writableTree(table, agentId).set(key, value);
     this.#note(table, agentId, key);
   }
 
-  delete<T extends Table>(table: T, place: PlaceOf<T>, key: string): void {
+  delete<T extends Table>(table: T, owner: OwnerOf<T>, key: string): void {
     this.#requireRunning();
-    const agentId = agentOfPlace(this.scope, place);
+    const agentId = agentOfOwner(this.scope, owner);
     if (this.#writableTree(table, agentId).delete(key)) this.#note(table, agentId, key);
   }
 
   clear(namespace: Namespace): void {
     this.#requireRunning();
-    agentOfPlace(this.scope, namespace);
+    agentOfOwner(this.scope, namespace);
     const { agentId } = namespace;
-    if (!holdsSomething(this.#places.get(agentId))) return;
-    this.#places.delete(agentId);
+    if (!holdsSomething(this.#tablesByAgent.get(agentId))) return;
+    this.#tablesByAgent.delete(agentId);
     this.#touched.delete(agentId);
     this.#cleared.add(agentId);
     this.#wrote = true;
@@ -95,33 +97,34 @@ export class MemoryTransaction implements Transaction {
     return this.#lastTimeMs;
   }
 
-  /** Ends it. Returns the state after the commit; that of before if nothing was written. */
-  end(): ScopeState {
+  /** Ends the transaction. Returns the next version, or the same one if nothing was written. */
+  end(): ScopeVersion {
     this.#ended = true;
-    if (!this.#wrote) return this.before;
-    const { epoch, seq } = this.before.head;
+    if (!this.#wrote) return this.version;
+    const { epoch, seq } = this.version.head;
     const touched = [...this.#touched.values()].flatMap((ofAgent) => [...ofAgent.values()]);
     const change: Change = { seq: seq + 1, touched, cleared: [...this.#cleared] };
-    const changes = [...this.before.changes.slice(1 - changeLogLength), change];
+    const changes = [...this.version.changes.slice(1 - changeLogLength), change];
     return {
       head: { epoch, seq: seq + 1 },
       lastTimeMs: this.#lastTimeMs,
-      places: this.#places,
+      tablesByAgent: this.#tablesByAgent,
       changes,
     };
   }
 
   #requireRunning(): void {
-    if (this.#ended) throw new Error("a transaction was written to after its function had ended");
+    if (this.#ended)
+      throw new Error("a write came after the function of its transaction had ended");
   }
 
   #writableTree(table: Table, agentId: string | undefined): Tree {
-    const tables = this.#places.get(agentId) ?? new Map<Table, Tree>();
+    const tables = this.#tablesByAgent.get(agentId) ?? new Map<Table, Tree>();
     const found = tables.get(table);
     if (found !== undefined && this.#owned.has(found)) return found;
     const tree = found?.clone() ?? createTree();
     this.#owned.add(tree);
-    this.#places.set(agentId, new Map([...tables, [table, tree]]));
+    this.#tablesByAgent.set(agentId, new Map([...tables, [table, tree]]));
     return tree;
   }
 

@@ -1,4 +1,4 @@
-// A thread that does what the first text tells it to.
+// A worker thread that does what the first text says.
 import { parentPort, workerData } from "node:worker_threads";
 
 if (workerData.unusable) {
@@ -13,7 +13,7 @@ if (workerData.unusable) {
 }
 parentPort.on("message", ({ kind, texts }) => {
   if (kind === "close") parentPort.close();
-  else if (texts[0] === "throw") throw new Error("thrown in the thread");
+  else if (texts[0] === "throw") throw new Error("thrown in the worker");
   else if (texts[0] === "exit") process.exit(7);
   else if (texts[0] === "fail")
     parentPort.postMessage({ kind: "failed", message: "a matrix does not fit" });

@@ -1,5 +1,5 @@
-/** The last commit of each user that `store-writer` has told as acknowledged. */
-export function acknowledged(output: string): ReadonlyMap<string, number> {
+/** Returns the last commit of each user that `store-writer` has reported as acknowledged. */
+export function acknowledgedCommits(output: string): ReadonlyMap<string, number> {
   const last = new Map<string, number>();
   for (const line of output.split("\n").slice(0, -1)) {
     const [userId = "", seq] = line.split(" ");

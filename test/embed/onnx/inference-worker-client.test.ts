@@ -1,32 +1,32 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { InferenceThread } from "../../../src/embed/onnx/inference-thread.js";
+import { InferenceWorkerClient } from "../../../src/embed/onnx/inference-worker-client.js";
 
-const entry = new URL("workers/told.mjs", import.meta.url);
+const entry = new URL("workers/scripted.mjs", import.meta.url);
 const vector = new Float32Array(3);
 
 let log: string[] = [];
-let thread: InferenceThread | undefined;
+let client: InferenceWorkerClient | undefined;
 
 afterEach(async () => {
-  await thread?.close();
-  thread = undefined;
+  await client?.close();
+  client = undefined;
   log = [];
 });
 
-async function start(data: object = {}): Promise<InferenceThread> {
-  thread = new InferenceThread(entry, data, (_level, message) => log.push(message));
-  await thread.start();
-  return thread;
+async function start(data: object = {}): Promise<InferenceWorkerClient> {
+  client = new InferenceWorkerClient(entry, data, (_level, message) => log.push(message));
+  await client.start();
+  return client;
 }
 
-describe("the thread of a model", () => {
-  it("gives a vector for each text", async () => {
+describe("the worker thread of a model", () => {
+  it("returns a vector for each text", async () => {
     const started = await start();
     expect(await started.encode(["a", "b"])).toEqual([vector, vector]);
   });
 
   it.each(["throw", "exit"])(
-    "that ends by '%s' makes the call fail so that it can be repeated, and is started again for the next",
+    "that ends by '%s' fails the call with a retryable error, and restarts for the next one",
     async (how) => {
       const started = await start();
       await expect(started.encode([how])).rejects.toMatchObject({
@@ -35,11 +35,11 @@ describe("the thread of a model", () => {
         retryAfterMs: expect.any(Number) as number,
       });
       expect(await started.encode(["a"])).toEqual([vector]);
-      expect(log).toEqual(["the thread of the embedding model crashed"]);
+      expect(log).toEqual(["the worker thread of the embedding model crashed"]);
     },
   );
 
-  it("goes on after texts that the model failed on", async () => {
+  it("continues after texts on which the model failed", async () => {
     const started = await start();
     await expect(started.encode(["fail"])).rejects.toThrow(
       "the model failed: a matrix does not fit",
@@ -47,7 +47,7 @@ describe("the thread of a model", () => {
     expect(await started.encode(["a"])).toEqual([vector]);
   });
 
-  it("says what is wrong with a model that it cannot use", async () => {
+  it("reports why it cannot use a model", async () => {
     await expect(start({ unusable: true })).rejects.toMatchObject({
       reason: "MODEL_UNUSABLE",
       message: "no model",
@@ -58,6 +58,6 @@ describe("the thread of a model", () => {
     const started = await start();
     await started.close();
     await started.close();
-    await new InferenceThread(entry, {}, () => {}).close();
+    await new InferenceWorkerClient(entry, {}, () => {}).close();
   });
 });

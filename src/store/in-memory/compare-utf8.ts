@@ -1,4 +1,7 @@
-/** Order of two texts by their UTF-8 bytes: negative, zero or positive. Differs from `<`, which puts what lies above U+FFFF before U+E000. */
+/**
+ * Compares two texts by their UTF-8 bytes: negative, zero or positive. Differs from `<`, which
+ * sorts characters above U+FFFF before U+E000.
+ */
 export function compareUtf8(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

@@ -25,72 +25,85 @@ import {
   scopeTableRange,
 } from "../format/keys.js";
 
-/** A head's place on disk. */
+/** The location of a head on disk. */
 export interface HeadSlot {
   readonly key: Buffer;
-  /** Equal for the same head only, for the keys of a `Map`. */
+  /** A string that is equal for the same head only, for the keys of a `Map`. */
   readonly id: string;
-  /** Checksum of the head as it was last written or handed over to be; `undefined` if there is none. */
+  /**
+   * Checksum of the head that was last written or queued for writing; `undefined` if there is none.
+   */
   storedChecksum: number | undefined;
 }
 
-/** The tables of a namespace, or those of a scope as a whole, at one state. */
-export interface Place {
+/** The tables of a namespace, or those of a whole scope, in one state. */
+export interface OwnerState {
   readonly slot: HeadSlot;
   readonly tables: TableTotals;
-  /** The head as it goes to disk. */
+  /** Returns the payload of the head. */
   encode(): Buffer;
-  /** Where the records of a table lie. The same object for the same table, until the place is cleared. */
+  /**
+   * Returns the key range of a table: always the same object for the same table, until the
+   * namespace is cleared.
+   */
   readonly range: (table: Table) => KeyRange;
 }
 
-/** A namespace at one state. */
-export interface NamespacePlace extends Place {
+/** A namespace in one state. */
+export interface NamespaceState extends OwnerState {
   readonly agentId: string;
   readonly generation: number;
 }
 
-/** A scope at one state. */
-export interface ScopePlace extends Place {
+/** A scope in one state. */
+export interface ScopeState extends OwnerState {
   readonly seq: number;
   readonly lastTimeMs: number;
 }
 
-/** The totals of a table. */
-export function totalsOf(place: Place, table: Table): Totals {
-  return place.tables.get(table) ?? noTotals;
+/** Returns the totals of a table. */
+export function totalsOf(state: OwnerState, table: Table): Totals {
+  return state.tables.get(table) ?? noTotals;
 }
 
-/** Reads a scope's head. Throws DATA_LOSS if it is damaged. */
-export function loadScopePlace(
+/**
+ * Reads the head of a scope.
+ *
+ * @throws DATA_LOSS (DAMAGED_RECORD) when the head is damaged
+ */
+export function loadScopeState(
   database: Database,
   scope: Buffer,
   snapshot?: DatabaseSnapshot,
-): ScopePlace {
+): ScopeState {
   const { slot, payload } = loadHead(database, scopeHeadKey(scope), snapshot);
   const ranges = createRanges((table) => scopeTableRange(scope, table));
-  return scopePlace(slot, ranges, payload === undefined ? noScopeHead : decodeScopeHead(payload));
+  return scopeState(slot, ranges, payload === undefined ? noScopeHead : decodeScopeHead(payload));
 }
 
-/** The scope after a commit. */
-export function changeScopePlace(
-  place: ScopePlace,
+/** Returns the scope after a commit. */
+export function changeScopeState(
+  state: ScopeState,
   head: { readonly seq: number; readonly lastTimeMs: number; readonly tables: TableTotals },
-): ScopePlace {
-  return scopePlace(place.slot, place.range, head);
+): ScopeState {
+  return scopeState(state.slot, state.range, head);
 }
 
-/** Reads a namespace's head. Throws DATA_LOSS if it is damaged. */
-export function loadNamespacePlace(
+/**
+ * Reads the head of a namespace.
+ *
+ * @throws DATA_LOSS (DAMAGED_RECORD) when the head is damaged
+ */
+export function loadNamespaceState(
   database: Database,
   scope: Buffer,
   agentId: string,
   snapshot?: DatabaseSnapshot,
-): NamespacePlace {
+): NamespaceState {
   const { slot, payload } = loadHead(database, namespaceHeadKey(scope, agentId), snapshot);
   const { generation, tables } =
     payload === undefined ? noNamespaceHead : decodeNamespaceHead(payload);
-  return namespacePlace(
+  return namespaceState(
     slot,
     agentId,
     generation,
@@ -99,16 +112,16 @@ export function loadNamespacePlace(
   );
 }
 
-/** The namespace with other totals. */
-export function changeNamespacePlace(place: NamespacePlace, tables: TableTotals): NamespacePlace {
-  return namespacePlace(place.slot, place.agentId, place.generation, tables, place.range);
+/** Returns the namespace with other totals. */
+export function changeNamespaceState(state: NamespaceState, tables: TableTotals): NamespaceState {
+  return namespaceState(state.slot, state.agentId, state.generation, tables, state.range);
 }
 
-/** The namespace with nothing in it, under the next generation. */
-export function clearNamespacePlace(place: NamespacePlace, scope: Buffer): NamespacePlace {
-  const { slot, agentId } = place;
-  const generation = place.generation + 1;
-  return namespacePlace(
+/** Returns the namespace without records, in its next generation. */
+export function clearNamespaceState(state: NamespaceState, scope: Buffer): NamespaceState {
+  const { slot, agentId } = state;
+  const generation = state.generation + 1;
+  return namespaceState(
     slot,
     agentId,
     generation,
@@ -117,15 +130,15 @@ export function clearNamespacePlace(place: NamespacePlace, scope: Buffer): Names
   );
 }
 
-function scopePlace(
+function scopeState(
   slot: HeadSlot,
-  range: Place["range"],
+  range: OwnerState["range"],
   {
     seq,
     lastTimeMs,
     tables,
   }: { readonly seq: number; readonly lastTimeMs: number; readonly tables: TableTotals },
-): ScopePlace {
+): ScopeState {
   return {
     slot,
     range,
@@ -136,13 +149,13 @@ function scopePlace(
   };
 }
 
-function namespacePlace(
+function namespaceState(
   slot: HeadSlot,
   agentId: string,
   generation: number,
   tables: TableTotals,
-  range: Place["range"],
-): NamespacePlace {
+  range: OwnerState["range"],
+): NamespaceState {
   return {
     slot,
     agentId,
@@ -153,7 +166,7 @@ function namespacePlace(
   };
 }
 
-function createRanges(rangeOf: (table: Table) => KeyRange): Place["range"] {
+function createRanges(rangeOf: (table: Table) => KeyRange): OwnerState["range"] {
   const ranges = new Map<Table, KeyRange>();
   return (table) => {
     const known = ranges.get(table);

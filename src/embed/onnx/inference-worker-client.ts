@@ -1,14 +1,17 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { type Code, VademecumError } from "../../core/model/errors.js";
-import type { EmbedderLog } from "../embedder-log.js";
+import type { Log } from "../../core/ports/log.js";
 
-/** What the thread is told. One thing at a time: the next one goes out when the last one is answered. */
+/** Messages to the worker. Each is sent after the answer to the one before. */
 export type ToWorker =
   | { readonly kind: "encode"; readonly texts: readonly string[] }
   | { readonly kind: "close" };
 
-/** What the thread tells: `ready` or `unusable` once as it starts, then one answer for each batch of texts. */
+/**
+ * Messages from the worker: `ready` or `unusable` once as it starts, then one answer for each batch
+ * of texts.
+ */
 export type FromWorker =
   | { readonly kind: "ready"; readonly dimension: number }
   | {
@@ -20,60 +23,69 @@ export type FromWorker =
   | { readonly kind: "vectors"; readonly vectors: readonly Float32Array[] }
   | { readonly kind: "failed"; readonly message: string };
 
-/** What a caller waits for after a crash, in milliseconds: about as long as loading a model takes. */
+/** Suggested wait of a caller after a crash, in milliseconds: about the time to load a model. */
 const restartMs = 1000;
 
 /**
- * Runs a model in a thread of its own, so that the server goes on meanwhile. A thread that has crashed is started again by the next texts.
- * REQUIRES: `encode` is not called before the last call has ended.
+ * Runs a model in a worker thread, so that it does not block the event loop. After a crash, the
+ * next call of `encode` starts a new worker.
+ *
+ * Requires: `encode` is not called before its last call has ended.
  */
-export class InferenceThread {
+export class InferenceWorkerClient {
   readonly #entry: URL;
   readonly #model: object;
-  readonly #log: EmbedderLog;
+  readonly #log: Log;
   #worker: Worker | undefined;
 
   /**
-   * @param entry the module that the thread runs
-   * @param model what it is given as `workerData`
+   * @param entry the module that the worker runs
+   * @param model its `workerData`
    */
-  constructor(entry: URL, model: object, log: EmbedderLog) {
+  constructor(entry: URL, model: object, log: Log) {
     this.#entry = entry;
     this.#model = model;
     this.#log = log;
   }
 
-  /** Starts the thread and loads the model. Returns the dimension of its vectors. @throws what the thread says of a model that it cannot use */
+  /**
+   * Starts the worker, which loads the model. Returns the dimension of its vectors. Rethrows the
+   * error of a model that cannot be used.
+   */
   async start(): Promise<number> {
     const worker = new Worker(this.#entry, { workerData: this.#model });
     this.#worker = worker;
-    worker.on("error", (error) => this.#lose(worker, { error }));
-    worker.on("exit", (exitCode) => this.#lose(worker, { exitCode }));
+    worker.on("error", (error) => this.#forget(worker, { error }));
+    worker.on("exit", (exitCode) => this.#forget(worker, { exitCode }));
     const answer = await answerOf(worker);
     if (answer.kind === "ready") return answer.dimension;
     this.#worker = undefined;
     await worker.terminate();
     if (answer.kind === "unusable")
       throw new VademecumError(answer.code, answer.reason, answer.message);
-    throw new Error(`the thread answered '${answer.kind}' as it started`);
+    throw new Error(`the worker thread answered '${answer.kind}' at its start`);
   }
 
-  /** One vector a text. @throws UNAVAILABLE (EMBEDDER_UNAVAILABLE) if the thread crashes, or cannot be started again */
+  /**
+   * Returns one vector for each text.
+   *
+   * @throws UNAVAILABLE (EMBEDDER_UNAVAILABLE) when the worker crashes, or cannot be started again
+   */
   async encode(texts: readonly string[]): Promise<readonly Float32Array[]> {
     if (this.#worker === undefined) {
       await this.start().catch((error: unknown) => {
-        throw threadCrashed(error);
+        throw workerCrashed(error);
       });
     }
     const worker = this.#worker;
-    if (worker === undefined) throw threadCrashed();
+    if (worker === undefined) throw workerCrashed();
     worker.postMessage({ kind: "encode", texts } satisfies ToWorker);
     const answer = await answerOf(worker);
     if (answer.kind === "vectors") return answer.vectors;
     throw new Error(`the model failed: ${answer.kind === "failed" ? answer.message : answer.kind}`);
   }
 
-  /** Ends the thread when it has answered what it was asked. */
+  /** Ends the worker after its pending answer. */
   async close(): Promise<void> {
     const worker = this.#worker;
     if (worker === undefined) return;
@@ -83,29 +95,33 @@ export class InferenceThread {
     await exit;
   }
 
-  /** Takes note that a thread has ended that should not have. */
-  #lose(worker: Worker, how: Readonly<Record<string, unknown>>): void {
+  /** Forgets a worker that has ended unexpectedly. */
+  #forget(worker: Worker, details: Readonly<Record<string, unknown>>): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
-    this.#log("warn", "the thread of the embedding model crashed", how);
+    this.#log("warn", "the worker thread of the embedding model crashed", details);
   }
 }
 
-/** The next answer of a thread. @throws UNAVAILABLE (EMBEDDER_UNAVAILABLE) if it ends without one */
+/**
+ * Returns the next answer of a worker.
+ *
+ * @throws UNAVAILABLE (EMBEDDER_UNAVAILABLE) when the worker ends without an answer
+ */
 function answerOf(worker: Worker): Promise<FromWorker> {
   return new Promise((resolve, reject) => {
-    const settle = (how: () => void) => {
+    const settle = (complete: () => void) => {
       worker.off("message", onMessage).off("error", onError).off("exit", onExit);
-      how();
+      complete();
     };
     const onMessage = (message: FromWorker) => settle(() => resolve(message));
-    const onError = (error: unknown) => settle(() => reject(threadCrashed(error)));
-    const onExit = () => settle(() => reject(threadCrashed()));
+    const onError = (error: unknown) => settle(() => reject(workerCrashed(error)));
+    const onExit = () => settle(() => reject(workerCrashed()));
     worker.on("message", onMessage).on("error", onError).on("exit", onExit);
   });
 }
 
-function threadCrashed(cause?: unknown): VademecumError {
+function workerCrashed(cause?: unknown): VademecumError {
   const code =
     cause instanceof Error && "code" in cause && typeof cause.code === "string"
       ? ` (${cause.code})`
@@ -113,7 +129,7 @@ function threadCrashed(cause?: unknown): VademecumError {
   return new VademecumError(
     "UNAVAILABLE",
     "EMBEDDER_UNAVAILABLE",
-    `the thread of the embedding model has crashed${code} and is started again by the next call; repeat the call`,
+    `the worker thread of the embedding model has crashed${code}; repeat the call, which restarts it`,
     { retryAfterMs: restartMs, cause },
   );
 }
