@@ -17,7 +17,7 @@ const seed = Number(
   env["VADEMECUM_KILL_SEED"] ?? bySuite({ quick: 1, full: Date.now() % 1_000_000 }),
 );
 
-const usersARound = 20;
+const usersARound = bySuite({ quick: 6, full: 20 });
 const before = "Ada reads one book a week.";
 const after = "Ada reads one book and two papers a week.";
 

@@ -63,6 +63,9 @@ const formats = [
   },
 ];
 
+const ajv = new Ajv();
+const strictValidators = [new Ajv({ strict: true }), new Ajv2020({ strict: true })] as const;
+
 /** Arguments for each tool, in an order in which all of them work where the user has the block `student`. */
 const calls: Readonly<Record<string, JsonObject>> = {
   write: { key: "k", value: "v" },
@@ -98,7 +101,7 @@ export function definitionCases(
           expectValid(shape, definition);
           const { schema } = partsOf(definition);
           // Both drafts that hosts use; strict mode refuses keywords that they do not have.
-          for (const validator of [new Ajv({ strict: true }), new Ajv2020({ strict: true })]) {
+          for (const validator of strictValidators) {
             expect(validator.validateSchema(schema), JSON.stringify(schema)).toBe(true);
             validator.compile(schema);
           }
@@ -129,7 +132,7 @@ export function definitionCases(
       const host = openHost();
       for (const definition of await host.definitions(toolset)) {
         const { name, schema } = partsOf(definition["function"] as JsonObject, "parameters");
-        const accepts = new Ajv({ strict: true }).compile(schema);
+        const accepts = strictValidators[0].compile(schema);
         for (const given of spoiled(calls[name] ?? {})) {
           expect(accepts(given), JSON.stringify(given)).toBe(false);
           expect(await host.fail(name, given)).toMatch(
@@ -162,7 +165,6 @@ function partsOf(
 }
 
 function expectValid(schema: JsonObject, value: unknown): void {
-  const ajv = new Ajv();
   expect(ajv.validate(schema, value), `${ajv.errorsText()} in ${JSON.stringify(value)}`).toBe(true);
 }
 

@@ -54,7 +54,11 @@ export class Engine {
   readonly #groups: GroupCommit;
   readonly #sweeper: Sweeper;
   readonly #active = new Map<string, ActiveScope>();
-  readonly #idle = new LRUCache<string, ScopeQueue>({ max: maxIdleScopes });
+  readonly #idle = new LRUCache<string, ScopeQueue>({
+    // Unlike `max`, this reserves no memory for entries to come.
+    maxSize: maxIdleScopes,
+    sizeCalculation: () => 1,
+  });
   readonly #running = new Set<Promise<unknown>>();
 
   constructor(

@@ -50,7 +50,11 @@ export interface TableVerification {
 }
 
 export function createTableVerification(database: Database): TableVerification {
-  const known = new LRUCache<string, Set<Table>>({ max: maxKnownOwners });
+  const known = new LRUCache<string, Set<Table>>({
+    // Unlike `max`, this reserves no memory for entries to come.
+    maxSize: maxKnownOwners,
+    sizeCalculation: () => 1,
+  });
 
   function conclude(state: OwnerState, table: Table, found: Totals): void {
     const expected = totalsOf(state, table);

@@ -17,7 +17,6 @@ import {
   type ServerProcess,
   startServerProcess,
 } from "../faults/server/server-process.js";
-import { isFullSuite } from "../suite.js";
 import { failureOf } from "./harness/failure.js";
 import { createNamespaceClient, type NamespaceClient } from "./harness/namespace-client.js";
 import { protocols } from "./harness/protocols.js";
@@ -74,65 +73,59 @@ async function refusalOf(
 }
 
 describe("a server with --embedder onnx", () => {
-  it.runIf(isFullSuite)(
-    "finds by the model in the folder, says that it is not calibrated, and ends in order",
-    async () => {
-      const model = await writeTinyModel();
-      ends.push(model.remove);
-      const server = await serve(["--embedder", "onnx", "--onnx-model", model.folder]);
-      await exercise(connect(server));
-      expect(await server.end("SIGTERM")).toBe(0);
-      expect(server.log()).toMatch(
-        /"model":"tiny-model@[\da-f]{12}","msg":"relevance is not calibrated for this model; run `vademecum calibrate`/,
-      );
-    },
-  );
+  it("finds by the model in the folder, says that it is not calibrated, and ends in order", async () => {
+    const model = await writeTinyModel();
+    ends.push(model.remove);
+    const server = await serve(["--embedder", "onnx", "--onnx-model", model.folder]);
+    await exercise(connect(server));
+    expect(await server.end("SIGTERM")).toBe(0);
+    expect(server.log()).toMatch(
+      /"model":"tiny-model@[\da-f]{12}","msg":"relevance is not calibrated for this model; run `vademecum calibrate`/,
+    );
+  });
 
-  it.runIf(isFullSuite)("does not start without a model, and says what is missing", async () => {
+  it("does not start without a model, and says what is missing", async () => {
     expect(await refusalOf(["--embedder", "onnx", "--onnx-model", folder])).toContain(
       "has no model.onnx; give the folder of a sentence transformer",
     );
   });
 
-  it.runIf(isFullSuite)(
-    "searches data of another model by that one if it has it, else by keywords and says so",
-    async () => {
-      const model = await writeTinyModel();
-      ends.push(model.remove);
-      const first = await serve(["--embedder", "onnx", "--onnx-model", model.folder]);
-      await exercise(connect(first));
-      expect(await first.end("SIGTERM")).toBe(0);
-      const both = await serve(["--onnx-model", model.folder]);
-      expect((await connect(both).search("sisters horse")).contents[0]).toBe(
-        "my sister keeps horses",
-      );
-      expect(await both.end("SIGTERM")).toBe(0);
-      const without = await serve([]);
-      const { contents, summary } = await connect(without).search("sister invoice");
-      expect(contents.toSorted()).toEqual([
-        "my sister keeps horses",
-        "the invoice has to be paid by bank transfer",
-      ]);
-      expect(summary.keywordsOnlyReason).toMatch(
-        /were made by tiny-model@[\da-f]{12}, which this server does not have: .*`vademecum reindex`/,
-      );
-      const recalled = await runCommand([
-        "recall",
-        "--user",
-        "ada",
-        "--agent",
-        "farmer",
-        "--server",
-        without.grpcUrl,
-        "invoice",
-      ]);
-      expect(recalled).toEqual({
-        exitCode: 0,
-        stdout: "- the invoice has to be paid by bank transfer\n",
-        stderr: `note: ${summary.keywordsOnlyReason}\n`,
-      });
-    },
-  );
+  it("searches data of another model by that one if it has it, else by keywords and says so", async () => {
+    const model = await writeTinyModel();
+    ends.push(model.remove);
+    const first = await serve(["--embedder", "onnx", "--onnx-model", model.folder]);
+    await exercise(connect(first));
+    expect(await first.end("SIGTERM")).toBe(0);
+    const both = await serve(["--onnx-model", model.folder]);
+    expect((await connect(both).search("sisters horse")).contents[0]).toBe(
+      "my sister keeps horses",
+    );
+    expect(await both.end("SIGTERM")).toBe(0);
+    const without = await serve([]);
+    const { contents, summary } = await connect(without).search("sister invoice");
+    expect(contents.toSorted()).toEqual([
+      "my sister keeps horses",
+      "the invoice has to be paid by bank transfer",
+    ]);
+    expect(summary.keywordsOnlyReason).toMatch(
+      /were made by tiny-model@[\da-f]{12}, which this server does not have: .*`vademecum reindex`/,
+    );
+    const recalled = await runCommand([
+      "recall",
+      "--user",
+      "ada",
+      "--agent",
+      "farmer",
+      "--server",
+      without.grpcUrl,
+      "invoice",
+    ]);
+    expect(recalled).toEqual({
+      exitCode: 0,
+      stdout: "- the invoice has to be paid by bank transfer\n",
+      stderr: `note: ${summary.keywordsOnlyReason}\n`,
+    });
+  });
 });
 
 describe("a server with --embedder openai", () => {
@@ -172,30 +165,24 @@ describe("a server with --embedder openai", () => {
     }
   });
 
-  it.runIf(isFullSuite)(
-    "writes nothing while the endpoint fails, and goes on when it works again",
-    async () => {
-      const memories = connect(await serve(flags));
-      endpoint.answerAll(withError(503, "overloaded", { "retry-after": "60" }));
-      expect(await failureOf(memories.add("my sister keeps horses"))).toMatchObject({
-        code: "UNAVAILABLE",
-        reason: "EMBEDDER_UNAVAILABLE",
-      });
-      expect(await memories.contents()).toEqual([]);
-      endpoint.answerAll(withVectors());
-      await exercise(memories);
-    },
-  );
+  it("writes nothing while the endpoint fails, and goes on when it works again", async () => {
+    const memories = connect(await serve(flags));
+    endpoint.answerAll(withError(503, "overloaded", { "retry-after": "60" }));
+    expect(await failureOf(memories.add("my sister keeps horses"))).toMatchObject({
+      code: "UNAVAILABLE",
+      reason: "EMBEDDER_UNAVAILABLE",
+    });
+    expect(await memories.contents()).toEqual([]);
+    endpoint.answerAll(withVectors());
+    await exercise(memories);
+  });
 
-  it.runIf(isFullSuite)(
-    "does not start with a key that is refused, and says where to put a good one",
-    async () => {
-      endpoint.answerAll(withError(401, "invalid_api_key"));
-      const output = await refusalOf(flags, { VADEMECUM_OPENAI_KEY: key });
-      expect(output).toContain(
-        "HTTP 401 (invalid_api_key): it refuses the key; start the server with a valid one in the environment variable VADEMECUM_OPENAI_KEY",
-      );
-      expect(output).not.toContain("quagga");
-    },
-  );
+  it("does not start with a key that is refused, and says where to put a good one", async () => {
+    endpoint.answerAll(withError(401, "invalid_api_key"));
+    const output = await refusalOf(flags, { VADEMECUM_OPENAI_KEY: key });
+    expect(output).toContain(
+      "HTTP 401 (invalid_api_key): it refuses the key; start the server with a valid one in the environment variable VADEMECUM_OPENAI_KEY",
+    );
+    expect(output).not.toContain("quagga");
+  });
 });

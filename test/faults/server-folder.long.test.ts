@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { createGrpcJsTransport } from "../e2e/harness/grpc-js-transport.js";
 import { createNamespaceClient, type NamespaceClient } from "../e2e/harness/namespace-client.js";
-import { isFullSuite } from "../suite.js";
 import { FailedStart, type ServerProcess, startServerProcess } from "./server/server-process.js";
 
 let folder = "";
@@ -20,34 +19,31 @@ afterEach(async () => {
 });
 
 describe("a server on a damaged folder", () => {
-  it.runIf(isFullSuite)(
-    "refuses every start with advice, until the loss is accepted once",
-    async () => {
-      server = await startServerProcess(folder);
-      const written = Array.from({ length: 50 }, (_, i) => `memory ${i}`);
-      await connect(server).addAll(...written);
-      await server.end("SIGKILL");
-      await flipByteInLog();
-      for (let start = 1; start <= 2; start++) {
-        const refusal = await failedStart();
-        expect(refusal.exitCode).toBe(1);
-        expect(refusal.output).toContain("--accept-data-loss");
-        expect(refusal.output).toContain("damaged");
-        expect(refusal.output).not.toMatch(/^\s+at /m);
-      }
-      server = await startServerProcess(folder, { flags: ["--accept-data-loss"] });
-      const saved = await connect(server).contents();
-      expect(written).toEqual(expect.arrayContaining(saved));
-      await connect(server).add("life goes on");
-      expect(await server.end("SIGTERM")).toBe(0);
-      server = await startServerProcess(folder);
-      expect(await connect(server).contents()).toEqual(["life goes on", ...saved]);
-    },
-  );
+  it("refuses every start with advice, until the loss is accepted once", async () => {
+    server = await startServerProcess(folder);
+    const written = Array.from({ length: 50 }, (_, i) => `memory ${i}`);
+    await connect(server).addAll(...written);
+    await server.end("SIGKILL");
+    await flipByteInLog();
+    for (let start = 1; start <= 2; start++) {
+      const refusal = await failedStart();
+      expect(refusal.exitCode).toBe(1);
+      expect(refusal.output).toContain("--accept-data-loss");
+      expect(refusal.output).toContain("damaged");
+      expect(refusal.output).not.toMatch(/^\s+at /m);
+    }
+    server = await startServerProcess(folder, { flags: ["--accept-data-loss"] });
+    const saved = await connect(server).contents();
+    expect(written).toEqual(expect.arrayContaining(saved));
+    await connect(server).add("life goes on");
+    expect(await server.end("SIGTERM")).toBe(0);
+    server = await startServerProcess(folder);
+    expect(await connect(server).contents()).toEqual(["life goes on", ...saved]);
+  });
 });
 
 describe("a second server on the folder of another", () => {
-  it.runIf(isFullSuite)("ends with a message that names the lock, and harms nothing", async () => {
+  it("ends with a message that names the lock, and harms nothing", async () => {
     server = await startServerProcess(folder);
     const memories = connect(server);
     await memories.add("first");
