@@ -77,6 +77,8 @@ function rulesInWords(rules, valueType) {
       lengthText(typeRules),
       rangeText(typeRules),
       typeRules.get("const") && "must be true",
+      // The only pattern of the definitions.
+      typeRules.has("pattern") && "not white space alone",
     );
     if (typeRules.has("items"))
       parts.push(`each ${rulesInWords(typeRules.get("items").message, valueType)}`);
@@ -88,6 +90,7 @@ function rulesInWords(rules, valueType) {
       "not_in",
       "defined_only",
       "finite",
+      "pattern",
     ];
     const wordless = [...typeRules.keys()].filter((name) => !worded.includes(name));
     if (wordless.length > 0)

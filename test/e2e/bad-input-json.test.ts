@@ -36,7 +36,7 @@ const jsonRequests: readonly {
   {
     name: "a time that is none",
     body: raw('"content":"x","eventTime":"yesterday"'),
-    says: "Timestamp",
+    says: "event_time",
   },
   {
     name: "a time after the year 9999",
@@ -126,7 +126,7 @@ describe("a JSON request", () => {
       expect(failure).toMatchObject({
         code: "INVALID_ARGUMENT",
         reason: "MALFORMED_REQUEST",
-        message: expect.stringContaining('"tags"') as unknown,
+        message: expect.stringContaining("filter.tags") as unknown,
       });
     }
     const search = await rawJsonStream(

@@ -1,4 +1,4 @@
-import type { DescMessage, JsonReadOptions } from "@bufbuild/protobuf";
+import type { DescMessage, JsonReadOptions, Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import {
   type Compression,
@@ -19,40 +19,62 @@ export interface RequestFormats {
   readonly compressions: readonly Compression[];
 }
 
-type Decode = (bytes: Uint8Array) => unknown;
+/** A request whose messages this server decodes. */
+export interface DecodedRequest {
+  /** Has an empty message in the place of each message. */
+  readonly request: UniversalServerRequest;
+  /** The decoded messages, filled while the body is read. */
+  readonly messages: Message[];
+}
+
+/** Decodes a message and returns the bytes of an empty one. */
+type Decode = (bytes: Uint8Array) => Uint8Array;
 
 /**
- * Returns the request with a body that throws an error with a reason when it cannot be decoded.
+ * Decodes the messages of a request, and passes empty ones on to Connect. Its body throws an error
+ * with a reason when a message cannot be decoded.
  *
- * Connect answers INTERNAL to malformed binary and gives no reason for malformed JSON, but it
- * passes on an error that the body throws. The price is that every request is decoded twice.
+ * Connect answers INTERNAL to malformed binary, gives no reason for malformed JSON, and takes no
+ * short names of enums. But it passes on an error that the body throws.
  */
-export function checkBody(
+export function decodeRequest(
   request: UniversalServerRequest,
   schema: DescMessage,
   formats: RequestFormats,
-): UniversalServerRequest {
+): DecodedRequest {
   const body = request.body as AsyncIterable<Uint8Array>;
   const contentType = request.header.get("content-type") ?? "";
-  const decode: Decode = /[/+]json\b/.test(contentType)
-    ? (bytes) => decodeJson(schema, bytes, formats.json)
-    : (bytes) => decodeBinary(schema, bytes);
+  const isJson = /[/+]json\b/.test(contentType);
+  const empty = Buffer.from(isJson ? "{}" : "");
+  const messages: Message[] = [];
+  const decode = (bytes: Uint8Array) => {
+    messages.push(isJson ? decodeJson(schema, bytes, formats.json) : decodeBinary(schema, bytes));
+    return empty;
+  };
   const isEnveloped = !/^application\/(proto|json)\b/.test(contentType);
-  const encoding = isEnveloped
-    ? (request.header.get("grpc-encoding") ?? request.header.get("connect-content-encoding"))
-    : request.header.get("content-encoding");
+  const encodingHeader = isEnveloped
+    ? contentType.startsWith("application/connect")
+      ? "connect-content-encoding"
+      : "grpc-encoding"
+    : "content-encoding";
+  const encoding = request.header.get(encodingHeader);
   const compression = formats.compressions.find(({ name }) => name === encoding);
   // Connect refuses an unknown encoding.
-  if (compression === undefined && encoding !== null && encoding !== "identity") return request;
-  if (isEnveloped) return { ...request, body: checkEnvelopes(body, decode, compression) };
+  if (compression === undefined && encoding !== null && encoding !== "identity")
+    return { request, messages };
+  if (isEnveloped) {
+    const decoded = decodeEnvelopes(body, decode, compression);
+    return { request: { ...request, body: decoded }, messages };
+  }
   const length = request.header.get("content-length");
-  // Connect would refuse a body by its length, without a reason.
-  request.header.delete("content-length");
-  return { ...request, body: checkWhole(body, length, decode, compression) };
+  // Connect would refuse a body by its length, without a reason, and would decompress it again.
+  for (const name of ["content-length", encodingHeader]) request.header.delete(name);
+  const decoded = decodeWhole(body, length, decode, compression);
+  return { request: { ...request, body: decoded }, messages };
 }
 
-/** Checks the body of a unary call of the Connect protocol, which is one message. */
-async function* checkWhole(
+/** Decodes the body of a unary call of the Connect protocol, which is one message. */
+async function* decodeWhole(
   body: AsyncIterable<Uint8Array>,
   length: string | null,
   decode: Decode,
@@ -60,17 +82,16 @@ async function* checkWhole(
 ): AsyncGenerator<Uint8Array> {
   try {
     const bytes = await readAllBytes(body, requestMaxBytes, length);
-    decode(
+    yield decode(
       compression === undefined ? bytes : await compression.decompress(bytes, requestMaxBytes),
     );
-    yield bytes;
   } catch (error) {
     throw bodyError(error);
   }
 }
 
-/** Checks the body of any other call: messages, each after a prefix of flags and length. */
-async function* checkEnvelopes(
+/** Decodes the body of any other call: messages, each after a prefix of flags and length. */
+async function* decodeEnvelopes(
   body: AsyncIterable<Uint8Array>,
   decode: Decode,
   compression: Compression | undefined,
@@ -83,8 +104,7 @@ async function* checkEnvelopes(
           : await envelopeDecompress(envelope, compression, requestMaxBytes);
       // Other flags mark an envelope without a message, or an unexpected compression. Connect
       // refuses both.
-      if (flags === 0) decode(data);
-      yield encodeEnvelope(flags, data);
+      yield encodeEnvelope(flags, flags === 0 ? decode(data) : data);
     }
   } catch (error) {
     throw bodyError(error);
