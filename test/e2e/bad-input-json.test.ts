@@ -160,6 +160,18 @@ describe("a JSON request", () => {
     await started().expectUnharmed();
   });
 
+  it("is refused for a stream, with what to send or to call instead", async () => {
+    const refused = async (path: string) =>
+      (await rawJsonCall(started().urls.httpUrl, path, "{}")).body.toString();
+    const search = await refused(`${service}/Search`);
+    expect(search).toContain("Search is a stream");
+    expect(search).toContain("call Recall");
+    expect(search).toContain("application/connect+json");
+    const query = await refused("/vademecum.v1.ToolService/QueryMemory");
+    expect(query).toContain("QueryMemory is a stream");
+    expect(query).not.toContain("Recall");
+  });
+
   it("is refused for a method or a service that there is not", async () => {
     for (const path of [
       `${service}/NoSuchMethod`,

@@ -1,4 +1,4 @@
-import { createRegistry, type Message } from "@bufbuild/protobuf";
+import { createRegistry, type JsonWriteOptions, type Message } from "@bufbuild/protobuf";
 import {
   ConnectError,
   createConnectRouter,
@@ -23,7 +23,8 @@ import {
 } from "../limits.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { CallLifetime } from "./call-lifetime.js";
-import { decodeRequest, type RequestFormats } from "./connect-requests.js";
+import { decodeRequest, isJsonType, type RequestFormats } from "./connect-requests.js";
+import { requireResponseSize } from "./encode.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
 import { toConnectError } from "./status.js";
 
@@ -61,7 +62,7 @@ export function createConnectHandlers(
     interceptors: [...interceptors],
   });
   for (const { methods } of implementations) {
-    for (const method of methods) addMethod(router, method, parts);
+    for (const method of methods) addMethod(router, method, json, parts);
   }
   return new Map(
     router.handlers.map((handler) => [
@@ -104,6 +105,7 @@ function universalRequest(
 function addMethod(
   router: ReturnType<typeof createConnectRouter>,
   method: RpcMethod,
+  json: Partial<JsonWriteOptions>,
   { validator, report }: AdapterParts,
 ): void {
   const path = `/${method.descriptor.parent.typeName}/${method.descriptor.name}`;
@@ -116,7 +118,10 @@ function addMethod(
         try {
           const request = nextMessage(context);
           validator.validate(method.descriptor.input, request);
-          return await rpc.untilEnd(method.handle(request, rpc));
+          const response = await rpc.untilEnd(method.handle(request, rpc));
+          const isJson = isJsonType(context.requestHeader.get("content-type") ?? "");
+          requireResponseSize(method.descriptor.output, response, isJson ? json : undefined);
+          return response;
         } catch (error) {
           throw errorOf(error, rpc);
         } finally {

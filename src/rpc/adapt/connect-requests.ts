@@ -4,13 +4,12 @@ import {
   type Compression,
   encodeEnvelope,
   envelopeDecompress,
-  readAllBytes,
   type UniversalServerRequest,
 } from "@connectrpc/connect/protocol";
 import { VademecumError } from "../../core/model/errors.js";
 import { requestMaxBytes } from "../limits.js";
 import { decodeBinary, decodeJson, malformedRequest } from "./decode.js";
-import { requestTooLarge, splitEnvelopes } from "./envelopes.js";
+import { readBody, requestTooLarge, splitEnvelopes } from "./envelopes.js";
 import { toConnectError } from "./status.js";
 
 /** The encodings that requests may use. */
@@ -44,7 +43,7 @@ export function decodeRequest(
 ): DecodedRequest {
   const body = request.body as AsyncIterable<Uint8Array>;
   const contentType = request.header.get("content-type") ?? "";
-  const isJson = /[/+]json\b/.test(contentType);
+  const isJson = isJsonType(contentType);
   const empty = Buffer.from(isJson ? "{}" : "");
   const messages: Message[] = [];
   const decode = (bytes: Uint8Array) => {
@@ -66,22 +65,25 @@ export function decodeRequest(
     const decoded = decodeEnvelopes(body, decode, compression);
     return { request: { ...request, body: decoded }, messages };
   }
-  const length = request.header.get("content-length");
   // Connect would refuse a body by its length, without a reason, and would decompress it again.
   for (const name of ["content-length", encodingHeader]) request.header.delete(name);
-  const decoded = decodeWhole(body, length, decode, compression);
+  const decoded = decodeWhole(body, decode, compression);
   return { request: { ...request, body: decoded }, messages };
+}
+
+/** Whether messages of a content type are JSON. */
+export function isJsonType(contentType: string): boolean {
+  return /[/+]json\b/.test(contentType);
 }
 
 /** Decodes the body of a unary call of the Connect protocol, which is one message. */
 async function* decodeWhole(
   body: AsyncIterable<Uint8Array>,
-  length: string | null,
   decode: Decode,
   compression: Compression | undefined,
 ): AsyncGenerator<Uint8Array> {
   try {
-    const bytes = await readAllBytes(body, requestMaxBytes, length);
+    const bytes = await readBody(body);
     yield decode(
       compression === undefined ? bytes : await compression.decompress(bytes, requestMaxBytes),
     );

@@ -202,13 +202,17 @@ describe("Update", () => {
       update: () =>
         Promise.reject(invalidField("embedding", "has 3 numbers", "EMBEDDING_DIMENSION_MISMATCH")),
     });
-    expect(await failureOf(client.update({ namespace, id: "m1", changes: { kind: "x" } }))).toMatchObject({
+    expect(
+      await failureOf(client.update({ namespace, id: "m1", changes: { kind: "x" } })),
+    ).toMatchObject({
       fields: [{ field: "changes.embedding" }],
     });
     const other = clientOf({
       update: () => Promise.reject(invalidField("expected_version", "is not it")),
     });
-    expect(await failureOf(other.update({ namespace, id: "m1", changes: { kind: "x" } }))).toMatchObject({
+    expect(
+      await failureOf(other.update({ namespace, id: "m1", changes: { kind: "x" } })),
+    ).toMatchObject({
       fields: [{ field: "expected_version" }],
     });
   });
