@@ -106,6 +106,8 @@ function rulesInWords(rules, valueType) {
       lengthText(typeRules),
       rangeText(typeRules),
       typeRules.get("const") && "must be true",
+      // The only pattern of the definitions.
+      typeRules.has("pattern") && "not white space alone",
     );
     if (typeRules.has("items")) {
       const itemRules = /** @type {FieldRules} */ (messageIn(typeRules.get("items")));
@@ -121,6 +123,7 @@ function rulesInWords(rules, valueType) {
       "not_in",
       "defined_only",
       "finite",
+      "pattern",
     ];
     const wordless = [...typeRules.keys()].filter((name) => !worded.includes(name));
     if (wordless.length > 0)

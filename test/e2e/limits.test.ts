@@ -68,15 +68,18 @@ describe("a request at the limit", () => {
 });
 
 describeOver("a client", protocols, (protocol) => {
-  it("is told when a request is too large, and may go on calling", async () => {
-    const connection = protocol().connect(started().urls);
-    const memories = createNamespaceClient(
-      createClient(MemoryProvider, connection.transport),
-      target,
-    );
-    const failure = await failureOf(memories.add("x".repeat(5 * 1024 * 1024)));
-    expect(failure.code).toBe("RESOURCE_EXHAUSTED");
-    expect(await memories.contents()).toEqual(["Kept through all of it"]);
-    connection.close();
-  });
+  it.each([5, 16, 40])(
+    "is told when a request is too large, and may go on calling: %i MiB",
+    async (mib) => {
+      const connection = protocol().connect(started().urls);
+      const memories = createNamespaceClient(
+        createClient(MemoryProvider, connection.transport),
+        target,
+      );
+      const failure = await failureOf(memories.add("x".repeat(mib * 1024 * 1024)));
+      expect(failure).toMatchObject({ code: "RESOURCE_EXHAUSTED", reason: "REQUEST_TOO_LARGE" });
+      expect(await memories.contents()).toEqual(["Kept through all of it"]);
+      connection.close();
+    },
+  );
 });

@@ -144,7 +144,7 @@ describeUsers((it) => {
     ["The student likes math. The student also likes science.", "The student", 2],
     ["abababa", "aba", 3],
     ["🧠🧠🧠", "🧠", 3],
-    ["\r\n\r\n", "\r\n", 2],
+    ["a\r\n\r\n", "\r\n", 2],
   ] as const)(
     "'%s' holds '%s' %s times, overlapping ones included",
     async ([body, old, count], { user }) => {
@@ -254,6 +254,9 @@ describeUsers((it) => {
       await failureOf(user.propose({ memoryId, old: "math", new: "é".repeat(32_769) })),
     ).toMatchObject(refused);
     expect(await failureOf(user.propose({ memoryId, old: "math", new: "" }))).toMatchObject(
+      refused,
+    );
+    expect(await failureOf(user.propose({ memoryId, old: "math", new: " \n" }))).toMatchObject(
       refused,
     );
     await user.proposed({ memoryId, old: "math", new: "é".repeat(32_768) });

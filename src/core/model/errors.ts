@@ -22,7 +22,7 @@ export interface FieldViolation {
 
 /** The optional parts of an error. */
 export interface ErrorDetails {
-  /** Path of the field that the message is about. Absent: the message names its subject itself. */
+  /** Path of the field that the message is about. Absent or empty: it names its subject itself. */
   readonly field?: string;
   /** All fields at fault. Default: `field` with the message as its description, if there is one. */
   readonly fields?: readonly FieldViolation[];
@@ -74,9 +74,8 @@ export class VademecumError extends Error {
 /** Returns the text of anything thrown. A `VademecumError` about a field reads `path: message`. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error instanceof VademecumError && error.field !== undefined
-    ? `${error.field}: ${error.message}`
-    : error.message;
+  const { field = "" } = error instanceof VademecumError ? error : {};
+  return field === "" ? error.message : `${field}: ${error.message}`;
 }
 
 /** Returns an INVALID_ARGUMENT error about one field. `description` becomes its message. */

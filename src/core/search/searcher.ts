@@ -144,7 +144,7 @@ async function readIndex<T>(
         );
     const respondTo = (index: NamespaceIndex, nearest: Int32Array | undefined) => {
       call.throwIfEnded();
-      requireCommitSeq(index.head, query.minCommitSeq);
+      requireCommitSeq(index.head, query.namespace.userId, query.minCommitSeq);
       return respond(
         index,
         buildRankInput(parts, { query, resultFilter, vectors, index, nearest }),

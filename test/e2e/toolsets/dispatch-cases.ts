@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, type TestAPI } from "vitest";
 import type { ToolFormat } from "#gen/vademecum/v1/toolset_pb.js";
 import { failureOf } from "../harness/failure.js";
@@ -158,6 +159,55 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     expect(await tools.dispatch("search_memory", { query: "" })).toBe(
       "No memories found matching query ''",
     );
+  });
+
+  it("names ten faults of the arguments and counts the rest", async () => {
+    const tools = openHost();
+    const given = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`name ${i}`, i]));
+    const text = await tools.fail("read", given);
+    expect(text).toMatch(
+      /^Error: Invalid arguments for tool 'read': key is missing; 'name 0' is no argument of this tool, which takes key; /,
+    );
+    expect(text).toMatch(/ 'name 8' is no argument of this tool, which takes key; and 9,991 more$/);
+    expect(text.length).toBeLessThan(1000);
+  });
+
+  it("does not remember white space alone", async () => {
+    const tools = openHost();
+    expect(await tools.fail("add_memory", { content: " \n\u3000" })).toBe(
+      "Error: Invalid arguments for tool 'add_memory': content must not be white space alone",
+    );
+  });
+
+  it("takes the arguments as the text of a JSON object too", async () => {
+    const { service } = openHost();
+    const runId = randomUUID();
+    const call = async (toolName: string, argumentsJson: string) => {
+      const { result, isError } = await service.dispatch({
+        runId,
+        toolName,
+        argumentsJson,
+      });
+      return isError ? { error: result } : result;
+    };
+    expect(await call("list", "")).toBe("No keys stored");
+    expect(await call("write", '{"key": "k", "value": "v"}')).toBe("Wrote value to key 'k'");
+    const invalid = "Error: Invalid arguments for tool 'write':";
+    expect(await call("write", '{"key": "k"}')).toEqual({ error: `${invalid} value is missing` });
+    expect(await call("write", '["k", "v"]')).toEqual({
+      error: `${invalid} they must be a JSON object`,
+    });
+    expect(await call("write", '{"key": "k"')).toMatchObject({
+      error: expect.stringContaining(`${invalid} they are not valid JSON: `) as unknown,
+    });
+    expect(await call("write", `{"key": "k", "value": "\\ud800"}`)).toMatchObject({
+      error: expect.stringContaining("surrogate") as unknown,
+    });
+    const twice = service.dispatch({ toolName: "list", arguments: {}, argumentsJson: "{}" });
+    expect(await failureOf(twice)).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      fields: ["arguments_json"],
+    });
   });
 
   it("a value of the greatest size in letters that JSON escapes is no wrong argument", async () => {

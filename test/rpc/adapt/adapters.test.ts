@@ -95,9 +95,17 @@ describeOver("a handler", protocols, (protocol) => {
       statuses: { ["x".repeat(17 * 1024 * 1024)]: serving },
     });
     const server = await startProbeServer({ list: async () => response });
-    expect((await failureOf(createClient(Health, protocol().connect(server)).list({}))).code).toBe(
-      "ResourceExhausted",
-    );
+    const failure = await failureOf(createClient(Health, protocol().connect(server)).list({}));
+    expect(failure).toMatchObject({ code: "ResourceExhausted", reason: "RESPONSE_TOO_LARGE" });
+    expect(failure.message).toContain("Ask for less");
+  });
+
+  it("may return any response of less than 16 MiB, counted in the encoding of the call", async () => {
+    const name = "\u0001".repeat(2_700_000);
+    const response = create(HealthListResponseSchema, { statuses: { [name]: serving } });
+    const server = await startProbeServer({ list: async () => response });
+    const { statuses } = await createClient(Health, protocol().connect(server)).list({});
+    expect(Object.keys(statuses)).toEqual([name]);
   });
 
   it("that fails inside a stream ends it with the error", async () => {

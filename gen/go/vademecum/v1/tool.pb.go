@@ -695,7 +695,7 @@ func (x *SearchMetadata) GetIndex() SearchIndex {
 // namespace, the service sets `source` to the tool, and tools cannot supersede memories.
 type MemoryWrite struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The text. Required, 1 byte to 64 KiB of UTF-8.
+	// The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
 	Content string `protobuf:"bytes,1,opt,name=content,proto3" json:"content,omitempty"`
 	// The purpose of the memory; any type except MEMORY_TYPE_TRACE. Default MEMORY_TYPE_EPISODIC in
 	// memory_writes. Default in scratch_page_writes, and the only type allowed there:

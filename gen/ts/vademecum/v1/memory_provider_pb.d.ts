@@ -30,7 +30,7 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   namespace?: Namespace | undefined;
 
   /**
-   * The text. Required, 1 byte to 64 KiB of UTF-8.
+   * The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
    *
    * @generated from field: string content = 2;
    */
@@ -618,16 +618,16 @@ export declare type UpdateRequest = Message<"vademecum.v1.UpdateRequest"> & {
   id: string;
 
   /**
-   * The new values. Required.
+   * The new values. Required, with at least one field unless update_mask names one.
    *
    * @generated from field: vademecum.v1.MemoryChanges changes = 3;
    */
   changes?: MemoryChanges | undefined;
 
   /**
-   * The fields of `changes` to apply. A field that is named here but not set in `changes` returns
-   * to its default. Empty: apply the fields that are set. Fails with INVALID_ARGUMENT when it names
-   * a field that MemoryChanges does not have.
+   * The fields of `changes` to apply, at most 32. A field that is named here but not set in
+   * `changes` returns to its default. Empty: apply the fields that are set. Fails with
+   * INVALID_ARGUMENT when it names a field that MemoryChanges does not have.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 4;
    */
@@ -662,7 +662,7 @@ export declare const UpdateRequestSchema: GenMessage<UpdateRequest>;
  */
 export declare type MemoryChanges = Message<"vademecum.v1.MemoryChanges"> & {
   /**
-   * The new text, 1 byte to 64 KiB. Cannot be cleared.
+   * The new text, 1 byte to 64 KiB, not white space alone. Cannot be cleared.
    *
    * @generated from field: optional string content = 1;
    */

@@ -380,7 +380,7 @@ export declare const SearchMetadataSchema: GenMessage<SearchMetadata>;
  */
 export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
   /**
-   * The text. Required, 1 byte to 64 KiB of UTF-8.
+   * The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
    *
    * @generated from field: string content = 1;
    */

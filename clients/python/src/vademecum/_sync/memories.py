@@ -58,7 +58,7 @@ class Memories:
         """Stores one memory. The text is kept exactly as given; no language model is called.
 
         Args:
-            content: The text. Required, 1 byte to 64 KiB of UTF-8.
+            content: The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
             memory_type: The purpose of the memory. Default MEMORY_TYPE_EPISODIC.
             kind: Refines the type, 1 to 256 bytes. Default none.
             tags: Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
@@ -342,10 +342,12 @@ class Memories:
 
         Args:
             id: The memory's id. Required, 1 to 128 bytes.
-            changes: The new values. Required.
-            update_mask: The fields of `changes` to apply. A field that is named here but not
-                set in `changes` returns to its default. Empty: apply the fields that are set. Fails
-                with INVALID_ARGUMENT when it names a field that MemoryChanges does not have.
+            changes: The new values. Required, with at least one field unless update_mask names
+                one.
+            update_mask: The fields of `changes` to apply, at most 32. A field that is named
+                here but not set in `changes` returns to its default. Empty: apply the fields that
+                are set. Fails with INVALID_ARGUMENT when it names a field that MemoryChanges does
+                not have.
             expected_version: Change the memory only if this is its current version, else fail
                 with ABORTED (VERSION_MISMATCH). Default: change any version.
             idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a

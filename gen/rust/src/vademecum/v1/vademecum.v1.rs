@@ -1258,7 +1258,7 @@ pub struct AddRequest {
     /// The namespace to store the memory in. Required.
     #[prost(message, optional, tag="1")]
     pub namespace: ::core::option::Option<Namespace>,
-    /// The text. Required, 1 byte to 64 KiB of UTF-8.
+    /// The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
     #[prost(string, tag="2")]
     pub content: ::prost::alloc::string::String,
     /// The purpose of the memory. Default MEMORY_TYPE_EPISODIC.
@@ -1509,12 +1509,12 @@ pub struct UpdateRequest {
     /// The memory's id. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
-    /// The new values. Required.
+    /// The new values. Required, with at least one field unless update_mask names one.
     #[prost(message, optional, tag="3")]
     pub changes: ::core::option::Option<MemoryChanges>,
-    /// The fields of `changes` to apply. A field that is named here but not set in `changes` returns
-    /// to its default. Empty: apply the fields that are set. Fails with INVALID_ARGUMENT when it names
-    /// a field that MemoryChanges does not have.
+    /// The fields of `changes` to apply, at most 32. A field that is named here but not set in
+    /// `changes` returns to its default. Empty: apply the fields that are set. Fails with
+    /// INVALID_ARGUMENT when it names a field that MemoryChanges does not have.
     #[prost(message, optional, tag="4")]
     pub update_mask: ::core::option::Option<::prost_types::FieldMask>,
     /// Change the memory only if this is its current version, else fail with ABORTED
@@ -1528,7 +1528,7 @@ pub struct UpdateRequest {
 /// New values for a memory's fields. Limits and defaults are those of AddRequest.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct MemoryChanges {
-    /// The new text, 1 byte to 64 KiB. Cannot be cleared.
+    /// The new text, 1 byte to 64 KiB, not white space alone. Cannot be cleared.
     #[prost(string, optional, tag="1")]
     pub content: ::core::option::Option<::prost::alloc::string::String>,
     /// The purpose of the memory.
@@ -1954,10 +1954,11 @@ pub struct StoreSkillRequest {
     /// and tool_name are replaced; its counts and times stay. Default: a new id.
     #[prost(string, optional, tag="2")]
     pub id: ::core::option::Option<::prost::alloc::string::String>,
-    /// The situation in which the skill was learned. Required, 1 byte to 32 KiB of UTF-8.
+    /// The situation in which the skill was learned. Required, 1 byte to 32 KiB of UTF-8, not white
+    /// space alone.
     #[prost(string, tag="3")]
     pub context: ::prost::alloc::string::String,
-    /// The lesson. Required, 1 byte to 32 KiB of UTF-8.
+    /// The lesson. Required, 1 byte to 32 KiB of UTF-8, not white space alone.
     #[prost(string, tag="4")]
     pub lesson: ::prost::alloc::string::String,
     /// The tool that the skill is about, 1 to 256 bytes. Default none.
@@ -2347,7 +2348,7 @@ pub struct SearchMetadata {
 /// namespace, the service sets `source` to the tool, and tools cannot supersede memories.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct MemoryWrite {
-    /// The text. Required, 1 byte to 64 KiB of UTF-8.
+    /// The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
     #[prost(string, tag="1")]
     pub content: ::prost::alloc::string::String,
     /// The purpose of the memory; any type except MEMORY_TYPE_TRACE. Default MEMORY_TYPE_EPISODIC in
@@ -2527,13 +2528,19 @@ pub struct DispatchRequest {
     #[prost(string, tag="3")]
     pub tool_name: ::prost::alloc::string::String,
     /// The arguments, as the model gave them. Unset: none. The service checks them against the schema
-    /// of the tool's definition; the result describes any mistakes.
+    /// of the tool's definition; the result describes any mistakes. In JSON, a string here is taken
+    /// for `arguments_json`.
     #[prost(message, optional, tag="4")]
     pub arguments: ::core::option::Option<::prost_types::Struct>,
     /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Becomes the idempotency_key of the call
     /// that the tool makes, such as WriteKey for `write`.
     #[prost(string, optional, tag="5")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+    /// The arguments as the text of a JSON object, such as OpenAI's `function.arguments`. Unset or
+    /// empty: none. If the text is no JSON object, the result says so. Must not be set together with
+    /// `arguments`.
+    #[prost(string, optional, tag="6")]
+    pub arguments_json: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The answer to a tool call.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
