@@ -54,6 +54,20 @@ it("takes deletions, and refuses what needs room, while the disk is nearly full"
   expect(await snapshot.count("timeline", notes)).toBe(0);
 });
 
+it("takes a deletion that shortens other records, and refuses one that makes more of them", async () => {
+  const run: Scope = { kind: "run", runId: "kim" };
+  const put = (value: string, more?: string) =>
+    store.update(run, async (tx) => {
+      tx.put("keyValues", run, "plan", { value, position: "1" });
+      if (more !== undefined) tx.put("keyValues", run, "more", { value: more, position: "2" });
+    });
+  await put("a long value");
+  await setFree(minFreeBytes - 1);
+  await put("a value");
+  await expect(put("", "another value")).rejects.toMatchObject({ reason: "DISK_FULL" });
+  await expect(put("a longer value")).rejects.toMatchObject({ reason: "DISK_FULL" });
+});
+
 it("refuses what needs room outside of namespaces too, such as the keys of a run", async () => {
   const run: Scope = { kind: "run", runId: "kim" };
   const write = (position: string) =>

@@ -50,6 +50,8 @@ export interface ScopeTables {
   proposals: Proposal;
   /** Ids of proposals that wait for a decision, nothing in the value. */
   pendingProposals: null;
+  /** The ids of all proposals by what they edit: `proposalByTargetKey`, nothing in the value. */
+  proposalsByTarget: null;
   /** Ids of rejected proposals, by a digest of what they asked for. */
   rejectedEdits: string;
   /** A run's values by key. */
@@ -132,7 +134,7 @@ export interface Reader {
     range?: ScanRange,
   ): AsyncIterable<readonly [key: string, value: ValueOf<T>]>;
   /** Number of records, in constant time. */
-  count(table: NamespaceTable, place: Namespace): Promise<number>;
+  count<T extends Table>(table: T, place: PlaceOf<T>): Promise<number>;
 }
 
 /** A state that stays as it is while later commits happen. Must be disposed of: declare it with `await using`. */

@@ -2,7 +2,6 @@ import type { Namespace, Scope } from "../../core/model/namespace.js";
 import type {
   Change,
   Head,
-  NamespaceTable,
   PlaceOf,
   Reader,
   ScanRange,
@@ -58,7 +57,7 @@ export class MemoryTransaction implements Transaction {
     return this.#reader.scan(table, place, range);
   }
 
-  count(table: NamespaceTable, place: Namespace): Promise<number> {
+  count<T extends Table>(table: T, place: PlaceOf<T>): Promise<number> {
     return this.#reader.count(table, place);
   }
 

@@ -1,5 +1,5 @@
 import sortedBTree from "sorted-btree";
-import type { Namespace, Scope } from "../../core/model/namespace.js";
+import type { Scope } from "../../core/model/namespace.js";
 import type {
   Change,
   Head,
@@ -84,7 +84,7 @@ export function createReader(scope: Scope, current: () => Places): Reader {
       }
     },
 
-    async count(table, place: Namespace) {
+    async count(table, place) {
       return treeOf(table, place)?.size ?? 0;
     },
   };

@@ -104,7 +104,7 @@ export class LevelSnapshot implements Snapshot {
     if (onTheWay) this.#verification.conclude(from, table, found);
   }
 
-  async count(table: Table, place: Namespace): Promise<number> {
+  async count<T extends Table>(table: T, place: PlaceOf<T>): Promise<number> {
     return totalsOf(this.#place(place), table).count;
   }
 

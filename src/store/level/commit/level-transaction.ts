@@ -45,7 +45,8 @@ export class LevelTransaction implements Transaction {
   /** Generations that were cleared, by agent. */
   readonly #cleared = new Map<string, number>();
   #wrote = false;
-  #grows = false;
+  /** Bytes of values that are put less those of values that they replace or that are deleted. */
+  #growthBytes = 0;
   #ended = false;
 
   constructor(
@@ -83,7 +84,7 @@ export class LevelTransaction implements Transaction {
     yield* scanWithPending(this.state.database, table, entryRange(range, scanRange), [...pending]);
   }
 
-  async count(table: Table, place: Namespace): Promise<number> {
+  async count<T extends Table>(table: T, place: PlaceOf<T>): Promise<number> {
     return totalsOf(this.#place(agentOfPlace(this.scope, place)), table).count;
   }
 
@@ -105,7 +106,6 @@ export class LevelTransaction implements Transaction {
     const keyBytes = recordKey(range, key);
     const sealed = seal(keyBytes, codecOf(table).encode(value));
     this.#replace(table, agentId, key, { keyBytes, sealed, value });
-    if (!passing.has(table)) this.#grows = true;
   }
 
   delete<T extends Table>(table: T, place: PlaceOf<T>, key: string): void {
@@ -131,6 +131,8 @@ export class LevelTransaction implements Transaction {
       this.#cleared.set(agentId, place.generation);
       this.#namespaces.set(agentId, clearNamespacePlace(place, this.state.scopePart));
     }
+    // Nobody counts what is cleared, and clearing must work while the disk is full.
+    this.#growthBytes = Number.NEGATIVE_INFINITY;
     this.#wrote = true;
   }
 
@@ -170,7 +172,7 @@ export class LevelTransaction implements Transaction {
         bytes: bytesOf(operations),
         places: [scopePlace, ...this.#namespaces.values()],
       },
-      grows: this.#grows,
+      grows: this.#growthBytes > 0,
       clears: this.#cleared.size > 0,
       scopePlace,
       namespaces: this.#namespaces,
@@ -204,6 +206,8 @@ export class LevelTransaction implements Transaction {
       this.#touched.set(`${table}/${agentId.length}:${agentId}${key}`, { table, agentId, key });
     }
     if (before !== undefined && record.sealed?.equals(before) === true) return;
+    if (!passing.has(table))
+      this.#growthBytes += (record.sealed?.length ?? 0) - (before?.length ?? 0);
     const totals = replaceInTotals(
       totalsOf(place, table),
       checksumIn(before),
@@ -235,8 +239,12 @@ export class LevelTransaction implements Transaction {
   }
 }
 
-/** Tables that empty themselves: a deletion may write to them while the disk is full. */
-const passing: ReadonlySet<Table> = new Set<Table>(["replies", "replyExpiries"]);
+/** Tables that deletions write to, so that a write to them alone passes while the disk is full. */
+const passing: ReadonlySet<Table> = new Set<Table>([
+  "replies",
+  "replyExpiries",
+  "proposalsByTarget",
+]);
 
 const noPayload = new Uint8Array(0);
 

@@ -5,7 +5,7 @@ import type { NamespacePlace, ScopePlace } from "./places.js";
 /** The result of a transaction that wrote something. */
 export interface TransactionOutcome {
   readonly request: CommitRequest;
-  /** Whether the transaction needs disk space: it puts records that stay until somebody deletes them. */
+  /** Whether the transaction needs disk space: its records have more bytes than those they replace. */
   readonly grows: boolean;
   /** Whether the transaction cleared a namespace, so that the sweeper has records to remove. */
   readonly clears: boolean;

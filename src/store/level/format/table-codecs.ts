@@ -93,6 +93,7 @@ const codecs: { readonly [T in Table]: Codec<ValueOf<T>> } = {
   blockVersions: jsonCodec(),
   proposals: jsonCodec(),
   pendingProposals: nothingCodec,
+  proposalsByTarget: nothingCodec,
   rejectedEdits: textCodec,
   keyValues: jsonCodec(),
   keyPositions: textCodec,
