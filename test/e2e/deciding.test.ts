@@ -117,6 +117,30 @@ describeUsers((it) => {
     });
   });
 
+  it("who approves or rejects after somebody else learns that it was decided before", async ({
+    user,
+    another,
+  }) => {
+    await user.put("Likes math.");
+    const approved = await user.proposed({ old: "math", new: "maths" });
+    expect(await user.approve(approved, { editedNewString: "art" })).toMatchObject({
+      alreadyDecided: false,
+    });
+    expect(await another().approve(approved, { editedNewString: "sports" })).toMatchObject({
+      alreadyDecided: true,
+      proposal: { editedNewString: "art" },
+      target: { value: { body: "Likes art." } },
+    });
+    const rejected = await user.proposed({ old: "art", new: "maths" });
+    const reject = (reason: string) =>
+      user.proposals.rejectProposal({ userId: user.userId, id: rejected, reason });
+    expect(await reject("first")).toMatchObject({ alreadyDecided: false });
+    expect(await reject("second")).toMatchObject({
+      alreadyDecided: true,
+      proposal: { decisionReason: "first" },
+    });
+  });
+
   it("row 4.10: a proposal that does not exist is not found, nor is that of another user", async ({
     user,
     another,
@@ -185,23 +209,18 @@ describeUsers((it) => {
     },
   );
 
-  it("row 4.11: if the target is gone, the proposal is conflicted, too", async ({ user }) => {
-    await user.put("Likes math.");
+  it("row 4.11: an edit of a memory that has expired is conflicted, and has no current text", async ({
+    user,
+  }) => {
     const { id: memoryId } = await user.memories.add("Likes math.");
-    const ids = [
-      await user.proposed({ old: "math", new: "maths" }),
-      await user.proposed({ memoryId, old: "math", new: "maths" }),
-    ];
-    await user.blocks.deleteBlock({ userId: user.userId, label: "student" });
-    await user.memories.delete(memoryId);
-    for (const id of ids) {
-      expect((await failureOf(user.approve(id, { editedNewString: "art" }))).reason).toBe(
-        "PROPOSAL_CONFLICTED",
-      );
-      const { conflict } = await user.proposal(id);
-      expect(conflict).toMatchObject({ baseText: "Likes math.", proposedText: "Likes art." });
-      expect(conflict?.currentText).toBeUndefined();
-    }
+    const id = await user.proposed({ memoryId, old: "math", new: "maths" });
+    await user.memories.update(memoryId, { expireTime: { seconds: 1n, nanos: 0 } });
+    expect((await failureOf(user.approve(id, { editedNewString: "art" }))).reason).toBe(
+      "PROPOSAL_CONFLICTED",
+    );
+    const { conflict } = await user.proposal(id);
+    expect(conflict).toMatchObject({ baseText: "Likes math.", proposedText: "Likes art." });
+    expect(conflict?.currentText).toBeUndefined();
   });
 
   it("row 4.11: a conflict is recorded only where the proposed text is one that the target could hold", async ({
@@ -233,15 +252,21 @@ describeUsers((it) => {
     const { id: memoryId } = await user.memories.add("a");
     for (const target of [{}, { memoryId }]) {
       const id = await user.proposed({ ...target, old: "a", new: "aa" });
-      const first = await user.approve(id);
-      expect(await user.approve(id)).toEqual(first);
+      const first = await user.approve(id, { idempotencyKey: `first${id}` });
+      expect(first.alreadyDecided).toBe(false);
+      const second = { ...first, alreadyDecided: true };
+      expect(await user.approve(id)).toEqual(second);
       if ("memoryId" in target) await user.memories.update(memoryId, { content: "changed since" });
       else await user.put("changed since");
       expect(
         await user.approve(id, { idempotencyKey: id }),
         "also when it was changed since",
+      ).toEqual(second);
+      expect(await user.approve(id, { idempotencyKey: id })).toEqual(second);
+      expect(
+        await user.approve(id, { idempotencyKey: `first${id}` }),
+        "a retry of the approval is no second one",
       ).toEqual(first);
-      expect(await user.approve(id, { idempotencyKey: id })).toEqual(first);
       const reused = await failureOf(
         user.approve(id, { idempotencyKey: id, editedNewString: "b" }),
       );
@@ -273,7 +298,12 @@ describeUsers((it) => {
       const replies = await Promise.all(
         ids.flatMap((id) => approvers.map((approver) => approver.approve(id))),
       );
-      for (let i = 0; i < replies.length; i += 2) expect(replies[i]).toEqual(replies[i + 1]);
+      for (let i = 0; i < replies.length; i += 2) {
+        const pair = replies.slice(i, i + 2);
+        expect(pair.map(({ alreadyDecided }) => alreadyDecided).sort()).toEqual([false, true]);
+        const [one, two] = pair.map((reply) => ({ ...reply, alreadyDecided: false }));
+        expect(one).toEqual(two);
+      }
       const versions = replies.map(({ target: { value } }) => value?.version);
       expect(new Set(versions)).toEqual(new Set([2n, 3n, 4n]));
     }

@@ -3,6 +3,7 @@ import { VademecumError } from "../model/errors.js";
 import { compareInstants } from "../model/instant.js";
 import { userScope } from "../model/namespace.js";
 import type { Store } from "../ports/store.js";
+import { changeProposals } from "../proposal-records/change-proposals.js";
 import { mutate } from "../requests/mutate.js";
 import {
   blockNotFound,
@@ -37,14 +38,18 @@ export async function putBlock(parts: BlockServiceParts, input: PutBlockInput): 
   return { ...reply, body };
 }
 
-/** Deletes a block with all its versions. */
+/** Deletes a block with all its versions and the texts of all proposals about it. */
 export function deleteBlock(
   parts: BlockServiceParts,
   input: DeleteBlockInput,
 ): Promise<{ deleted: boolean }> {
   const { userId, label } = input;
   const mutation = { rpc: "DeleteBlock", scope: userScope(userId), input };
-  return mutate(parts, mutation, async (tx) => ({ deleted: await removeBlock(tx, userId, label) }));
+  return changeProposals(parts, userId, (changed) =>
+    mutate(parts, mutation, async (tx, nowMs) => ({
+      deleted: await removeBlock({ tx, userId, nowMs, changed }, label),
+    })),
+  );
 }
 
 /** Writes the content of an earlier version of a block as its next version. */

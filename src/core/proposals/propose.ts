@@ -4,9 +4,11 @@ import { scopeOf } from "../model/namespace.js";
 import type { Proposal, ProposalTarget } from "../model/proposal.js";
 import { rejectedEditKey } from "../model/record-keys.js";
 import type { Transaction } from "../ports/store.js";
+import { changeProposals } from "../proposal-records/change-proposals.js";
+import { putProposal } from "../proposal-records/proposals-by-target.js";
 import { mutate } from "../requests/mutate.js";
 import type { EditResult } from "./edit.js";
-import { changeProposals, readProposal, withoutTexts } from "./records.js";
+import { readProposal, withoutTargetTexts } from "./records.js";
 import type {
   ProposalServiceParts,
   ProposalView,
@@ -33,19 +35,19 @@ export async function proposeEdit(
   const newId = parts.ids.next(nowMs);
   const { userId } = namespace;
   const scope = scopeOf(namespace);
-  const transact = () =>
+  const { lifetimeMs } = parts;
+  const { id } = await changeProposals(parts, userId, (changed) =>
     mutate(parts, { rpc: "ProposeEdit", scope, input, nowMs }, async (tx) => {
-      const proposal = await newProposal(tx, input, newId, { nowMs, lifetimeMs: parts.lifetimeMs });
-      tx.put("proposals", scope, newId, proposal);
-      tx.put("pendingProposals", scope, newId, null);
+      putProposal(tx, scope, await newProposal(tx, input, newId, { nowMs, lifetimeMs }));
+      changed.add(newId);
       return { id: newId };
-    });
-  const { id } = await changeProposals(parts, userId, [newId], transact);
+    }),
+  );
   const proposal = await readProposal(parts, userId, id);
   const message =
     `Edit proposal created for ${targetName(target)}. ` +
     `The user will be asked to approve this change. Reasoning provided: ${reasoning}`;
-  return { proposal: asProposed(proposal), message };
+  return { proposal: asProposed(proposal, input), message };
 }
 
 async function newProposal(
@@ -96,7 +98,10 @@ async function newProposal(
 }
 
 /** Returns the proposal as it was when it was made: a repeated call must get the same reply. */
-function asProposed(proposal: Proposal): ProposalView {
+function asProposed(
+  proposal: Proposal,
+  { oldString, newString, reasoning }: ProposeEditInput,
+): ProposalView {
   const {
     decidedBy: _by,
     decideTime: _time,
@@ -104,8 +109,9 @@ function asProposed(proposal: Proposal): ProposalView {
     editedNewString: _edited,
     resultVersion: _version,
     ...proposed
-  } = withoutTexts(proposal);
-  return { ...proposed, status: "PENDING" };
+  } = withoutTargetTexts(proposal);
+  // The target may be deleted by now, and the texts of the proposal with it.
+  return { ...proposed, oldString, newString, reasoning, status: "PENDING" };
 }
 
 /** Refuses an edit that no target could take. */
