@@ -46,6 +46,8 @@ export interface RestoreBlockInput extends Idempotent {
   readonly userId: string;
   readonly label: string;
   readonly version: number;
+  /** Absent: any version. */
+  readonly expectedVersion?: number;
   readonly writtenBy: string;
 }
 
@@ -75,6 +77,7 @@ export interface BlockService {
    * Writes the content of an earlier version as the next version.
    *
    * @throws NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+   * @throws ABORTED (VERSION_MISMATCH) when the block is not at `expectedVersion`.
    * @throws NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
    */
   restore(input: RestoreBlockInput): Promise<Block>;

@@ -57,13 +57,14 @@ export async function restoreBlock(
   parts: BlockServiceParts,
   input: RestoreBlockInput,
 ): Promise<Block> {
-  const { userId, label, version, writtenBy } = input;
+  const { userId, label, version, expectedVersion, writtenBy } = input;
   const scope = userScope(userId);
   const mutation = { rpc: "RestoreBlock", scope, input };
   let block: Block | undefined;
   const reply = await mutate(parts, mutation, async (tx, nowMs) => {
     const previous = await tx.get("blocks", scope, label);
     if (previous === undefined) throw blockNotFound(label);
+    requireVersion(label, previous, expectedVersion);
     const restored = await readVersion(tx, userId, label, version);
     if (restored === undefined) throw versionNotFound(label, version, previous);
     const { tokenCount } = restored;

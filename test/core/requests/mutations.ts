@@ -182,6 +182,11 @@ export const examples: readonly Example[] = [
     (world, input) => world.blocks.restore(input),
   ),
   exampleOf(
+    "RestoreBlock",
+    { userId: "kim", label: "notes", version: 1, expectedVersion: 1, writtenBy: "kim" },
+    (world, input) => world.blocks.restore(input),
+  ),
+  exampleOf(
     "ProposeEdit",
     {
       namespace,
