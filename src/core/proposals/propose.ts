@@ -1,4 +1,4 @@
-import { type ErrorDetails, VademecumError } from "../model/errors.js";
+import { VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import { scopeOf } from "../model/namespace.js";
 import type { Proposal, ProposalTarget } from "../model/proposal.js";
@@ -68,7 +68,9 @@ async function newProposal(
   const scope = scopeOf(namespace);
   const found = await readTarget(tx, namespace, target, instantOfMillis(nowMs));
   if (found === undefined) throw targetNotFound(target);
-  requireFit(target, requireMatch(target, editTarget(found, input)), "new_string");
+  const baseText = textOf(found);
+  const result = requireMatch(target, oldString, baseText, editTarget(found, input));
+  requireFit(target, result, "new_string");
   if ((await tx.get("proposals", scope, id)) !== undefined) {
     throw new VademecumError(
       "ABORTED",
@@ -90,7 +92,7 @@ async function newProposal(
     confidence,
     status: "PENDING",
     baseVersion: found.record.version,
-    baseText: textOf(found),
+    baseText,
     createTime: instantOfMillis(timeMs),
     expireTime: instantOfMillis(timeMs + lifetimeMs),
     ...(repeatOf === undefined ? {} : { repeatOf }),
@@ -131,33 +133,42 @@ function invalidEdit(field: string, message: string): VademecumError {
 
 function requireMatch(
   target: ProposalTarget,
+  oldString: string,
+  text: string,
   result: EditResult,
 ): Extract<EditResult, { kind: "applied" | "too large" }> {
   if (result.kind === "missing") {
     const message =
-      `old_string not found in ${targetName(target)}. Make sure you've read the block first and ` +
-      "the text matches exactly (including whitespace and newlines).";
-    throw new VademecumError(
-      "FAILED_PRECONDITION",
-      "OLD_STRING_NOT_FOUND",
-      message,
-      oldStringDetails(message),
-    );
+      `old_string not found in ${targetName(target)}. Make sure you've read the ${target.kind} ` +
+      "first and the text matches exactly (including whitespace and newlines)." +
+      lineEndHint(target, oldString, text);
+    throw refusedEdit("OLD_STRING_NOT_FOUND", message);
   }
   if (result.kind === "ambiguous") {
+    const { count, lines } = result;
+    const named = lines.join(", ");
     const message =
-      `old_string appears ${result.count} times in ${targetName(target)}. Provide a larger ` +
-      "unique string with more surrounding context, or set replace_all=True to replace all occurrences.";
-    throw new VademecumError(
-      "FAILED_PRECONDITION",
-      "OLD_STRING_AMBIGUOUS",
-      message,
-      oldStringDetails(message),
-    );
+      `old_string appears ${count} times in ${targetName(target)}. Provide a larger ` +
+      "unique string with more surrounding context, or set replace_all=True to replace all " +
+      `occurrences. Found on ${lines.length === 1 ? "line" : "lines"} ${named}.`;
+    throw refusedEdit("OLD_STRING_AMBIGUOUS", message, { lines: named });
   }
   return result;
 }
 
-function oldStringDetails(description: string): ErrorDetails {
-  return { fields: [{ field: "old_string", description }] };
+/** Returns a hint if the text has CRLF line ends and a model has probably read them as LF. */
+function lineEndHint({ kind }: ProposalTarget, oldString: string, text: string): string {
+  const hasLineFeed = /(?<!\r)\n/.test(oldString);
+  return hasLineFeed && text.includes("\r\n") ? ` The ${kind} has CRLF line ends.` : "";
+}
+
+function refusedEdit(
+  reason: string,
+  message: string,
+  metadata: Readonly<Record<string, string>> = {},
+): VademecumError {
+  return new VademecumError("FAILED_PRECONDITION", reason, message, {
+    fields: [{ field: "old_string", description: message }],
+    metadata,
+  });
 }

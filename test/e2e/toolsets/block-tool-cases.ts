@@ -147,7 +147,7 @@ function proposingCases(it: TestAPI, openUser: () => BlockHost): void {
       "Error: old_string not found in block 'student'. Make sure you've read the block first and the text matches exactly (including whitespace and newlines).",
     );
     expect(await told({ old_string: "aa" }), "row 4.8").toBe(
-      "Error: old_string appears 3 times in block 'student'. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences.",
+      "Error: old_string appears 3 times in block 'student'. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences. Found on line 1.",
     );
     expect((await proposals.listProposals({ userId })).proposals).toEqual([]);
     expect(
