@@ -162,15 +162,30 @@ const msOfUnit: Readonly<Record<string, number>> = {
 
 /** A reader of spans of time from `minMs` to `maxMs`, in milliseconds, such as `500ms`, `10s`, `2m`, `12h` or `30d`. */
 export function durationParser(maxMs: number, minMs = 0): (text: string) => number {
+  const isAllowed = (spanMs: number): boolean => spanMs >= minMs && spanMs <= maxMs;
+  const examples = ["500ms", "10s", "12h"].filter((text) => isAllowed(spanOf(text)));
   return (text) => {
-    const [, amount, unit] = /^(\d+(?:\.\d+)?) ?(ms|s|m|h|d)$/.exec(text) ?? [];
-    const spanMs = Math.round(Number(amount) * (msOfUnit[unit ?? ""] ?? Number.NaN));
-    if (!(spanMs >= minMs && spanMs <= maxMs))
+    const spanMs = spanOf(text);
+    if (!isAllowed(spanMs)) {
       throw new NotAllowed(
-        `a span of ${minMs / 1000}s to ${maxMs / 1000}s with its unit (ms, s, m, h or d), such as 500ms or 10s`,
+        `a span of ${spanText(minMs)} to ${spanText(maxMs)} with its unit (ms, s, m, h or d), ` +
+          `such as ${examples.slice(0, 2).join(" or ")}`,
       );
+    }
     return spanMs;
   };
+}
+
+/** Returns the milliseconds of a span of time, not a number if the text is none. */
+function spanOf(text: string): number {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?) ?(ms|s|m|h|d)$/.exec(text) ?? [];
+  return Math.round(Number(amount) * (msOfUnit[unit ?? ""] ?? Number.NaN));
+}
+
+/** Writes a span of whole seconds in the largest unit that it is a multiple of. */
+function spanText(spanMs: number): string {
+  const unit = ["d", "h", "m"].find((name) => spanMs > 0 && spanMs % (msOfUnit[name] ?? 0) === 0);
+  return `${spanMs / (msOfUnit[unit ?? "s"] ?? 1)}${unit ?? "s"}`;
 }
 
 /** A reader of one of a few names. `planned` names are known but not built yet, and the refusal says so. */
