@@ -53,8 +53,8 @@ export async function proposalsWithoutTarget(reader: Reader, userId: string): Pr
 }
 
 /**
- * Whether the block or memory that a proposal was made for is deleted, also if there is a new one
- * under the same label: that one was made after the proposal.
+ * Whether the block or memory that a proposal was made for is deleted. A block that was made after
+ * the proposal is a new one under the same label.
  */
 export async function isTargetGone(
   reader: Reader,

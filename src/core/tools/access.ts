@@ -14,7 +14,7 @@ export interface RunnableQuery {
   readonly kind: "run";
   readonly query: ToolQuery;
   readonly permitted: Filter;
-  /** What the query's filter asks for and the manifest does not allow. Empty: nothing. */
+  /** Names the part of the query's filter that the manifest does not allow. Empty: none. */
   readonly refused: string;
 }
 

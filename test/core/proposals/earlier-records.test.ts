@@ -2,7 +2,7 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Store } from "../../../src/core/ports/store.js";
-import names from "../../fixtures/data-folders/0.1.0-proposals/ids.json" with { type: "json" };
+import names from "../../fixtures/data-folders/earlier-proposals/ids.json" with { type: "json" };
 import { createTestFolder, openTestStore } from "../../store/level/level-folder.js";
 import { call } from "../search/searching.js";
 import { createWorkshop, type Workshop } from "./proposing.js";
@@ -15,13 +15,13 @@ const orphans = [
   names.pendingEditOfWipedMemory,
 ];
 
-describe("proposals of version 0.1.0", () => {
+describe("proposals of an earlier build", () => {
   let store: Store;
   let workshop: Workshop;
 
   beforeEach(async () => {
     const folder = await createTestFolder(onTestFinished);
-    const source = join(import.meta.dirname, "../../fixtures/data-folders/0.1.0-proposals");
+    const source = join(import.meta.dirname, "../../fixtures/data-folders/earlier-proposals");
     await cp(source, folder, { recursive: true, filter: (path) => !path.endsWith("ids.json") });
     store = await openTestStore(folder);
     workshop = createWorkshop(store);
