@@ -1,29 +1,32 @@
-/** How long does counting the tokens of the largest text take, in which all other calls wait? Against the library that the vocabulary is from. */
+/**
+ * How long does it take to count the tokens of the largest text, while all other calls wait?
+ * Compared with the library whose vocabulary is used.
+ */
 import { BytePairEncodingCore } from "gpt-tokenizer/BytePairEncodingCore";
 import ranks from "gpt-tokenizer/bpeRanks/o200k_base";
 import { O200KBase } from "gpt-tokenizer/encodingParams/o200k_base";
 import { createTokenCounter, withBoundedRuns } from "../src/tokens/o200k-token-counter.js";
 import { printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 
-/** The largest body of a block. */
+/** The maximum size of a block's body. */
 const maxBytes = 256 * 1024;
 
 const texts = {
-  "English words": filledWith("The quick brown fox jumps over the lazy dog. "),
-  "Chinese, 31 characters over and over": filledWith(
+  "English words": fillWith("The quick brown fox jumps over the lazy dog. "),
+  "Chinese, 31 characters over and over": fillWith(
     "我们今天去北京的图书馆看书然后在附近的餐厅吃了一顿非常好吃的晚饭",
   ),
-  "Chinese, 20,000 characters in turn": filledWith(
+  "Chinese, 20,000 characters in turn": fillWith(
     String.fromCodePoint(
       ...Array.from({ length: 20_000 }, (_, i) => 0x4e00 + ((i * 7919) % 20_000)),
     ),
   ),
-  "Thai letters": filledWith(
+  "Thai letters": fillWith(
     String.fromCodePoint(...Array.from({ length: 46 }, (_, i) => 0xe01 + ((i * 31) % 46))),
   ),
-  "one Latin letter": filledWith("a"),
-  "line breaks": filledWith("\n"),
-  emoji: filledWith("😀"),
+  "one Latin letter": fillWith("a"),
+  "line breaks": fillWith("\n"),
+  emoji: fillWith("😀"),
 };
 
 printMachine();
@@ -38,9 +41,9 @@ const figures = Object.entries(texts).map(([kind, text]) => ({
   ownMs: cpuMsOf(() => counter.count(text)),
   libraryMs: cpuMsOf(() => library.countNative(text)),
 }));
-printLine("CPU time of one count of a text of 256 KiB, the median of five.");
+printLine("CPU time to count a text of 256 KiB once, the median of five.");
 printTable(
-  ["", "ms", "library ms", "library / own"],
+  ["", "ms", "library ms", "library / Vademecum"],
   figures.map(({ kind, ownMs, libraryMs }) => [
     kind,
     ownMs.toFixed(0),
@@ -50,7 +53,7 @@ printTable(
 );
 saveResults("tokens", { figures });
 
-function filledWith(part: string): string {
+function fillWith(part: string): string {
   return part
     .repeat(Math.ceil(maxBytes / Buffer.byteLength(part)))
     .slice(0, Math.floor((maxBytes * part.length) / Buffer.byteLength(part)));

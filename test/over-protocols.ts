@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { describe, expect } from "vitest";
+import { describe, expect, onTestFailed } from "vitest";
 import { isFullSuite } from "./suite.js";
 
 /**
@@ -23,10 +23,18 @@ export function describeOver<P extends { readonly name: string }>(
   }
 }
 
-function protocolOfCase<P>(protocols: readonly P[]): P {
+/** The case that has last asked for its protocol. */
+let lastCase: string | undefined;
+
+function protocolOfCase<P extends { readonly name: string }>(protocols: readonly P[]): P {
   const { currentTestName } = expect.getState();
   if (currentTestName === undefined) throw new Error("a protocol is chosen by the running case");
   const protocol = protocols[crc32(currentTestName) % protocols.length];
   if (protocol === undefined) throw new Error("there is no protocol to choose from");
+  if (lastCase !== currentTestName) {
+    lastCase = currentTestName;
+    // The name of the case does not say it.
+    onTestFailed(() => void process.stderr.write(`${currentTestName}: over ${protocol.name}\n`));
+  }
   return protocol;
 }

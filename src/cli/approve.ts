@@ -8,7 +8,7 @@ import { callServer, userCommand, userOf } from "./client-command.js";
 import { type CommandIo, printable, printLine } from "./command-io.js";
 import { targetText } from "./proposal-text.js";
 
-/** The options of `approve` that are fields of an `ApproveProposalRequest`, by the names of the fields. */
+/** Options of `approve`, named after the fields of an `ApproveProposalRequest`. */
 interface ApproveOptions {
   readonly editedNewString?: string;
 }
@@ -18,15 +18,15 @@ Examples:
   $ vademecum approve --user ada 01993e8a-7c1b-7000-8000-1d2c3b4a5f60
   $ vademecum approve --user ada --edited-new-string "loves maths" 01993e8a-7c1b-7000-8000-1d2c3b4a5f60
 
-The edit is applied to the text as it is now. Approving again changes nothing, and says so.`;
+The edit applies to the current text. Approving again changes nothing, and says so.`;
 
-/** `approve`: applies a proposed edit. */
+/** Creates the command `approve`, which applies a proposed edit. */
 export function approveCommand(io: CommandIo): Command {
   const command = userCommand("approve", "Approve a proposed edit and apply it.")
     .argument("<id>", "The proposal's id.")
     .option(
       "--edited-new-string <text>",
-      "What to put in place of the old text instead of what is proposed. May be empty.",
+      "Replaces the old text by this text instead of the proposed one. Can be empty.",
     )
     .addHelpText("after", examples);
   return command.action(async (id: string) => {

@@ -11,13 +11,13 @@ const examples = `
 Example:
   $ vademecum reject --user ada --reason "She never said so" 01993e8a-7c1b-7000-8000-1d2c3b4a5f60
 
-Nothing changes. The same edit proposed again is marked as rejected before.`;
+The text does not change. If the same edit is proposed again, it is marked as rejected before.`;
 
-/** `reject`: turns a proposed edit down. */
+/** Creates the command `reject`, which rejects a proposed edit. */
 export function rejectCommand(io: CommandIo): Command {
   const command = userCommand("reject", "Reject a proposed edit.")
     .argument("<id>", "The proposal's id.")
-    .option("--reason <text>", "Why, in words for the agent.")
+    .option("--reason <text>", "The reason, for the agent.")
     .addHelpText("after", examples);
   return command.action(async (id: string) => {
     const { reason = "" } = command.opts<{ reason?: string }>();

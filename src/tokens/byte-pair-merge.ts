@@ -1,32 +1,42 @@
-/** Longest piece in bytes of UTF-8. A rank and a place in a piece make one 31-bit number. */
+/**
+ * Maximum length of a piece in bytes of UTF-8. A rank and an offset in a piece then fit into one
+ * 31-bit number.
+ */
 export const pieceMaxBytes = 4096;
 
-/** No token, no neighbour, nothing left. */
+/** No token, no neighbour or no number. */
 const none = -1;
 
-/** A vocabulary by rank: tokens as text, or as bytes where they are none. There may be holes. */
+/**
+ * A vocabulary by rank. Tokens are text, or bytes if they are not valid UTF-8. Ranks may be
+ * missing.
+ */
 export type TokenRanks = readonly (string | readonly number[] | undefined)[];
 
-/** Divides pieces of text into tokens by the merges of a byte pair encoding, in time near linear in their length, whatever they hold. */
+/**
+ * Divides pieces of text into tokens by the merges of a byte pair encoding. Takes time nearly
+ * linear in the length of any piece.
+ */
 export class BytePairMerge {
   readonly #vocabulary: Vocabulary;
-  // Of the piece that is being divided, by the byte that a part begins with: where the next part begins and the one before, and the rank of both together.
+  // State of the current piece, indexed by the first byte of each part: the start of the next part,
+  // the start of the previous part, and the rank of the pair with the next.
   readonly #next = new Int32Array(pieceMaxBytes + 1);
   readonly #previous = new Int32Array(pieceMaxBytes + 1);
   readonly #ranks = new Int32Array(pieceMaxBytes + 1);
-  readonly #queue = new LowestFirst(4 * pieceMaxBytes);
+  readonly #queue = new MinHeap(4 * pieceMaxBytes);
 
-  /** REQUIRES: every single byte is a token. */
+  /** Requires: every single byte is a token. */
   constructor(tokens: TokenRanks) {
     this.#vocabulary = new Vocabulary(tokens);
   }
 
-  /** Number of tokens of a piece of 1 to `pieceMaxBytes` bytes. */
+  /** Returns the number of tokens of a piece of 1 to `pieceMaxBytes` bytes. */
   count(piece: Uint8Array): number {
     return this.#vocabulary.rankOf(piece, 0, piece.length) === none ? this.#merge(piece) : 1;
   }
 
-  /** Where the tokens of a piece of 1 to `pieceMaxBytes` bytes end. */
+  /** Returns the ends of the tokens of a piece of 1 to `pieceMaxBytes` bytes. */
   ends(piece: Uint8Array): number[] {
     if (this.count(piece) === 1) return [piece.length];
     const ends: number[] = [];
@@ -37,7 +47,10 @@ export class BytePairMerge {
     return ends;
   }
 
-  /** Merges the pair of neighbours that has the lowest rank, the leftmost of them, until none is a token. Returns how many parts are left. */
+  /**
+   * Repeatedly merges the neighbours with the lowest rank, the leftmost first, until no pair is a
+   * token. Returns the number of parts.
+   */
   #merge(piece: Uint8Array): number {
     const { length } = piece;
     const [next, previous, ranks, queue] = [this.#next, this.#previous, this.#ranks, this.#queue];
@@ -49,11 +62,11 @@ export class BytePairMerge {
     let parts = length;
     for (let entry = queue.take(); entry !== none; entry = queue.take()) {
       const start = entry % pieceMaxBytes;
-      // A part that has grown or is gone since.
+      // The entry is outdated: the part has grown or has been merged since.
       if (ranks[start] !== Math.floor(entry / pieceMaxBytes)) continue;
-      const gone = next[start] as number;
-      const end = next[gone] as number;
-      ranks[gone] = none;
+      const merged = next[start] as number;
+      const end = next[merged] as number;
+      ranks[merged] = none;
       next[start] = end;
       parts--;
       if (end < length) previous[end] = start;
@@ -71,7 +84,7 @@ export class BytePairMerge {
   }
 }
 
-/** Ranks of tokens by their bytes: a hash table with open addressing. */
+/** Ranks of tokens by their bytes, in a hash table with open addressing. */
 class Vocabulary {
   readonly #bytes: Uint8Array;
   readonly #offsets: Int32Array;
@@ -98,13 +111,13 @@ class Vocabulary {
     }
   }
 
-  /** `none` if these bytes are no token. */
+  /** Returns the rank of a token; `none` if the bytes are no token. */
   rankOf(bytes: Uint8Array, start: number, end: number): number {
     if (end - start > this.#maxLength) return none;
     return this.#slots[this.#slotOf(bytes, start, end)] as number;
   }
 
-  /** The slot that has these bytes, or the free one where they belong. */
+  /** Returns the slot of these bytes, or the free slot for them. */
   #slotOf(bytes: Uint8Array, start: number, end: number): number {
     let hash = 0x811c9dc5;
     for (let i = start; i < end; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
@@ -127,8 +140,8 @@ class Vocabulary {
   }
 }
 
-/** Gives back the lowest of the numbers that were added: a binary heap. */
-class LowestFirst {
+/** Returns the lowest of the added numbers first: a binary heap. */
+class MinHeap {
   readonly #heap: Int32Array;
   #size = 0;
 
@@ -150,7 +163,7 @@ class LowestFirst {
     heap[i] = value;
   }
 
-  /** `none` if it is empty. */
+  /** Removes and returns the lowest number; `none` if the heap is empty. */
   take(): number {
     if (this.#size === 0) return none;
     const heap = this.#heap;

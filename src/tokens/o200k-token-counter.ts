@@ -2,19 +2,23 @@ import type { TokenCounter } from "../core/ports/token-counter.js";
 import { BytePairMerge, pieceMaxBytes } from "./byte-pair-merge.js";
 
 /**
- * Most characters of one kind (letters and marks, punctuation, white space) that are taken as one piece of text before it is divided into tokens.
- * A longer run is cut into pieces of this length, so that no text takes long to match; its count may then differ a little from the encoding's own.
- * No token is longer than 128 characters, and no token of letters longer than 26.
+ * Maximum length of a run of one kind of characters (letters and marks, punctuation, white space)
+ * that is taken as one piece before it is divided into tokens. Longer runs are cut into pieces of
+ * this length, so that matching is fast for any text. Their count may then differ a little from
+ * that of the encoding. No token is longer than 128 characters, and no token of letters longer than
+ * 26.
  */
 export const maxRunLength = 256;
 
 let shared: Promise<TokenCounter> | undefined;
 
 /**
- * Opens a counter of `o200k_base` tokens, as OpenAI's models count them from GPT-4o on. The first call loads the
- * vocabulary of 200,000 tokens, about 0.3 s; the process shares the counter.
+ * Returns the counter of `o200k_base` tokens, the encoding of OpenAI's models from GPT-4o on. The
+ * first call loads the vocabulary of 200,000 tokens in about 0.3 s; the process shares the counter.
  *
- * Texts whose runs of one kind stay within `maxRunLength` count as in OpenAI's own encoder, but for texts with U+FEFF or U+0085: which of them is white space differs here. `gpt-tokenizer` counts the same, except that it drops U+FEFF from the beginning of tokens.
+ * The count equals that of OpenAI's own encoder for texts whose runs stay within `maxRunLength`. An
+ * exception is texts with U+FEFF or U+0085: the encoders disagree on which of them is white space.
+ * `gpt-tokenizer` counts the same, except that it drops U+FEFF from the start of tokens.
  */
 export function createTokenCounter(): Promise<TokenCounter> {
   shared ??= loadTokenCounter();
@@ -31,7 +35,7 @@ async function loadTokenCounter(): Promise<TokenCounter> {
   const encoder = new TextEncoder();
   const buffer = new Uint8Array(pieceMaxBytes);
 
-  /** The pieces of a text as UTF-8, one at a time: each is gone when the next is asked for. */
+  /** Yields the pieces of a text as UTF-8. Each is valid until the next is requested. */
   function* piecesOf(text: string): Generator<Uint8Array> {
     for (const [piece] of text.matchAll(pattern))
       yield buffer.subarray(0, encoder.encodeInto(piece, buffer).written);
@@ -43,7 +47,10 @@ async function loadTokenCounter(): Promise<TokenCounter> {
     return tokens;
   }
 
-  /** Offsets in the UTF-8 form of the text at which a token and a character end, for the first `maxTokens` tokens. */
+  /**
+   * Returns the offsets in the UTF-8 text at which both a token and a character end, for the first
+   * `maxTokens` tokens.
+   */
   function tokenEnds(utf8: Uint8Array, text: string, maxTokens: number): number[] {
     const ends: number[] = [];
     let tokens = 0;
@@ -61,18 +68,19 @@ async function loadTokenCounter(): Promise<TokenCounter> {
   function truncate(text: string, maxTokens: number): string {
     const utf8 = Buffer.from(text);
     for (const end of tokenEnds(utf8, text, maxTokens).reverse()) {
-      // Measured in UTF-16, since a lone surrogate is another character in UTF-8.
-      const beginning = text.slice(0, utf8.toString("utf8", 0, end).length);
-      // A beginning may be divided in another way than the text it is from: " I'" is two tokens, but the first of the two tokens of " I'S".
-      if (count(beginning) <= maxTokens) return beginning;
+      // Computed in UTF-16, because UTF-8 turns a lone surrogate into another character.
+      const prefix = text.slice(0, utf8.toString("utf8", 0, end).length);
+      // A prefix may be divided differently than the whole text: " I'" alone is two tokens, but one
+      // token of " I'S".
+      if (count(prefix) <= maxTokens) return prefix;
     }
     return "";
   }
 
-  return { encoding: "o200k_base", count, truncate };
+  return { count, truncate };
 }
 
-/** The same pattern with at most `maxRunLength` repetitions where it has any number of them. */
+/** Returns the pattern with at most `maxRunLength` repetitions where it allows any number. */
 export function withBoundedRuns({ source, flags }: RegExp): RegExp {
   return new RegExp(
     source.replaceAll("+", `{1,${maxRunLength}}`).replaceAll("*", `{0,${maxRunLength}}`),
@@ -80,7 +88,7 @@ export function withBoundedRuns({ source, flags }: RegExp): RegExp {
   );
 }
 
-/** Whether a byte of UTF-8, or the end of the text, begins a character: whether it does not continue one. */
+/** Whether a byte of UTF-8, or the end of the text, starts a character. */
 function isCharacterStart(byte: number | undefined): boolean {
   return byte === undefined || (byte & 0b1100_0000) !== 0b1000_0000;
 }

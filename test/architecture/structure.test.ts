@@ -42,7 +42,7 @@ const parts: Readonly<Record<string, Part>> = {
   config: { mayImport: ["address.ts"], because: "settings are read before anything else exists" },
   "address.ts": { mayImport: [], because: "every part that listens or connects writes addresses" },
   "version.ts": { mayImport: [], because: "every part may report the version" },
-  "well-formed.ts": { mayImport: [], because: "it checks values from any source" },
+  unicode: { mayImport: [], because: "it checks values from any source" },
   server: {
     mayImport: [
       "core",
@@ -59,7 +59,7 @@ const parts: Readonly<Record<string, Part>> = {
     because: "the wiring knows every part; it does not know the command line that starts it",
   },
   mcp: {
-    mayImport: ["gen", "address.ts", "version.ts", "well-formed.ts"],
+    mayImport: ["gen", "unicode", "address.ts", "version.ts"],
     because:
       "it passes calls on to a running server through stubs, as any client in any language does",
   },
@@ -71,9 +71,9 @@ const parts: Readonly<Record<string, Part>> = {
       "server",
       "store",
       "config",
+      "unicode",
       "address.ts",
       "version.ts",
-      "well-formed.ts",
     ],
     because:
       "commands start the wiring, call a server through stubs or check a data folder; they never use the parts of a running server",
@@ -114,7 +114,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["level-store"],
   ],
   "src/index": [
-    ["index-log", "pause", "thread"],
+    ["pause", "thread"],
     ["keyword", "vector"],
     ["calibration", "rows"],
     ["candidates"],

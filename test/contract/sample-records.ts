@@ -2,7 +2,7 @@ import type { JsonObject } from "../../src/core/model/json.js";
 import type { Memory } from "../../src/core/model/memory.js";
 import type { NamespaceTables, ScopeTables } from "../../src/core/ports/store.js";
 
-/** A memory with only what every memory has. */
+/** A memory with required fields only. */
 export function sampleMemory(id: string, content: string, more: Partial<Memory> = {}): Memory {
   const time = { seconds: 1_760_000_000, nanos: 123_000_000 };
   return {

@@ -4,7 +4,7 @@ import { failureOf } from "./harness/failure.js";
 import { describeUsers } from "./harness/user-suite.js";
 
 describeUsers((it) => {
-  it("row 4.1: a block has a label, a title, a body, a reference, a version, its tokens and a time", async ({
+  it("a block has a label, a title, a body, a reference, a version, its tokens and a time", async ({
     user,
   }) => {
     const { blocks, userId } = user;
@@ -31,7 +31,7 @@ describeUsers((it) => {
     ["my-notes/2026", "My-Notes/2026"],
     ["目標", "目標"],
   ])(
-    "row 4.1: where no title is given, the block '%s' is called '%s'",
+    "where no title is given, the block '%s' is called '%s'",
     async ([label = "", title], { user }) => {
       expect(await user.put("", { label })).toMatchObject({ label, title, body: "" });
       expect(await user.put("", { label, title: "Mine" })).toMatchObject({ title: "Mine" });
@@ -40,7 +40,7 @@ describeUsers((it) => {
     },
   );
 
-  it("row 4.1: blocks are listed by their labels, page by page, and belong to their user alone", async ({
+  it("blocks are listed by their labels, page by page, and belong to their user alone", async ({
     user,
     another,
   }) => {
@@ -83,9 +83,7 @@ describeUsers((it) => {
     },
   );
 
-  it("row 4.1: a block that does not exist is not found, in the words of the source", async ({
-    user,
-  }) => {
+  it("a block that does not exist is not found, in the words of the source", async ({ user }) => {
     const missing = {
       code: "NOT_FOUND",
       reason: "BLOCK_NOT_FOUND",
@@ -103,7 +101,7 @@ describeUsers((it) => {
     expect(await blocks.listBlocks({ userId })).toMatchObject({ blocks: [], nextPageToken: "" });
   });
 
-  it("row 4.13: every version is kept, and says who wrote it, when, and where it comes from", async ({
+  it("every version is kept, and says who wrote it, when, and where it comes from", async ({
     user,
   }) => {
     await user.put("one");
@@ -140,7 +138,7 @@ describeUsers((it) => {
     ]);
   });
 
-  it("row 4.13: versions of blocks with odd labels stay apart, page by page", async ({ user }) => {
+  it("versions of blocks with odd labels stay apart, page by page", async ({ user }) => {
     const labels = ["a", "a\0", "a\u0000000000000001", "aa", "0001a", "é"];
     for (const label of labels)
       for (const body of ["one", "two", "three"]) await user.put(`${label} ${body}`, { label });
@@ -159,7 +157,7 @@ describeUsers((it) => {
     }
   });
 
-  it("row 4.13: a version that there is not cannot be restored", async ({ user }) => {
+  it("a version that there is not cannot be restored", async ({ user }) => {
     await user.put("one");
     const failure = await failureOf(
       user.blocks.restoreBlock({ userId: user.userId, label: "student", version: 2n }),

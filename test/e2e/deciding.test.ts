@@ -4,9 +4,7 @@ import { failureOf } from "./harness/failure.js";
 import { describeUsers } from "./harness/user-suite.js";
 
 describeUsers((it) => {
-  it("row 4.10: proposals are listed newest first, page by page and by status", async ({
-    user,
-  }) => {
+  it("proposals are listed newest first, page by page and by status", async ({ user }) => {
     const { userId, proposals } = user;
     await user.put("one two three four five");
     const ids: string[] = [];
@@ -48,7 +46,7 @@ describeUsers((it) => {
     expect(other).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_PAGE_TOKEN" });
   });
 
-  it("row 4.10: a proposal is shown with a unified diff", async ({ user }) => {
+  it("a proposal is shown with a unified diff", async ({ user }) => {
     await user.put("Name: Ada\nLikes: math\nGoal: a degree\n");
     const id = await user.proposed({ old: "math", new: "mathematics\nReads: a lot" });
     const { proposal, conflict } = await user.proposal(id);
@@ -64,9 +62,7 @@ describeUsers((it) => {
     expect(conflict).toBeUndefined();
   });
 
-  it("row 4.10: an approver may put another text in place of the proposed one", async ({
-    user,
-  }) => {
+  it("an approver may put another text in place of the proposed one", async ({ user }) => {
     await user.put("Likes math.");
     const id = await user.proposed({ old: "math", new: "maths" });
     expect(await failureOf(user.approve(id, { editedNewString: "math" }))).toMatchObject({
@@ -94,7 +90,7 @@ describeUsers((it) => {
     expect(emptied.target).toMatchObject({ case: "block", value: { body: "", tokenCount: 0 } });
   });
 
-  it("row 4.10: a rejected proposal changes nothing and keeps the reason", async ({ user }) => {
+  it("a rejected proposal changes nothing and keeps the reason", async ({ user }) => {
     await user.put("Likes math.");
     const id = await user.proposed({ old: "math", new: "art" });
     const rejected = await user.reject(id, "She never said so");
@@ -141,7 +137,7 @@ describeUsers((it) => {
     });
   });
 
-  it("row 4.10: a proposal that does not exist is not found, nor is that of another user", async ({
+  it("a proposal that does not exist is not found, nor is that of another user", async ({
     user,
     another,
   }) => {
@@ -161,7 +157,7 @@ describeUsers((it) => {
     expect((await stranger.proposal(foreign)).proposal?.status).toBe(ProposalStatus.PENDING);
   });
 
-  it("row 4.11: an approval applies the edit to the block as it is now", async ({ user }) => {
+  it("an approval applies the edit to the block as it is now", async ({ user }) => {
     await user.put("Likes math. Lives in Rome.");
     const id = await user.proposed({ old: "math", new: "maths" });
     await user.put("Ada likes math. Lives in Oslo.", { title: "Ada" });
@@ -181,7 +177,7 @@ describeUsers((it) => {
     ["is not there any more", "Likes art."],
     ["is there twice", "Likes math. Loves math."],
   ] as const)(
-    "row 4.11: if the text %s, the proposal is conflicted and carries all three texts",
+    "if the text %s, the proposal is conflicted and carries all three texts",
     async ([, current], { user }) => {
       await user.put("Likes math.");
       const { id: memoryId } = await user.memories.add("Likes math.");
@@ -209,7 +205,7 @@ describeUsers((it) => {
     },
   );
 
-  it("row 4.11: an edit of a memory that has expired is conflicted, and has no current text", async ({
+  it("an edit of a memory that has expired is conflicted, and has no current text", async ({
     user,
   }) => {
     const { id: memoryId } = await user.memories.add("Likes math.");
@@ -223,7 +219,7 @@ describeUsers((it) => {
     expect(conflict?.currentText).toBeUndefined();
   });
 
-  it("row 4.11: a conflict is recorded only where the proposed text is one that the target could hold", async ({
+  it("a conflict is recorded only where the proposed text is one that the target could hold", async ({
     user,
   }) => {
     await user.put("a".repeat(1000));
@@ -245,7 +241,7 @@ describeUsers((it) => {
     expect(conflict).toMatchObject({ currentText: "zzz", proposedText: "cc".repeat(1000) });
   });
 
-  it("row 4.12: an edit that is approved twice happens once, and both get the same reply", async ({
+  it("an edit that is approved twice happens once, and both get the same reply", async ({
     user,
   }) => {
     await user.put("a");
@@ -283,7 +279,7 @@ describeUsers((it) => {
     });
   });
 
-  it("row 4.12: two approvers at once apply an edit once; edits of disjoint texts are all applied", async ({
+  it("two approvers at once apply an edit once; edits of disjoint texts are all applied", async ({
     user,
     another,
   }) => {
@@ -314,7 +310,7 @@ describeUsers((it) => {
     });
   });
 
-  it("row 4.12: of an approval and a rejection at once one wins, and the other is told", async ({
+  it("of an approval and a rejection at once one wins, and the other is told", async ({
     user,
     another,
   }) => {
@@ -368,7 +364,7 @@ describeUsers((it) => {
     });
   });
 
-  it("row 4.15: a rejected edit that is proposed again in the same words is marked as such", async ({
+  it("a rejected edit that is proposed again in the same words is marked as such", async ({
     user,
     another,
   }) => {

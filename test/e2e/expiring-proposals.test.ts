@@ -14,7 +14,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 describe.each([
   { flags: {}, lifetimeMs: 30 * dayMs },
   { flags: { "proposal-lifetime": "12h" }, lifetimeMs: dayMs / 2 },
-])("row 4.15: proposals that wait for $lifetimeMs ms", ({ flags, lifetimeMs }) => {
+])("proposals that wait for $lifetimeMs ms", ({ flags, lifetimeMs }) => {
   const timer = createManualTimer();
   let nowMs = Date.UTC(2026, 0, 1);
   let server: TestServer | undefined;

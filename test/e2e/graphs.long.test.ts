@@ -216,7 +216,7 @@ describe("without the optional package that has the graphs", { timeout: severalS
     for (const memories of namespaces) await fill(memories, 0, 150);
     for (const memories of namespaces)
       expect((await findings(memories)).ways).toEqual(new Set([SearchIndex.EXACT]));
-    await server.logged("comparing all vectors");
+    await server.logged("compare all vectors");
     for (const memories of namespaces)
       expect((await findings(memories)).ways).toEqual(new Set([SearchIndex.EXACT]));
     expect(await server.end("SIGTERM")).toBe(0);
@@ -226,7 +226,7 @@ describe("without the optional package that has the graphs", { timeout: severalS
       .filter((line) => line.includes("graph"));
     expect(told).toEqual([
       expect.stringMatching(
-        /^{"level":"warn".*comparing all vectors.*needs the optional package hnswlib-node/,
+        /^{"level":"warn".*compare all vectors.*need the optional package hnswlib-node/,
       ),
     ]);
   });

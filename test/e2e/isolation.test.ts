@@ -47,6 +47,7 @@ const intruders = [
     namespace: { userId: "ann/x\0one", agentId: "one" },
   },
   { who: "another case", namespace: { userId: "Ann/x", agentId: "One" } },
+  { who: "the names between spaces", namespace: { userId: " ann/x ", agentId: " one " } },
   { who: "a beginning of the names", namespace: { userId: "ann/", agentId: "on" } },
 ];
 

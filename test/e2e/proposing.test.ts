@@ -6,7 +6,7 @@ import { describeUsers } from "./harness/user-suite.js";
 const lifetimeSeconds = 30n * 24n * 3600n;
 
 describeUsers((it) => {
-  it("row 4.2: an edit is recorded as a proposal, and nothing changes", async ({ user }) => {
+  it("an edit is recorded as a proposal, and nothing changes", async ({ user }) => {
     await user.put("The student likes math.");
     const before = await user.block();
     const { proposal, message } = await user.propose({
@@ -45,7 +45,7 @@ describeUsers((it) => {
     expect(await user.versions()).toHaveLength(1);
   });
 
-  it("row 4.2: the message for a memory says `memory 'id'`", async ({ user }) => {
+  it("the message for a memory says `memory 'id'`", async ({ user }) => {
     const { id } = await user.memories.add("Likes math");
     const { message, proposal } = await user.propose({
       memoryId: id,
@@ -60,7 +60,7 @@ describeUsers((it) => {
     expect((await user.memories.get(id)).content).toBe("Likes math");
   });
 
-  it("rows 4.3 to 4.5: what can be no edit is refused, in this order, before the target is looked for", async ({
+  it("what can be no edit is refused, in this order, before the target is looked for", async ({
     user,
   }) => {
     const refused = async (edit: { old: string; new: string; reasoning?: string }) =>
@@ -70,29 +70,25 @@ describeUsers((it) => {
       message: "old_string and new_string must be different.",
       fields: ["new_string"],
     };
-    expect(await refused({ old: "same", new: "same" }), "row 4.3").toMatchObject(equal);
-    expect(await refused({ old: "", new: "", reasoning: "" }), "row 4.3").toMatchObject(equal);
+    expect(await refused({ old: "same", new: "same" })).toMatchObject(equal);
+    expect(await refused({ old: "", new: "", reasoning: "" })).toMatchObject(equal);
     const empty = {
       code: "INVALID_ARGUMENT",
       message: "old_string cannot be empty.",
       fields: ["old_string"],
     };
-    expect(await refused({ old: "", new: "x" }), "row 4.4").toMatchObject(empty);
-    expect(await refused({ old: "", new: "x", reasoning: "" }), "row 4.4").toMatchObject(empty);
+    expect(await refused({ old: "", new: "x" })).toMatchObject(empty);
+    expect(await refused({ old: "", new: "x", reasoning: "" })).toMatchObject(empty);
     const unexplained = {
       code: "INVALID_ARGUMENT",
       message: "reasoning is required to explain the edit to the user.",
       fields: ["reasoning"],
     };
-    expect(await refused({ old: "x", new: "y", reasoning: "" }), "row 4.5").toMatchObject(
-      unexplained,
-    );
-    expect(await refused({ old: "x", new: "y", reasoning: " \n" }), "row 4.5").toMatchObject(
-      unexplained,
-    );
+    expect(await refused({ old: "x", new: "y", reasoning: "" })).toMatchObject(unexplained);
+    expect(await refused({ old: "x", new: "y", reasoning: " \n" })).toMatchObject(unexplained);
   });
 
-  it("row 4.6: a target that does not exist is not found, whoever may have one of that name", async ({
+  it("a target that does not exist is not found, whoever may have one of that name", async ({
     user,
     another,
   }) => {
@@ -117,7 +113,7 @@ describeUsers((it) => {
     }
   });
 
-  it("row 4.7: a text that is not there is not found", async ({ user }) => {
+  it("a text that is not there is not found", async ({ user }) => {
     await user.put("The student likes math.");
     const { id } = await user.memories.add("Likes math");
     const notFound = (target: string) =>
@@ -171,7 +167,7 @@ describeUsers((it) => {
     ["\r\n\r\n", "\r\n", 2, "1, 2"],
     ["y\n".repeat(11), "y", 11, "1, 2, 3, 4, 5, 6, 7, 8, 9, 10"],
   ] as const)(
-    "row 4.8: '%s' holds '%s' %s times, overlapping ones included, and the error says on which lines",
+    "'%s' holds '%s' %s times, overlapping ones included, and the error says on which lines",
     async ([body, old, count, lines], { user }) => {
       const found = `Found on ${lines === "1" ? "line" : "lines"} ${lines}.`;
       await user.put(body);
@@ -225,7 +221,7 @@ describeUsers((it) => {
     ["white space of many kinds", "a\u00a0b c\u2028d", "\u00a0b c\u2028", "\t", "a\td"],
     ["nothing in its place", "a, b", ", b", "", "a"],
   ] as const)(
-    "row 4.9: the replacement is literal: %s",
+    "the replacement is literal: %s",
     async ([, body, old, replacement, expected], { user }) => {
       await user.put(body);
       const { id: memoryId } = await user.memories.add(body);
@@ -253,7 +249,7 @@ describeUsers((it) => {
     ["ab ab ab", "ab", "$&", "$& $& $&"],
     ["abababa", "aba", "", "b"],
   ] as const)(
-    "row 4.9: replace_all in '%s' replaces '%s' by '%s' from left to right, without overlap",
+    "replace_all in '%s' replaces '%s' by '%s' from left to right, without overlap",
     async ([body, old, replacement, expected], { user }) => {
       await user.put(body);
       const { target } = await user.approve(

@@ -6,7 +6,7 @@ import { rolldown } from "rolldown";
 
 const projectFolder = join(import.meta.dirname, "..", "..");
 
-/** The programs of `children/`, as JavaScript that Node can run without help. */
+/** The programs of `children/`, compiled to JavaScript. */
 export interface CompiledChildren {
   /** `maxFileKibibytes`: writes behind this size of a file fail. */
   spawn(program: string, args: readonly string[], maxFileKibibytes?: number): ChildProcess;
@@ -38,15 +38,18 @@ export async function compileChildren(): Promise<CompiledChildren> {
   };
 }
 
-/** How a process ended. */
+/** The end of a process. */
 export interface Ended {
-  /** All that it wrote to standard output. */
+  /** Everything that it wrote to standard output. */
   readonly output: string;
-  /** What ended it; `null`: it ended by itself. */
+  /** The signal that ended it; `null` if it ended by itself. */
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Runs a process to its end. `enough` is asked whenever it writes; once it says so, the process is killed as `kill -9` does. */
+/**
+ * Runs a process to its end. Calls `enough` whenever it writes, and kills it like `kill -9` when
+ * `enough` returns true.
+ */
 export async function runToEnd(
   child: ChildProcess,
   enough: (output: string) => boolean = () => false,

@@ -4,9 +4,9 @@ import { testPlatform } from "../store/level/level-folder.js";
 
 type WriteOptions = Parameters<ReturnType<Database["batch"]>["write"]>[0];
 
-/** What goes wrong from now on. Takes effect at the next call; the test puts it back. */
+/** Faults to inject. They take effect at the next call; the test removes them. */
 export interface Failures {
-  /** Called instead of handing a batch to LevelDB; hands it over by calling `write`. */
+  /** Called instead of writing a batch to LevelDB. Calling `write` writes it. */
   write?: (write: () => Promise<void>) => Promise<void>;
   /** Called before the mark file is written. */
   markWrite?: () => void;
@@ -16,7 +16,7 @@ export interface Failures {
   open?: () => void;
 }
 
-/** The real machine, except for what `failures` says. Adds every LevelDB that is opened to `opened`. */
+/** The real machine with the faults of `failures`. Adds every opened LevelDB to `opened`. */
 export function createFailingPlatform(failures: Failures, opened: Database[] = []): StorePlatform {
   return {
     ...testPlatform,
@@ -28,7 +28,7 @@ export function createFailingPlatform(failures: Failures, opened: Database[] = [
         const batch = createBatch();
         const write = batch.write.bind(batch);
         batch.write = (writeOptions: WriteOptions = {}) =>
-          (failures.write ?? ((handOver) => handOver()))(() => write(writeOptions));
+          (failures.write ?? ((writeBatch) => writeBatch()))(() => write(writeOptions));
         return batch;
       };
       opened.push(database);

@@ -11,21 +11,21 @@ import { bySuite } from "../suite.js";
 import { createRandom, type Random } from "./server/random.js";
 import { type ServerProcess, startServerProcess } from "./server/server-process.js";
 
-/** How often the server is killed. The suite does it a few times; run more with VADEMECUM_KILL_ROUNDS=100. */
+/** Number of kills of the server. The suite does a few; run more with VADEMECUM_KILL_ROUNDS=100. */
 const rounds = Number(env["VADEMECUM_KILL_ROUNDS"] ?? bySuite({ quick: 1, full: 3 }));
 const seed = Number(
   env["VADEMECUM_KILL_SEED"] ?? bySuite({ quick: 1, full: Date.now() % 1_000_000 }),
 );
 
-const usersARound = 20;
+const usersARound = bySuite({ quick: 6, full: 20 });
 const before = "Ada reads one book a week.";
 const after = "Ada reads one book and two papers a week.";
 
-/** A call about somebody's block or memory, which has a pending edit. */
+/** A call about the block or memory of a user, which has a pending edit. */
 interface ProposalCall {
   readonly user: string;
   readonly proposalId: string;
-  /** `undefined`: it is the block. */
+  /** `undefined`: the edit is of the block. */
   readonly memoryId: string | undefined;
   acknowledged: boolean;
 }
@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 describe("a server that is killed between approval and reply", () => {
-  it(`has applied each edit once or not at all, and all that it acknowledged (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
+  it(`applies each edit once or not at all, and keeps every acknowledged one (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
     timeout: 30_000 + rounds * 20_000,
   }, async () => {
     await killRepeatedly({
@@ -115,7 +115,10 @@ async function proposeEdits(name: string, user: UserClient): Promise<ProposalCal
   ];
 }
 
-/** Makes all calls at once, and kills the server a random moment after a random reply, or before the first. */
+/**
+ * Makes all calls at once, and kills the server a random moment after a random reply, or before the
+ * first.
+ */
 async function actUntilKilled(
   running: ServerProcess,
   calls: readonly ProposalCall[],
@@ -132,7 +135,7 @@ async function actUntilKilled(
         call.acknowledged = true;
         if (--left === 0) killed ??= kill();
       } catch {
-        // Cut off: what became of it is looked at later.
+        // Interrupted: the outcome is checked later.
       }
     };
     await Promise.all(calls.map(actOnce));

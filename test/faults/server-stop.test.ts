@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 describe("a server that gets SIGTERM", () => {
-  it("lets calls in flight end, exits with 0, and has kept all that it acknowledged", async () => {
+  it("waits for calls in flight, exits with 0, and keeps every acknowledged write", async () => {
     server = await startServerProcess(folder);
     const memories = connect(server);
     const { requests, send, finish } = openRequests();
@@ -111,7 +111,7 @@ function connect({ grpcUrl }: ServerProcess): NamespaceClient {
   );
 }
 
-/** A stream of requests that the test feeds. */
+/** A stream of requests that the test controls. */
 function openRequests() {
   const stream = new TransformStream<BatchItem, BatchItem>();
   const writer = stream.writable.getWriter();

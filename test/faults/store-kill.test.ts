@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { verifyFolder } from "../../src/store/level/recovery/verify-folder.js";
 import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
 import { bySuite } from "../suite.js";
-import { acknowledged } from "./acknowledged.js";
+import { acknowledgedCommits } from "./acknowledged-commits.js";
 import { type CompiledChildren, compileChildren, runToEnd } from "./child-process.js";
 import { plannedState, readState, userScope, users } from "./children/plan.js";
 import { smallBuffers } from "./children/small-buffers.js";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => children.remove());
 
 it(
-  "keeps every acknowledged commit, whole and in order, however often the process is killed",
+  "the store keeps every acknowledged commit, complete and in order, through repeated kills",
   async () => {
     const folder = await createTestFolder(onTestFinished);
     for (let round = 0; round < rounds; round++) {
@@ -33,7 +33,9 @@ it(
       const store = await openTestStore(folder, {}, smallBuffers);
       for (const userId of users) {
         await using snapshot = await store.snapshot(userScope(userId));
-        expect(snapshot.head.seq).toBeGreaterThanOrEqual(acknowledged(output).get(userId) ?? 0);
+        expect(snapshot.head.seq).toBeGreaterThanOrEqual(
+          acknowledgedCommits(output).get(userId) ?? 0,
+        );
         expect(await readState(snapshot, userId)).toEqual(plannedState(userId, snapshot.head.seq));
       }
       await store.close();

@@ -158,8 +158,8 @@ export function rejectedEditKey(
   target: ProposalTarget,
   { oldString, newString, replaceAll }: Edit,
 ): string {
-  const place = target.kind === "block" ? [target.label] : [agentId, target.id];
+  const names = target.kind === "block" ? [target.label] : [agentId, target.id];
   return createHash("sha256")
-    .update(JSON.stringify([target.kind, ...place, oldString, newString, replaceAll]))
+    .update(JSON.stringify([target.kind, ...names, oldString, newString, replaceAll]))
     .digest("hex");
 }

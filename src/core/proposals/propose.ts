@@ -142,7 +142,9 @@ function requireMatch(
       `old_string not found in ${targetName(target)}. Make sure you've read the ${target.kind} ` +
       "first and the text matches exactly (including whitespace and newlines)." +
       lineEndHint(target, oldString, text);
-    throw refusedEdit("OLD_STRING_NOT_FOUND", message);
+    throw new VademecumError("FAILED_PRECONDITION", "OLD_STRING_NOT_FOUND", message, {
+      fields: [{ field: "old_string", description: message }],
+    });
   }
   if (result.kind === "ambiguous") {
     const { count, lines } = result;
@@ -151,7 +153,10 @@ function requireMatch(
       `old_string appears ${count} times in ${targetName(target)}. Provide a larger ` +
       "unique string with more surrounding context, or set replace_all=True to replace all " +
       `occurrences. Found on ${lines.length === 1 ? "line" : "lines"} ${named}.`;
-    throw refusedEdit("OLD_STRING_AMBIGUOUS", message, { lines: named });
+    throw new VademecumError("FAILED_PRECONDITION", "OLD_STRING_AMBIGUOUS", message, {
+      fields: [{ field: "old_string", description: message }],
+      metadata: { lines: named },
+    });
   }
   return result;
 }
@@ -160,15 +165,4 @@ function requireMatch(
 function lineEndHint({ kind }: ProposalTarget, oldString: string, text: string): string {
   const hasLineFeed = /(?<!\r)\n/.test(oldString);
   return hasLineFeed && text.includes("\r\n") ? ` The ${kind} has CRLF line ends.` : "";
-}
-
-function refusedEdit(
-  reason: string,
-  message: string,
-  metadata: Readonly<Record<string, string>> = {},
-): VademecumError {
-  return new VademecumError("FAILED_PRECONDITION", reason, message, {
-    fields: [{ field: "old_string", description: message }],
-    metadata,
-  });
 }

@@ -52,7 +52,7 @@ export function listProposals(
     binding: ["ListProposals", userId, status ?? null],
     // Ids sort by time. Pending proposals have a table of their own, which is shorter.
     table: status === "PENDING" ? "pendingProposals" : "proposals",
-    place: scope,
+    owner: scope,
     reverse: true,
     limit,
     pageToken,

@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from "ajv";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { JsonObject } from "../model/json.js";
 import { checkedSchema, type Parameters } from "./parameters.js";
 
@@ -19,9 +19,15 @@ ajv.addKeyword({
   validate: hasMaxBytes,
 });
 
-/** Compiles the check of a tool's arguments. */
+/** The compiled checks by their schemas in JSON, for all toolsets of the process. */
+const compiled = new Map<string, ValidateFunction<JsonObject>>();
+
+/** Compiles the check of a tool's arguments, once for equal parameters. */
 export function compileArgumentCheck(parameters: Parameters): ArgumentCheck {
-  const validate = ajv.compile<JsonObject>(checkedSchema(parameters));
+  const schema = checkedSchema(parameters);
+  const key = JSON.stringify(schema);
+  const validate = compiled.get(key) ?? ajv.compile<JsonObject>(schema);
+  compiled.set(key, validate);
   const names = Object.keys(parameters);
   return (given) =>
     validate(given)

@@ -7,7 +7,7 @@ import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 import { memoryOf } from "../memory-fixture.js";
@@ -16,7 +16,7 @@ const namespace = { userId: "ann", agentId: "one" };
 const call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
 
 it("DeleteWhere deletes 10,000 matches, and none of 10,001, which a dry run counts", async () => {
-  const store = createMemoryStore();
+  const store = createInMemoryStore();
   const memories = createMemoryService({
     store,
     index: createSearchIndex({ store, maxBytes: 2 ** 26 }),

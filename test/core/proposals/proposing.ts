@@ -11,7 +11,7 @@ import {
 } from "../../../src/core/proposals/create-service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 
@@ -26,7 +26,7 @@ export interface Workshop {
 const tokens = await createTokenCounter();
 
 /** Creates the use cases over the store. Proposals live for one second. */
-export function createWorkshop(store: Store = createMemoryStore("epoch")): Workshop {
+export function createWorkshop(store: Store = createInMemoryStore("epoch")): Workshop {
   const clock = { nowMs: () => Date.UTC(2026, 0, 1) };
   const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
   const parts = {

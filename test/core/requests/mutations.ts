@@ -19,7 +19,7 @@ import { createToolService } from "../../../src/core/tools/create-service.js";
 import type { ToolService } from "../../../src/core/tools/service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 
 const namespace = { userId: "kim", agentId: "guide" };
@@ -42,7 +42,7 @@ export interface World {
  * `id22`.
  */
 export async function createWorld(): Promise<World> {
-  const store = createMemoryStore("epoch");
+  const store = createInMemoryStore("epoch");
   const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
   const clock = { nowMs: () => Date.UTC(2026, 0, 1) };
   const timer = { after: () => () => undefined };

@@ -8,7 +8,7 @@ import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { defaultWeights, type SearchQuery } from "../../../src/core/search/search.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 
 export const namespace = { userId: "u1", agentId: "a1" };
@@ -38,7 +38,7 @@ export function secondsAt(date: string): Instant {
  * m1, m2, …; each memory is one second newer than the memory before it.
  */
 export async function createService(embedder?: Embedder): Promise<MemoryService> {
-  const store = createMemoryStore("epoch");
+  const store = createInMemoryStore("epoch");
   let memories = 0;
   return createMemoryService({
     store,

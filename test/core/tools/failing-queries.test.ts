@@ -10,7 +10,7 @@ import { createToolService } from "../../../src/core/tools/create-service.js";
 import type { QueryOutcome } from "../../../src/core/tools/service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 
 const namespace = { userId: "ada", agentId: "guide" };
@@ -21,7 +21,7 @@ type Snapshot = Store["snapshot"];
 
 /** Use cases over a real store and index. A test can replace the snapshots of the user. */
 async function createWorld() {
-  const store = createMemoryStore();
+  const store = createInMemoryStore();
   let userSnapshot: Snapshot = (scope) => store.snapshot(scope);
   const faulty: Store = {
     ...delegateTo(store),
@@ -42,7 +42,6 @@ async function createWorld() {
     gate: createWriteGate(),
     wakeUps: createWakeUps(),
     tokens: {
-      encoding: "letters",
       count: (text: string) => text.length,
       truncate: (text: string, most: number) => text.slice(0, most),
     },

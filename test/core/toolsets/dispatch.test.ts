@@ -13,7 +13,7 @@ import { createToolsetService } from "../../../src/core/toolsets/create-service.
 import type { ToolsetService } from "../../../src/core/toolsets/service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 import { propertyRuns } from "../../suite.js";
@@ -32,7 +32,7 @@ const toolNames = [
   "search_memory",
 ];
 
-const store = createMemoryStore("epoch");
+const store = createInMemoryStore("epoch");
 const notes = createKeyValueService({ store, clock: { nowMs: () => 0 } });
 
 async function createToolsets(keyValues: KeyValueService): Promise<ToolsetService> {
@@ -65,7 +65,7 @@ function dispatch(
 
 describe("a tool that fails", () => {
   it("tells the model when the store is closed", async () => {
-    const closed = createMemoryStore("epoch");
+    const closed = createInMemoryStore("epoch");
     await closed.close();
     const toolsets = await createToolsets(
       createKeyValueService({ store: closed, clock: { nowMs: () => 0 } }),

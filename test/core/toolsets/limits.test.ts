@@ -16,11 +16,11 @@ import type { ProposalService } from "../../../src/core/proposals/service.js";
 import { blockTools } from "../../../src/core/toolsets/block-tools.js";
 import { keyValueTools } from "../../../src/core/toolsets/key-value-tools.js";
 import { memoryTools } from "../../../src/core/toolsets/memory-tools.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createService } from "../search/searching.js";
 
 const keyValues = createKeyValueService({
-  store: createMemoryStore("epoch"),
+  store: createInMemoryStore("epoch"),
   clock: { nowMs: () => 0 },
 });
 /** Never called: the test reads only the parameters. */

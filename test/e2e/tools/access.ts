@@ -12,7 +12,7 @@ const wine = (memoryType: MemoryType, queryId = "q"): Query => ({
 
 /** Who may read what. */
 export function accessCases(it: ToolTest): void {
-  it("TC-2.1, row 2.7: a tool reads the types that it declares", async ({ tool }) => {
+  it("a tool reads the types that it declares", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await tool.memories.addAll("wine");
     const [outcome] = await tool.ask([wine(EPISODIC)]);
@@ -20,7 +20,7 @@ export function accessCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["q QUERIED"]);
   });
 
-  it("TC-2.2, TC-4.2, row 2.7: an undeclared type has an empty result and no error, and the trace says that it was denied", async ({
+  it("an undeclared type has an empty result and no error, and the trace says that it was denied", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC));
@@ -43,7 +43,7 @@ export function accessCases(it: ToolTest): void {
     expect(entry?.reason).toContain("does not declare SEMANTIC");
   });
 
-  it("row 2.7: a disabled type is denied", async ({ tool }) => {
+  it("a disabled type is denied", async ({ tool }) => {
     await tool.declare({ memoryType: EPISODIC, enabled: false });
     await tool.memories.addAll("wine");
     expect((await tool.ask([wine(EPISODIC)]))[0]?.contents).toEqual([]);
@@ -53,7 +53,7 @@ export function accessCases(it: ToolTest): void {
     });
   });
 
-  it("row 2.7: an unknown tool and an unknown version are denied every query", async ({ tool }) => {
+  it("an unknown tool and an unknown version are denied every query", async ({ tool }) => {
     await tool.memories.addAll("wine");
     expect(
       (await tool.ask([wine(EPISODIC, "a"), wine(WORKING, "b")])).flatMap(
@@ -66,7 +66,7 @@ export function accessCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["q DENIED"]);
   });
 
-  it("row 2.7: another agent's memories are never returned or counted", async ({ tool }) => {
+  it("another agent's memories are never returned or counted", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await tool.forAgent("other").memories.addAll("wine of the other agent");
     const [outcome] = await tool.ask([wine(EPISODIC)]);
@@ -74,7 +74,7 @@ export function accessCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["q QUERIED"]);
   });
 
-  it("row 2.7: restricted memories are neither returned nor counted, and the trace says that some were withheld", async ({
+  it("restricted memories are neither returned nor counted, and the trace says that some were withheld", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC));
@@ -91,7 +91,7 @@ export function accessCases(it: ToolTest): void {
     expect(await reasonOfLast()).toBe("2 restricted memories matched, and were withheld");
   });
 
-  it("row 2.7: the words of a restricted memory do not show in the ranking of those beside it", async ({
+  it("the words of a restricted memory do not show in the ranking of those beside it", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC));
@@ -108,7 +108,7 @@ export function accessCases(it: ToolTest): void {
     expect(outcome?.contents.slice(1).toSorted()).toEqual(["before false", "behind false"]);
   });
 
-  it("row 2.2: a tool reads only the kinds and tags of its manifest, whatever its filter says", async ({
+  it("a tool reads only the kinds and tags of its manifest, whatever its filter says", async ({
     tool,
   }) => {
     await tool.declare({
@@ -180,7 +180,7 @@ export function accessCases(it: ToolTest): void {
     expect((await tool.trace())[0]?.reason).toMatch(/ kinds 'k0', .* 'k9' and 2 more$/);
   });
 
-  it("row 2.2: queries beyond max_queries of their type are denied, of none where it is 0", async ({
+  it("queries beyond max_queries of their type are denied, of none where it is 0", async ({
     tool,
   }) => {
     await tool.declare({ ...open(EPISODIC), maxQueries: 1 }, { ...open(SEMANTIC), maxQueries: 0 });

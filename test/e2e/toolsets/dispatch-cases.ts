@@ -14,7 +14,7 @@ export function dispatchCases(it: TestAPI, openHost: OpenHost): void {
 }
 
 function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
-  it("row 0.1: write says whether it wrote or updated", async () => {
+  it("write says whether it wrote or updated", async () => {
     const tools = openHost();
     expect(await tools.dispatch("write", { key: "k", value: "v" })).toBe("Wrote value to key 'k'");
     expect(await tools.dispatch("write", { key: "k", value: "w" })).toBe(
@@ -22,7 +22,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("row 0.2: read returns the value as it is, or that the key is not there", async () => {
+  it("read returns the value as it is, or that the key is not there", async () => {
     const tools = openHost();
     for (const value of ["in_progress", "", " two\nlines\r\n", "Error: no error", "🍷\0"]) {
       await tools.dispatch("write", { key: "k", value });
@@ -31,7 +31,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     expect(await tools.fail("read", { key: "it's" })).toBe("Error: Key 'it's' not found");
   });
 
-  it("row 0.3: list joins the keys in the order in which they were first written", async () => {
+  it("list joins the keys in the order in which they were first written", async () => {
     const tools = openHost();
     expect(await tools.dispatch("list")).toBe("No keys stored");
     for (const key of ["task_status", "findings", "a"])
@@ -40,7 +40,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     expect(await tools.dispatch("list", {})).toBe("task_status, findings, a");
   });
 
-  it("row 0.4: delete says that it deleted, or that the key is not there", async () => {
+  it("delete says that it deleted, or that the key is not there", async () => {
     const tools = openHost();
     await tools.dispatch("write", { key: "k", value: "v" });
     expect(await tools.dispatch("delete", { key: "k" })).toBe("Deleted key 'k'");
@@ -48,7 +48,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     expect(await tools.dispatch("list")).toBe("No keys stored");
   });
 
-  it("row 0.5: pattern_search joins the keys that contain the text, case-sensitively", async () => {
+  it("pattern_search joins the keys that contain the text, case-sensitively", async () => {
     const tools = openHost();
     for (const key of ["task_1", "task_2", "note_1", "Task_3"])
       await tools.dispatch("write", { key, value: "" });
@@ -61,7 +61,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("row 0.6: tools of two runs have the same key with two values", async () => {
+  it("tools of two runs have the same key with two values", async () => {
     const [one, two] = [openHost(), openHost()];
     await one.dispatch("write", { key: "k", value: "of one" });
     expect(await two.fail("read", { key: "k" })).toBe("Error: Key 'k' not found");
@@ -71,7 +71,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
 }
 
 function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
-  it("row 0.8: add_memory and search_memory keep and find memories of the user and agent", async () => {
+  it("add_memory and search_memory keep and find memories of the user and agent", async () => {
     const [tools, others] = [openHost(), openHost()];
     expect(await tools.dispatch("search_memory", { query: "wine" })).toBe(
       "No memories found matching query 'wine'",
@@ -104,7 +104,7 @@ function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
 }
 
 function faultCases(it: TestAPI, openHost: OpenHost): void {
-  it("row 0.7: an unknown tool is a text", async () => {
+  it("an unknown tool is a text", async () => {
     const tools = openHost();
     expect(await tools.fail("x")).toBe("Error: Tool 'x' not found");
     expect(await tools.fail("", { key: "k" })).toBe("Error: Tool '' not found");
@@ -114,7 +114,7 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("row 0.7: wrong arguments are a text that says what is wrong and what is allowed, and nothing is done", async () => {
+  it("wrong arguments are a text that says what is wrong and what is allowed, and nothing is done", async () => {
     const tools = openHost();
     const wrong = async (tool: string, given: Parameters<ToolClient["fail"]>[1]) =>
       (await tools.fail(tool, given)).replace(`Error: Invalid arguments for tool '${tool}': `, "");
@@ -160,14 +160,14 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("row 0.7: a value of the greatest size in letters that JSON escapes is no wrong argument", async () => {
+  it("a value of the greatest size in letters that JSON escapes is no wrong argument", async () => {
     const tools = openHost();
     const value = "\u0001".repeat(65_536);
     await tools.dispatch("write", { key: "\u0001".repeat(512), value });
     expect(await tools.dispatch("read", { key: "\u0001".repeat(512) })).toBe(value);
   });
 
-  it("row 0.7: a tool without the run or the user that it works on says so", async () => {
+  it("a tool without the run or the user that it works on says so", async () => {
     const nobody = openHost({});
     const noRun = "Unable to identify run. No run context available.";
     expect(await nobody.fail("write", { key: "k", value: "v" })).toBe(noRun);

@@ -5,16 +5,19 @@ import type { StorePlatform } from "../../../src/store/level/folder/platform.js"
 import { openTestStore, testPlatform } from "../../store/level/level-folder.js";
 import { plannedState, readState, userScope, users } from "./plan.js";
 
-/** What a folder shows to those who start a server on it. */
+/** The outcome of starting a server on a folder. */
 export type Outcome =
-  /** It does not start. */
+  /** The store refuses to open. */
   | "refused"
-  /** It starts; what is damaged answers DATA_LOSS, everything else is right. */
+  /** The store opens. Damaged records answer DATA_LOSS, everything else is right. */
   | "reported"
-  /** Everything is there. */
+  /** The store opens, and everything is right. */
   | "intact";
 
-/** Opens the folder and reads everything. Throws if anything is served that was not written, or is missing without an error. */
+/**
+ * Opens the folder and reads everything. Throws if a record is wrong, or is missing without an
+ * error.
+ */
 export async function outcomeOf(
   folder: string,
   commits: number,

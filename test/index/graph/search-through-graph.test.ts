@@ -13,7 +13,7 @@ import {
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 import { call, namespace, queryOf } from "../../core/search/searching.js";
 import { isFullSuite } from "../../suite.js";
@@ -66,7 +66,7 @@ const searches: readonly SearchQuery[] = [
 
 /** The same service over an index with graphs and over one that compares all vectors. */
 async function createServices() {
-  const store = createMemoryStore("epoch");
+  const store = createInMemoryStore("epoch");
   const [embedder, tokens] = await Promise.all([
     openStaticEmbedder({ folder: join(import.meta.dirname, "../../../models/static-256") }),
     createTokenCounter(),
