@@ -3,6 +3,7 @@ import { createMemoryService } from "../../src/core/memories/create-service.js";
 import type { AddInput } from "../../src/core/memories/service.js";
 import type { Call } from "../../src/core/ports/call.js";
 import { createEmbedders, type Embedder } from "../../src/core/ports/embedder.js";
+import { createWakeUps } from "../../src/core/proposal-records/wake-ups.js";
 import {
   defaultWeights,
   type SearchQuery,
@@ -38,6 +39,7 @@ export async function createBenchService(embedder: Embedder | undefined): Promis
     index: createSearchIndex({ store, maxBytes: indexBytesMax }),
     embedders: createEmbedders(embedder),
     gate: createWriteGate(),
+    wakeUps: createWakeUps(),
     tokens: await createTokenCounter(),
     clock: systemClock,
     ids: createIdSource(),

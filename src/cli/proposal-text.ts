@@ -19,12 +19,8 @@ export function proposalText(proposal: Proposal): string {
 /** Formats a proposal with its diff and, after a conflict, the conflicting texts. */
 export function proposalDetailsText({ proposal, conflict }: GetProposalResponse): string {
   if (proposal === undefined) return "";
-  const lines = [
-    ...proposalLines(proposal),
-    "",
-    proposal.diff.trimEnd(),
-    ...conflictLines(conflict),
-  ];
+  const diff = proposal.textsRemoved ? [] : ["", proposal.diff.trimEnd()];
+  const lines = [...proposalLines(proposal), ...diff, ...conflictLines(conflict)];
   return printable(lines.join("\n"));
 }
 
@@ -46,6 +42,7 @@ function proposalLines(proposal: Proposal): string[] {
   const attributes: [label: string, value: string | undefined][] = [
     ["by", `${namespace?.agentId ?? ""}, confidence ${enumName(ConfidenceSchema, confidence)}`],
     ["why", proposal.reasoning],
+    ["texts", proposal.textsRemoved ? `removed, because ${targetText(proposal)} was deleted` : ""],
     ["replaces all", proposal.replaceAll ? "yes" : ""],
     ["rejected before", proposal.repeatOf],
     ["expires", instantText(proposal.expireTime)],

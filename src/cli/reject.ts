@@ -1,6 +1,9 @@
 import { toJsonString } from "@bufbuild/protobuf";
 import type { Command } from "commander";
-import { RejectProposalResponseSchema } from "#gen/vademecum/v1/proposal_service_pb.js";
+import {
+  type RejectProposalResponse,
+  RejectProposalResponseSchema,
+} from "#gen/vademecum/v1/proposal_service_pb.js";
 import { callServer, userCommand, userOf } from "./client-command.js";
 import { type CommandIo, printable, printLine } from "./command-io.js";
 
@@ -23,8 +26,22 @@ export function rejectCommand(io: CommandIo): Command {
       const response = await connection.proposals.rejectProposal({ userId, id, reason }, options);
       await printLine(
         io.stdout,
-        json ? toJsonString(RejectProposalResponseSchema, response) : printable(`Rejected ${id}.`),
+        json
+          ? toJsonString(RejectProposalResponseSchema, response)
+          : printable(rejectionText(response, reason !== "")),
       );
     });
   });
+}
+
+/** A rejection for a person to read. `gaveReason`: the caller gave a reason. */
+function rejectionText(
+  { proposal, alreadyDecided }: RejectProposalResponse,
+  gaveReason: boolean,
+): string {
+  if (proposal === undefined) return "";
+  const { id, decidedBy = "" } = proposal;
+  if (!alreadyDecided) return `Rejected ${id}.`;
+  const outcome = gaveReason ? "Your reason was not used." : "Nothing was changed.";
+  return `Already rejected by ${decidedBy}: ${id}. ${outcome}`;
 }

@@ -183,16 +183,30 @@ const msOfUnit: Readonly<Record<string, number>> = {
  * `2m`, `12h` or `30d`.
  */
 export function durationParser(maxMs: number, minMs = 0): (text: string) => number {
+  const isAllowed = (ms: number): boolean => ms >= minMs && ms <= maxMs;
+  const examples = ["500ms", "10s", "12h"].filter((text) => isAllowed(parseDuration(text)));
   return (text) => {
-    const [, amount, unit] = /^(\d+(?:\.\d+)?) ?(ms|s|m|h|d)$/.exec(text) ?? [];
-    const durationMs = Math.round(Number(amount) * (msOfUnit[unit ?? ""] ?? Number.NaN));
-    if (!(durationMs >= minMs && durationMs <= maxMs))
+    const durationMs = parseDuration(text);
+    if (!isAllowed(durationMs)) {
       throw new InvalidSettingValue(
-        `a duration from ${minMs / 1000}s to ${maxMs / 1000}s with its unit (ms, s, m, h or d), ` +
-          "such as 500ms or 10s",
+        `a duration from ${durationText(minMs)} to ${durationText(maxMs)} with its unit ` +
+          `(ms, s, m, h or d), such as ${examples.slice(0, 2).join(" or ")}`,
       );
+    }
     return durationMs;
   };
+}
+
+/** Returns the milliseconds of a duration, or NaN if the text is none. */
+function parseDuration(text: string): number {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?) ?(ms|s|m|h|d)$/.exec(text) ?? [];
+  return Math.round(Number(amount) * (msOfUnit[unit ?? ""] ?? Number.NaN));
+}
+
+/** Writes a duration of whole seconds in the largest unit that it is a multiple of. */
+function durationText(ms: number): string {
+  const unit = ["d", "h", "m"].find((name) => ms > 0 && ms % (msOfUnit[name] ?? 0) === 0) ?? "s";
+  return `${ms / (msOfUnit[unit] ?? 1)}${unit}`;
 }
 
 /** Returns a parser for one of several names. */

@@ -9,6 +9,7 @@ import type { Embedders } from "../core/ports/embedder.js";
 import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { TokenCounter } from "../core/ports/token-counter.js";
+import { createWakeUps } from "../core/proposal-records/wake-ups.js";
 import { createProposalService } from "../core/proposals/create-service.js";
 import { createPruner } from "../core/pruning/pruner.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
@@ -58,9 +59,10 @@ export function openDomain({
   const graphs = { ...folder, threshold: graphThreshold, log: partLog(log) };
   const index = createSearchIndex({ store, maxBytes: indexMaxBytes, graphs });
   const gate = createWriteGate();
-  const adapters = { store, index, embedders, gate, tokens, clock, ids: createIdSource() };
+  const wakeUps = createWakeUps();
+  const adapters = { store, index, embedders, gate, tokens, clock, ids: createIdSource(), wakeUps };
   const memories = createMemoryService({ ...adapters, allowReset });
-  const blocks = createBlockService({ store, tokens, clock });
+  const blocks = createBlockService({ store, tokens, clock, wakeUps });
   const proposals = createProposalService({ ...adapters, lifetimeMs: config.proposalLifetimeMs });
   const keyValues = createKeyValueService({ store, clock });
   const tools = createToolService({ ...adapters, timer, log: toolLog(log) });
@@ -74,6 +76,7 @@ export function openDomain({
   const reindexer = createReindexer({ store, embedders, gate });
   const pruner = createPruner([
     proposals.overdue,
+    proposals.earlier,
     createTurnPruning({ store, clock }),
     ...openParts.prunables,
   ]);

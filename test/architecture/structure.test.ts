@@ -92,7 +92,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "src/core": [
     ["model", "text"],
     ["filter", "ports"],
-    ["pruning", "requests", "vectors"],
+    ["proposal-records", "pruning", "requests", "vectors"],
     ["blocks", "key-values", "reindex", "search"],
     ["memories", "skills"],
     ["proposals", "tools"],

@@ -159,6 +159,17 @@ describe("proposals", () => {
     );
     expect(conflict?.proposedText).toBe("Name: Ada\nLikes: art\n");
   });
+
+  it("says that the texts went with the target", async () => {
+    const { user, shell, proposed } = await createShell();
+    const id = await proposed("art");
+    await user.blocks.deleteBlock({ userId: user.userId, label: "student" });
+    const { stdout } = await shell("proposals", id);
+    expect(stdout).toContain(`${id} · conflicted · block 'student' · `);
+    expect(stdout).toContain("texts: removed, because block 'student' was deleted");
+    expect(stdout).not.toContain("why:");
+    expect(stdout).not.toMatch(/\n\n$/);
+  });
 });
 
 describe("approve and reject", () => {
@@ -191,6 +202,24 @@ describe("approve and reject", () => {
       exitCode: 1,
       stderr: expect.stringContaining("PROPOSAL_REJECTED") as unknown,
     });
+  });
+
+  it("say that somebody else has decided before, and that your words were not used", async () => {
+    const { shell, proposed } = await createShell();
+    const approved = await proposed("art");
+    await shell("approve", approved);
+    expect((await shell("approve", approved)).stdout).toBe(
+      "Already approved by anonymous: the edit made version 2 of block 'student'. Nothing was changed.\n",
+    );
+    expect((await shell("approve", "--edited-new-string", "jazz", approved)).stdout).toBe(
+      "Already approved by anonymous: the edit made version 2 of block 'student'. Your text was not used.\n",
+    );
+    const { shell: other, proposed: propose } = await createShell();
+    const rejected = await propose("art");
+    await other("reject", rejected);
+    expect((await other("reject", "--reason", "no", rejected)).stdout).toBe(
+      `Already rejected by anonymous: ${rejected}. Your reason was not used.\n`,
+    );
   });
 
   it("approve requires a user", async () => {

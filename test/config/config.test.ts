@@ -95,6 +95,24 @@ describe("configuration", () => {
     expect(configOf({ "drain-timeout": text }).drainTimeoutMs).toBe(ms);
   });
 
+  it("refuses a duration with the limits of the setting and with examples that it takes", () => {
+    const refusalOf = (flag: string, text: string) => {
+      try {
+        configOf({ [flag]: text });
+        return "";
+      } catch (error) {
+        return String(error);
+      }
+    };
+    const units = "with its unit (ms, s, m, h or d)";
+    expect(refusalOf("proposal-lifetime", "500ms")).toContain(
+      `a duration from 1s to 3650d ${units}, such as 10s or 12h`,
+    );
+    expect(refusalOf("drain-timeout", "2h")).toContain(
+      `a duration from 0s to 1h ${units}, such as 500ms or 10s`,
+    );
+  });
+
   it.each([
     ["true", true],
     ["1", true],

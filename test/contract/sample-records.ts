@@ -132,6 +132,7 @@ export const scopeRecords: { readonly [T in keyof ScopeTables]: ScopeTables[T] }
     repeatOf: "p0",
   },
   pendingProposals: null,
+  proposalsByTarget: null,
   rejectedEdits: "p0",
   keyValues: { value: text, position: "000000000001" },
   keyPositions: text,

@@ -169,6 +169,22 @@ describeUsers((it) => {
     });
   });
 
+  it("restores only while the block is at the expected version, if one is given", async ({
+    user,
+  }) => {
+    const { blocks, userId } = user;
+    for (const body of ["one", "two", "three"]) await user.put(body);
+    const restore = (expectedVersion: bigint, label = "student", version = 1n) =>
+      blocks.restoreBlock({ userId, label, version, expectedVersion });
+    const stale = { code: "ABORTED", reason: "VERSION_MISMATCH", fields: ["expected_version"] };
+    expect(await failureOf(restore(2n))).toMatchObject(stale);
+    expect(await failureOf(restore(2n, "student", 9n)), "looked at first").toMatchObject(stale);
+    expect(await failureOf(restore(0n))).toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect(await failureOf(restore(1n, "missing"))).toMatchObject({ reason: "BLOCK_NOT_FOUND" });
+    expect((await user.block()).body).toBe("three");
+    expect((await restore(3n)).block).toMatchObject({ body: "one", version: 4n });
+  });
+
   it("writes at the expected version only; 0 means that there is no such block", async ({
     user,
   }) => {

@@ -4,64 +4,6 @@ import { failureOf } from "./harness/failure.js";
 import { describeUsers } from "./harness/user-suite.js";
 
 describeUsers((it) => {
-  it("proposals are listed newest first, page by page and by status", async ({ user }) => {
-    const { userId, proposals } = user;
-    await user.put("one two three four five");
-    const ids: string[] = [];
-    for (const word of ["one", "two", "three", "four", "five"])
-      ids.unshift(await user.proposed({ old: word, new: word.toUpperCase() }));
-    await user.approve(ids[1] ?? "");
-    await user.reject(ids[3] ?? "");
-    const idsOf = async (status: ProposalStatus) =>
-      (await proposals.listProposals({ userId, status })).proposals.map(({ id, diff }) => [
-        id,
-        diff,
-      ]);
-    expect(await idsOf(ProposalStatus.UNSPECIFIED)).toEqual(ids.map((id) => [id, ""]));
-    expect(await idsOf(ProposalStatus.PENDING)).toEqual(
-      [ids[0], ids[2], ids[4]].map((id) => [id, ""]),
-    );
-    expect(await idsOf(ProposalStatus.APPROVED)).toEqual([[ids[1], ""]]);
-    expect(await idsOf(ProposalStatus.REJECTED)).toEqual([[ids[3], ""]]);
-    expect(await idsOf(ProposalStatus.EXPIRED)).toEqual([]);
-    for (const status of [ProposalStatus.UNSPECIFIED, ProposalStatus.PENDING]) {
-      const paged: string[] = [];
-      for (let pageToken: string | undefined = ""; pageToken !== undefined; ) {
-        const page: { proposals: { id: string }[]; nextPageToken: string } =
-          await proposals.listProposals({
-            userId,
-            status,
-            limit: 2,
-            pageToken,
-          });
-        paged.push(...page.proposals.map(({ id }) => id));
-        pageToken = page.nextPageToken || undefined;
-      }
-      expect(paged).toEqual((await idsOf(status)).map(([id]) => id));
-    }
-    const { nextPageToken: pageToken } = await proposals.listProposals({ userId, limit: 2 });
-    const other = await failureOf(
-      proposals.listProposals({ userId, limit: 2, pageToken, status: ProposalStatus.PENDING }),
-    );
-    expect(other).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_PAGE_TOKEN" });
-  });
-
-  it("a proposal is shown with a unified diff", async ({ user }) => {
-    await user.put("Name: Ada\nLikes: math\nGoal: a degree\n");
-    const id = await user.proposed({ old: "math", new: "mathematics\nReads: a lot" });
-    const { proposal, conflict } = await user.proposal(id);
-    expect(proposal?.diff).toBe(`--- version 1
-+++ proposal
-@@ -1,3 +1,4 @@
- Name: Ada
--Likes: math
-+Likes: mathematics
-+Reads: a lot
- Goal: a degree
-`);
-    expect(conflict).toBeUndefined();
-  });
-
   it("an approver may put another text in place of the proposed one", async ({ user }) => {
     await user.put("Likes math.");
     const id = await user.proposed({ old: "math", new: "maths" });
@@ -110,6 +52,30 @@ describeUsers((it) => {
     expect(await failureOf(user.reject(approved))).toMatchObject({
       code: "FAILED_PRECONDITION",
       reason: "PROPOSAL_APPROVED",
+    });
+  });
+
+  it("who approves or rejects after somebody else learns that it was decided before", async ({
+    user,
+    another,
+  }) => {
+    await user.put("Likes math.");
+    const approved = await user.proposed({ old: "math", new: "maths" });
+    expect(await user.approve(approved, { editedNewString: "art" })).toMatchObject({
+      alreadyDecided: false,
+    });
+    expect(await another().approve(approved, { editedNewString: "sports" })).toMatchObject({
+      alreadyDecided: true,
+      proposal: { editedNewString: "art" },
+      target: { value: { body: "Likes art." } },
+    });
+    const rejected = await user.proposed({ old: "art", new: "maths" });
+    const reject = (reason: string) =>
+      user.proposals.rejectProposal({ userId: user.userId, id: rejected, reason });
+    expect(await reject("first")).toMatchObject({ alreadyDecided: false });
+    expect(await reject("second")).toMatchObject({
+      alreadyDecided: true,
+      proposal: { decisionReason: "first" },
     });
   });
 
@@ -181,23 +147,18 @@ describeUsers((it) => {
     },
   );
 
-  it("if the target is gone, the proposal is conflicted, too", async ({ user }) => {
-    await user.put("Likes math.");
+  it("an edit of a memory that has expired is conflicted, and has no current text", async ({
+    user,
+  }) => {
     const { id: memoryId } = await user.memories.add("Likes math.");
-    const ids = [
-      await user.proposed({ old: "math", new: "maths" }),
-      await user.proposed({ memoryId, old: "math", new: "maths" }),
-    ];
-    await user.blocks.deleteBlock({ userId: user.userId, label: "student" });
-    await user.memories.delete(memoryId);
-    for (const id of ids) {
-      expect((await failureOf(user.approve(id, { editedNewString: "art" }))).reason).toBe(
-        "PROPOSAL_CONFLICTED",
-      );
-      const { conflict } = await user.proposal(id);
-      expect(conflict).toMatchObject({ baseText: "Likes math.", proposedText: "Likes art." });
-      expect(conflict?.currentText).toBeUndefined();
-    }
+    const id = await user.proposed({ memoryId, old: "math", new: "maths" });
+    await user.memories.update(memoryId, { expireTime: { seconds: 1n, nanos: 0 } });
+    expect((await failureOf(user.approve(id, { editedNewString: "art" }))).reason).toBe(
+      "PROPOSAL_CONFLICTED",
+    );
+    const { conflict } = await user.proposal(id);
+    expect(conflict).toMatchObject({ baseText: "Likes math.", proposedText: "Likes art." });
+    expect(conflict?.currentText).toBeUndefined();
   });
 
   it("a conflict is recorded only where the proposed text is one that the target could hold", async ({
@@ -229,15 +190,21 @@ describeUsers((it) => {
     const { id: memoryId } = await user.memories.add("a");
     for (const target of [{}, { memoryId }]) {
       const id = await user.proposed({ ...target, old: "a", new: "aa" });
-      const first = await user.approve(id);
-      expect(await user.approve(id)).toEqual(first);
+      const first = await user.approve(id, { idempotencyKey: `first${id}` });
+      expect(first.alreadyDecided).toBe(false);
+      const second = { ...first, alreadyDecided: true };
+      expect(await user.approve(id)).toEqual(second);
       if ("memoryId" in target) await user.memories.update(memoryId, { content: "changed since" });
       else await user.put("changed since");
       expect(
         await user.approve(id, { idempotencyKey: id }),
         "also when it was changed since",
+      ).toEqual(second);
+      expect(await user.approve(id, { idempotencyKey: id })).toEqual(second);
+      expect(
+        await user.approve(id, { idempotencyKey: `first${id}` }),
+        "a retry of the approval is no second one",
       ).toEqual(first);
-      expect(await user.approve(id, { idempotencyKey: id })).toEqual(first);
       const reused = await failureOf(
         user.approve(id, { idempotencyKey: id, editedNewString: "b" }),
       );
@@ -269,7 +236,12 @@ describeUsers((it) => {
       const replies = await Promise.all(
         ids.flatMap((id) => approvers.map((approver) => approver.approve(id))),
       );
-      for (let i = 0; i < replies.length; i += 2) expect(replies[i]).toEqual(replies[i + 1]);
+      for (let i = 0; i < replies.length; i += 2) {
+        const pair = replies.slice(i, i + 2);
+        expect(pair.map(({ alreadyDecided }) => alreadyDecided).sort()).toEqual([false, true]);
+        const [one, two] = pair.map((reply) => ({ ...reply, alreadyDecided: false }));
+        expect(one).toEqual(two);
+      }
       const versions = replies.map(({ target: { value } }) => value?.version);
       expect(new Set(versions)).toEqual(new Set([2n, 3n, 4n]));
     }

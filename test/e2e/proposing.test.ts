@@ -117,7 +117,7 @@ describeUsers((it) => {
     await user.put("The student likes math.");
     const { id } = await user.memories.add("Likes math");
     const notFound = (target: string) =>
-      `old_string not found in ${target}. Make sure you've read the block first and the text matches exactly (including whitespace and newlines).`;
+      `old_string not found in ${target}. Make sure you've read the ${target.split(" ")[0]} first and the text matches exactly (including whitespace and newlines).`;
     const refused = {
       code: "FAILED_PRECONDITION",
       reason: "OLD_STRING_NOT_FOUND",
@@ -139,15 +139,37 @@ describeUsers((it) => {
     );
   });
 
+  it("a text with line feeds alone that is not found is told of the CRLF line ends of its target", async ({
+    user,
+  }) => {
+    const body = "one\r\ntwo\r\n";
+    await user.put(body);
+    const { id: memoryId } = await user.memories.add(body);
+    const messageOf = async (old: string, fields = {}) =>
+      (await failureOf(user.propose({ ...fields, old, new: "x" }))).message;
+    expect(await messageOf("one\ntwo")).toMatch(
+      / matches exactly \(including whitespace and newlines\)\. The block has CRLF line ends\.$/,
+    );
+    expect(await messageOf("one\ntwo", { memoryId })).toMatch(/ The memory has CRLF line ends\.$/);
+    for (const old of ["three", "one\r\nthree"])
+      expect(await messageOf(old), old).toMatch(/newlines\)\.$/);
+    await user.put("one\ntwo\n", { label: "plain" });
+    expect(await messageOf("one\nthree", { label: "plain" })).toMatch(/newlines\)\.$/);
+    await user.approve(await user.proposed({ old: "one\r\ntwo", new: "1" }));
+    expect((await user.block()).body).toBe("1\r\n");
+  });
+
   it.for([
-    ["aaaa", "aa", 3],
-    ["The student likes math. The student also likes science.", "The student", 2],
-    ["abababa", "aba", 3],
-    ["🧠🧠🧠", "🧠", 3],
-    ["a\r\n\r\n", "\r\n", 2],
+    ["aaaa", "aa", 3, "1"],
+    ["The student likes math.\n\nThe student also likes science.", "The student", 2, "1, 3"],
+    ["abababa", "aba", 3, "1"],
+    ["🧠🧠🧠", "🧠", 3, "1"],
+    ["a\r\n\r\n", "\r\n", 2, "1, 2"],
+    ["y\n".repeat(11), "y", 11, "1, 2, 3, 4, 5, 6, 7, 8, 9, 10"],
   ] as const)(
-    "'%s' holds '%s' %s times, overlapping ones included",
-    async ([body, old, count], { user }) => {
+    "'%s' holds '%s' %s times, overlapping ones included, and the error says on which lines",
+    async ([body, old, count, lines], { user }) => {
+      const found = `Found on ${lines === "1" ? "line" : "lines"} ${lines}.`;
       await user.put(body);
       const { id } = await user.memories.add(body);
       for (const [edit, target] of [
@@ -157,8 +179,9 @@ describeUsers((it) => {
         expect(await failureOf(user.propose({ ...edit, old, new: "x" }))).toMatchObject({
           code: "FAILED_PRECONDITION",
           reason: "OLD_STRING_AMBIGUOUS",
-          message: `old_string appears ${count} times in ${target}. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences.`,
+          message: `old_string appears ${count} times in ${target}. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences. ${found}`,
           fields: ["old_string"],
+          metadata: { lines },
         });
       }
       await user.propose({ old, new: "x", replaceAll: true });

@@ -21,8 +21,8 @@ const usersARound = bySuite({ quick: 6, full: 20 });
 const before = "Ada reads one book a week.";
 const after = "Ada reads one book and two papers a week.";
 
-/** A user with a block or a memory, and a pending edit of it. */
-interface Approval {
+/** A call about the block or memory of a user, which has a pending edit. */
+interface ProposalCall {
   readonly user: string;
   readonly proposalId: string;
   /** `undefined`: the edit is of the block. */
@@ -44,25 +44,48 @@ describe("a server that is killed between approval and reply", () => {
   it(`applies each edit once or not at all, and keeps every acknowledged one (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
     timeout: 30_000 + rounds * 20_000,
   }, async () => {
-    const random = createRandom(seed);
-    for (let round = 1; round <= rounds; round++) {
-      server = await startServerProcess(folder);
-      const names = Array.from({ length: usersARound }, (_, i) => `round ${round} user ${i}`);
-      const approvals = (
-        await withUsers(server, (userOf) =>
-          Promise.all(names.map((name) => proposeEdits(name, userOf(name)))),
-        )
-      ).flat();
-      await approveUntilKilled(server, approvals, random);
-      server = await startServerProcess(folder);
-      await withUsers(server, async (userOf) => {
-        for (const approval of approvals) await expectAllOrNothing(userOf(approval.user), approval);
-        for (const approval of approvals) await expectOnceMore(userOf(approval.user), approval);
-      });
-      await server.end("SIGKILL");
-    }
+    await killRepeatedly({
+      act: (user, { proposalId }) => user.approve(proposalId),
+      async look(user, approval) {
+        await expectAllOrNothing(user, approval);
+        await expectOnceMore(user, approval);
+      },
+    });
   });
 });
+
+describe("a server that is killed between deletion and reply", () => {
+  it(`has deleted each target with the texts of its proposal or neither, and all that it acknowledged (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
+    timeout: 30_000 + rounds * 20_000,
+  }, async () => {
+    await killRepeatedly({ act: deleteTarget, look: expectBothOrNeither });
+  });
+});
+
+/** What is done until the server is killed, and what must be true of each call after that. */
+interface Scenario {
+  readonly act: (user: UserClient, call: ProposalCall) => Promise<unknown>;
+  readonly look: (user: UserClient, call: ProposalCall) => Promise<void>;
+}
+
+async function killRepeatedly({ act, look: check }: Scenario): Promise<void> {
+  const random = createRandom(seed);
+  for (let round = 1; round <= rounds; round++) {
+    server = await startServerProcess(folder);
+    const names = Array.from({ length: usersARound }, (_, i) => `round ${round} user ${i}`);
+    const calls = (
+      await withUsers(server, (userOf) =>
+        Promise.all(names.map((name) => proposeEdits(name, userOf(name)))),
+      )
+    ).flat();
+    await actUntilKilled(server, calls, random, act);
+    server = await startServerProcess(folder);
+    await withUsers(server, async (userOf) => {
+      for (const call of calls) await check(userOf(call.user), call);
+    });
+    await server.end("SIGKILL");
+  }
+}
 
 async function withUsers<T>(
   { grpcUrl }: ServerProcess,
@@ -77,7 +100,7 @@ async function withUsers<T>(
   }
 }
 
-async function proposeEdits(name: string, user: UserClient): Promise<Approval[]> {
+async function proposeEdits(name: string, user: UserClient): Promise<ProposalCall[]> {
   await user.put(before);
   const { id: memoryId } = await user.memories.add(before);
   const edit = { old: "one book", new: "one book and two papers" };
@@ -93,28 +116,29 @@ async function proposeEdits(name: string, user: UserClient): Promise<Approval[]>
 }
 
 /**
- * Approves all edits at once, and kills the server a random moment after a random reply, or before
- * the first.
+ * Makes all calls at once, and kills the server a random moment after a random reply, or before the
+ * first.
  */
-async function approveUntilKilled(
+async function actUntilKilled(
   running: ServerProcess,
-  approvals: readonly Approval[],
+  calls: readonly ProposalCall[],
   random: Random,
+  act: Scenario["act"],
 ): Promise<void> {
-  let left = random.integer(0, approvals.length - 1);
+  let left = random.integer(0, calls.length - 1);
   const kill = async () => delay(random.integer(0, 5)).then(() => running.end("SIGKILL"));
   await withUsers(running, async (userOf) => {
     let killed = left === 0 ? kill() : undefined;
-    const approve = async (approval: Approval) => {
+    const actOnce = async (call: ProposalCall) => {
       try {
-        await userOf(approval.user).approve(approval.proposalId);
-        approval.acknowledged = true;
+        await act(userOf(call.user), call);
+        call.acknowledged = true;
         if (--left === 0) killed ??= kill();
       } catch {
         // Interrupted: the outcome is checked later.
       }
     };
-    await Promise.all(approvals.map(approve));
+    await Promise.all(calls.map(actOnce));
     await killed;
   });
 }
@@ -126,7 +150,7 @@ interface Found {
   readonly foundAs: string | undefined;
 }
 
-async function look(user: UserClient, { proposalId, memoryId }: Approval): Promise<Found> {
+async function look(user: UserClient, { proposalId, memoryId }: ProposalCall): Promise<Found> {
   const { proposal } = await user.proposal(proposalId);
   if (memoryId === undefined) {
     const { body, version } = await user.block();
@@ -151,15 +175,40 @@ const untouched: Found = {
   foundAs: before,
 };
 
-async function expectAllOrNothing(user: UserClient, approval: Approval): Promise<void> {
+async function expectAllOrNothing(user: UserClient, approval: ProposalCall): Promise<void> {
   const found = await look(user, approval);
   expect(found).toEqual(
     approval.acknowledged || found.status === ProposalStatus.APPROVED ? applied : untouched,
   );
 }
 
-async function expectOnceMore(user: UserClient, approval: Approval): Promise<void> {
+async function expectOnceMore(user: UserClient, approval: ProposalCall): Promise<void> {
   const { proposal } = await user.approve(approval.proposalId);
   expect(proposal).toMatchObject({ status: ProposalStatus.APPROVED, resultVersion: 2n });
   expect(await look(user, approval)).toEqual(applied);
+}
+
+async function deleteTarget(user: UserClient, { memoryId }: ProposalCall): Promise<void> {
+  if (memoryId === undefined)
+    await user.blocks.deleteBlock({ userId: user.userId, label: "student" });
+  else await user.memories.delete(memoryId);
+}
+
+async function expectBothOrNeither(user: UserClient, call: ProposalCall): Promise<void> {
+  const { proposal } = await user.proposal(call.proposalId);
+  const isThere = await readTarget(user, call).then(
+    () => true,
+    () => false,
+  );
+  expect(call.acknowledged && isThere).toBe(false);
+  const texts = { oldString: "one book", reasoning: "the user said so" };
+  expect(proposal).toMatchObject(
+    isThere
+      ? { status: ProposalStatus.PENDING, textsRemoved: false, ...texts }
+      : { status: ProposalStatus.CONFLICTED, textsRemoved: true, oldString: "", reasoning: "" },
+  );
+}
+
+function readTarget(user: UserClient, { memoryId }: ProposalCall): Promise<unknown> {
+  return memoryId === undefined ? user.block() : user.memories.get(memoryId);
 }

@@ -54,6 +54,20 @@ it("a nearly full disk accepts deletions and refuses writes that add data", asyn
   expect(await snapshot.count("timeline", notes)).toBe(0);
 });
 
+it("a nearly full disk accepts a write that shortens records, and refuses one that adds bytes", async () => {
+  const run: Scope = { kind: "run", runId: "kim" };
+  const put = (value: string, more?: string) =>
+    store.update(run, async (tx) => {
+      tx.put("keyValues", run, "plan", { value, position: "1" });
+      if (more !== undefined) tx.put("keyValues", run, "more", { value: more, position: "2" });
+    });
+  await put("a long value");
+  await setFree(minFreeBytes - 1);
+  await put("a value");
+  await expect(put("", "another value")).rejects.toMatchObject({ reason: "DISK_FULL" });
+  await expect(put("a longer value")).rejects.toMatchObject({ reason: "DISK_FULL" });
+});
+
 it("a nearly full disk refuses added data outside of namespaces too, such as the keys of a run", async () => {
   const run: Scope = { kind: "run", runId: "kim" };
   const write = (position: string) =>

@@ -1,4 +1,4 @@
-import type { Instant } from "./instant.js";
+import { compareInstants, type Instant } from "./instant.js";
 import type { Memory } from "./memory.js";
 
 /** How sure the agent is of its proposal. */
@@ -63,4 +63,28 @@ export interface Proposal extends Edit {
   readonly approvedMemory?: Memory;
   /** The last rejected proposal of the same edit with the same words. */
   readonly repeatOf?: string;
+}
+
+/** Whether a proposal is pending but has expired, so that it can no longer be decided. */
+export function isOverdue({ status, expireTime }: Proposal, now: Instant): boolean {
+  return status === "PENDING" && compareInstants(expireTime, now) <= 0;
+}
+
+/**
+ * Whether a proposal still has its texts. They are removed with its target. No edit has an empty
+ * `oldString`, so an empty one says that they are gone.
+ */
+export function hasTexts({ oldString }: Pick<Proposal, "oldString">): boolean {
+  return oldString !== "";
+}
+
+/** Returns a proposal without any text that quotes its target or explains the edit. */
+export function withoutTexts({
+  conflictText: _conflict,
+  approvedMemory: _memory,
+  editedNewString: _edited,
+  decisionReason: _reason,
+  ...proposal
+}: Proposal): Proposal {
+  return { ...proposal, oldString: "", newString: "", reasoning: "", baseText: "" };
 }

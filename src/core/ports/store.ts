@@ -64,6 +64,8 @@ export interface ScopeTables {
   proposals: Proposal;
   /** Ids of proposals that wait for a decision, with empty values. */
   pendingProposals: null;
+  /** The ids of all proposals by target: `proposalByTargetKey`, with empty values. */
+  proposalsByTarget: null;
   /** Ids of rejected proposals, by a digest of the edit that they proposed. */
   rejectedEdits: string;
   /** A run's values by key. */
@@ -170,7 +172,7 @@ export interface Reader {
     range?: ScanRange,
   ): AsyncIterable<readonly [key: string, value: ValueOf<T>]>;
   /** Returns the number of records, in constant time. */
-  count(table: NamespaceTable, owner: Namespace): Promise<number>;
+  count<T extends Table>(table: T, owner: OwnerOf<T>): Promise<number>;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isVisible } from "../model/visibility.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
+import { counted } from "../text/counted.js";
 import type { Match } from "./matches.js";
 import { omissionsListedMax } from "./pack.js";
 import { rank } from "./rank.js";
@@ -143,7 +144,7 @@ function omissionReason(
 ): string {
   if (reason === "NEAR_COPY")
     return `a ${query.order === "NEWEST_FIRST" ? "newer" : "better"} match has the same words`;
-  return `its ${tokens} tokens exceed the rest of budget_tokens ${summary.budgetTokens ?? 0}`;
+  return `its ${counted(tokens, "token")} exceed${tokens === 1 ? "s" : ""} the rest of budget_tokens ${summary.budgetTokens ?? 0}`;
 }
 
 /** Why a match is neither a hit nor one of the listed omissions. */

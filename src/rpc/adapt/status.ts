@@ -87,10 +87,14 @@ function messageOf(error: VademecumError): string {
 function detailsOf({
   reason,
   fields,
+  metadata,
   retryAfterMs,
 }: VademecumError): readonly { readonly desc: DescMessage; readonly value: Message }[] {
   const details: { readonly desc: DescMessage; readonly value: Message }[] = [
-    { desc: ErrorInfoSchema, value: create(ErrorInfoSchema, { reason, domain: errorDomain }) },
+    {
+      desc: ErrorInfoSchema,
+      value: create(ErrorInfoSchema, { reason, domain: errorDomain, metadata: { ...metadata } }),
+    },
   ];
   if (fields.length > 0) {
     details.push({

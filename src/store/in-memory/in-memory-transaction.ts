@@ -2,7 +2,6 @@ import type { Namespace, Scope } from "../../core/model/namespace.js";
 import type {
   Change,
   Head,
-  NamespaceTable,
   OwnerOf,
   Reader,
   ScanRange,
@@ -60,7 +59,7 @@ export class InMemoryTransaction implements Transaction {
     return this.#reader.scan(table, owner, range);
   }
 
-  count(table: NamespaceTable, owner: Namespace): Promise<number> {
+  count<T extends Table>(table: T, owner: OwnerOf<T>): Promise<number> {
     return this.#reader.count(table, owner);
   }
 

@@ -1,5 +1,5 @@
 import sortedBTree from "sorted-btree";
-import type { Namespace, Scope } from "../../core/model/namespace.js";
+import type { Scope } from "../../core/model/namespace.js";
 import type {
   Change,
   Head,
@@ -86,7 +86,7 @@ export function createReader(scope: Scope, current: () => TablesByAgent): Reader
       }
     },
 
-    async count(table, owner: Namespace) {
+    async count(table, owner) {
       return treeOf(table, owner)?.size ?? 0;
     },
   };

@@ -62,6 +62,10 @@ export function describeTransactions(context: StoreContext): void {
         tx.delete("memories", notes, "m");
         expect(await tx.get("memories", notes, "m")).toBeUndefined();
         expect(await tx.count("memories", notes)).toBe(0);
+        tx.put("replyExpiries", kim, "e", "r");
+        expect(await tx.count("replyExpiries", kim)).toBe(1);
+        tx.delete("replyExpiries", kim, "e");
+        expect(await tx.count("replyExpiries", kim)).toBe(0);
       });
     });
 

@@ -4,6 +4,7 @@ import { deleteWhereMax } from "../../../src/core/memories/delete.js";
 import { insertMemory } from "../../../src/core/memories/records.js";
 import { scopeOf } from "../../../src/core/model/namespace.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
+import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
@@ -21,6 +22,7 @@ it("DeleteWhere deletes 10,000 matches, and none of 10,001, which a dry run coun
     index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
     embedders: createEmbedders(undefined),
     gate: createWriteGate(),
+    wakeUps: createWakeUps(),
     tokens: await createTokenCounter(),
     clock: { nowMs: () => 1000 },
     ids: createIdSource(),

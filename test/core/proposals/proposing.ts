@@ -4,6 +4,7 @@ import { createMemoryService } from "../../../src/core/memories/create-service.j
 import type { MemoryService } from "../../../src/core/memories/service.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
+import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import {
   createProposalService,
   type OpenProposalService,
@@ -33,13 +34,14 @@ export function createWorkshop(store: Store = createInMemoryStore("epoch")): Wor
     index,
     embedders: createEmbedders(undefined),
     gate: createWriteGate(),
+    wakeUps: createWakeUps(),
     tokens,
     clock,
     ids: createIdSource(),
   };
   return {
     store,
-    blocks: createBlockService({ store, tokens, clock }),
+    blocks: createBlockService(parts),
     memories: createMemoryService({ ...parts, allowReset: false }),
     proposals: createProposalService({ ...parts, lifetimeMs: 1000 }),
   };

@@ -4,6 +4,7 @@ import type { MemoryService } from "../../../src/core/memories/service.js";
 import { type Namespace, scopeOf } from "../../../src/core/model/namespace.js";
 import { createEmbedders, type Embedder } from "../../../src/core/ports/embedder.js";
 import type { Store, VectorProfile } from "../../../src/core/ports/store.js";
+import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createReindexer } from "../../../src/core/reindex/create-reindexer.js";
 import type { ReindexEvent, Reindexer } from "../../../src/core/reindex/reindex.js";
 import { otherVectorTable, vectorTableOf } from "../../../src/core/vectors/collection.js";
@@ -74,6 +75,7 @@ export function createDomain(
     index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
     embedders,
     gate,
+    wakeUps: createWakeUps(),
     tokens,
     clock: { nowMs: () => Date.UTC(2026, 0, 1) + made },
     ids: { next: () => `m${prefix}-${String(++made).padStart(6, "0")}` },

@@ -4,6 +4,7 @@ import type { Instant } from "../../../src/core/model/instant.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import type { Embedder } from "../../../src/core/ports/embedder.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
+import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { defaultWeights, type SearchQuery } from "../../../src/core/search/search.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
@@ -44,6 +45,7 @@ export async function createService(embedder?: Embedder): Promise<MemoryService>
     index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
     embedders: createEmbedders(embedder),
     gate: createWriteGate(),
+    wakeUps: createWakeUps(),
     tokens: await createTokenCounter(),
     clock: { nowMs: () => Date.UTC(2026, 0, 1) + memories * 1000 },
     ids: { next: () => `m${++memories}` },

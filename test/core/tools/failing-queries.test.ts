@@ -5,6 +5,7 @@ import type { Call } from "../../../src/core/ports/call.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import type { Timer } from "../../../src/core/ports/timer.js";
+import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createToolService } from "../../../src/core/tools/create-service.js";
 import type { QueryOutcome } from "../../../src/core/tools/service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
@@ -39,6 +40,7 @@ async function createWorld() {
     index: createSearchIndex({ store: faulty, maxBytes: 1e9 }),
     embedders: createEmbedders(undefined),
     gate: createWriteGate(),
+    wakeUps: createWakeUps(),
     tokens: {
       count: (text: string) => text.length,
       truncate: (text: string, most: number) => text.slice(0, most),

@@ -7,6 +7,7 @@ import { VademecumError } from "../../../src/core/model/errors.js";
 import type { JsonObject } from "../../../src/core/model/json.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
+import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createProposalService } from "../../../src/core/proposals/create-service.js";
 import { createToolsetService } from "../../../src/core/toolsets/create-service.js";
 import type { ToolsetService } from "../../../src/core/toolsets/service.js";
@@ -43,6 +44,7 @@ async function createToolsets(keyValues: KeyValueService): Promise<ToolsetServic
     index,
     embedders: createEmbedders(undefined),
     gate,
+    wakeUps: createWakeUps(),
     tokens,
     clock,
     ids: createIdSource(),

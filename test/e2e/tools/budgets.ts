@@ -131,6 +131,41 @@ export function budgetCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["q QUERIED", "q TRUNCATED"]);
   });
 
+  it("an excerpt of one or two tokens is left out when the queries before left no more", async ({
+    tool,
+  }) => {
+    await tool.declare(open(EPISODIC), open(SEMANTIC));
+    await tool.memories.add("wine cellars hold the extraordinarily expensive bottles");
+    await tool.memories.add(text(1, 50), { memoryType: SEMANTIC });
+    const wine = (queryId: string, budgetTokens: number): Query => ({
+      queryId,
+      memoryType: EPISODIC,
+      queryText: "wine",
+      budgetTokens,
+    });
+    for (const left of [1, 2]) {
+      const [, scrap] = await tool.ask([tea("first", 50, SEMANTIC), wine("second", 500)], {
+        budgetTokens: 50 + left,
+      });
+      expect(scrap?.last).toMatchObject({
+        results: [],
+        tokensUsed: 0,
+        budgetTokens: left,
+        totalResults: 1n,
+        omittedCount: 1n,
+      });
+      expect((await tool.trace()).at(-1)?.reason).toMatch(
+        new RegExp(`^1 match did not fit into the remaining ${left === 1 ? "token" : "2 tokens"};`),
+      );
+    }
+    const [, excerpt] = await tool.ask([tea("first", 50, SEMANTIC), wine("second", 500)], {
+      budgetTokens: 54,
+    });
+    expect(excerpt?.memories).toMatchObject([{ excerpt: true }]);
+    const [alone] = await tool.ask([wine("q", 2)]);
+    expect(alone?.memories, "who asks for two tokens gets two").toMatchObject([{ excerpt: true }]);
+  });
+
   it("packs a query anew with every budget that the ones before it may leave, as if it had been asked with that alone", async ({
     tool,
   }) => {

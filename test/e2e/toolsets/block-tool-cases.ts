@@ -66,6 +66,26 @@ function readingCases(it: TestAPI, openUser: () => BlockHost): void {
     );
   });
 
+  it("list_memory_blocks has one row a block, also for labels and titles with line breaks", async () => {
+    const { tools, put } = openUser();
+    await put("two\nlines", "", "First\r\nSecond");
+    await put('a "quoted" name', "");
+    await put("\u2028separator", "", "Title");
+    expect(await tools.dispatch("list_memory_blocks")).toBe(
+      [
+        "Available memory blocks:",
+        "",
+        '- a "quoted" name: A "Quoted" Name',
+        '- "two\\nlines": First Second',
+        '- "\\u2028separator": Title',
+      ].join("\n"),
+    );
+    const shown = JSON.parse('"two\\nlines"') as string;
+    expect(await tools.dispatch("read_memory_block", { block_label: shown })).toBe(
+      "# First Second\n\n(empty)",
+    );
+  });
+
   it("read_memory_block shows title and body, an empty one as (empty), and says what is not there", async () => {
     const { tools, put } = openUser();
     await put("student", "Likes math.\r\n  Knows $& and \\ 🍷\n", "About the student");
@@ -147,7 +167,7 @@ function proposingCases(it: TestAPI, openUser: () => BlockHost): void {
       "Error: old_string not found in block 'student'. Make sure you've read the block first and the text matches exactly (including whitespace and newlines).",
     );
     expect(await told({ old_string: "aa" })).toBe(
-      "Error: old_string appears 3 times in block 'student'. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences.",
+      "Error: old_string appears 3 times in block 'student'. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences. Found on line 1.",
     );
     expect((await proposals.listProposals({ userId })).proposals).toEqual([]);
     expect(

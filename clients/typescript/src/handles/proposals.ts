@@ -13,7 +13,8 @@ import type { Fields } from "../request-fields.js";
  * answer: NOT_FOUND (PROPOSAL_NOT_FOUND).
  *
  * A pending proposal expires after its lifetime: 30 days, or the server's --proposal-lifetime. From
- * that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept.
+ * that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept. They lose
+ * their texts when their target is deleted.
  */
 export class Proposals {
   readonly #calls: Calls;
@@ -31,19 +32,20 @@ export class Proposals {
 
   /**
    * Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns the
-   * conflicting texts.
+   * conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
    */
   getProposal(fields: Fields<typeof GetProposalRequestSchema, "userId", "id">, options?: CallOptions): Promise<GetProposalResponse> {
     return this.#calls.unary(ProposalService.method.getProposal, { ...fields, userId: this.#userId }, options);
   }
 
   /**
-   * Applies an edit to the current text of its target. Approving again returns the same reply and
-   * changes nothing, whichever caller approved first.
+   * Applies an edit to the current text of its target. Approving again returns the same reply with
+   * `already_decided` and changes nothing, whichever caller approved first. It also ignores an
+   * edited_new_string: the reply says which text was applied.
    *
-   * Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target is gone, no longer
+   * Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
    * contains old_string, or contains it several times without replace_all. The proposal is
-   * PROPOSAL_STATUS_CONFLICTED from then on.
+   * PROPOSAL_STATUS_CONFLICTED from then on. A new block under the same label is another target.
    *
    * Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
    * FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
@@ -57,8 +59,8 @@ export class Proposals {
   }
 
   /**
-   * Rejects an edit. Rejecting again returns the same reply and changes nothing; the first reason
-   * stays.
+   * Rejects an edit. Rejecting again returns the same reply with `already_decided` and changes
+   * nothing; the first reason stays.
    *
    * Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
    * when the proposal has that status.

@@ -1310,6 +1310,9 @@ export declare const MemoryProvider: GenService<{
   /**
    * Deletes one memory. An unknown id is not an error: `deleted` is false.
    *
+   * Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about it
+   * lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
+   *
    * @generated from rpc vademecum.v1.MemoryProvider.Delete
    */
   delete: {
@@ -1356,7 +1359,8 @@ export declare const MemoryProvider: GenService<{
    * Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
    * with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
    * Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
-   * and replace_all is not set. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
+   * and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on which lines,
+   * such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
    * would make the target too large, or a memory empty.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.ProposeEdit

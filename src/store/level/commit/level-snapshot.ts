@@ -108,7 +108,7 @@ export class LevelSnapshot implements Snapshot {
     if (verifiesOnTheWay) this.#verification.conclude(state, table, found);
   }
 
-  async count(table: Table, owner: Namespace): Promise<number> {
+  async count<T extends Table>(table: T, owner: OwnerOf<T>): Promise<number> {
     return totalsOf(this.#stateOf(owner), table).count;
   }
 

@@ -48,7 +48,8 @@ export class LevelTransaction implements Transaction {
   /** Cleared generations, by agent. */
   readonly #cleared = new Map<string, number>();
   #wrote = false;
-  #grows = false;
+  /** Bytes of values that are put less those of values that they replace or that are deleted. */
+  #growthBytes = 0;
   #ended = false;
 
   constructor(
@@ -88,7 +89,7 @@ export class LevelTransaction implements Transaction {
     ]);
   }
 
-  async count(table: Table, owner: Namespace): Promise<number> {
+  async count<T extends Table>(table: T, owner: OwnerOf<T>): Promise<number> {
     return totalsOf(this.#stateOf(agentOfOwner(this.scope, owner)), table).count;
   }
 
@@ -110,7 +111,6 @@ export class LevelTransaction implements Transaction {
     const keyBytes = recordKey(range, key);
     const sealed = seal(keyBytes, codecOf(table).encode(value));
     this.#replace(table, agentId, key, { keyBytes, sealed, value });
-    if (!expiringTables.has(table)) this.#grows = true;
   }
 
   delete<T extends Table>(table: T, owner: OwnerOf<T>, key: string): void {
@@ -136,6 +136,8 @@ export class LevelTransaction implements Transaction {
       this.#cleared.set(agentId, state.generation);
       this.#namespaces.set(agentId, clearNamespaceState(state, this.current.scopePart));
     }
+    // Nobody counts what is cleared, and clearing must work while the disk is full.
+    this.#growthBytes = Number.NEGATIVE_INFINITY;
     this.#wrote = true;
   }
 
@@ -175,7 +177,7 @@ export class LevelTransaction implements Transaction {
         bytes: bytesOf(operations),
         states: [scopeState, ...this.#namespaces.values()],
       },
-      grows: this.#grows,
+      grows: this.#growthBytes > 0,
       clears: this.#cleared.size > 0,
       scopeState,
       namespaces: this.#namespaces,
@@ -210,6 +212,8 @@ export class LevelTransaction implements Transaction {
       this.#touched.set(`${table}/${agentId.length}:${agentId}${key}`, { table, agentId, key });
     }
     if (before !== undefined && record.sealed?.equals(before) === true) return;
+    if (!deletionTables.has(table))
+      this.#growthBytes += (record.sealed?.length ?? 0) - (before?.length ?? 0);
     const totals = replaceInTotals(
       totalsOf(state, table),
       checksumIn(before),
@@ -241,8 +245,12 @@ export class LevelTransaction implements Transaction {
   }
 }
 
-/** Tables whose records expire. A deletion may write to them while the disk is full. */
-const expiringTables: ReadonlySet<Table> = new Set<Table>(["replies", "replyExpiries"]);
+/** Tables that deletions write to. A write to them alone passes while the disk is full. */
+const deletionTables: ReadonlySet<Table> = new Set<Table>([
+  "replies",
+  "replyExpiries",
+  "proposalsByTarget",
+]);
 
 const noPayload = new Uint8Array(0);
 

@@ -52,6 +52,7 @@ export const tableCodes = {
   keyValues: 0x47,
   keyPositions: 0x48,
   toolManifests: 0x49,
+  proposalsByTarget: 0x4a,
 } as const satisfies Record<Table, number>;
 
 const tablesByCode = new Map<number, Table>(

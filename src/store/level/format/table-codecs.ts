@@ -99,6 +99,7 @@ const codecs: { readonly [T in Table]: Codec<ValueOf<T>> } = {
   blockVersions: jsonCodec(),
   proposals: jsonCodec(),
   pendingProposals: emptyCodec,
+  proposalsByTarget: emptyCodec,
   rejectedEdits: textCodec,
   keyValues: jsonCodec(),
   keyPositions: textCodec,

@@ -66,6 +66,7 @@ describe("keys on disk", () => {
       keyValues: 0x47,
       keyPositions: 0x48,
       toolManifests: 0x49,
+      proposalsByTarget: 0x4a,
     });
     expect(
       Object.fromEntries(Object.entries(golden).map(([name, key]) => [name, key.toString("hex")])),

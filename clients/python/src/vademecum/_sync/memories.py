@@ -373,6 +373,9 @@ class Memories:
     ) -> DeleteResponse:
         """Deletes one memory. An unknown id is not an error: `deleted` is false.
 
+        Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about
+        it lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
+
         Args:
             id: The memory's id. Required, 1 to 128 bytes.
             idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry
@@ -461,8 +464,10 @@ class Memories:
         Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
         Fails with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain
         old_string. Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains
-        old_string several times and replace_all is not set. Fails with FAILED_PRECONDITION
-        (EDIT_RESULT_REFUSED) when the edit would make the target too large, or a memory empty.
+        old_string several times and replace_all is not set; `lines` in the metadata of the
+        ErrorInfo then says on which lines, such as `1, 3` (the first ten). Fails with
+        FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large,
+        or a memory empty.
 
         Args:
             block_label: The label of one of the user's blocks, 1 to 128 bytes.

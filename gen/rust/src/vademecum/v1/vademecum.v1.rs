@@ -588,6 +588,10 @@ pub struct RestoreBlockRequest {
     /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
     #[prost(string, optional, tag="4")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+    /// Restore only if this is the block's current version, 1 or more, else fail with ABORTED
+    /// (VERSION_MISMATCH). Unset: restore unconditionally.
+    #[prost(int64, optional, tag="5")]
+    pub expected_version: ::core::option::Option<i64>,
 }
 /// The restored block.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -782,6 +786,10 @@ pub struct SearchKeysResponse {
     pub next_page_token: ::prost::alloc::string::String,
 }
 /// An edit that an agent proposes and a person decides on. Nothing changes until it is approved.
+///
+/// A proposal belongs to the block or memory that it was made for. When that target is deleted, the
+/// proposal loses all texts (`texts_removed`) and keeps its id, target, times and status. A block
+/// that is made anew under the same label is another target.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Proposal {
     /// Time-ordered UUIDv7 assigned by the service.
@@ -842,6 +850,11 @@ pub struct Proposal {
     /// PROPOSAL_STATUS_APPROVED.
     #[prost(int64, optional, tag="20")]
     pub result_version: ::core::option::Option<i64>,
+    /// True if the target was deleted. The server has then removed every text of the proposal:
+    /// old_string, new_string, reasoning, diff, decision_reason and edited_new_string are empty or
+    /// unset.
+    #[prost(bool, tag="21")]
+    pub texts_removed: bool,
     /// The block or memory to edit.
     #[prost(oneof="proposal::Target", tags="3, 4")]
     pub target: ::core::option::Option<proposal::Target>,
@@ -908,7 +921,8 @@ pub enum ProposalStatus {
     Approved = 2,
     /// Rejected.
     Rejected = 3,
-    /// Approved, but not applied: the text to replace had changed or was gone.
+    /// Not applied: the text to replace had changed or was gone when somebody approved the edit, or the
+    /// target was deleted while the proposal was pending.
     Conflicted = 4,
     /// Expired before anybody decided.
     Expired = 5,
@@ -1807,7 +1821,8 @@ pub struct GetProposalResponse {
     /// The proposal, with `diff`.
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
-    /// The conflicting texts. Set only for a PROPOSAL_STATUS_CONFLICTED proposal.
+    /// The conflicting texts. Set only for a PROPOSAL_STATUS_CONFLICTED proposal whose target was not
+    /// deleted since.
     #[prost(message, optional, tag="2")]
     pub conflict: ::core::option::Option<ProposalConflict>,
 }
@@ -1849,6 +1864,11 @@ pub struct ApproveProposalResponse {
     /// The proposal, without `diff`.
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
+    /// True if another call had approved the proposal before, so that this one changed nothing and its
+    /// edited_new_string was not used. `proposal` says who approved what. False for a retry of the
+    /// approval with the same idempotency_key.
+    #[prost(bool, tag="4")]
+    pub already_decided: bool,
     /// The target after the edit.
     #[prost(oneof="approve_proposal_response::Target", tags="2, 3")]
     pub target: ::core::option::Option<approve_proposal_response::Target>,
@@ -1862,7 +1882,8 @@ pub mod approve_proposal_response {
         /// deleted since.
         #[prost(message, tag="2")]
         Block(super::Block),
-        /// The memory after the edit.
+        /// The memory after the edit. Unset if an earlier call approved the proposal and the memory was
+        /// deleted since.
         #[prost(message, tag="3")]
         Memory(super::Memory),
     }
@@ -1890,6 +1911,10 @@ pub struct RejectProposalResponse {
     /// The proposal, without `diff`.
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
+    /// True if another call had rejected the proposal before, so that this one changed nothing and its
+    /// reason was not used. False for a retry of the rejection with the same idempotency_key.
+    #[prost(bool, tag="2")]
+    pub already_decided: bool,
 }
 /// The user whose proposals to watch.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -2397,8 +2422,9 @@ pub struct MemoryWrite {
 /// An entry of a turn's trace.
 ///
 /// Each query leaves one entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. A
-/// TRUNCATED entry follows if the budget was too small. A DENIED entry follows if restricted
-/// memories matched. These two have no tokens and no duration of their own.
+/// TRUNCATED entry follows if the budget was too small. A DENIED entry follows if the manifest does
+/// not allow all kinds and tags of the filter, and one if restricted memories matched. Entries that
+/// follow have no tokens and no duration of their own.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TurnEntry {
     /// When the event happened.
