@@ -6,6 +6,7 @@ import { idOfTimelineKey } from "../model/record-keys.js";
 import type { Call } from "../ports/call.js";
 import type { Reader } from "../ports/store.js";
 import { mutate } from "../requests/mutate.js";
+import { createPause } from "../requests/pause.js";
 import { removeMemory } from "./records.js";
 import type { DeleteInput, DeleteWhereInput, MemoryServiceParts } from "./service.js";
 
@@ -32,7 +33,10 @@ export function deleteMemory(
   });
 }
 
-/** Deletes all memories that pass the filter, or none. */
+/**
+ * Deletes all memories that pass the filter, or none. Other calls get their turn every few
+ * milliseconds; other writes of the same user wait.
+ */
 export async function deleteWhere(
   parts: MemoryServiceParts,
   input: DeleteWhereInput,
@@ -57,7 +61,9 @@ export async function deleteWhere(
     const found = await findMatches(tx, namespace, passes, call, deleteWhereMax + 1);
     if (found.length > deleteWhereMax) throw tooManyMatches();
     const timeMs = tx.commitTimeMs(nowMs);
+    const pause = createPause();
     for (const { id } of found) {
+      await pause();
       // Read again: removing an earlier match may have changed the links of this memory.
       const memory = await tx.get("memories", namespace, id);
       if (memory !== undefined) await removeMemory(tx, namespace, memory, timeMs);
@@ -74,11 +80,13 @@ async function findMatches(
   max: number,
 ): Promise<Memory[]> {
   const found: Memory[] = [];
+  const pause = createPause();
   for await (const [key] of reader.scan("timeline", namespace, { reverse: true })) {
     call.throwIfEnded();
     const memory = await reader.get("memories", namespace, idOfTimelineKey(key));
     if (memory !== undefined && passes(memory)) found.push(memory);
     if (found.length === max) break;
+    await pause();
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import { ClassicLevel, type Snapshot } from "classic-level";
+import { createPause } from "../../../core/requests/pause.js";
 import { damagedRecord, storeUnavailable } from "../../errors.js";
 import { unseal } from "../format/envelope.js";
 import type { KeyRange } from "../format/keys.js";
@@ -42,6 +43,9 @@ export async function openDatabase(
   return database;
 }
 
+/** Operations of a large batch that are handed over before other work may get its turn. */
+const operationsBetweenPauses = 256;
+
 /** Writes operations in one atomic step. Resolves when they are on disk. */
 export async function writeSynced(
   database: Database,
@@ -49,9 +53,11 @@ export async function writeSynced(
 ): Promise<void> {
   // The chained form costs the event loop a twentieth of what an array of operations costs.
   const batch = database.batch();
-  for (const operation of operations) {
+  const pause = createPause();
+  for (const [i, operation] of operations.entries()) {
     if (operation.type === "put") batch.put(operation.key, operation.value);
     else batch.del(operation.key);
+    if (i % operationsBetweenPauses === operationsBetweenPauses - 1) await pause();
   }
   await batch.write({ sync: true });
 }
