@@ -114,7 +114,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["level-store"],
   ],
   "src/index": [
-    ["pause", "thread"],
+    ["thread"],
     ["keyword", "vector"],
     ["calibration", "rows"],
     ["candidates"],

@@ -67,6 +67,29 @@ describe("a request at the limit", () => {
   });
 });
 
+describe("a filter that needs too many steps", () => {
+  it("fails each call that evaluates it, and leaves the memories alone", async () => {
+    const { provider } = started().memories;
+    const namespace = { userId: "limits", agentId: "filters" };
+    const { id } = await provider.add({ namespace, content: "a".repeat(65_536) });
+    const contents = Array.from({ length: 6 }, () => "content").join("+");
+    const filter = { expression: `(${contents}).contains(content+"b"+content) || true` };
+    const search = { namespace, query: "", filter };
+    for (const call of [
+      () => provider.getAll({ namespace, filter }),
+      () => provider.recall({ search }),
+      () => provider.explain({ search, id }),
+      () => provider.deleteWhere({ namespace, filter }),
+      () => provider.deleteWhere({ namespace, filter, dryRun: true }),
+    ])
+      expect(await failureOf(call())).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        reason: "FILTER_TOO_EXPENSIVE",
+      });
+    expect((await provider.get({ namespace, id })).memory?.id).toBe(id);
+  });
+});
+
 describeOver("a client", protocols, (protocol) => {
   it.each([5, 16, 40])(
     "is told when a request is too large, and may go on calling: %i MiB",

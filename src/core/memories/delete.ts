@@ -7,6 +7,7 @@ import type { Call } from "../ports/call.js";
 import type { Reader } from "../ports/store.js";
 import { changeProposals } from "../proposal-records/change-proposals.js";
 import { mutate } from "../requests/mutate.js";
+import { createPause } from "../requests/pause.js";
 import { removeMemories } from "./records.js";
 import type { DeleteInput, DeleteWhereInput, MemoryServiceParts } from "./service.js";
 
@@ -35,7 +36,10 @@ export function deleteMemory(
   );
 }
 
-/** Deletes all memories that pass the filter, with the texts of all proposals about them, or none. */
+/**
+ * Deletes all memories that pass the filter, with the texts of all proposals about them, or none.
+ * Other calls get their turn every few milliseconds; other writes of the same user wait.
+ */
 export async function deleteWhere(
   parts: MemoryServiceParts,
   input: DeleteWhereInput,
@@ -76,11 +80,13 @@ async function findMatches(
   max: number,
 ): Promise<Memory[]> {
   const found: Memory[] = [];
+  const pause = createPause();
   for await (const [key] of reader.scan("timeline", namespace, { reverse: true })) {
     call.throwIfEnded();
     const memory = await reader.get("memories", namespace, idOfTimelineKey(key));
     if (memory !== undefined && passes(memory)) found.push(memory);
     if (found.length === max) break;
+    await pause();
   }
   return found;
 }

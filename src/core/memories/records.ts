@@ -4,6 +4,7 @@ import type { Namespace } from "../model/namespace.js";
 import { timelineKey } from "../model/record-keys.js";
 import type { Transaction, VectorProfile } from "../ports/store.js";
 import { type Deletion, removeTextsAbout } from "../proposal-records/remove-texts.js";
+import { createPause } from "../requests/pause.js";
 import { vectorTableOf } from "../vectors/collection.js";
 import { profileKey, putVector, type StoredVector } from "../vectors/vectors.js";
 
@@ -39,7 +40,9 @@ export async function removeMemories(
 ): Promise<void> {
   const { tx, nowMs } = deletion;
   const timeMs = tx.commitTimeMs(nowMs);
+  const pause = createPause();
   for (const id of ids) {
+    await pause();
     // Read one after the other: removing a memory may change the links of the next one.
     const memory = await tx.get("memories", namespace, id);
     if (memory !== undefined) await removeMemory(tx, namespace, memory, timeMs);

@@ -2,6 +2,7 @@ import type { Scope } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 import type { OwnerOf, ScanRange, Snapshot, Store, Table, ValueOf } from "../ports/store.js";
 import { createPageToken, type PageBinding, readPageToken } from "./page-token.js";
+import { createPause } from "./pause.js";
 
 /** Largest page, as JSON. Most clients accept messages of up to 4 MiB. */
 const pageMaxBytes = 3 * 1024 * 1024;
@@ -69,11 +70,13 @@ async function* itemsOf<K extends Table, T>(
   binding: PageBinding,
 ): AsyncGenerator<readonly [key: string, item: T]> {
   const { table, owner, prefix = "", call, toItem } = listing;
+  const pause = createPause();
   for await (const [key, value] of snapshot.scan(table, owner, rangeOf(listing, binding))) {
     call?.throwIfEnded();
     if (!key.startsWith(prefix)) return;
     const item = await toItem(key, value, snapshot);
     if (item !== undefined) yield [key, item];
+    await pause();
   }
 }
 

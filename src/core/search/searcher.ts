@@ -10,6 +10,7 @@ import type { TokenCounter } from "../ports/token-counter.js";
 import { requireCommitSeq } from "../requests/commit-seq.js";
 import { contentStateOf, nextExpiryMs } from "./content-state.js";
 import { explain } from "./explain.js";
+import { readInTurns } from "./filter-turns.js";
 import { nearestQueryOf } from "./nearest.js";
 import { pack } from "./pack.js";
 import { embedQueries, type QueryTexts } from "./query-texts.js";
@@ -128,7 +129,10 @@ function prepare(
   return { query, resultFilter, texts, call, comparesAll: false };
 }
 
-/** Embeds the query, then calls `respond` synchronously with one state of the index. */
+/**
+ * Embeds the query, then calls `respond` synchronously with one state of the index. Calls it again
+ * when a filter needs more than one turn.
+ */
 async function readIndex<T>(
   parts: SearcherParts,
   search: PreparedSearch,
@@ -150,6 +154,8 @@ async function readIndex<T>(
         buildRankInput(parts, { query, resultFilter, vectors, index, nearest }),
       );
     };
-    return parts.index.read(query.namespace, call.signal, respondTo, nearestQuery);
+    return readInTurns(() =>
+      parts.index.read(query.namespace, call.signal, respondTo, nearestQuery),
+    );
   });
 }

@@ -1,11 +1,15 @@
 import type { Scope } from "../../../core/model/namespace.js";
 import type { Committed, Transaction } from "../../../core/ports/store.js";
+import { nextTurn } from "../../../core/requests/pause.js";
 import { storeUnavailable } from "../../errors.js";
 import type { DiskSpace } from "../folder/disk-space.js";
 import type { GroupCommit } from "./group-commit.js";
 import { LevelTransaction } from "./level-transaction.js";
 import type { PendingScope } from "./pending-scope.js";
 import type { TransactionOutcome } from "./transaction-outcome.js";
+
+/** Above this number of operations, other work gets its turn between the steps of a commit. */
+const manyOperations = 1_000;
 
 /** The parts that the queues of all scopes share. */
 export interface CommitPath {
@@ -69,6 +73,7 @@ export class ScopeQueue {
           wrote: false,
           durable: this.#durable,
         };
+      if (outcome.request.operations.length > manyOperations) await nextTurn();
       if (outcome.grows) this.path.space.requireRoom();
       this.path.groups.requireWriting();
       this.current.apply(outcome);

@@ -1,4 +1,5 @@
 import { Level } from "level";
+import { createPause } from "../../../core/requests/pause.js";
 import { damagedRecord, storeUnavailable } from "../../errors.js";
 import { unseal } from "../format/envelope.js";
 import type { KeyRange } from "../format/keys.js";
@@ -47,6 +48,9 @@ export async function openDatabase(
   return database;
 }
 
+/** Operations of a large batch that are handed over before other work may get its turn. */
+const operationsBetweenPauses = 256;
+
 /** Writes operations in one atomic step. Resolves when they are on disk. */
 export async function writeSynced(
   database: Database,
@@ -54,9 +58,11 @@ export async function writeSynced(
 ): Promise<void> {
   // The chained form costs the event loop a twentieth of the time of an array of operations.
   const batch = database.batch();
-  for (const operation of operations) {
+  const pause = createPause();
+  for (const [i, operation] of operations.entries()) {
     if (operation.type === "put") batch.put(operation.key, operation.value);
     else batch.del(operation.key);
+    if (i % operationsBetweenPauses === operationsBetweenPauses - 1) await pause();
   }
   await batch.write({ sync: true });
 }

@@ -1,5 +1,3 @@
-import { setImmediate } from "node:timers/promises";
-
 /** Time that long work may hold the process before other work gets its turn, in milliseconds. */
 const sliceMs = 4;
 
@@ -11,8 +9,13 @@ export function createPause(afterPause?: () => void): () => Promise<void> {
   let sliceStart = performance.now();
   return async () => {
     if (performance.now() - sliceStart < sliceMs) return;
-    await setImmediate();
+    await nextTurn();
     afterPause?.();
     sliceStart = performance.now();
   };
+}
+
+/** Resolves when all other work that is ready has had its turn. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
