@@ -143,8 +143,10 @@ const lineBreaks = /[\n\v\f\r\u0085\u2028\u2029]+/g;
 /** Writes a label in one line: as a JSON string if it has line breaks, so that models can use it. */
 function labelInLine(label: string): string {
   if (label.search(lineBreaks) < 0) return label;
-  return JSON.stringify(label).replace(lineBreaks, (breaks) =>
-    [...breaks].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
+  // JSON escapes the line breaks of ASCII only.
+  return JSON.stringify(label).replace(
+    /[\u0085\u2028\u2029]/g,
+    (lineBreak) => `\\u${lineBreak.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 
