@@ -42,7 +42,7 @@ afterEach(async () => {
 
 describe("a server that is killed between approval and reply", () => {
   it(`applies each edit once or not at all, and keeps every acknowledged one (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
-    timeout: 30_000 + rounds * 20_000,
+    timeout: 30_000 + rounds * 60_000,
   }, async () => {
     await killRepeatedly({
       act: (user, { proposalId }) => user.approve(proposalId),

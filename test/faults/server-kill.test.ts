@@ -50,7 +50,7 @@ describe("a server that is killed and started again", () => {
   });
 
   it(`under load keeps every acknowledged write, no half of one and nothing deleted (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
-    timeout: 30_000 + rounds * 20_000,
+    timeout: 30_000 + rounds * 60_000,
   }, async () => {
     const random = createRandom(seed);
     const workers = namespaces.map((_, i) => createWorker(`w${i}`, createRandom(seed + i + 1)));
