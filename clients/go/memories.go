@@ -151,7 +151,7 @@ func (m *Memories) Reset(ctx context.Context, request *vademecumv1.ResetRequest)
 // Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
 // and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on which lines,
 // such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the
-// edit would make the target too large, or a memory empty.
+// edit would make the target too large, or leave a memory empty or with white space alone.
 func (m *Memories) ProposeEdit(ctx context.Context, request *vademecumv1.ProposeEditRequest) (*vademecumv1.ProposeEditResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}

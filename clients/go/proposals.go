@@ -56,8 +56,8 @@ func (p *Proposals) GetProposal(ctx context.Context, request *vademecumv1.GetPro
 // FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
 //
 // Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-// large, or a memory empty. The size limit also applies to the edited text of the target at the
-// time of the proposal. The proposal stays pending.
+// large, or leave a memory empty or with white space alone. The size limit also applies to the
+// edited text of the target at the time of the proposal. The proposal stays pending.
 func (p *Proposals) ApproveProposal(ctx context.Context, request *vademecumv1.ApproveProposalRequest) (*vademecumv1.ApproveProposalResponse, error) {
 	request = copyOf(request)
 	request.UserId = p.userID

@@ -163,7 +163,7 @@ impl Memories {
     /// old_string several times and replace_all is not set; `lines` in the metadata of the
     /// ErrorInfo then says on which lines, such as `1, 3` (the first ten). Fails with
     /// FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
-    /// a memory empty.
+    /// leave a memory empty or with white space alone.
     pub async fn propose_edit(&self, mut request: v1::ProposeEditRequest) -> Result<v1::ProposeEditResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);

@@ -60,8 +60,8 @@ impl Proposals {
     /// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
     ///
     /// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-    /// large, or a memory empty. The size limit also applies to the edited text of the target at
-    /// the time of the proposal. The proposal stays pending.
+    /// large, or leave a memory empty or with white space alone. The size limit also applies to the
+    /// edited text of the target at the time of the proposal. The proposal stays pending.
     pub async fn approve_proposal(&self, mut request: v1::ApproveProposalRequest) -> Result<v1::ApproveProposalResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);

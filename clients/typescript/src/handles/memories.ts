@@ -128,7 +128,7 @@ export class Memories {
    * Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
    * and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on which lines,
    * such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the
-   * edit would make the target too large, or a memory empty.
+   * edit would make the target too large, or leave a memory empty or with white space alone.
    */
   proposeEdit(fields: Fields<typeof ProposeEditRequestSchema, "namespace", "target">, options?: CallOptions): Promise<ProposeEditResponse> {
     return this.#calls.unary(MemoryProvider.method.proposeEdit, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);

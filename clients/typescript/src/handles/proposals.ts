@@ -51,8 +51,8 @@ export class Proposals {
    * FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
    *
    * Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-   * large, or a memory empty. The size limit also applies to the edited text of the target at the
-   * time of the proposal. The proposal stays pending.
+   * large, or leave a memory empty or with white space alone. The size limit also applies to the
+   * edited text of the target at the time of the proposal. The proposal stays pending.
    */
   approveProposal(fields: Fields<typeof ApproveProposalRequestSchema, "userId", "id">, options?: CallOptions): Promise<ApproveProposalResponse> {
     return this.#calls.unary(ProposalService.method.approveProposal, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);

@@ -102,7 +102,7 @@ type MemoryProviderClient interface {
 	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
 	// and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on which lines,
 	// such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
-	// would make the target too large, or a memory empty.
+	// would make the target too large, or leave a memory empty or with white space alone.
 	ProposeEdit(ctx context.Context, in *ProposeEditRequest, opts ...grpc.CallOption) (*ProposeEditResponse, error)
 	// Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
 	// search stage by stage. Costs several searches.
@@ -332,7 +332,7 @@ type MemoryProviderServer interface {
 	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
 	// and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on which lines,
 	// such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
-	// would make the target too large, or a memory empty.
+	// would make the target too large, or leave a memory empty or with white space alone.
 	ProposeEdit(context.Context, *ProposeEditRequest) (*ProposeEditResponse, error)
 	// Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
 	// search stage by stage. Costs several searches.

@@ -102,8 +102,8 @@ class Proposals:
         with FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
 
         Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target
-        too large, or a memory empty. The size limit also applies to the edited text of the
-        target at the time of the proposal. The proposal stays pending.
+        too large, or leave a memory empty or with white space alone. The size limit also applies
+        to the edited text of the target at the time of the proposal. The proposal stays pending.
 
         Args:
             id: The proposal's id. Required, 1 to 128 bytes.

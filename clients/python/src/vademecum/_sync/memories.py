@@ -467,7 +467,7 @@ class Memories:
         old_string several times and replace_all is not set; `lines` in the metadata of the
         ErrorInfo then says on which lines, such as `1, 3` (the first ten). Fails with
         FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large,
-        or a memory empty.
+        or leave a memory empty or with white space alone.
 
         Args:
             block_label: The label of one of the user's blocks, 1 to 128 bytes.

@@ -120,7 +120,7 @@ type MemoryProviderClient interface {
 	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
 	// and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on which lines,
 	// such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
-	// would make the target too large, or a memory empty.
+	// would make the target too large, or leave a memory empty or with white space alone.
 	ProposeEdit(context.Context, *connect.Request[v1.ProposeEditRequest]) (*connect.Response[v1.ProposeEditResponse], error)
 	// Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
 	// search stage by stage. Costs several searches.
@@ -363,7 +363,7 @@ type MemoryProviderHandler interface {
 	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
 	// and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on which lines,
 	// such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
-	// would make the target too large, or a memory empty.
+	// would make the target too large, or leave a memory empty or with white space alone.
 	ProposeEdit(context.Context, *connect.Request[v1.ProposeEditRequest]) (*connect.Response[v1.ProposeEditResponse], error)
 	// Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
 	// search stage by stage. Costs several searches.

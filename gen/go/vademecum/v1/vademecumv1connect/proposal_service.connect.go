@@ -69,7 +69,7 @@ type ProposalServiceClient interface {
 	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-	// large, or a memory empty. The size limit also applies to the edited text of the target at the
+	// large, or leave a memory empty or with white space alone. The size limit also applies to the edited text of the target at the
 	// time of the proposal. The proposal stays pending.
 	ApproveProposal(context.Context, *connect.Request[v1.ApproveProposalRequest]) (*connect.Response[v1.ApproveProposalResponse], error)
 	// Rejects an edit. Rejecting again returns the same reply with `already_decided` and changes
@@ -185,7 +185,7 @@ type ProposalServiceHandler interface {
 	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-	// large, or a memory empty. The size limit also applies to the edited text of the target at the
+	// large, or leave a memory empty or with white space alone. The size limit also applies to the edited text of the target at the
 	// time of the proposal. The proposal stays pending.
 	ApproveProposal(context.Context, *connect.Request[v1.ApproveProposalRequest]) (*connect.Response[v1.ApproveProposalResponse], error)
 	// Rejects an edit. Rejecting again returns the same reply with `already_decided` and changes

@@ -192,7 +192,8 @@ public final class Memories {
    * old_string. Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string
    * several times and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on
    * which lines, such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION
-   * (EDIT_RESULT_REFUSED) when the edit would make the target too large, or a memory empty.
+   * (EDIT_RESULT_REFUSED) when the edit would make the target too large, or leave a memory empty or
+   * with white space alone.
    */
   public ProposeEditResponse proposeEdit(ProposeEditRequest.Builder request) {
     ProposeEditRequest.Builder copy = request.clone();

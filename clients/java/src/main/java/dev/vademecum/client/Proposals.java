@@ -66,8 +66,8 @@ public final class Proposals {
    * FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
    *
    * <p>Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-   * large, or a memory empty. The size limit also applies to the edited text of the target at the
-   * time of the proposal. The proposal stays pending.
+   * large, or leave a memory empty or with white space alone. The size limit also applies to the
+   * edited text of the target at the time of the proposal. The proposal stays pending.
    */
   public ApproveProposalResponse approveProposal(ApproveProposalRequest.Builder request) {
     ApproveProposalRequest.Builder copy = request.clone();
