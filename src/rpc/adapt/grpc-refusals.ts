@@ -70,7 +70,7 @@ function restated({ code, details, metadata }: GrpcJsStatus): VademecumError | u
 const unreadMaxBytes = 1024 * 1024;
 
 /** Returns the size of a message that grpc-js refused for its size. 0: it is read already. */
-function sizeOfMessage({ details = "" }: GrpcJsStatus): number {
+function sizeOfMessage({ details }: GrpcJsStatus): number {
   const [, size = 0] = /larger than max \((\d+) vs/.exec(details) ?? [];
   return Number(size);
 }

@@ -91,7 +91,11 @@ function isScalar(type: ScalarType, value: JsonValue): boolean {
       return typeof value === "boolean";
     case ScalarType.STRING:
       return typeof value === "string" && value.isWellFormed();
-    default:
+    case ScalarType.BYTES:
+    case ScalarType.FIXED32:
+    case ScalarType.FIXED64:
+    case ScalarType.UINT32:
+    case ScalarType.UINT64:
       // No request has such a field. The decoder itself reports its faults.
       return true;
   }

@@ -85,9 +85,9 @@ function limitsOf(parameter: Record<string, unknown>): Record<string, number | b
     maxItems,
     items,
     notBlank = false,
-  } = parameter as Record<string, unknown>;
+  } = parameter;
   if (String(type) === "array")
-    return { maxItems: Number(maxItems), ...limitsOf(items as unknown as Record<string, unknown>) };
+    return { maxItems: Number(maxItems), ...limitsOf(items as Record<string, unknown>) };
   return String(type) === "string"
     ? { minBytes: Number(minBytes), maxBytes: Number(maxBytes), notBlank: Boolean(notBlank) }
     : { minimum: Number(minimum), maximum: Number(maximum) };
