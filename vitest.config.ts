@@ -1,11 +1,23 @@
-import { defineConfig } from "vitest/config";
+import { env } from "node:process";
+import { configDefaults, defineConfig } from "vitest/config";
 
-export default defineConfig({
-  test: {
-    include: ["test/**/*.test.ts"],
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    deps: { interopDefault: false },
-    reporters: ["default", "./test/closing-line-reporter.ts"],
-  },
+export default defineConfig(({ mode }) => {
+  const isFullSuite = mode === "all";
+  return {
+    test: {
+      include: ["test/**/*.test.ts"],
+      setupFiles: ["test/property-settings.ts"],
+      exclude: [...configDefaults.exclude, ...(isFullSuite ? [] : ["test/**/*.long.test.ts"])],
+      // Loading the same modules for each file anew would be half of the quick suite's work.
+      isolate: isFullSuite,
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
+      deps: { interopDefault: false },
+      reporters: [
+        "default",
+        ...(env["CI"] === undefined ? [] : ["./test/slowest-files-reporter.ts"]),
+        "./test/closing-line-reporter.ts",
+      ],
+    },
+  };
 });

@@ -1,4 +1,7 @@
-/** What does a floor of relevance cost, and what does it save? On LoCoMo conversations, with questions that have an answer in the namespace and questions that have none. */
+/**
+ * What does a minimum relevance cost, and what does it save? It asks questions about LoCoMo
+ * conversations: some have an answer in the namespace, and some do not.
+ */
 import { parseArgs } from "node:util";
 import { instantOfMillis } from "../src/core/model/instant.js";
 import {
@@ -13,14 +16,19 @@ const usage = `Usage: npm run bench:abstention -- --data FOLDER
 
 FOLDER holds dev.json: conversations in the format of the LoCoMo data set.`;
 
-const explanation = `Searches with a budget of 500 tokens and min_relevance as the floor.
-nothing: share of the questions that get no hits. tokens: mean number used. keeps: of the evidence that is found at floor 0, the mean share still found.
-answerable: questions about the conversation. foreign: those of the next conversation, other people's lives. trap: about this conversation in its words, but never said.`;
+const explanation = `Each search has a budget of 500 tokens. The floor is its min_relevance.
+
+keeps       mean share of the evidence at floor 0 that is still found
+nothing     share of the questions without hits
+tokens      mean number of tokens used
+answerable  questions about the conversation
+foreign     questions about the next conversation, which has other speakers
+trap        questions in the words of the conversation about things that were never said`;
 
 const floors = [0, 0.3, 0.5, 0.7, 0.9] as const;
 const budgetTokens = 500;
 
-/** How a question was answered at each floor. */
+/** The answers to one question, by minimum relevance. */
 interface Outcome {
   readonly embedder: string;
   readonly kind: "answerable" | "foreign" | "trap";
@@ -56,7 +64,10 @@ if (values.data === undefined) {
   report(outcomes, Object.keys(embedders));
 }
 
-/** Stores a conversation, as in the recall benchmark. The result asks it a question at each floor. */
+/**
+ * Stores a conversation, as the recall benchmark does. Returns a function that asks a question with
+ * each minimum relevance.
+ */
 async function load(
   service: BenchService,
   { name, turns }: Conversation,
@@ -79,11 +90,11 @@ async function load(
         minRelevance,
         referenceTime,
       });
-      const found = new Set(hits.map(({ memory }) => memory.source));
+      const sources = new Set(hits.map(({ memory }) => memory.source));
       answers.push({
         tokens: summary.tokensUsed,
         hits: hits.length,
-        evidence: evidence.filter((id) => found.has(id)).length,
+        evidence: evidence.filter((id) => sources.has(id)).length,
       });
     }
     return answers;

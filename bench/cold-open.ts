@@ -1,4 +1,7 @@
-/** How long does a namespace that is not in memory take to its first search? Counted from the start of the process and from the call. */
+/**
+ * How long does the first search of a namespace take when its index is not loaded? Counted from the
+ * start of the process and from the call.
+ */
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
@@ -12,23 +15,23 @@ import { createTemporaryFolder } from "./harness/temporary-folder.js";
 
 const namespace = { userId: "cold", agentId: "bench" };
 
-/** How long a search may take, in milliseconds: a slow machine must not end the run. */
+/** The timeout of a search, in milliseconds: long enough for a slow machine. */
 const searchTimeoutMs = 600_000;
 
-/** Starts of each size: the median counts. */
+/** Starts for each size. The report shows medians. */
 const rounds = 3;
 
 /** Times of one start, in milliseconds. */
 interface ColdOpen {
-  /** From the start of the process until it takes calls. */
+  /** From the start of the process until it accepts calls. */
   readonly readyMs: number;
-  /** From the start of the process until the first search was answered. */
+  /** From the start of the process until the first search is answered. */
   readonly firstReplyMs: number;
-  /** CPU time of the process until then, all threads. */
+  /** CPU time of the process until then, over all threads. */
   readonly firstReplyCpuMs: number;
-  /** From the call of the first search until it was answered. */
+  /** From the call of the first search until it is answered. */
   readonly firstSearchMs: number;
-  /** The next search, of a namespace that is in memory. */
+  /** The duration of the next search, which finds the index loaded. */
   readonly nextSearchMs: number;
 }
 
@@ -36,7 +39,7 @@ const { values } = parseArgs({ options: { sizes: { type: "string", default: "100
 const sizes = values.sizes.split(",").map(Number);
 
 printMachine();
-// The baseline: a namespace with a single memory.
+// The baseline is a namespace with a single memory.
 report([await measure(1), ...(await inSequence(sizes))]);
 
 async function inSequence(all: readonly number[]): Promise<readonly SizeFigures[]> {
@@ -45,7 +48,7 @@ async function inSequence(all: readonly number[]): Promise<readonly SizeFigures[
   return figures;
 }
 
-/** What a namespace of one size came to. */
+/** The medians of one namespace size. */
 interface SizeFigures extends ColdOpen {
   readonly memories: number;
 }
@@ -79,7 +82,7 @@ async function coldOpen(
   await using server = await startServer(data);
   const readyMs = performance.now() - beganMs;
   using client = connectTo(server.grpcAddress);
-  // Connects, so that the first search is only that.
+  // This call opens the connection, so that the first search does not include that.
   await client.memories.getAll({ namespace: { ...namespace, agentId: "another" } });
   const firstSearchMs = await searchMs(client, first);
   const firstReplyMs = performance.now() - beganMs;
@@ -99,7 +102,7 @@ async function searchMs({ memories }: BenchClient, query: string): Promise<numbe
     { namespace, query },
     { timeoutMs: searchTimeoutMs },
   )) {
-    // Only the time counts.
+    // Only the duration counts.
   }
   return performance.now() - beganMs;
 }
@@ -111,7 +114,7 @@ function report(all: readonly SizeFigures[]): void {
       "memories",
       "ready ms",
       "start to first reply ms",
-      "CPU ms until then",
+      "CPU ms to first reply",
       "first search ms",
       "next search ms",
       "start to first reply / 1 memory",
@@ -128,7 +131,7 @@ function report(all: readonly SizeFigures[]): void {
   );
   printLine();
   printLine(
-    `Medians of ${rounds} starts. The files are in the page cache: what is measured is the server, not the disk.`,
+    `Medians of ${rounds} starts. The files are in the page cache: the figures are for the server, not the disk.`,
   );
   saveResults("cold-open", { sizes: all });
 }

@@ -1,4 +1,7 @@
-/** What does a vector cost with each embedder that runs on this machine? The folder of an ONNX model as the argument adds `onnx`. */
+/**
+ * What does a vector cost with each embedder that runs on this machine? With the folder of an ONNX
+ * model as its argument, it measures `onnx` too.
+ */
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import type { Embedder } from "../src/core/ports/embedder.js";
@@ -7,25 +10,25 @@ import { openStaticEmbedder } from "../src/embed/static/static-embedder.js";
 import { printMachine, printTable, saveResults } from "./harness/report.js";
 import { sampleTexts } from "./harness/sample-texts.js";
 
-/** Texts of the calls with one text, one call after the other. */
+/** Calls with a single text, one after another. */
 const textCount = 200;
-/** Texts of the call with many. */
+/** Texts in the call with many texts. */
 const batchSize = 256;
 
 const { signal } = new AbortController();
 
-/** What was measured of one embedder. */
+/** The measurements of one embedder. */
 interface Figures {
   readonly embedder: string;
-  /** Until the first text can be embedded. */
+  /** The time until the first text can be embedded. */
   readonly openMs: number;
-  /** Wall time of a call with one text, while nothing else runs: the median. */
+  /** The median latency of a call with one text, while nothing else runs. */
   readonly textMs: number;
-  /** Wall time of a text in a call with many. */
+  /** The latency per text of a call with many texts. */
   readonly batchedTextMs: number;
-  /** CPU time of a text in a call with many, of all threads. */
+  /** The CPU time per text of a call with many texts, over all threads. */
   readonly batchedCpuMs: number;
-  /** Growth of the process from before opening to after the work. */
+  /** Growth of the resident memory, from before opening to after the work. */
   readonly megabytes: number;
 }
 
@@ -39,7 +42,7 @@ if (modelFolder !== undefined) {
   figures.push(await measure("onnx", open, (embedder) => embedder.close()));
 }
 printTable(
-  ["embedder", "open", "one text", "a text of many", "CPU of it", "memory"],
+  ["embedder", "open", "one text", "text in a batch", "CPU in a batch", "resident memory"],
   figures.map(({ embedder, openMs, textMs, batchedTextMs, batchedCpuMs, megabytes }) => [
     embedder,
     `${openMs.toFixed(0)} ms`,
@@ -52,24 +55,24 @@ printTable(
 saveResults("embedders", { textCount, batchSize, figures });
 
 async function measure<E extends Embedder>(
-  embedder: string,
+  name: string,
   open: () => Promise<E>,
-  close: (opened: E) => Promise<void> = async () => {},
+  close: (embedder: E) => Promise<void> = async () => {},
 ): Promise<Figures> {
   const rssBefore = process.memoryUsage().rss;
-  const [opened, openMs] = await timed(open);
+  const [embedder, openMs] = await measureMs(open);
   const [first = "", ...texts] = sampleTexts(1 + textCount + batchSize, 1);
-  await opened.embed([first], signal);
+  await embedder.embed([first], signal);
   const single: number[] = [];
   for (const text of texts.slice(0, textCount))
-    single.push((await timed(() => opened.embed([text], signal)))[1]);
+    single.push((await measureMs(() => embedder.embed([text], signal)))[1]);
   const cpuBefore = process.cpuUsage();
-  const [, batchMs] = await timed(() => opened.embed(texts.slice(textCount), signal));
+  const [, batchMs] = await measureMs(() => embedder.embed(texts.slice(textCount), signal));
   const { user, system } = process.cpuUsage(cpuBefore);
   const megabytes = (process.memoryUsage().rss - rssBefore) / 1e6;
-  await close(opened);
+  await close(embedder);
   return {
-    embedder,
+    embedder: name,
     openMs,
     textMs: single.sort((a, b) => a - b)[textCount >> 1] ?? 0,
     batchedTextMs: batchMs / batchSize,
@@ -78,7 +81,7 @@ async function measure<E extends Embedder>(
   };
 }
 
-async function timed<T>(work: () => Promise<T>): Promise<[result: T, ms: number]> {
+async function measureMs<T>(work: () => Promise<T>): Promise<[result: T, ms: number]> {
   const start = performance.now();
   const result = await work();
   return [result, performance.now() - start];

@@ -1,4 +1,7 @@
-/** Does a proximity graph find what comparing all vectors finds, how much faster, and at what price? Alone, and with filters as Search uses it. */
+/**
+ * Does an HNSW graph find the nearest vectors, how much faster than comparing all, and at what
+ * cost? Measured without filters, and with filters as Search uses it.
+ */
 import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -26,18 +29,21 @@ const usage = `Usage: npm run bench:graph -- [--vectors 100000]`;
 const dimension = 256;
 const queryCount = 300;
 const hits = 10;
-/** What Search asks a graph for, at least, with a little to spare. */
-const asked = 282;
-/** Scores so close are the same: what rounding leaves open. */
+/** The number of rows that Search requests from a graph at least, with a little to spare. */
+const searchCount = 282;
+/** Scores within this distance count as equal, because of rounding. */
 const sameScore = 1e-5;
 
-/** What a graph of one sample came to. */
+/** The measurements of one sample. */
 interface Figures {
   readonly sample: string;
-  /** Share of the ten nearest that are among what the graph found: asked for ten alone, and for as many as Search asks for. */
+  /**
+   * The share of the ten nearest vectors that the graph returns, for a request of ten and for the
+   * request of Search.
+   */
   readonly recallOfTen: number;
   readonly recallAsSearch: number;
-  /** One query, in microseconds. */
+  /** The cost of one query, in microseconds. */
   readonly ten: Cost;
   readonly asSearch: Cost;
   readonly exact: Cost;
@@ -57,16 +63,16 @@ else {
   printMachine();
   const count = Number(values.vectors);
   const topical = await topicSample(count, queryCount);
-  const given = { vectors: count, dimension, ...graphParameters };
-  // A run that is cut short leaves what it has measured: vectors in any direction take the longest.
+  const parameters = { vectors: count, dimension, ...graphParameters };
+  // An interrupted run keeps its figures. Random directions take the longest, so they come last.
   const results = [measure(topical)];
-  writeResults("graph", { ...given, results });
+  writeResults("graph", { ...parameters, results });
   const filters = await measureFilters(topical);
-  writeResults("graph", { ...given, results, filters });
+  writeResults("graph", { ...parameters, results, filters });
   results.push(measure(randomSample(count, queryCount, dimension)));
   report(count, results);
   reportFilters(filters);
-  saveResults("graph", { ...given, results, filters });
+  saveResults("graph", { ...parameters, results, filters });
 }
 
 function measure({ name, vectors, queries }: Sample): Figures {
@@ -84,9 +90,9 @@ function measure({ name, vectors, queries }: Sample): Figures {
   const figures = {
     sample: name,
     recallOfTen: recallOf(graph, rows, queries, hits),
-    recallAsSearch: recallOf(graph, rows, queries, asked),
+    recallAsSearch: recallOf(graph, rows, queries, searchCount),
     ten: costOf((i) => graph.search(query(i), hits).length),
-    asSearch: costOf((i) => graph.search(query(i), asked).length),
+    asSearch: costOf((i) => graph.search(query(i), searchCount).length),
     exact: costOf((i) => {
       rows.score(query(i), vectors.length, scores);
       return scores[0] as number;
@@ -99,7 +105,7 @@ function measure({ name, vectors, queries }: Sample): Figures {
   return figures;
 }
 
-/** The mean share of the ten nearest vectors that are among `count` that the graph finds. */
+/** Returns the mean share of the ten nearest vectors among `count` that the graph returns. */
 function recallOf(
   graph: HnswGraph,
   rows: VectorRows,
@@ -128,7 +134,8 @@ function fileBytesOf(graph: HnswGraph): number {
 
 function report(count: number, results: readonly Figures[]): void {
   printLine(
-    `${count.toLocaleString("en")} vectors of ${dimension} numbers, ef ${graphParameters.ef}; a query in microseconds, median (best)`,
+    `${count.toLocaleString("en")} vectors of ${dimension} numbers, ef ${graphParameters.ef}. ` +
+      "Microseconds per query, median (best).",
   );
   printTable(
     [
@@ -152,7 +159,7 @@ function report(count: number, results: readonly Figures[]): void {
   );
   printLine();
   printTable(
-    ["vectors", "build, s", "bytes a vector: memory", "on disk", "estimate"],
+    ["vectors", "build s", "bytes per vector: RAM", "on disk", "estimate"],
     results.map(({ sample, buildSeconds, memoryBytes, fileBytes }) => [
       sample,
       buildSeconds.toFixed(1),
@@ -163,9 +170,9 @@ function report(count: number, results: readonly Figures[]): void {
 
 function reportFilters(filters: readonly FilterFigures[]): void {
   printLine();
-  printLine("With a filter, as Search uses it: the nearest ten that pass, in milliseconds");
+  printLine("With a filter, as Search uses it: the nearest ten that pass. Milliseconds per query.");
   printTable(
-    ["passes", "recall@10", "by the graph", "with graph", "comparing all", "all / with graph"],
+    ["pass", "recall@10", "by the graph", "with graph", "comparing all", "all / with graph"],
     filters.map(({ selectivity, recall, byGraph, ms, exactMs }) => [
       `${(100 * selectivity).toFixed(1)} %`,
       recall.toFixed(4),

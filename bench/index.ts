@@ -1,4 +1,7 @@
-/** What does the search index cost: a query by keywords, by vector and by both, an addition, a memory in memory? Beside a general library and a plain scan. */
+/**
+ * What does the search index cost: a query by keywords, by vector and by both, an addition, and RAM
+ * for each memory? Compared with a general library and a plain scan.
+ */
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import MiniSearch from "minisearch";
@@ -15,17 +18,20 @@ import { sampleVectors } from "./harness/sample-vectors.js";
 
 const usage = `Usage: npm run bench:index -- [--million]
 
---million measures 1,000,000 memories too, without the library.`;
+--million  also measures 1,000,000 memories, without the library`;
 
-const explanation = `Microseconds: the median, and in parentheses the best, which tells more where the machine is busy.
-A query has seven words; it comes to all scores of the namespace; the library sorts its hits too.
-add: analysing and indexing text and vector, in batches. plain scan: a loop over a Float32Array in JavaScript.
-bytes: growth of heap and buffers a memory, object and text included; estimate: what the index itself reckons.`;
+const explanation = `Microseconds: the median, and in parentheses the best, which is more reliable on a busy machine.
+A query has seven words and computes all scores of the namespace. The library also sorts its hits.
+
+add         analyse and index text and vector, in batches
+plain scan  a JavaScript loop over a Float32Array
+bytes       growth of heap and buffers per memory, with its object and text
+estimate    the index's own estimate of these bytes`;
 
 const dimension = 256;
 const queryCount = 200;
 
-/** What one size comes to. */
+/** The measurements of one namespace size. */
 interface Figures {
   readonly memories: number;
   readonly keyword: Cost;
@@ -100,7 +106,7 @@ function measure(size: number): Figures {
   };
 }
 
-/** What it costs to add each text, those of making the vectors left out. */
+/** Measures the addition of each text. The time to make vectors does not count. */
 function addAll(
   texts: readonly string[],
   add: (i: number, text: string, vector: Float32Array) => void,
@@ -148,7 +154,7 @@ function sampleMemory(number: number, content: string): Memory {
   };
 }
 
-/** Bytes of this process' heap and buffers that are in use. */
+/** Returns the bytes in use in this process's heap and buffers. */
 function usedBytes(): number {
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();

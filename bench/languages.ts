@@ -1,16 +1,23 @@
-/** In which languages does Search find what it is asked for, and what do the bundled vectors, which know English, do to the others? */
+/**
+ * In which languages does Search find the right memory? And how do the bundled vectors, which know
+ * English, affect other languages?
+ */
 import type { Embedder } from "../src/core/ports/embedder.js";
 import { createBenchService, openBundledEmbedder } from "./harness/bench-service.js";
 import { printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 import { type Pair, pairs, splices } from "./languages/pairs.js";
 
-const explanation = `For each language 10 questions over one namespace with the 10 memories of each language and every memory whose first half is spliced with the second half of another.
-R@1, R@5: share of the questions whose memory is the first hit, among the first five.
-other: mean relevance of the nine other memories of the language that were not spliced; 0 is right.
-95 %: what all but a twentieth of these relevances stay below: a floor for the language. Keywords: --embedder none.
-Fixed: the bundled vectors with the same weight for each query. By share: as Search does it, weighted by the share of the query's letters that are English.`;
+const explanation = `One namespace holds 10 memories of each language, and splices: the first half of a memory with the
+second half of another. Each language has 10 questions.
 
-/** What is compared, by the embedder that does it. */
+R@1, R@5  share of the questions whose memory is the first hit, or among the first five
+other     mean relevance of the nine other memories of the language, without splices; ideally 0
+95 %      95th percentile of these relevances: a usable min_relevance for the language
+keywords  --embedder none
+fixed     the bundled vectors with the same weight for each query
+by share  the bundled vectors as Search weights them: by the share of English letters in the query`;
+
+/** The variants to compare, by their embedders. */
 const bundled = await openBundledEmbedder();
 const { knownShare: _, ...fixed } = bundled;
 const embedders: Readonly<Record<string, Embedder | undefined>> = {
@@ -18,22 +25,22 @@ const embedders: Readonly<Record<string, Embedder | undefined>> = {
   fixed,
   "by share": bundled,
 };
-const ways = Object.keys(embedders);
+const variants = Object.keys(embedders);
 
-/** One question's outcome. */
+/** The outcome of one question. */
 interface Outcome {
   readonly language: string;
-  readonly way: string;
-  /** Of its memory among the hits, 1 for the best; `null`: not found. */
-  readonly place: number | null;
-  /** Of the other memories of the language. */
+  readonly variant: string;
+  /** The rank of its memory among the hits, from 1; `null` when it is missing. */
+  readonly rank: number | null;
+  /** The relevances of the other memories of the language. */
   readonly otherRelevance: readonly number[];
 }
 
 const languages = Object.entries<readonly Pair[]>(pairs);
 printMachine();
 const outcomes: Outcome[] = [];
-for (const [way, embedder] of Object.entries(embedders)) {
+for (const [variant, embedder] of Object.entries(embedders)) {
   const service = await createBenchService(embedder);
   for (const [, ofLanguage] of languages) {
     const memories = ofLanguage.map(({ memory }) => memory);
@@ -45,11 +52,11 @@ for (const [way, embedder] of Object.entries(embedders)) {
       const { hits } = await service.search("all", question, { limit: 1000 });
       const contents = hits.map((hit) => hit.memory.content);
       const others = ofLanguage.filter((pair) => pair.memory !== memory);
-      const place = contents.indexOf(memory);
+      const index = contents.indexOf(memory);
       outcomes.push({
         language,
-        way,
-        place: place < 0 ? null : place + 1,
+        variant,
+        rank: index < 0 ? null : index + 1,
         otherRelevance: others.map(
           (other) => hits[contents.indexOf(other.memory)]?.scores.relevance ?? 0,
         ),
@@ -62,14 +69,16 @@ const mean = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 const results = [...languages.map(([language]) => language), "all"].map((group) => ({
   language: group,
-  ways: Object.fromEntries(
-    ways.map((name) => {
-      const some = outcomes.filter(
-        ({ language, way }) => way === name && (group === "all" || language === group),
+  variants: Object.fromEntries(
+    variants.map((name) => {
+      const selection = outcomes.filter(
+        ({ language, variant }) => variant === name && (group === "all" || language === group),
       );
       const recallAt = (count: number) =>
-        mean(some.map(({ place }) => (place !== null && place <= count ? 1 : 0)));
-      const others = some.flatMap(({ otherRelevance }) => otherRelevance).sort((a, b) => a - b);
+        mean(selection.map(({ rank }) => (rank !== null && rank <= count ? 1 : 0)));
+      const others = selection
+        .flatMap(({ otherRelevance }) => otherRelevance)
+        .sort((a, b) => a - b);
       return [
         name,
         {
@@ -83,8 +92,8 @@ const results = [...languages.map(([language]) => language), "all"].map((group) 
   ),
 }));
 printTable(
-  ["R@1 / R@5 / other / 95 %", ...ways],
-  results.map(({ language, ways: figures }) => [
+  ["R@1 / R@5 / other / 95 %", ...variants],
+  results.map(({ language, variants: figures }) => [
     language,
     ...Object.values(figures).map(({ recallAt1, recallAt5, other, floor }) =>
       [recallAt1, recallAt5, other, floor].map((figure) => figure.toFixed(2)).join(" / "),

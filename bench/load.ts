@@ -1,4 +1,7 @@
-/** How many calls a second does a server answer, and what does a call cost it? On both listeners, against a handler that does nothing. */
+/**
+ * How many calls per second does a server answer, and what does a call cost it? Measured on both
+ * listeners, and compared with a handler that does nothing.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -13,15 +16,15 @@ import { createTemporaryFolder } from "./harness/temporary-folder.js";
 import { findGhz, installHint, type LoadFigures, runGhz } from "./load/ghz.js";
 import { protosetOf } from "./load/protoset.js";
 
-/** Memories in each namespace as the run begins. */
+/** Memories in each namespace at the start of the run. */
 const memoryCount = 1000;
 const inFlight = 50;
-/** Calls before each measurement, so that what is measured has been compiled. */
+/** Calls before each measurement, so that the measured code is compiled. */
 const warmUpCalls = 2000;
 
 const texts = sampleTexts(memoryCount, 1);
 const reader = { userId: "reader", agentId: "bench" };
-/** Adds go to these in turn, so that no namespace grows much while they are measured. */
+/** Adds rotate over these namespaces, so that none grows much during the measurement. */
 const writers = Array.from({ length: 10 }, (_, index) => ({
   userId: `writer ${index}`,
   agentId: "bench",
@@ -29,21 +32,21 @@ const writers = Array.from({ length: 10 }, (_, index) => ({
 
 const { values } = parseArgs({ options: { calls: { type: "string", default: "5000" } } });
 
-/** What a call cost on one listener. */
+/** The cost of one kind of call on one listener. */
 interface CallFigures extends LoadFigures {
   readonly listener: string;
   readonly call: string;
-  /** CPU time of the server, all threads. */
+  /** CPU time of the server, over all threads. */
   readonly serverCpuMicros: number;
 }
 
-/** A kind of call: the first one is the baseline. */
+/** A kind of call. The first kind is the baseline. */
 interface CallKind {
   readonly name: string;
   readonly method: string;
-  /** Gone through again and again. */
+  /** The requests, which ghz repeats in this order. */
   readonly requests: readonly object[];
-  /** Only where calls must not be repeated. Default: `requests`. */
+  /** Other requests for warming up, when calls must not be repeated. Default: `requests`. */
   readonly warmUpRequests?: readonly object[];
 }
 
@@ -75,11 +78,11 @@ async function measure(program: string, calls: number): Promise<readonly CallFig
       await runGhz(program, protosetFile, { ...run, calls: warmUpCalls });
       writeFileSync(requestsFile, JSON.stringify(requests));
       const cpuMicrosBefore = server.cpuMicros();
-      const seen = await runGhz(program, protosetFile, { ...run, calls });
+      const loadFigures = await runGhz(program, protosetFile, { ...run, calls });
       figures.push({
         listener,
         call: name,
-        ...seen,
+        ...loadFigures,
         serverCpuMicros: (server.cpuMicros() - cpuMicrosBefore) / calls,
       });
     }
@@ -97,10 +100,10 @@ async function fill(server: ServerProcess): Promise<void> {
   }
 }
 
-/** The calls to measure. Another `round` adds other texts. */
+/** Returns the calls to measure. Another `round` adds other texts. */
 function callKinds(calls: number, round: number): readonly CallKind[] {
   const searches = sampleQueries(texts, 2).map((query) => ({ namespace: reader, query, limit: 5 }));
-  const added = sampleTexts(warmUpCalls + calls, 3 + round).map((content, index) => ({
+  const adds = sampleTexts(warmUpCalls + calls, 3 + round).map((content, index) => ({
     namespace: writers[index % writers.length],
     content,
   }));
@@ -120,23 +123,25 @@ function callKinds(calls: number, round: number): readonly CallKind[] {
     {
       name: "Add",
       method: methodName(MemoryProvider, "add"),
-      requests: added.slice(warmUpCalls),
-      warmUpRequests: added.slice(0, warmUpCalls),
+      requests: adds.slice(warmUpCalls),
+      warmUpRequests: adds.slice(0, warmUpCalls),
     },
   ];
 }
 
-/** The name by which ghz finds a method. */
+/** Returns the name that ghz uses for a method. */
 function methodName<S extends DescService>(service: S, method: keyof S["method"] & string): string {
   return `${service.typeName}/${service.method[method]?.name}`;
 }
 
 function report(all: readonly CallFigures[]): void {
   printLine(
-    `${memoryCount.toLocaleString("en")} memories of about 30 tokens in a namespace, ${inFlight} calls in flight over one connection. Search and Recall return 5 hits, GetAll 10 memories.`,
+    `${memoryCount.toLocaleString("en")} memories of about 30 tokens in a namespace, ` +
+      `${inFlight} calls in flight over one connection. ` +
+      "Search and Recall return 5 hits, GetAll 10 memories.",
   );
   printTable(
-    ["", "calls/s", "p50 ms", "p99 ms", "server CPU us/call", "calls/s / Check", "CPU / Check"],
+    ["", "calls/s", "p50 ms", "p99 ms", "server CPU us per call", "calls/s / Check", "CPU / Check"],
     all.map((one) => {
       const check = all.find(({ listener }) => listener === one.listener) ?? one;
       return [

@@ -1,4 +1,7 @@
-/** How much of what answers a question does Search find? On LoCoMo conversations, against keywords alone and vectors alone. */
+/**
+ * How much of the evidence for an answer does Search find? Measured on LoCoMo conversations, and
+ * compared with keywords alone and vectors alone.
+ */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createTokenCounter } from "../src/tokens/o200k-token-counter.js";
@@ -14,7 +17,7 @@ import {
   categories,
   readConversations,
 } from "./locomo/conversations.js";
-import { type Answer, type Figures, figuresOf, meanOf, placesOf } from "./locomo/recall.js";
+import { type Answer, type Figures, figuresOf, meanOf, ranksOf } from "./locomo/recall.js";
 import {
   byMatchAlone,
   byVectorAlone,
@@ -26,22 +29,35 @@ import {
 
 const usage = `Usage: npm run bench:locomo -- --data FOLDER [--onnx-model MODEL]
 
-FOLDER holds dev.json: conversations in the format of the LoCoMo data set.
-MODEL is the folder of a model for --embedder onnx, to measure in place of the bundled one.`;
+FOLDER  holds dev.json: conversations in the format of the LoCoMo data set
+MODEL   is the folder of a model for --embedder onnx, measured instead of the bundled one`;
 
-/** The row that the others are compared with. */
+/** The baseline row. */
 const baseline = "texts alone: BM25 only";
 
-const explanation = `R@k: mean share of a question's evidence turns among the first k hits. MRR: mean of 1 / place of the first evidence turn among 100 hits.
-in 500, in 1,000, in 2,000: mean share of the evidence in what Search packs into a budget_tokens of so many.
-Search: no options but reference_time, the time of the conversation's last turn. match alone: weights of recency and importance 0.
-without vectors: a server with --embedder none. texts alone: memories without author, thread and event time, by the match alone.
-vectors only: the hits of a search in the order of their cosines, packed by the same rule. BM25 only: a server with --embedder none.
-all signals, without …: the ranking of Search in this process, by the match alone, with the bundled model and other weights.
-without thread_id, without event_time too: the same with all signals, of turns that carry less. as turns: of type CONVERSATION; else EPISODIC.
-one by one, in pairs: written as they are said, each ten seconds after the one before or two at once. in bulk: a millisecond apart.`;
+const explanation = `R@k                  mean share of a question's evidence turns among the first k hits
+MRR                  mean of 1 / rank of the first evidence turn among 100 hits
+in 500, 1,000, 2,000 mean share of the evidence that Search packs into this budget_tokens
 
-/** A server by its embedder (`local`, or the one that is measured in its place), and in it the memories by what they carry. */
+Search               only the option reference_time, at the conversation's last turn
+match alone          weights of recency and importance 0
+without vectors      a server with --embedder none
+texts alone          memories without author, thread and event time, by the match alone
+vectors only         the hits of a search in the order of their cosines, packed by the same rule
+BM25 only            a server with --embedder none
+
+all signals          the ranking of Search in this process, by the match alone, bundled model
+without …            the same with other weights
+without thread_id    all signals, on turns with fewer fields
+as turns             memories of type CONVERSATION instead of EPISODIC
+one by one           written during the conversation, ten seconds apart
+in pairs             the same, two at once
+in bulk              written after the end, a millisecond apart`;
+
+/**
+ * A row of the table: the server, by its embedder (`local` means the measured one), and the fields
+ * of its memories.
+ */
 interface Row {
   readonly name: string;
   readonly embedder: "local" | "none";
@@ -49,7 +65,7 @@ interface Row {
   readonly system: System;
 }
 
-/** What is measured. */
+/** The rows that ask a server. */
 const rows: readonly Row[] = [
   { name: "Search", embedder: "local", fields: "all", system: withDefaults },
   { name: "Search, match alone", embedder: "local", fields: "all", system: byMatchAlone },
@@ -69,15 +85,15 @@ const rows: readonly Row[] = [
   { name: baseline, embedder: "none", fields: "text", system: byMatchAlone },
 ];
 
-/** One question's outcome in every row. */
+/** The outcome of one question in every row. */
 interface Outcome {
   readonly conversation: string;
-  /** Position among the answerable questions of the conversation, from 0. */
+  /** The position among the answerable questions of the conversation, from 0. */
   readonly question: number;
   readonly category: Category;
   readonly systems: ReadonlyMap<
     string,
-    { readonly places: readonly (number | null)[]; readonly figures: Figures }
+    { readonly ranks: readonly (number | null)[]; readonly figures: Figures }
   >;
 }
 
@@ -125,7 +141,7 @@ async function measure(
   return outcomes;
 }
 
-/** Asks all questions of a conversation of all systems. */
+/** Asks all systems all questions of a conversation. */
 async function ask(
   { name, questions }: Conversation,
   loaded: Readonly<Record<Row["embedder"], Readonly<Record<Row["fields"], LoadedConversation>>>>,
@@ -133,10 +149,10 @@ async function ask(
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const [index, { text, category, evidence }] of questions.entries()) {
-    const systems = new Map<string, { places: readonly (number | null)[]; figures: Figures }>();
+    const systems = new Map<string, { ranks: readonly (number | null)[]; figures: Figures }>();
     const judge = (system: string, answer: Answer) =>
       systems.set(system, {
-        places: placesOf(answer.ranking, evidence),
+        ranks: ranksOf(answer.ranking, evidence),
         figures: figuresOf(answer, evidence),
       });
     for (const row of rows)
@@ -148,13 +164,13 @@ async function ask(
 }
 
 function report(outcomes: readonly Outcome[]): void {
-  const figuresIn = (row: string, some: readonly Outcome[]) =>
-    meanOf(some.flatMap(({ systems }) => systems.get(row)?.figures ?? []));
+  const figuresIn = (row: string, selection: readonly Outcome[]) =>
+    meanOf(selection.flatMap(({ systems }) => systems.get(row)?.figures ?? []));
   const groups = [
     { name: "all", outcomes },
     ...Object.values(categories).map((category) => ({
       name: category,
-      outcomes: outcomes.filter((one) => one.category === category),
+      outcomes: outcomes.filter((outcome) => outcome.category === category),
     })),
   ];
   const results = groups.map((group) => ({

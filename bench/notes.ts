@@ -1,4 +1,6 @@
-/** How long do the calls about the keys of a run take through the server, with few keys and with many? */
+/**
+ * How long do calls about the keys of a run take through the server, with few keys and with many?
+ */
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { type Client, createClient } from "@connectrpc/connect";
@@ -14,11 +16,11 @@ const runId = "bench";
 const sizes = [1_000, 10_000];
 const value = "v".repeat(200);
 const warmUpCalls = 20;
-/** Calls that return one key's worth, and calls that look at all keys. */
+/** Calls that return one key, and calls that read all keys. */
 const shortCalls = 500;
 const longCalls = 200;
 
-/** Times in microseconds. */
+/** Latencies in microseconds. */
 interface CallFigures {
   readonly call: string;
   readonly keys: number;
@@ -27,7 +29,7 @@ interface CallFigures {
   readonly mapP50: number;
 }
 
-/** A call to the server, and the same on a Map in this process. */
+/** A call to the server, and the same operation on a Map in this process. */
 interface MeasuredCall {
   readonly call: string;
   readonly times: number;
@@ -39,7 +41,8 @@ printMachine();
 const figures: CallFigures[] = [];
 for (const size of sizes) figures.push(...(await measure(size)));
 printLine(
-  "Calls one after another over one connection; every write is synced to disk before its reply. Values of 200 bytes.",
+  "Calls one after another over one connection. Values of 200 bytes. " +
+    "Every write is synced to disk before its reply.",
 );
 printTable(
   ["", "keys", "p50 us", "p99 us", "Map p50 us", "p50 / Map"],
@@ -73,26 +76,26 @@ function keyOf(i: number): string {
   return `note ${i} of the agent`;
 }
 
-/** In an order that leaves `size` keys until the last. */
+/** Returns the calls to measure. Their order keeps `size` keys until the last one. */
 function callsOf(
   notes: Client<typeof KeyValueService>,
   map: Map<string, string>,
   size: number,
 ): readonly MeasuredCall[] {
-  // Spread over all keys.
-  const some = (i: number) => keyOf((i * 7919) % size);
+  // A stride that visits the keys in a scattered order.
+  const scatteredKey = (i: number) => keyOf((i * 7919) % size);
   return [
     {
       call: "WriteKey",
       times: shortCalls,
-      ask: (i) => notes.writeKey({ runId, key: some(i), value: `${value}${i}` }),
-      onMap: (i) => map.set(some(i), `${value}${i}`),
+      ask: (i) => notes.writeKey({ runId, key: scatteredKey(i), value: `${value}${i}` }),
+      onMap: (i) => map.set(scatteredKey(i), `${value}${i}`),
     },
     {
       call: "ReadKey",
       times: shortCalls,
-      ask: (i) => notes.readKey({ runId, key: some(i) }),
-      onMap: (i) => map.get(some(i)),
+      ask: (i) => notes.readKey({ runId, key: scatteredKey(i) }),
+      onMap: (i) => map.get(scatteredKey(i)),
     },
     {
       call: "ListKeys",
@@ -109,8 +112,8 @@ function callsOf(
     {
       call: "DeleteKey",
       times: shortCalls,
-      ask: (i) => notes.deleteKey({ runId, key: some(i) }),
-      onMap: (i) => map.delete(some(i)),
+      ask: (i) => notes.deleteKey({ runId, key: scatteredKey(i) }),
+      onMap: (i) => map.delete(scatteredKey(i)),
     },
   ];
 }
@@ -121,22 +124,22 @@ async function timesOf({
   ask,
   onMap,
 }: MeasuredCall): Promise<Omit<CallFigures, "keys">> {
-  const asked: number[] = [];
-  const mapped: number[] = [];
+  const callTimes: number[] = [];
+  const mapTimes: number[] = [];
   for (let i = 0; i < warmUpCalls + times; i++) {
     const beganMs = performance.now();
     await ask(i);
-    const askedMs = performance.now();
+    const repliedMs = performance.now();
     onMap(i);
     const endedMs = performance.now();
     if (i < warmUpCalls) continue;
-    asked.push((askedMs - beganMs) * 1000);
-    mapped.push((endedMs - askedMs) * 1000);
+    callTimes.push((repliedMs - beganMs) * 1000);
+    mapTimes.push((endedMs - repliedMs) * 1000);
   }
   return {
     call,
-    p50: percentile(asked, 50),
-    p99: percentile(asked, 99),
-    mapP50: percentile(mapped, 50),
+    p50: percentile(callTimes, 50),
+    p99: percentile(callTimes, 99),
+    mapP50: percentile(mapTimes, 50),
   };
 }

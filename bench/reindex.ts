@@ -1,4 +1,7 @@
-/** How fast are memories given new vectors, and what do searches of the same namespace notice of it? */
+/**
+ * How fast does Reindex replace vectors, and how much does it slow down searches of the same
+ * namespace?
+ */
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
@@ -12,10 +15,10 @@ import { createTemporaryFolder } from "./harness/temporary-folder.js";
 
 const namespace = { userId: "reindexed", agentId: "bench" };
 
-/** How long searches are measured without a reindex beside them. */
+/** How long searches are measured without a Reindex, in milliseconds. */
 const quietMs = 10_000;
 
-/** Times of searches, one after another, in milliseconds. */
+/** Latencies of searches, one after another, in milliseconds. */
 interface SearchFigures {
   readonly searches: number;
   readonly p50Ms: number;
@@ -41,21 +44,21 @@ async function measure(count: number): Promise<void> {
   );
   await searchWhile(client, queries, new AbortController().signal, quietMs / 2);
   const before = await searchWhile(client, queries, new AbortController().signal, quietMs);
-  const ended = new AbortController();
-  const searched = searchWhile(client, queries, ended.signal, Number.POSITIVE_INFINITY);
+  const reindexEnd = new AbortController();
+  const searches = searchWhile(client, queries, reindexEnd.signal, Number.POSITIVE_INFINITY);
   const beganMs = performance.now();
-  // To the model that it has: all is done as for another one.
+  // The model stays the same. Reindex does the same work as for another model.
   for await (const _response of client.admin.reindex({
     target: { case: "namespace", value: namespace },
   })) {
-    // Only the time counts.
+    // Only the duration counts.
   }
   const reindexMs = performance.now() - beganMs;
-  ended.abort();
-  const during = await searched;
+  reindexEnd.abort();
+  const during = await searches;
   const after = await searchWhile(client, queries, new AbortController().signal, quietMs);
   const perSecond = (1000 * count) / reindexMs;
-  const rows = { before, "while it runs": during, after };
+  const rows = { before, during, after };
   printTable(
     [
       `${count.toLocaleString("en")} memories`,
@@ -65,9 +68,9 @@ async function measure(count: number): Promise<void> {
       "longest ms",
       "p50 / before",
     ],
-    Object.entries(rows).map(([name, { searches, p50Ms, p99Ms, maxMs }]) => [
+    Object.entries(rows).map(([name, { searches: count, p50Ms, p99Ms, maxMs }]) => [
       name,
-      searches.toLocaleString("en"),
+      count.toLocaleString("en"),
       p50Ms.toFixed(2),
       p99Ms.toFixed(2),
       maxMs.toFixed(0),
@@ -76,28 +79,29 @@ async function measure(count: number): Promise<void> {
   );
   printLine();
   printLine(
-    `Reindexed in ${(reindexMs / 1000).toFixed(1)} s: ${perSecond.toFixed(0)} memories a second, searches beside it.`,
+    `The Reindex took ${(reindexMs / 1000).toFixed(1)} s beside the searches: ` +
+      `${perSecond.toFixed(0)} memories per second.`,
   );
   saveResults("reindex", { memories: count, reindexMs, perSecond, ...rows });
 }
 
-/** Searches one after another until it is told to end or the time is over. */
+/** Searches, one after another, until `ended` is aborted or the time is over. */
 async function searchWhile(
   { memories }: BenchClient,
   queries: readonly string[],
-  ended: AbortSignal,
+  signal: AbortSignal,
   durationMs: number,
 ): Promise<SearchFigures> {
   const times: number[] = [];
   const endMs = performance.now() + durationMs;
   for (
     let beganMs = performance.now();
-    !ended.aborted && beganMs < endMs;
+    !signal.aborted && beganMs < endMs;
     beganMs = performance.now()
   ) {
     const query = queries[times.length % queries.length] ?? "";
     for await (const _message of memories.search({ namespace, query })) {
-      // Only the time counts.
+      // Only the duration counts.
     }
     times.push(performance.now() - beganMs);
   }

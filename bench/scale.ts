@@ -1,4 +1,8 @@
-/** What does a namespace cost as it grows: a search, an Add, memory, disk, and the first search after a restart? Asked of a real server over gRPC, beside a general library and a plain scan. */
+/**
+ * What does a namespace cost as it grows: a search, an Add, RAM, disk, and the first search after a
+ * restart? Measured on a real server over gRPC, and compared with a general library and a plain
+ * scan.
+ */
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -32,35 +36,43 @@ import {
 
 const usage = `Usage: npm run bench:scale -- [--sizes 1000,10000,100000] [--million] [--keep <folder>]
 
---million  measures 1,000,000 memories too, without the library. Building their graph alone takes more than an hour; the run takes 8 GB of memory and 5 GB of disk.
---keep     leaves the data folder of each size in this folder, and begins with those that are there: a later run finds memories and graphs ready.`;
+--million  also measures 1,000,000 memories, without the library. Their graph takes more than an hour
+           to build. The run needs 8 GB of RAM and 5 GB of disk.
+--keep     stores the data folder of each size in this folder, and reuses the folders of earlier runs
+           with their memories and graphs`;
 
 const dimension = 256;
 const queryCount = 1_000;
-/** Larger namespaces are not added to. */
+/** The size of the largest namespace that adds are measured in. */
 const addsSizeMax = 100_000;
-/** The general library takes a second a query here, and ten times that at the next size. */
+/**
+ * The size of the largest namespace for the general library. A query takes it a second there, and
+ * ten times that at the next size.
+ */
 const librarySizeMax = 100_000;
-const roomy = ["--index-max-bytes", "8GiB"];
+const largeIndex = ["--index-max-bytes", "8GiB"];
 
-/** What one size comes to; times in milliseconds. */
+/** The measurements of one namespace size. Times are milliseconds. */
 interface Figures {
   readonly memories: number;
   readonly index: string;
   readonly server: Percentiles;
   readonly client: Percentiles;
-  /** All vectors compared, on a server without graphs. `undefined` where there is no graph anyway. */
+  /**
+   * A server without graphs, which compares all vectors. `undefined` when the namespace has no
+   * graph anyway.
+   */
   readonly serverWithoutGraph: Percentiles | undefined;
-  /** The share of the hits found by comparing all that a search by the graph returns too. */
+  /** The share of the exact hits that a search by the graph returns too. */
   readonly sharedHits: number | undefined;
   readonly library: number | undefined;
   readonly plainScan: number;
   readonly memoryBytes: number;
   readonly recordBytes: number;
   readonly graphFileBytes: number;
-  /** The first search after a start. */
+  /** The duration of the first search after a start. */
   readonly coldMs: number;
-  /** From that search until the graph is there, built anew or read. */
+  /** From that search until the graph is ready: built anew, or read from disk. */
   readonly graphBuiltMs: number | undefined;
   readonly graphReadMs: number | undefined;
 }
@@ -82,7 +94,7 @@ else {
   const results: Figures[] = [];
   for (const size of sizes) {
     results.push(await measure(size, join(folder, String(size))));
-    // A run that is cut short leaves what it has measured.
+    // An interrupted run keeps its figures.
     writeResults("scale", { results });
   }
   report(results);
@@ -98,20 +110,21 @@ async function measure(size: number, data: string): Promise<Figures> {
   if (!existsSync(data)) await fill(data, size);
   const hasGraph = size >= graphThreshold;
   const graphs = join(data, "graphs");
-  // Beside the data: says that the graph is whole, which it need not be after a run that was cut short.
+  // A file beside the data marks a complete graph. After an interrupted run the graph can be
+  // incomplete.
   const mark = `${data}.graph`;
   const [isBuilt, isBegun] = [existsSync(mark), existsSync(graphs)];
-  await using server = await startServer(data, roomy);
+  await using server = await startServer(data, largeIndex);
   const before = server.residentBytes();
   const first = await firstSearch(server, firstQuery, size);
-  const { hits, ...found } = await searchAll(server, queries);
+  const { hits, ...searchFigures } = await searchAll(server, queries);
   const memoryBytes = (server.residentBytes() - before) / size;
   await server[Symbol.asyncDispose]();
   if (hasGraph) writeFileSync(mark, "");
   const all = hasGraph ? await compareAll(data, queries, size) : undefined;
   return {
     memories: size,
-    ...found,
+    ...searchFigures,
     serverWithoutGraph: all?.server,
     sharedHits: all && sharedShare(all.hits, hits),
     ...measureBaselines(size, queries),
@@ -124,7 +137,10 @@ async function measure(size: number, data: string): Promise<Figures> {
   };
 }
 
-/** Under another name until it is whole, so that a run that is cut short leaves nothing that looks finished. */
+/**
+ * Fills a folder under another name and renames it when complete. An interrupted run then leaves no
+ * folder that looks complete.
+ */
 async function fill(data: string, size: number): Promise<void> {
   const part = `${data}.part`;
   rmSync(part, { recursive: true, force: true });
@@ -137,22 +153,22 @@ async function compareAll(
   queries: readonly string[],
   size: number,
 ): Promise<SearchFigures> {
-  // A graph that is saved is kept as long as the namespace has half as many memories as this.
+  // A saved graph stays while the namespace has at least half of the threshold's memories.
   await using server = await startServer(data, [
-    ...roomy,
+    ...largeIndex,
     "--graph-threshold",
     String(Math.ceil(size * 1.5)),
   ]);
   return await searchAll(server, queries);
 }
 
-/** From the first search after another start until the graph is there. */
+/** Starts the server again and measures the time from the first search until the graph is ready. */
 async function graphRead(data: string, query: string, size: number): Promise<number | undefined> {
-  await using server = await startServer(data, roomy);
+  await using server = await startServer(data, largeIndex);
   return (await firstSearch(server, query, size)).graphMs;
 }
 
-/** The same queries by other means, in this process; medians in milliseconds. */
+/** Measures the same queries by other means in this process. Returns medians in milliseconds. */
 function measureBaselines(size: number, queries: readonly string[]) {
   const plainScan = measurePlainScan(size, sampleVectors(200, dimension, 3)).median / 1000;
   if (size > librarySizeMax) return { plainScan, library: undefined };
@@ -176,7 +192,7 @@ function bytesBelow(folder: string): number {
 }
 
 function report(results: readonly Figures[]): void {
-  printLine("One search after another, in milliseconds");
+  printLine("Searches, one after another. Milliseconds.");
   printTable(
     [
       "memories",
@@ -204,18 +220,10 @@ function report(results: readonly Figures[]): void {
   );
   printLine();
   printLine(
-    "Bytes a memory, and the time from a start to the first search and to the graph, in milliseconds",
+    "Bytes per memory; milliseconds of the first search after a start, and from it until the graph is ready",
   );
   printTable(
-    [
-      "memories",
-      "memory",
-      "records",
-      "graph on disk",
-      "first search",
-      "until graph: built",
-      "read",
-    ],
+    ["memories", "RAM", "records", "graph on disk", "first search", "graph built", "graph read"],
     results.map(
       ({
         memories,

@@ -1,4 +1,7 @@
-/** Does Search rank long texts as well as a tuned BM25 does? On the abstracts of SciFact, whose published figure for BM25 is an nDCG@10 of .679. */
+/**
+ * Does Search rank long texts as well as a tuned BM25? Measured on the abstracts of SciFact, where
+ * the published figure of BM25 is an nDCG@10 of .679.
+ */
 import { parseArgs } from "node:util";
 import type { Embedder } from "../src/core/ports/embedder.js";
 import { createBenchService, openBundledEmbedder } from "./harness/bench-service.js";
@@ -7,10 +10,13 @@ import { type Collection, readCollection } from "./scifact/collection.js";
 
 const usage = `Usage: npm run bench:scifact -- --data FOLDER
 
-FOLDER holds the SciFact collection as BEIR has it: corpus.jsonl.gz, queries.tsv and qrels.txt.`;
+FOLDER holds the SciFact collection in the format of BEIR: corpus.jsonl.gz, queries.tsv and qrels.txt.`;
 
-const explanation = `nDCG@10: discounted gain of the judged abstracts among the first 10 hits, as a share of the best possible. R@10, R@100: mean share of them among the first 10 and 100.
-Each abstract is one memory, title and text. At full weight: as among short texts. Whole search, by the match alone: weights of recency and importance 0.`;
+const explanation = `nDCG@10      discounted gain of the relevant abstracts in the first 10 hits, as a share of the best
+R@10, R@100  mean share of the relevant abstracts among the first 10 and 100 hits
+full weight  the weight that vectors have among short texts
+
+Each abstract is one memory with title and text. The weights of recency and importance are 0.`;
 
 /** Means over all queries, each 0 to 1. */
 interface Figures {
@@ -19,7 +25,7 @@ interface Figures {
   readonly recallAt100: number;
 }
 
-/** Recency and importance say nothing of abstracts. */
+/** Recency and importance carry no information about abstracts. */
 const matchAlone = { recency: 0, importance: 0, novelty: 0 };
 
 const { values } = parseArgs({ options: { data: { type: "string" } } });
@@ -59,11 +65,11 @@ async function measure(
   const figures: Figures[] = [];
   for (const { text, relevant } of queries) {
     const { hits } = await service.search("all", text, { limit: 100, weights: matchAlone });
-    const found = hits.map(({ memory }) => relevant.has(documentIds.get(memory.id) ?? ""));
+    const judgements = hits.map(({ memory }) => relevant.has(documentIds.get(memory.id) ?? ""));
     const recallAt = (count: number) =>
-      found.slice(0, count).filter(Boolean).length / relevant.size;
+      judgements.slice(0, count).filter(Boolean).length / relevant.size;
     figures.push({
-      ndcgAt10: ndcg(found, relevant.size, 10),
+      ndcgAt10: ndcg(judgements, relevant.size, 10),
       recallAt10: recallAt(10),
       recallAt100: recallAt(100),
     });
@@ -77,15 +83,19 @@ async function measure(
   };
 }
 
-/** At a number of hits: normalised discounted cumulative gain (Järvelin and Kekäläinen, 2002) of judgements that are yes or no. */
-function ndcg(found: readonly boolean[], relevant: number, count: number): number {
-  const gain = (place: number) => 1 / Math.log2(place + 2);
-  const gained = found
+/**
+ * Returns the normalized discounted cumulative gain (Järvelin and Kekäläinen, 2002) of binary
+ * judgements among the first `count` hits.
+ */
+function ndcg(judgements: readonly boolean[], relevantCount: number, count: number): number {
+  const gain = (index: number) => 1 / Math.log2(index + 2);
+  const total = judgements
     .slice(0, count)
-    .reduce((sum, isRelevant, place) => sum + (isRelevant ? gain(place) : 0), 0);
-  const best = Array.from({ length: Math.min(count, relevant) }, (_, place) => gain(place)).reduce(
-    (sum, one) => sum + one,
+    .reduce((sum, isRelevant, index) => sum + (isRelevant ? gain(index) : 0), 0);
+  const bestLength = Math.min(count, relevantCount);
+  const best = Array.from({ length: bestLength }, (_, index) => gain(index)).reduce(
+    (sum, value) => sum + value,
     0,
   );
-  return gained / best;
+  return total / best;
 }

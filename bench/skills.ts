@@ -1,4 +1,7 @@
-/** How long does it take to retrieve skills through the server, and what would comparing their vectors in plain JavaScript alone take? */
+/**
+ * How long does it take to retrieve skills through the server? Compared with the time to compare
+ * their vectors in plain JavaScript.
+ */
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
@@ -14,14 +17,14 @@ import { createTemporaryFolder } from "./harness/temporary-folder.js";
 
 const namespace = { userId: "ada", agentId: "bench" };
 
-/** What the bundled model makes. */
+/** The dimension of the bundled model. */
 const dimension = 256;
 
-/** The latency that the source document asks for at 1,000 skills. */
-const sourceMs = 200;
+/** The target for the p99 at the client with 1,000 skills, in milliseconds. */
+const clientTargetMs = 200;
 
-/** Skills stored at the same time: one synced write takes many. */
-const storedAtOnce = 50;
+/** Concurrent calls that store skills. One synced write holds many of them. */
+const concurrentStores = 50;
 
 const warmUpCalls = 1000;
 
@@ -32,24 +35,24 @@ const { values } = parseArgs({
   },
 });
 
-/** The aim of this project for the p99 on the server. */
-const aimMs = 5;
+/** The target for the p99 on the server, in milliseconds. */
+const serverTargetMs = 5;
 
-/** Percentiles of times in milliseconds. */
+/** Percentiles of latencies in milliseconds. */
 interface Percentiles {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
 }
 
-/** What calls of one kind took, one after another. */
+/** The measurements of one kind of call, one call after another. */
 interface RetrievalFigures {
-  /** By the server's own clock. */
+  /** The latency by the server's own clock. */
   readonly server: Percentiles;
-  /** Over gRPC. */
+  /** The latency over gRPC. */
   readonly client: Percentiles;
   readonly meanSkills: number;
-  /** CPU time of the server for each call, all threads, writing of times included. */
+  /** CPU time of the server per call, over all threads, with the writes of use times. */
   readonly serverCpuMicros: number;
 }
 
@@ -68,8 +71,9 @@ async function measure(count: number, calls: number): Promise<void> {
   for (const [name, fields] of Object.entries(kinds)) {
     await retrieve(client, queries, fields, warmUpCalls);
     const cpuMicrosBefore = server.cpuMicros();
-    const seen = await retrieve(client, queries, fields, calls);
-    figures[name] = { ...seen, serverCpuMicros: (server.cpuMicros() - cpuMicrosBefore) / calls };
+    const retrieval = await retrieve(client, queries, fields, calls);
+    const serverCpuMicros = (server.cpuMicros() - cpuMicrosBefore) / calls;
+    figures[name] = { ...retrieval, serverCpuMicros };
   }
   const plainMs = measurePlainScan(count, sampleVectors(100, dimension, 3)).median / 1000;
   printTable(
@@ -83,8 +87,8 @@ async function measure(count: number, calls: number): Promise<void> {
       "skills",
       "server CPU us",
       "server p50 / plain loop",
-      `server p99 / ${aimMs} ms`,
-      `client p99 / ${sourceMs} ms`,
+      `server p99 / ${serverTargetMs} ms`,
+      `client p99 / ${clientTargetMs} ms`,
     ],
     Object.entries(figures).map(([name, { server, client, meanSkills, serverCpuMicros }]) => [
       name,
@@ -96,28 +100,30 @@ async function measure(count: number, calls: number): Promise<void> {
       meanSkills.toFixed(1),
       serverCpuMicros.toFixed(0),
       factor(server.p50, plainMs),
-      factor(server.p99, aimMs),
-      factor(client.p99, sourceMs),
+      factor(server.p99, serverTargetMs),
+      factor(client.p99, clientTargetMs),
     ]),
   );
   printLine();
   printLine(
-    `Server times are query_duration, client times are taken over gRPC. A loop over the same number of vectors in plain JavaScript: ${plainMs.toFixed(2)} ms.`,
+    "Server times are query_duration; client times include gRPC. " +
+      `A plain JavaScript loop over as many vectors takes ${plainMs.toFixed(2)} ms.`,
   );
-  saveResults("skills", { skills: count, calls, plainScanMs: plainMs, sourceMs, aimMs, figures });
+  const targets = { serverTargetMs, clientTargetMs };
+  saveResults("skills", { skills: count, calls, plainScanMs: plainMs, ...targets, figures });
 }
 
 async function storeAll({ skills }: BenchClient, texts: readonly string[]): Promise<void> {
-  for (let i = 0; i < texts.length; i += storedAtOnce) {
+  for (let i = 0; i < texts.length; i += concurrentStores) {
     await Promise.all(
       texts
-        .slice(i, i + storedAtOnce)
+        .slice(i, i + concurrentStores)
         .map((text) => skills.storeSkill({ namespace, ...contextAndLesson(text) })),
     );
   }
 }
 
-/** The first half of a text, and the rest. */
+/** Splits a text into its first half and the rest. */
 function contextAndLesson(text: string): { context: string; lesson: string } {
   const words = text.split(" ");
   const half = words.length / 2;
@@ -132,19 +138,19 @@ async function retrieve(
 ): Promise<Omit<RetrievalFigures, "serverCpuMicros">> {
   const serverMs: number[] = [];
   const clientMs: number[] = [];
-  let found = 0;
+  let skillCount = 0;
   for (let i = 0; i < calls; i++) {
     const query = queries[i % queries.length] ?? "";
     const beganMs = performance.now();
     const response = await skills.retrieveSkills({ namespace, query, ...fields });
     clientMs.push(performance.now() - beganMs);
     serverMs.push(millisOf(response.queryDuration));
-    found += response.skills.length;
+    skillCount += response.skills.length;
   }
   return {
     server: percentilesOf(serverMs),
     client: percentilesOf(clientMs),
-    meanSkills: found / calls,
+    meanSkills: skillCount / calls,
   };
 }
 

@@ -1,8 +1,11 @@
-/** How many durable adds a second does the store take? Against a plain loop of synced LevelDB batches with the same records. */
+/**
+ * How many durable adds per second does the store accept? Compared with a plain loop of synced
+ * LevelDB batches of the same records.
+ */
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { ClassicLevel } from "classic-level";
+import { Level } from "level";
 import { insertMemory } from "../src/core/memories/records.js";
 import type { Memory } from "../src/core/model/memory.js";
 import { type Namespace, scopeOf } from "../src/core/model/namespace.js";
@@ -15,21 +18,21 @@ import { sampleMemories } from "./harness/sample-memories.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
 
 const dimension = 256;
-/** Store and baseline take turns this often: the medians count. */
+/** Rounds of store and baseline in turns. The report shows medians. */
 const rounds = 3;
 
-/** A memory to add, made before the time is taken. */
+/** A memory to add, made before the measurement. */
 interface Add {
   readonly namespace: Namespace;
   readonly memory: Memory;
   readonly vector: Float32Array;
 }
 
-/** Who adds: so many callers, each waiting for its add before the next. */
+/** Concurrent callers. Each waits for its add before the next. */
 interface Load {
   readonly name: string;
   readonly callers: number;
-  /** 1: all write for the same user, one transaction after another. */
+  /** 1 means that all callers write for the same user, one transaction after another. */
   readonly users: number;
   readonly adds: number;
 }
@@ -46,7 +49,7 @@ printMachine();
 using folder = createTemporaryFolder();
 report(await measure());
 
-/** Adds a second of the store and of the baseline under one load. */
+/** Adds per second of the store and of the baseline, under one load. */
 interface Figures extends Load {
   readonly storeAddsPerSecond: number;
   readonly plainAddsPerSecond: number;
@@ -80,7 +83,7 @@ function sampleAdds({ adds, users }: Load): readonly Add[] {
   }));
 }
 
-/** One transaction an add, with the records that an Add of the service writes. */
+/** Adds each memory in its own transaction, with the records that Add writes. */
 async function storeAddsPerSecond(
   { callers }: Load,
   adds: readonly Add[],
@@ -97,13 +100,16 @@ async function storeAddsPerSecond(
   return perSecond;
 }
 
-/** One synced batch an add, with the same texts and vectors: no change log, no checksums, no transaction. */
+/**
+ * Adds each memory in a synced batch with the same texts and vectors, without change log, checksums
+ * and transaction.
+ */
 async function plainAddsPerSecond(
   { callers }: Load,
   adds: readonly Add[],
   path: string,
 ): Promise<number> {
-  const database = new ClassicLevel<string, Uint8Array>(path, { valueEncoding: "view" });
+  const database = new Level<string, Uint8Array>(path, { valueEncoding: "view" });
   const encoder = new TextEncoder();
   const perSecond = await addsPerSecond(callers, adds, ({ namespace, memory, vector }) => {
     const place = `${namespace.userId}/${namespace.agentId}`;
@@ -140,7 +146,7 @@ function median(figures: readonly number[]): number {
 
 function report(figures: readonly Figures[]): void {
   printTable(
-    ["durable adds a second", "store", "plain LevelDB", "store / plain"],
+    ["durable adds per second", "store", "plain LevelDB", "store / plain"],
     figures.map(({ name, storeAddsPerSecond, plainAddsPerSecond }) => [
       name,
       storeAddsPerSecond.toFixed(0),
@@ -150,7 +156,8 @@ function report(figures: readonly Figures[]): void {
   );
   printLine();
   printLine(
-    `Medians of ${rounds} rounds. An add: a memory of about 30 tokens, its vector of ${dimension} numbers and its place in time, synced to disk.`,
+    `Medians of ${rounds} rounds. An add writes a memory of about 30 tokens, its vector of ` +
+      `${dimension} numbers and its entry in the timeline, synced to disk.`,
   );
   saveResults("store", { loads: figures });
 }

@@ -1,4 +1,7 @@
-/** What does a text cost: to count its tokens, to embed it, and what does it take to open what does so? */
+/**
+ * What does it cost to count the tokens of a text, to embed it, and to open the counter and the
+ * embedder?
+ */
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { openStaticEmbedder } from "../src/embed/static/static-embedder.js";
@@ -10,7 +13,7 @@ const rounds = 7;
 const texts = sampleTexts(5_000, 1);
 const { signal } = new AbortController();
 
-/** Texts of 64 KiB, the most that a memory holds, that are hard on one or the other. */
+/** Texts of 64 KiB, the maximum of a memory, that are hard for one or the other. */
 const hardTexts = {
   "64 KiB of English": sampleTexts(400, 2).join(". ").slice(0, 65_536),
   "64 KiB in one word": sampleTexts(500, 3).join("").replaceAll(" ", "").slice(0, 65_536),
@@ -21,8 +24,8 @@ const hardTexts = {
 };
 
 printMachine();
-const [tokens, openCounterMs] = await timed(() => createTokenCounter());
-const [embedder, openEmbedderMs] = await timed(() =>
+const [tokens, openCounterMs] = await measureMs(() => createTokenCounter());
+const [embedder, openEmbedderMs] = await measureMs(() =>
   openStaticEmbedder({ folder: join("models", "static-256") }),
 );
 const countUs = await microsecondsPerText(() => {
@@ -30,7 +33,7 @@ const countUs = await microsecondsPerText(() => {
 });
 const embedUs = await microsecondsPerText(() => embedder.embed(texts, signal));
 printTable(
-  ["", "open", "a text of 26 words"],
+  ["", "open", "text of 26 words"],
   [
     ["token counter", `${openCounterMs.toFixed(0)} ms`, `${countUs.toFixed(1)} us`],
     ["embedder", `${openEmbedderMs.toFixed(0)} ms`, `${embedUs.toFixed(1)} us`],
@@ -39,8 +42,8 @@ printTable(
 printLine();
 const hard = [];
 for (const [name, text] of Object.entries(hardTexts)) {
-  const [, countMs] = await timed(() => tokens.count(text));
-  const [, embedMs] = await timed(() => embedder.embed([text], signal));
+  const [, countMs] = await measureMs(() => tokens.count(text));
+  const [, embedMs] = await measureMs(() => embedder.embed([text], signal));
   hard.push({ name, countMs, embedMs });
 }
 printTable(
@@ -53,17 +56,17 @@ printTable(
 );
 saveResults("texts", { openCounterMs, openEmbedderMs, countUs, embedUs, hard });
 
-async function timed<T>(work: () => T | Promise<T>): Promise<[result: T, ms: number]> {
+async function measureMs<T>(work: () => T | Promise<T>): Promise<[result: T, ms: number]> {
   const start = performance.now();
   const result = await work();
   return [result, performance.now() - start];
 }
 
-/** The median of some rounds over all texts. */
+/** Returns the median over several rounds, each over all texts. */
 async function microsecondsPerText(work: () => unknown): Promise<number> {
   const figures: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const [, ms] = await timed(work);
+    const [, ms] = await measureMs(work);
     figures.push((ms * 1000) / texts.length);
   }
   return figures.sort((a, b) => a - b)[rounds >> 1] ?? 0;

@@ -1,4 +1,7 @@
-/** How long does counting the tokens of the largest text take, in which all other calls wait? Against the library that the vocabulary is from. */
+/**
+ * How long does it take to count the tokens of the largest text, while all other calls wait?
+ * Compared with the library whose vocabulary is used.
+ */
 import { BytePairEncodingCore } from "gpt-tokenizer/BytePairEncodingCore";
 import ranks from "gpt-tokenizer/bpeRanks/o200k_base";
 import { O200KBase } from "gpt-tokenizer/encodingParams/o200k_base";
@@ -8,28 +11,28 @@ import { printLine, printMachine, printTable, saveResults } from "./harness/repo
 /** The library takes seconds for a longer run of letters, so it gets runs in pieces of this length. */
 const libraryRunLength = 256;
 
-/** The largest body of a block. */
+/** The maximum size of a block's body. */
 const maxBytes = 256 * 1024;
 
 const texts = {
-  "English words": filledWith("The quick brown fox jumps over the lazy dog. "),
-  "Chinese, 31 characters over and over": filledWith(
+  "English words": fillWith("The quick brown fox jumps over the lazy dog. "),
+  "Chinese, 31 characters over and over": fillWith(
     "我们今天去北京的图书馆看书然后在附近的餐厅吃了一顿非常好吃的晚饭",
   ),
-  "Chinese, 20,000 characters in turn": filledWith(
+  "Chinese, 20,000 characters in turn": fillWith(
     String.fromCodePoint(
       ...Array.from({ length: 20_000 }, (_, i) => 0x4e00 + ((i * 7919) % 20_000)),
     ),
   ),
-  "Thai letters": filledWith(
+  "Thai letters": fillWith(
     String.fromCodePoint(...Array.from({ length: 46 }, (_, i) => 0xe01 + ((i * 31) % 46))),
   ),
-  "one Latin letter": filledWith("a"),
-  "Latin letters in no order": filledWith(
+  "one Latin letter": fillWith("a"),
+  "Latin letters in no order": fillWith(
     Array.from({ length: 10_007 }, (_, i) => String.fromCharCode(97 + ((i * i * i) % 26))).join(""),
   ),
-  "line breaks": filledWith("\n"),
-  emoji: filledWith("😀"),
+  "line breaks": fillWith("\n"),
+  emoji: fillWith("😀"),
 };
 
 printMachine();
@@ -44,9 +47,9 @@ const figures = Object.entries(texts).map(([kind, text]) => ({
   ownMs: cpuMsOf(() => counter.count(text)),
   libraryMs: cpuMsOf(() => library.countNative(text)),
 }));
-printLine("CPU time of one count of a text of 256 KiB, the median of five.");
+printLine("CPU time to count a text of 256 KiB once, the median of five.");
 printTable(
-  ["", "ms", "library ms", "library / own"],
+  ["", "ms", "library ms", "library / Vademecum"],
   figures.map(({ kind, ownMs, libraryMs }) => [
     kind,
     ownMs.toFixed(0),
@@ -56,7 +59,7 @@ printTable(
 );
 saveResults("tokens", { figures });
 
-function filledWith(part: string): string {
+function fillWith(part: string): string {
   return part
     .repeat(Math.ceil(maxBytes / Buffer.byteLength(part)))
     .slice(0, Math.floor((maxBytes * part.length) / Buffer.byteLength(part)));

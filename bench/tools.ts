@@ -1,4 +1,7 @@
-/** How long does a tool wait for a query of each memory type, at 10,000 memories of one agent? And what do five queries in one request cost against the slowest of them alone? */
+/**
+ * How long does a tool wait for a query of each memory type, with 10,000 memories of one agent? And
+ * what do five queries in one request cost, compared with the slowest of them alone?
+ */
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { type Client, createClient } from "@connectrpc/connect";
@@ -12,12 +15,15 @@ import { startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
 
 const memoryCount = 10_000;
-/** Until the compiler is done with what a query runs through. */
+/** Requests before each measurement, so that the measured code is compiled. */
 const warmUps = 1_000;
 const runs = 500;
 const namespace = { userId: "reader", agentId: "bench" };
 
-/** The types, with their share of the memories and what a query may take on the server, in milliseconds (p95). */
+/**
+ * The types, with their share of the memories and the target for a query's p95 on the server, in
+ * milliseconds.
+ */
 const types = [
   { name: "episodic", memoryType: MemoryType.EPISODIC, share: 0.4, targetMs: 100 },
   { name: "semantic", memoryType: MemoryType.SEMANTIC, share: 0.3, targetMs: 100 },
@@ -28,9 +34,9 @@ const types = [
 
 const texts = sampleTexts(memoryCount, 1);
 const queries = [...sampleQueries(texts, 2), ...sampleQueries(texts, 3)];
-let asked = 0;
+let queryNumber = 0;
 
-/** Milliseconds on the server, and until the client had it all. */
+/** The latency of a request in milliseconds, on the server and at the client. */
 interface Latency {
   readonly serverMs: number;
   readonly clientMs: number;
@@ -45,7 +51,7 @@ const tools = createClient(
   ToolService,
   createGrpcTransport({ baseUrl: `http://${server.grpcAddress}`, sessionManager }),
 );
-await declare(tools);
+await registerTool(tools);
 const figures: ({ readonly name: string; readonly targetMs: number } & ReturnType<
   typeof summary
 >)[] = [];
@@ -63,43 +69,45 @@ async function fill(): Promise<void> {
   );
 }
 
-function typeAt(place: number): MemoryType {
+function typeAt(position: number): MemoryType {
   let end = 0;
   for (const { memoryType, share } of types) {
     end += share;
-    if (place < end) return memoryType;
+    if (position < end) return memoryType;
   }
   return MemoryType.WORKING;
 }
 
-async function declare(client: Client<typeof ToolService>): Promise<void> {
+async function registerTool(client: Client<typeof ToolService>): Promise<void> {
   const memoryAccess = types.map(({ memoryType }) => ({ memoryType, enabled: true }));
   await client.registerTool({ manifest: { toolId: "bench", version: "1", memoryAccess } });
 }
 
-/** Requests of one query for each type. No text comes twice, so nothing is answered from the cache. */
+/**
+ * Sends requests with one query for each type. No text repeats, so no answer comes from a cache.
+ */
 async function measure(memoryTypes: readonly MemoryType[]): Promise<readonly Latency[]> {
   const latencies: Latency[] = [];
   for (let run = 0; run < warmUps + runs; run++) {
     const request = {
-      requestId: `${asked}`,
+      requestId: `${queryNumber}`,
       toolId: "bench",
       toolVersion: "1",
       userId: namespace.userId,
       agentContext: { agentId: namespace.agentId },
     };
-    const asks = memoryTypes.map((memoryType, at) => {
-      asked += 1;
+    const typeQueries = memoryTypes.map((memoryType, at) => {
+      queryNumber += 1;
       return {
         queryId: `${at}`,
         memoryType,
-        queryText: `${queries[asked % queries.length] ?? ""} ${asked}`,
+        queryText: `${queries[queryNumber % queries.length] ?? ""} ${queryNumber}`,
         budgetTokens: 200,
       };
     });
     const startMs = performance.now();
     let serverMs = 0;
-    for await (const { result } of tools.queryMemory({ ...request, queries: asks })) {
+    for await (const { result } of tools.queryMemory({ ...request, queries: typeQueries })) {
       serverMs = Math.max(serverMs, result?.searchMetadata?.queryTimeMs ?? 0);
     }
     if (run >= warmUps) latencies.push({ serverMs, clientMs: performance.now() - startMs });
@@ -131,18 +139,11 @@ function quantile(values: readonly number[], share: number): number {
 function report(): void {
   const ms = (value: number) => value.toFixed(2);
   printLine(
-    `${memoryCount.toLocaleString("en")} memories of about 30 tokens of one agent, ${runs} requests of one query for each type, one after another, in ms.`,
+    `${memoryCount.toLocaleString("en")} memories of about 30 tokens of one agent. ` +
+      `For each type ${runs} requests with one query, one after another. Times in ms.`,
   );
   printTable(
-    [
-      "type",
-      "server p50",
-      "server p95",
-      "allowed p95",
-      "p95 / allowed",
-      "client p50",
-      "client p95",
-    ],
+    ["type", "server p50", "server p95", "target p95", "p95 / target", "client p50", "client p95"],
     figures.map((row) => [
       row.name,
       ms(row.serverP50Ms),
@@ -157,7 +158,10 @@ function report(): void {
   const sumP50Ms = figures.reduce((sum, { clientP50Ms }) => sum + clientP50Ms, 0);
   printLine();
   printLine(
-    `Five queries in one request, at the client, p50: ${ms(together.clientP50Ms)} ms; the slowest alone ${ms(slowestP50Ms)} ms (${factor(together.clientP50Ms, slowestP50Ms)}), one after another ${ms(sumP50Ms)} ms (${factor(together.clientP50Ms, sumP50Ms)})`,
+    `Five queries in one request, p50 at the client: ${ms(together.clientP50Ms)} ms. ` +
+      `The slowest alone: ${ms(slowestP50Ms)} ms ` +
+      `(${factor(together.clientP50Ms, slowestP50Ms)}). ` +
+      `One after another: ${ms(sumP50Ms)} ms (${factor(together.clientP50Ms, sumP50Ms)}).`,
   );
   saveResults("tools", {
     memories: memoryCount,

@@ -1,6 +1,6 @@
 // Puts the limits and defaults in the validation rules and comments of a definition into words.
 import { getOption, hasOption } from "@bufbuild/protobuf";
-import { reflect } from "@bufbuild/protobuf/reflect";
+import { isReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import { getComments } from "@bufbuild/protoplugin";
 import {
   field as fieldRules,
@@ -9,7 +9,19 @@ import {
   oneof as oneofRules,
 } from "#gen/buf/validate/validate_pb.js";
 
-/** Returns the comment before a definition as paragraphs of one line each. */
+/** @typedef {import("@bufbuild/protobuf").DescEnum} DescEnum */
+/** @typedef {import("@bufbuild/protobuf").DescField} DescField */
+/** @typedef {import("@bufbuild/protobuf").DescMessage} DescMessage */
+/** @typedef {import("@bufbuild/protobuf").Message} Message */
+/** @typedef {import("#gen/buf/validate/validate_pb.js").FieldRules} FieldRules */
+/** @typedef {Parameters<typeof getComments>[0]} Definition */
+/** @typedef {ReturnType<typeof setFields>} FieldValues The fields of a message that are set, by name. */
+/** @typedef {ReturnType<FieldValues["get"]>} Bound */
+
+/**
+ * Returns the comment before a definition as paragraphs of one line each.
+ * @param {Definition} definition
+ */
 export function commentParagraphs(definition) {
   return (getComments(definition).leading ?? "")
     .split(/\n\s*\n/)
@@ -17,20 +29,27 @@ export function commentParagraphs(definition) {
     .filter((paragraph) => paragraph !== "");
 }
 
+/** @param {Definition} definition */
 function sentences(definition) {
   return commentParagraphs(definition).flatMap((paragraph) =>
     paragraph.split(/(?<=\.)\s+(?=[A-Z`])/),
   );
 }
 
-/** Returns the sentences of a comment that give a default. */
+/**
+ * Returns the sentences of a comment that give a default.
+ * @param {Definition} definition
+ */
 export function defaultSentences(definition) {
   return sentences(definition).filter((sentence) =>
     /^(Default|Unset|Empty|Not given)\b/.test(sentence),
   );
 }
 
-/** Returns the sentences of a comment that name a limit. */
+/**
+ * Returns the sentences of a comment that name a limit.
+ * @param {Definition} definition
+ */
 export function limitSentences(definition) {
   const limit = /\b(at most|up to|more than|kept for|for \d+ hours|ends after|levels deep)\b/i;
   const amount = /\d|\b(two|three|four|five|ten)\b/;
@@ -40,12 +59,18 @@ export function limitSentences(definition) {
   );
 }
 
-/** The validation rules of a field in words; empty if it has none. */
+/**
+ * The validation rules of a field in words; empty if it has none.
+ * @param {DescField} field
+ */
 export function fieldRuleText(field) {
   return hasOption(field, fieldRules) ? rulesInWords(getOption(field, fieldRules), field.enum) : "";
 }
 
-/** The rules of a message that concern several fields at once. */
+/**
+ * The rules of a message that concern several fields at once.
+ * @param {DescMessage} message
+ */
 export function messageRuleTexts(message) {
   const oneofs = message.oneofs.filter(
     (oneof) => hasOption(oneof, oneofRules) && getOption(oneof, oneofRules).required,
@@ -61,7 +86,11 @@ export function messageRuleTexts(message) {
   ];
 }
 
-/** Rules (a `FieldRules`) in words; `valueType`: the enum that the field's values are of, if they are. Throws for a rule that it has no words for, so that none goes missing. */
+/**
+ * Rules (a `FieldRules`) in words; `valueType`: the enum that the field's values are of, if they are. Throws for a rule that it has no words for, so that none goes missing.
+ * @param {FieldRules} rules
+ * @param {DescEnum | undefined} valueType
+ */
 function rulesInWords(rules, valueType) {
   const given = setFields(rules);
   const parts = [
@@ -71,23 +100,30 @@ function rulesInWords(rules, valueType) {
   parts.push(...rules.cel.map((rule) => rule.message));
   for (const name of ["required", "ignore", "cel"]) given.delete(name);
   for (const value of given.values()) {
-    const typeRules = setFields(value.message);
+    const typeRules = setFields(messageIn(value));
     parts.push(
       countText(typeRules),
       lengthText(typeRules),
       rangeText(typeRules),
       typeRules.get("const") && "must be true",
+      // The only pattern of the definitions.
+      typeRules.has("pattern") && "not white space alone",
     );
-    if (typeRules.has("items"))
-      parts.push(`each ${rulesInWords(typeRules.get("items").message, valueType)}`);
-    if (typeRules.has("not_in"))
-      parts.push(`a named value, not ${refusedNames(typeRules.get("not_in"), valueType)}`);
+    if (typeRules.has("items")) {
+      const itemRules = /** @type {FieldRules} */ (messageIn(typeRules.get("items")));
+      parts.push(`each ${rulesInWords(itemRules, valueType)}`);
+    }
+    if (typeRules.has("not_in")) {
+      const refused = /** @type {Iterable<number>} */ (typeRules.get("not_in"));
+      parts.push(`a named value, not ${refusedNames(refused, valueType)}`);
+    }
     const worded = [
       ...["min_items", "max_items", "items", "min_bytes", "max_bytes", "gte", "lte"],
       "const",
       "not_in",
       "defined_only",
       "finite",
+      "pattern",
     ];
     const wordless = [...typeRules.keys()].filter((name) => !worded.includes(name));
     if (wordless.length > 0)
@@ -100,18 +136,35 @@ function rulesInWords(rules, valueType) {
   return parts.filter(Boolean).join(", ");
 }
 
-/** Names of refused values, the first without the name of its enum. */
+/**
+ * Names of refused values, the first without the name of its enum.
+ * @param {Iterable<number>} numbers
+ * @param {DescEnum | undefined} valueType
+ */
 function refusedNames(numbers, valueType) {
   return [...numbers]
-    .map((number) => (number === 0 ? "UNSPECIFIED" : `\`${valueType.value[number].name}\``))
+    .map((number) => (number === 0 ? "UNSPECIFIED" : `\`${valueType?.value[number]?.name}\``))
     .join(" or ");
 }
 
-/** The fields of a message of validate.proto that are set, by name. */
+/**
+ * Returns the message that a field holds.
+ * @param {Bound} value
+ */
+function messageIn(value) {
+  if (!isReflectMessage(value)) throw new Error("a rule is no message");
+  return value.message;
+}
+
+/**
+ * The fields of a message of validate.proto that are set, by name.
+ * @param {Message} message
+ */
 function setFields(message) {
   const schema = file_buf_validate_validate.messages.find(
     ({ typeName }) => typeName === message.$typeName,
   );
+  if (schema === undefined) throw new Error(`validate.proto defines no ${message.$typeName}`);
   const reflected = reflect(schema, message);
   return new Map(
     schema.fields
@@ -120,20 +173,32 @@ function setFields(message) {
   );
 }
 
+/** @param {FieldValues} rules */
 function countText(rules) {
   return spanText(rules.get("min_items"), rules.get("max_items"), "items");
 }
 
+/** @param {FieldValues} rules */
 function lengthText(rules) {
   return spanText(rules.get("min_bytes"), rules.get("max_bytes"), "bytes");
 }
 
+/** @param {FieldValues} rules */
 function rangeText(rules) {
   return spanText(rules.get("gte"), rules.get("lte"), "");
 }
 
+/**
+ * @param {Bound} least
+ * @param {Bound} most
+ * @param {string} unit
+ */
 function spanText(least, most, unit) {
-  const [from, to] = [least, most].map((bound) => bound?.toLocaleString("en-US"));
+  const [from, to] = [least, most].map((bound) =>
+    typeof bound === "number" || typeof bound === "bigint"
+      ? bound.toLocaleString("en-US")
+      : undefined,
+  );
   if (from === undefined && to === undefined) return "";
   const span =
     from === undefined

@@ -2,10 +2,10 @@
 // Ends with exit code 1 if the figures that come with the project differ. What they mean and where they are stored: docs/calibration.md.
 // For a model of your own there is `vademecum calibrate`.
 import { join } from "node:path";
-import { callerCalibration, keywordCalibration } from "../dist/core/vectors/calibration.js";
-import { openStaticEmbedder } from "../dist/embed/static/static-embedder.js";
-import { measureCalibration } from "../dist/index/calibration/measure-calibration.js";
-import { calibrationTexts, modelsFolder } from "../dist/server/open-embedder.js";
+import { callerCalibration, keywordCalibration } from "#dist/core/vectors/calibration.js";
+import { openStaticEmbedder } from "#dist/embed/static/static-embedder.js";
+import { measureCalibration } from "#dist/index/calibration/measure-calibration.js";
+import { calibrationTexts, modelsFolder } from "#dist/server/open-embedder.js";
 
 const embedder = await openStaticEmbedder({ folder: join(modelsFolder, "static-256") });
 await report("keywords alone", keywordCalibration);
@@ -15,7 +15,12 @@ await report(
   callerCalibration,
 );
 
-/** Prints the calibration for the share of the vector score in `stored`, and the relevance that pairs get by it. */
+/**
+ * Prints the calibration for the share of the vector score in `stored`, and the relevance that
+ * pairs get by it.
+ * @param {string} name
+ * @param {typeof keywordCalibration} stored
+ */
 async function report(name, stored) {
   const { calibration, figures } = await measureCalibration(
     embedder,

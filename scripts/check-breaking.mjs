@@ -31,7 +31,10 @@ function mainBefore() {
   return base !== undefined && git("cat-file", "-t", `${base}:proto`) === "tree" ? base : undefined;
 }
 
-/** What a git command prints, or `undefined` where it fails. */
+/**
+ * Returns what a git command prints, or `undefined` where it fails.
+ * @param {readonly string[]} args
+ */
 function git(...args) {
   try {
     return execFileSync("git", args, {

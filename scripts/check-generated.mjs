@@ -57,7 +57,13 @@ function copyProject() {
   symlinkSync(join(projectFolder, "node_modules"), join(copy, "node_modules"), "dir");
 }
 
-/** Runs a command and returns its exit code, which must be one of those given. */
+/**
+ * Runs a command and returns its exit code. Throws unless the code is one of `fine`.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {string} cwd
+ * @param {readonly (number | null)[]} fine
+ */
 function run(command, args, cwd, fine = [0]) {
   const { status, error } = spawnSync(command, args, {
     cwd,

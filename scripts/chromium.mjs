@@ -15,12 +15,12 @@ const names = [
 const places = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-  join(process.env.ProgramFiles ?? "", "Google", "Chrome", "Application", "chrome.exe"),
+  join(process.env["ProgramFiles"] ?? "", "Google", "Chrome", "Application", "chrome.exe"),
 ];
 
 /** The browser's program, or `undefined`. */
 export function chromiumProgram() {
-  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   return [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...places].find(
     (file) => existsSync(file),
   );
@@ -34,6 +34,7 @@ function obstacle() {
     : "there is no apt-get here to install it";
 }
 
+/** @param {readonly string[]} args */
 function aptGet(...args) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const { status } = spawnSync("apt-get", args, {
@@ -52,7 +53,7 @@ function install() {
     process.stderr.write(
       `Skipped installing Chromium: ${why}. Install Chromium or Chrome by hand.\n`,
     );
-    if (process.env.CI_REQUIRE_TOOLCHAINS === "1") process.exitCode = 1;
+    if (process.env["CI_REQUIRE_TOOLCHAINS"] === "1") process.exitCode = 1;
   }
 }
 

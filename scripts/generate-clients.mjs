@@ -20,7 +20,7 @@ const languages = {
 
 const handles = readHandles();
 for (const [language, filesOf] of Object.entries(languages)) {
-  for (const [path, text] of filesOf(handles)) {
+  for (const [path = "", text = ""] of filesOf(handles)) {
     const file = join(clientsFolder, language, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);

@@ -1,42 +1,49 @@
-// Writes docs/configuration.md from the tables of settings in src/config/config.ts: `node scripts/generate-configuration-docs.mjs [FILE]`. Needs a build.
+// Writes docs/configuration.md from the tables of settings in src/config.
+// Usage: node scripts/generate-configuration-docs.mjs [FILE]. Requires a build.
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   connectionSettings,
-  environmentName,
   mcpSettings,
   namespaceSettings,
-  serverSettings,
-} from "../dist/config/config.js";
+} from "#dist/config/client-settings.js";
+import { serverSettings } from "#dist/config/server-settings.js";
+import { environmentName } from "#dist/config/setting.js";
+
+/** @typedef {import("#dist/config/setting.js").Setting<unknown>} AnySetting */
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const page = `# Configuration
 
-Every setting, made from the tables in \`src/config/config.ts\` by \`npm run generate\`. Do not edit this page; edit the tables there.
+This page lists every setting. \`npm run generate\` makes it from the tables in \`src/config\`; edit the tables there.
 
-A setting is given as a flag or as an environment variable; the flag wins, and what is given nowhere has its default. An empty environment variable counts as not given. A switch is a flag without a value; as a variable it is \`true\` or \`false\` (also \`1\`, \`on\`, \`yes\` and \`0\`, \`off\`, \`no\`). A value that is not allowed stops the command before it does anything, with exit code 2 and a message that names the setting, what was given and what is allowed.
+- A setting is a flag or an environment variable. The flag wins. Without both, the default applies.
+- An empty environment variable counts as not set.
+- A switch is a flag without a value. Its variable is \`true\` or \`false\`; \`1\`, \`on\`, \`yes\` and \`0\`, \`off\`, \`no\` work too.
+- A wrong value stops the command before it does anything, with exit code 2. The message names the setting, its value and the allowed values.
 
 ## The server
 
-For \`vademecum serve\`, which is also what \`npm start\` runs: \`npm start -- --data /var/lib/vademecum\`.
+These settings are for \`vademecum serve\`, which \`npm start\` runs as well: \`npm start -- --data /var/lib/vademecum\`.
 
 ${table(serverSettings)}
 
-## Commands that talk to a server
+## Commands that call a server
 
 ${table({ ...connectionSettings, ...namespaceSettings })}
 
-## For hosts of the Model Context Protocol
+## The MCP server
 
-For \`vademecum mcp\`, beside those of the section before. See [mcp.md](mcp.md).
+These settings are for \`vademecum mcp\`, beside those of the section before. See [mcp.md](mcp.md).
 
 ${table({ runId: mcpSettings.runId, listen: mcpSettings.listen })}
 `;
 
 writeFileSync(process.argv[2] ?? join(projectFolder, "docs", "configuration.md"), page);
 
+/** @param {Readonly<Record<string, AnySetting>>} settings */
 function table(settings) {
   const rows = Object.values(settings).map(({ flag, isSecret, placeholder, defaultText, help }) => [
     isSecret
@@ -52,6 +59,7 @@ function table(settings) {
     .join("\n");
 }
 
+/** @param {string} text */
 function code(text) {
   return `\`${text}\``;
 }

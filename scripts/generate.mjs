@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const buf = join("node_modules", "@bufbuild", "buf", "bin", "buf");
 // buf looks for its plugins on the path.
-const path = [join(projectFolder, "node_modules", ".bin"), process.env.PATH].join(
+const path = [join(projectFolder, "node_modules", ".bin"), process.env["PATH"]].join(
   process.platform === "win32" ? ";" : ":",
 );
 
@@ -19,6 +19,11 @@ run("scripts/generate-api-docs.mjs");
 run("scripts/build.mjs");
 run("scripts/generate-configuration-docs.mjs");
 
+/**
+ * Runs a script of the project, and ends with its exit code if it fails.
+ * @param {string} script
+ * @param {readonly string[]} args
+ */
 function run(script, ...args) {
   const { status } = spawnSync(process.execPath, [script, ...args], {
     cwd: projectFolder,

@@ -22,6 +22,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     process.stdout.write(`${cacheFolder(name, packages)}\n`);
   } else if (goToolsFolder() === undefined) {
     process.stderr.write("Skipped the tools written in Go: go not found on the path.\n");
-    if (process.env.CI_REQUIRE_TOOLCHAINS === "1") process.exitCode = 1;
+    if (process.env["CI_REQUIRE_TOOLCHAINS"] === "1") process.exitCode = 1;
   }
 }

@@ -4,14 +4,23 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** Where packages are installed: another folder when a version changes. */
+/**
+ * Returns where packages are installed: another folder when a version changes.
+ * @param {string} name
+ * @param {readonly string[]} packages
+ */
 export function cacheFolder(name, packages) {
   const digest = createHash("sha256").update(packages.join("\n")).digest("hex").slice(0, 12);
-  const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
+  const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
   return join(cache, "vademecum", `${name}-${digest}`);
 }
 
-/** The folder with the packages, which `install` (a function of the folder and the packages) fills if that has not been done. */
+/**
+ * Returns the folder with the packages. `install` fills it if that has not been done.
+ * @param {string} name
+ * @param {readonly string[]} packages
+ * @param {(folder: string, packages: readonly string[]) => void} install
+ */
 export function installedFolder(name, packages, install) {
   const folder = cacheFolder(name, packages);
   const done = join(folder, ".installed");

@@ -5,9 +5,29 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sourceDigest, stampName } from "./source-digest.mjs";
 
+/**
+ * @typedef {object} LockedPackage
+ * @property {string} version
+ * @property {string} [integrity]
+ * @property {boolean} [optional]
+ * @property {string[]} [os]
+ * @property {string[]} [cpu]
+ */
+
+/**
+ * @typedef {object} ProjectFile
+ * @property {{ node: string }} engines
+ */
+
+/**
+ * @typedef {object} LockFile
+ * @property {Readonly<Record<string, LockedPackage>>} packages
+ */
+
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 
-requireNode(readJson("package.json").engines.node);
+const { engines } = /** @type {ProjectFile} */ (readJson("package.json"));
+requireNode(engines.node);
 if (!packagesAreInstalled()) {
   say("installing packages (npm ci): once, and again when package-lock.json changes");
   // Also where NODE_ENV is production: the compiler is a development package.
@@ -18,19 +38,32 @@ if (!buildIsCurrent()) {
   run(process.execPath, [join(projectFolder, "scripts", "build.mjs")]);
 }
 
-/** Whether node_modules holds what package-lock.json names, for this platform: npm keeps a lock file of what it has installed. More than that does no harm. */
+/**
+ * Whether node_modules holds what package-lock.json names, for this platform: npm keeps a lock file
+ * of what it has installed. More than that does no harm.
+ */
 function packagesAreInstalled() {
-  const wanted = readJson("package-lock.json").packages;
-  const installed = readJson(join("node_modules", ".package-lock.json"))?.packages;
+  const { packages: wanted } = /** @type {LockFile} */ (readJson("package-lock.json"));
+  const installed = /** @type {LockFile | undefined} */ (
+    readJson(join("node_modules", ".package-lock.json"))
+  )?.packages;
   if (installed === undefined) return false;
+  return Object.entries(wanted)
+    .filter(([path, { optional }]) => path !== "" && (optional !== true || path in installed))
+    .every(([path, locked]) => isInstalled(installed[path], locked));
+}
+
+/**
+ * Whether what is installed is what the lock file names, and made for this platform.
+ * @param {LockedPackage | undefined} found
+ * @param {LockedPackage} locked
+ */
+function isInstalled(found, { version, integrity }) {
+  if (found?.version !== version) return false;
   // The entries of some packages for other platforms name no checksum.
-  const isSame = (found, { version, integrity }) =>
-    found?.version === version && (integrity === undefined || found.integrity === integrity);
-  const isForHere = ({ os = [process.platform], cpu = [process.arch] }) =>
-    os.includes(process.platform) && cpu.includes(process.arch);
-  return Object.keys(wanted)
-    .filter((path) => path !== "" && (wanted[path].optional !== true || path in installed))
-    .every((path) => isSame(installed[path], wanted[path]) && isForHere(installed[path]));
+  if (integrity !== undefined && found.integrity !== integrity) return false;
+  const { os = [process.platform], cpu = [process.arch] } = found;
+  return os.includes(process.platform) && cpu.includes(process.arch);
 }
 
 function buildIsCurrent() {
@@ -38,33 +71,46 @@ function buildIsCurrent() {
   return existsSync(stamp) && readFileSync(stamp, "utf8") === sourceDigest(projectFolder);
 }
 
+/** @param {string} range As in package.json: `>=` and a version. */
 function requireNode(range) {
-  const [wanted, here] = [range.replace(">=", ""), process.versions.node].map((version) =>
-    version.split(".").map(Number),
-  );
-  const isOlder = here[0] < wanted[0] || (here[0] === wanted[0] && here[1] < wanted[1]);
-  if (!isOlder) return;
+  const [wantedMajor = 0, wantedMinor = 0] = range.replace(">=", "").split(".").map(Number);
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return;
   say(
     `this is Node ${process.versions.node}; Vademecum needs ${range}. Install a current release and try again.`,
   );
   process.exit(1);
 }
 
+/**
+ * Reads a file of the project; `undefined` if there is none.
+ * @param {string} path
+ * @returns {unknown}
+ */
 function readJson(path) {
   const file = join(projectFolder, path);
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
 }
 
-/** Runs the npm that runs this, or the one on the path. */
+/**
+ * Runs the npm that runs this, or the one on the path.
+ * @param {readonly string[]} args
+ */
 function runNpm(args) {
-  const npm = process.env.npm_execpath;
+  const npm = process.env["npm_execpath"];
   // npm releases that do not know `allowScripts` would run a script of onnxruntime-node that fetches libraries for GPUs.
   const options = { env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: "skip" } };
   if (npm) run(process.execPath, [npm, ...args], options);
   else run("npm", args, { ...options, shell: process.platform === "win32" });
 }
 
-/** Runs a command and ends with its exit code if it fails. Its output goes to standard error: standard output belongs to what comes after. */
+/**
+ * Runs a command and ends with its exit code if it fails. Its output goes to standard error:
+ * standard output belongs to what comes after.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {import("node:child_process").SpawnSyncOptions} options
+ */
 function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, {
     cwd: projectFolder,
@@ -76,6 +122,7 @@ function run(command, args, options = {}) {
   process.exit(status ?? 1);
 }
 
+/** @param {string} text */
 function say(text) {
   process.stderr.write(`vademecum: ${text}\n`);
 }

@@ -8,7 +8,11 @@ const sources = ["src", "gen/ts", "package.json", "tsconfig.json", "tsconfig.bui
 /** Where a build notes the digest of the sources that it was made from, relative to its folder. */
 export const stampName = ".sources-sha256";
 
-/** SHA-256 over names and contents of the sources: changes whenever a build could come out differently. */
+/**
+ * SHA-256 over names and contents of the sources: changes whenever a build could come out
+ * differently.
+ * @param {string} projectFolder
+ */
 export function sourceDigest(projectFolder) {
   const hash = createHash("sha256");
   for (const source of sources) {
@@ -20,6 +24,10 @@ export function sourceDigest(projectFolder) {
   return hash.digest("hex");
 }
 
+/**
+ * @param {string} projectFolder
+ * @param {string} source
+ */
 function filesOf(projectFolder, source) {
   if (source.endsWith(".json")) return [source];
   return readdirSync(join(projectFolder, source), { recursive: true, withFileTypes: true })

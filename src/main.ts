@@ -5,7 +5,7 @@ import { processEnvironment } from "./config/config.js";
 
 const script = process.argv[1] ?? "";
 
-// A reader that has seen enough, such as `head`, is no failure.
+// A reader such as `head` may close the pipe early; that is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(0);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The version of this product, from its package.json. */
+/** Returns the product version from package.json. */
 export function productVersion(): string {
   const { version } = JSON.parse(
     readFileSync(new URL("../package.json", import.meta.url), "utf8"),

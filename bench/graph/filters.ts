@@ -4,7 +4,7 @@ import type { Memory } from "../../src/core/model/memory.js";
 import { scopeOf } from "../../src/core/model/namespace.js";
 import type { NamespaceIndex, Row } from "../../src/core/ports/search-index.js";
 import { createSearchIndex, type HotSearchIndex } from "../../src/index/search-index.js";
-import { createMemoryStore } from "../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { percentile } from "../harness/cost.js";
 import { printLine } from "../harness/report.js";
 import { sampleMemories } from "../harness/sample-memories.js";
@@ -12,30 +12,33 @@ import type { Sample } from "./samples.js";
 
 const namespace = { userId: "graph", agentId: "bench" };
 const { signal } = new AbortController();
-const roomyBytes = 8 * 1024 ** 3;
-/** As many as Search asks for, unless more hits are wanted. */
-const wantedCount = 256;
+const indexBytesMax = 8 * 1024 ** 3;
+/** The number of rows that Search requests, unless it needs more hits. */
+const searchCount = 256;
 const hits = 10;
-/** One in so many memories passes. */
+/** In each step, one memory in this number passes the filter. */
 const steps = [1, 2, 10, 100, 1_000];
 
-/** What a search of one selectivity came to. */
+/** The measurements of one selectivity. */
 export interface FilterFigures {
   readonly selectivity: number;
   readonly recall: number;
-  /** Share of the searches that the graph answered; the others compared all vectors. */
+  /** The share of searches that the graph answered. The others compared all vectors. */
   readonly byGraph: number;
-  /** Medians, in milliseconds: of the index with graphs, and of one that compares all vectors. */
+  /** Median latencies in milliseconds: with graphs, and with an index that compares all vectors. */
   readonly ms: number;
   readonly exactMs: number;
 }
 
-/** Looks for the nearest ten that pass a filter, through an index as the server has it and through one without graphs. */
+/**
+ * Searches the nearest ten memories that pass a filter, with the index of a server and with one
+ * without graphs.
+ */
 export async function measureFilters({
   vectors,
   queries,
 }: Sample): Promise<readonly FilterFigures[]> {
-  const store = createMemoryStore();
+  const store = createInMemoryStore();
   const profile = { modelId: "bench", dimension: vectors[0]?.length ?? 0 };
   const memories = sampleMemories(vectors.length, 1).map((memory, i) => ({
     ...memory,
@@ -46,8 +49,12 @@ export async function measureFilters({
       insertMemory(tx, namespace, memories[i] as Memory, { vector, profile }, undefined);
   });
   const log = (_: string, message: string) => printLine(message);
-  const index = createSearchIndex({ store, maxBytes: roomyBytes, graphs: { threshold: 1, log } });
-  const exact = createSearchIndex({ store, maxBytes: roomyBytes });
+  const index = createSearchIndex({
+    store,
+    maxBytes: indexBytesMax,
+    graphs: { threshold: 1, log },
+  });
+  const exact = createSearchIndex({ store, maxBytes: indexBytesMax });
   for (const each of [index, exact]) await each.read(namespace, signal, () => undefined);
   await index.settled();
   const figures: FilterFigures[] = [];
@@ -67,12 +74,12 @@ async function measureStep(
   let all = 0;
   let byGraph = 0;
   for (const query of queries) {
-    const found = await nearest(index, query, step);
+    const actual = await nearest(index, query, step);
     const expected = await nearest(exact, query, step);
-    times.push(found.ms);
+    times.push(actual.ms);
     exactTimes.push(expected.ms);
-    if (found.isByGraph) byGraph += 1;
-    right += expected.ids.filter((id) => found.ids.includes(id)).length;
+    if (actual.isByGraph) byGraph += 1;
+    right += expected.ids.filter((id) => actual.ids.includes(id)).length;
     all += expected.ids.length;
   }
   return {
@@ -89,7 +96,7 @@ async function nearest(index: HotSearchIndex, vector: Float32Array, step: number
   const accepts = (current: NamespaceIndex, row: number): boolean =>
     current.at(row as Row).memory.tags.includes(tag);
   const began = performance.now();
-  const found = await index.read(
+  const result = await index.read(
     namespace,
     signal,
     (current, near) => {
@@ -106,20 +113,22 @@ async function nearest(index: HotSearchIndex, vector: Float32Array, step: number
         const row = rows[i] as number;
         if (!accepts(current, row)) continue;
         if (best.length === hits) best.pop();
-        const place = best.findIndex((other) => other.score < score);
-        best.splice(place < 0 ? best.length : place, 0, { row, score });
+        const position = best.findIndex((other) => other.score < score);
+        best.splice(position < 0 ? best.length : position, 0, { row, score });
       }
       return {
         isByGraph: tier === "graph",
         ids: best.map(({ row }) => current.at(row as Row).memory.id),
       };
     },
-    { vector, count: wantedCount, accepts },
+    { vector, count: searchCount, accepts },
   );
-  return { ...found, ms: performance.now() - began };
+  return { ...result, ms: performance.now() - began };
 }
 
-/** A tag for each step that the memory of a number passes; in no order with the vectors. */
+/**
+ * Returns a tag for each step that the memory passes. The tags do not correlate with the vectors.
+ */
 function tagsOf(number: number): string[] {
   return steps.filter((step) => (number * 7_919) % step === 0).map(String);
 }

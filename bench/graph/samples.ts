@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { openStaticEmbedder } from "../../src/embed/static/static-embedder.js";
 import { randomNumbers, sampleQueries, sampleTexts } from "../harness/sample-texts.js";
 
-/** Vectors of unit length, and others that ask for the nearest of them. */
+/** Unit vectors, and query vectors to search their neighbours. */
 export interface Sample {
   readonly name: string;
   readonly vectors: readonly Float32Array[];
@@ -13,10 +13,14 @@ const topics = 1_000;
 const wordsOnTopic = 15;
 const topicWords = 30;
 
-/** Texts that are each about one of a thousand topics, as memories are about people and things: half of the words are its own. With the vectors of the bundled model; the queries are seven words of other texts. */
+/**
+ * Makes texts about a thousand topics, as memories are about people and things: half of a text's
+ * words belong to its topic. The vectors come from the bundled model. A query is seven words of
+ * another text.
+ */
 export async function topicSample(count: number, queryCount: number): Promise<Sample> {
   const random = randomNumbers(7);
-  // Rare words, as the first ones of a text are mostly frequent.
+  // The words of a text are mostly frequent; a set of distinct words is mostly rare.
   const words = [...new Set(sampleTexts(20_000, 8).flatMap((text) => text.split(" ")))];
   const word = () => words[Math.floor(random() * words.length)] ?? "";
   const lexicons = Array.from({ length: topics }, () => Array.from({ length: topicWords }, word));
@@ -40,10 +44,11 @@ export async function topicSample(count: number, queryCount: number): Promise<Sa
   };
 }
 
-/** Vectors in any direction: the worst that a graph can meet, and nothing that texts come to. */
+/** Makes vectors in random directions: the worst case for a graph, which texts never produce. */
 export function randomSample(count: number, queryCount: number, dimension: number): Sample {
   const random = randomNumbers(3);
-  // The sum of three has about the shape of a bell, without which the corners of a cube would stand out.
+  // A sum of three numbers approximates a normal distribution. Single numbers would favour the
+  // corners of a cube.
   const vectors = Array.from({ length: count + queryCount }, () =>
     unit(Float32Array.from({ length: dimension }, () => random() + random() + random() - 1.5)),
   );

@@ -3,6 +3,7 @@ import { createMemoryService } from "../../src/core/memories/create-service.js";
 import type { AddInput } from "../../src/core/memories/service.js";
 import type { Call } from "../../src/core/ports/call.js";
 import { createEmbedders, type Embedder } from "../../src/core/ports/embedder.js";
+import { createWakeUps } from "../../src/core/proposal-records/wake-ups.js";
 import {
   defaultWeights,
   type SearchQuery,
@@ -11,33 +12,34 @@ import {
 import { createWriteGate } from "../../src/core/vectors/write-gate.js";
 import { openStaticEmbedder } from "../../src/embed/static/static-embedder.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
-import { createMemoryStore } from "../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { systemClock } from "../../src/system/clock.js";
 import { createIdSource } from "../../src/system/ids.js";
 import { createTokenCounter } from "../../src/tokens/o200k-token-counter.js";
 
-/** Room for the index of any benchmark. */
+/** Enough for the index of any benchmark. */
 const indexBytesMax = 2 ** 31;
 
-/** Nobody hangs up. */
+/** A call that never ends early. */
 const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
 
-/** The service as it is behind the servers, in this process and in memory. Each user has one namespace. */
+/** The memory service of a server, in this process and in RAM. Each user has one namespace. */
 export interface BenchService {
-  /** Returns the id. */
+  /** Adds a memory and returns its id. */
   add(userId: string, memory: Omit<AddInput, "namespace">): Promise<string>;
-  /** With the defaults of Search, where `options` does not change them. */
+  /** Searches with the defaults of Search, except for `options`. */
   search(userId: string, query: string, options?: Partial<SearchQuery>): Promise<SearchResult>;
 }
 
-/** `undefined`: by keywords alone. */
+/** Creates a service. Without an embedder, it searches by keywords alone. */
 export async function createBenchService(embedder: Embedder | undefined): Promise<BenchService> {
-  const store = createMemoryStore("bench");
+  const store = createInMemoryStore("bench");
   const memories = createMemoryService({
     store,
     index: createSearchIndex({ store, maxBytes: indexBytesMax }),
     embedders: createEmbedders(embedder),
     gate: createWriteGate(),
+    wakeUps: createWakeUps(),
     tokens: await createTokenCounter(),
     clock: systemClock,
     ids: createIdSource(),
@@ -65,7 +67,7 @@ export async function createBenchService(embedder: Embedder | undefined): Promis
   };
 }
 
-/** The embedder `local`. */
+/** Opens the embedder `local`. */
 export function openBundledEmbedder(): Promise<Embedder> {
   return openStaticEmbedder({ folder: join("models", "static-256") });
 }

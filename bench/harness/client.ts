@@ -5,10 +5,10 @@ import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { type AddRequestSchema, MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
 
-/** How long storing many memories may take, in milliseconds. */
+/** The timeout for storing many memories, in milliseconds. */
 const loadTimeoutMs = 1_200_000;
 
-/** A client of one server, over one connection. Disposing of it closes that. */
+/** A client of one server, over one connection. Disposing closes the connection. */
 export interface BenchClient extends Disposable {
   readonly memories: Client<typeof MemoryProvider>;
   readonly skills: Client<typeof SkillService>;
@@ -28,7 +28,7 @@ export function connectTo(address: string): BenchClient {
   };
 }
 
-/** Stores memories over one AddBatch stream. Returns their ids, in the order given. */
+/** Stores memories over one AddBatch stream. Returns their ids in the given order. */
 export async function addAll(
   { memories }: BenchClient,
   adds: Iterable<MessageInitShape<typeof AddRequestSchema>>,

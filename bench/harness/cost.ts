@@ -1,20 +1,20 @@
 import { performance } from "node:perf_hooks";
 
-/** Calls are measured for this time, and at least 10. */
-const measuredMs = 1_000;
+/** The duration of a measurement, in milliseconds. At least 10 calls are measured. */
+const measurementMs = 1_000;
 const warmUpCalls = 20;
 
-/** How long something took, in microseconds. */
+/** The cost of a call, in microseconds. */
 export interface Cost {
   readonly median: number;
   readonly best: number;
 }
 
-/** How long calls take after warming up. */
+/** Measures the duration of calls after warming up. */
 export function costOf(call: (i: number) => number): Cost {
   const figures: number[] = [];
   for (let i = 0; i < warmUpCalls; i++) call(i);
-  const end = performance.now() + measuredMs;
+  const end = performance.now() + measurementMs;
   for (let i = 0; figures.length < 10 || performance.now() < end; i++) {
     const start = performance.now();
     call(i);
@@ -23,11 +23,12 @@ export function costOf(call: (i: number) => number): Cost {
   return summaryOf(figures);
 }
 
+/** Returns the median and the best of some durations. */
 export function summaryOf(figures: readonly number[]): Cost {
   return { median: percentile(figures, 50), best: percentile(figures, 0) };
 }
 
-/** The figure that so many percent of all stay below. */
+/** Returns a percentile of figures; 0 is the least, 100 the greatest. */
 export function percentile(figures: readonly number[], percent: number): number {
   const sorted = figures.toSorted((a, b) => a - b);
   return (

@@ -7,10 +7,15 @@ import { openLevelStore } from "../../src/store/level/level-store.js";
 import { systemClock } from "../../src/system/clock.js";
 import { withCallers } from "./callers.js";
 
-/** Memories that are embedded at a time. */
+/** Memories in one batch of the embedder. */
 const batchSize = 1_000;
 
-/** Writes what Add would have, straight to the store in a data folder: without the search for near-duplicates, which takes minutes for many. `embed`: with the vectors of the bundled model. */
+/**
+ * Writes the records of Add directly to the store of a data folder. It skips the search for
+ * near-duplicates, which takes minutes for many memories.
+ *
+ * @param embed whether to store vectors of the bundled model
+ */
 export async function fillStore(
   data: string,
   namespace: Namespace,

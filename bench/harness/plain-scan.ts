@@ -1,10 +1,12 @@
 import { type Cost, costOf } from "./cost.js";
 import { sampleVectors } from "./sample-vectors.js";
 
-/** Vectors that differ; more are made of these again and again. */
+/** Distinct vectors. Larger samples repeat them. */
 const distinctVectors = 1_000;
 
-/** What it costs to compare a query with so many vectors by a loop over a Float32Array in JavaScript. */
+/**
+ * Measures the comparison of a query with `size` vectors by a JavaScript loop over a Float32Array.
+ */
 export function measurePlainScan(size: number, queries: readonly Float32Array[]): Cost {
   const dimension = queries[0]?.length ?? 0;
   const rows = new Float32Array(size * dimension);

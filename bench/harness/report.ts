@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
 
-/** Where results are kept, relative to the project. Git ignores it. */
+/** The folder for results, relative to the project. Git ignores it. */
 const resultsFolder = join("bench", "results");
 
 /** Prints one line of a report. */
@@ -10,18 +10,18 @@ export function printLine(line = ""): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Prints a table: the first column to the left, the others to the right. */
+/** Prints a table. The first column is aligned to the left, the others to the right. */
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
   const lines = [header, ...rows];
   const widths = header.map((_, column) =>
     Math.max(...lines.map((line) => line[column]?.length ?? 0)),
   );
-  const padded = (cell: string, column: number) =>
+  const pad = (cell: string, column: number) =>
     column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
-  for (const line of lines) printLine(line.map(padded).join("  ").trimEnd());
+  for (const line of lines) printLine(line.map(pad).join("  ").trimEnd());
 }
 
-/** Prints what a figure depends on besides the program: the machine, and how busy it is as the run begins. */
+/** Prints the machine and its load at the start of a run, because figures depend on them. */
 export function printMachine(): void {
   const { cores, cpu, node, loadAverage } = machine();
   printLine(
@@ -30,14 +30,17 @@ export function printMachine(): void {
   printLine();
 }
 
-/** Writes the figures of a run as JSON, for comparisons and charts, and says where. The file of the run before is replaced. */
+/**
+ * Writes the figures of a run as JSON, for comparisons and charts, and prints the file's path. It
+ * replaces the file of the previous run.
+ */
 export function saveResults(benchmark: string, results: object): void {
   const file = writeResults(benchmark, results);
   printLine();
   printLine(`All figures: ${file}`);
 }
 
-/** The same without a word, for the figures that a run has so far. Returns the file. */
+/** Writes the figures as `saveResults` does, without printing. Returns the file's path. */
 export function writeResults(benchmark: string, results: object): string {
   mkdirSync(resultsFolder, { recursive: true });
   const file = join(resultsFolder, `${benchmark}.json`);
@@ -48,7 +51,7 @@ export function writeResults(benchmark: string, results: object): string {
   return file;
 }
 
-/** A ratio as a factor, such as `1.05x`. */
+/** Formats a ratio as a factor, such as `1.05x`. */
 export function factor(figure: number, baseline: number): string {
   return `${(figure / baseline).toFixed(2)}x`;
 }

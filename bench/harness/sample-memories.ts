@@ -3,7 +3,7 @@ import type { Memory } from "../../src/core/model/memory.js";
 import { createIdSource } from "../../src/system/ids.js";
 import { sampleTexts } from "./sample-texts.js";
 
-/** Memories as Add makes them from nothing but a text: of `sampleTexts`, written now. */
+/** Makes memories from `sampleTexts`, with the fields that Add gives a bare text, created now. */
 export function sampleMemories(count: number, seed: number): readonly Memory[] {
   const ids = createIdSource();
   const nowMs = Date.now();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** English words, the most frequent ones first: the whole words in the vocabulary of the bundled model. */
+/** English words, most frequent first: the whole words in the vocabulary of the bundled model. */
 const vocabularyFile = join("models", "static-256", "vocab.txt");
 
 /** Words in a text: about 30 tokens. */
@@ -10,7 +10,10 @@ const wordsInText = 26;
 /** Words in a query. */
 const wordsInQuery = 7;
 
-/** Texts of about 30 tokens, in which words are as frequent as in a language: the n-th one occurs 1/n as often as the first. The same seed gives the same texts. */
+/**
+ * Makes texts of about 30 tokens with the word frequencies of a language: the n-th word is 1/n as
+ * frequent as the first. The same seed makes the same texts.
+ */
 export function sampleTexts(count: number, seed: number): readonly string[] {
   const words = readFileSync(vocabularyFile, "utf8")
     .split("\n")
@@ -22,7 +25,7 @@ export function sampleTexts(count: number, seed: number): readonly string[] {
   );
 }
 
-/** A query for each text: seven words that stand together in it. */
+/** Makes a query for each text: seven consecutive words of it. */
 export function sampleQueries(texts: readonly string[], seed: number): readonly string[] {
   const random = randomNumbers(seed);
   return texts.map((text) => {
@@ -32,7 +35,12 @@ export function sampleQueries(texts: readonly string[], seed: number): readonly 
   });
 }
 
-/** Numbers from 0 to 1, the same for the same seed: a linear congruential generator with the constants of Numerical Recipes (2nd edition, section 7.1). */
+/**
+ * Returns a generator of numbers from 0 to 1. The same seed makes the same numbers.
+ *
+ * This is a linear congruential generator with the constants of Numerical Recipes (2nd edition,
+ * section 7.1).
+ */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,6 +1,9 @@
 import { randomNumbers } from "./sample-texts.js";
 
-/** Vectors whose cosines spread about 0.33, as those of texts do. The same seed gives the same vectors. */
+/**
+ * Makes vectors with cosines around 0.33, as vectors of texts have. The same seed makes the same
+ * vectors.
+ */
 export function sampleVectors(
   count: number,
   dimension: number,

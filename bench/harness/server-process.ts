@@ -4,32 +4,37 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** What `npm run build` makes, relative to the project. */
+/** The program that `npm run build` makes, relative to the project. */
 const program = join("dist", "main.js");
 
-/** Length of a tick in /proc: USER_HZ is 100 on every Linux that Node runs on. */
+/**
+ * The length of a tick in /proc, in microseconds. USER_HZ is 100 on every Linux that Node runs on.
+ */
 const tickMicros = 10_000;
 
-/** A server in a process of its own, as a user would start it. Disposing of it ends it. */
+/** A server in its own process, as a user would start it. Disposing stops it. */
 export interface ServerProcess extends AsyncDisposable {
   /** `host:port` of the gRPC listener. */
   readonly grpcAddress: string;
   /** `host:port` of the listener for Connect, gRPC-Web and JSON. */
   readonly httpAddress: string;
-  /** CPU time that the process has used so far, all threads together, in microseconds. `NaN` where there is no /proc to read it from. */
+  /**
+   * Returns the CPU time that the process has used so far, over all threads, in microseconds. `NaN`
+   * without /proc.
+   */
   cpuMicros(): number;
-  /** Memory of the process that is in RAM, in bytes. `NaN` where there is no /proc to read it from. */
+  /** Returns the resident memory of the process, in bytes. `NaN` without /proc. */
   residentBytes(): number;
 }
 
-/** The line that `serve` prints when it takes calls. */
+/** The line that `serve` prints when it accepts calls. */
 interface Ready {
   readonly grpc: string;
   /** A URL. */
   readonly http: string;
 }
 
-/** Starts the built server on free ports and waits until it takes calls. */
+/** Starts the built server on free ports and waits until it accepts calls. */
 export async function startServer(
   dataFolder: string,
   flags: readonly string[] = [],
@@ -42,12 +47,12 @@ export async function startServer(
       stdio: ["ignore", "pipe", "inherit"],
     },
   );
-  const ended = once(child, "exit");
-  const [line] = (await Promise.race([once(createInterface(child.stdout), "line"), ended])) as [
+  const exit = once(child, "exit");
+  const [line] = (await Promise.race([once(createInterface(child.stdout), "line"), exit])) as [
     unknown,
   ];
   if (typeof line !== "string")
-    throw new Error(`the server ended with ${String(line)} before it took calls`);
+    throw new Error(`the server ended with ${String(line)} before it accepted calls`);
   const { grpc, http } = JSON.parse(line) as Ready;
   return {
     grpcAddress: grpc,
@@ -56,14 +61,15 @@ export async function startServer(
     residentBytes: () => residentBytesOf(child.pid),
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
-      await ended;
+      await exit;
     },
   };
 }
 
 function cpuMicrosOf(pid: number | undefined): number {
   if (process.platform !== "linux") return Number.NaN;
-  // The second field is the program's name in parentheses, which may hold spaces: count from behind it. `utime` and `stime` are fields 14 and 15 (proc_pid_stat(5)).
+  // The second field is the program's name in parentheses, which can contain spaces, so fields
+  // count from behind it. `utime` and `stime` are fields 14 and 15 (proc_pid_stat(5)).
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /s, "")
     .split(" ");

@@ -4,7 +4,10 @@ export interface Pair {
   readonly question: string;
 }
 
-/** Written for this benchmark: each question shares some words with its memory, often in another form. */
+/**
+ * Pairs written for this benchmark. Each question shares some words with its memory, often in
+ * another form.
+ */
 export const pairs = {
   English: [
     {
@@ -321,7 +324,10 @@ export const pairs = {
   ],
 } as const satisfies Readonly<Record<string, readonly Pair[]>>;
 
-/** The first half of each text with the second half of each other one, cut between words, or between characters where there are no spaces. */
+/**
+ * Joins the first half of each text with the second half of every other one. Texts are cut between
+ * words, or between characters when the language has no spaces.
+ */
 export function splices(texts: readonly string[]): readonly string[] {
   const halves = texts.map((text) => {
     const space = text.includes(" ") ? " " : "";

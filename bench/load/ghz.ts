@@ -2,32 +2,33 @@ import { execFile, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** What to do where there is no ghz. The version is named because `latest` is an older one. */
-export const installHint = `ghz, the load generator, is neither on the path nor in GOPATH/bin. Install it (needs Go, takes two minutes):
+/** How to install ghz. The version is explicit, because `latest` is older. */
+export const installHint = `ghz, the load generator, is neither on the path nor in GOPATH/bin.
+Install it with Go, which takes two minutes:
 
   GOFLAGS=-mod=mod go install github.com/bojand/ghz/cmd/ghz@v0.120.0`;
 
-/** What ghz is told. */
+/** The parameters of a run of ghz. */
 export interface LoadRun {
   /** `host:port`. */
   readonly address: string;
   /** `package.Service/Method`. */
   readonly method: string;
-  /** File with the requests as JSON: one, or an array that is gone through again and again. */
+  /** A JSON file with one request, or an array of requests that ghz repeats. */
   readonly requestsFile: string;
-  /** Calls in flight, all over one connection. */
+  /** Concurrent calls, all over one connection. */
   readonly inFlight: number;
   readonly calls: number;
 }
 
-/** What ghz saw. */
+/** The measurements of ghz. */
 export interface LoadFigures {
   readonly callsPerSecond: number;
   readonly medianMs: number;
   readonly p99Ms: number;
 }
 
-/** The parts of ghz's JSON report that are used. Times are nanoseconds. */
+/** The used parts of ghz's JSON report. Times are nanoseconds. */
 interface GhzReport {
   readonly count: number;
   readonly rps: number;
@@ -42,11 +43,15 @@ interface GhzReport {
 /** Finds ghz on the path or among Go's programs. */
 export function findGhz(): string | undefined {
   const { stdout } = spawnSync("go", ["env", "GOPATH"], { encoding: "utf8" });
-  const places = ["ghz", ...(stdout ? [join(stdout.trim(), "bin", "ghz")] : [])];
-  return places.find((place) => spawnSync(place, ["--version"]).status === 0);
+  const candidates = ["ghz", ...(stdout ? [join(stdout.trim(), "bin", "ghz")] : [])];
+  return candidates.find((program) => spawnSync(program, ["--version"]).status === 0);
 }
 
-/** Runs ghz and waits for its report. @throws if any call failed: figures of failing calls mean nothing. */
+/**
+ * Runs ghz and returns its figures.
+ *
+ * @throws Error when a call failed, because figures of failing calls mean nothing
+ */
 export async function runGhz(
   ghz: string,
   protosetFile: string,
@@ -70,10 +75,11 @@ export async function runGhz(
   );
   const report = JSON.parse(stdout) as GhzReport;
   if (report.statusCodeDistribution["OK"] !== run.calls) {
-    throw new Error(`${run.method}: calls failed: ${JSON.stringify(report.errorDistribution)}`);
+    const errors = JSON.stringify(report.errorDistribution);
+    throw new Error(`${run.method}: calls failed: ${errors}`);
   }
   const percentileMs = (percentage: number) =>
-    (report.latencyDistribution.find((one) => one.percentage === percentage)?.latency ??
+    (report.latencyDistribution.find((entry) => entry.percentage === percentage)?.latency ??
       Number.NaN) / 1e6;
   return { callsPerSecond: report.rps, medianMs: percentileMs(50), p99Ms: percentileMs(99) };
 }

@@ -1,7 +1,7 @@
 import { create, type DescFile, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 
-/** The definitions of files and of all that they import, as tools read them: each file behind what it imports. */
+/** Encodes files and all their imports as tools read them: each file behind its imports. */
 export function protosetOf(files: readonly DescFile[]): Uint8Array {
   const ordered = new Set<DescFile>();
   const add = (file: DescFile): void => {

@@ -15,19 +15,19 @@ import { contextWeights } from "../../src/index/thread/context-weights.js";
 import { loadKernelModule } from "../../src/index/vector/kernel.js";
 import type { Conversation } from "./conversations.js";
 import type { Answer, TokenBudget } from "./recall.js";
-import { type Storing, storings } from "./stored-turns.js";
+import { type TurnStorage, turnStorages } from "./turn-storages.js";
 
-/** The weights of one row of the table, and how the turns are stored for it. */
+/** The weights of one row of the table, and how its turns are stored. */
 interface Ablation {
   readonly signals: typeof signalWeights;
   readonly context: typeof contextWeights;
-  /** By default, with all their fields. */
-  readonly storing?: Storing;
+  /** Default: with all fields. */
+  readonly storage?: TurnStorage;
 }
 
 const allSignals = { signals: signalWeights, context: contextWeights };
 
-/** All signals, then one left out at a time; then all of them, but turns that carry less. */
+/** All signals, then without one signal at a time, then all signals on turns with fewer fields. */
 export const ablations: Readonly<Record<string, Ablation>> = {
   "all signals": allSignals,
   "without words of the turns before": {
@@ -53,19 +53,23 @@ export const ablations: Readonly<Record<string, Ablation>> = {
     context: { terms: [], vectors: [] },
   },
   ...Object.fromEntries(
-    Object.entries(storings).map(([name, storing]) => [name, { ...allSignals, storing }]),
+    Object.entries(turnStorages).map(([name, storage]) => [name, { ...allSignals, storage }]),
   ),
 };
 
-/** Hits that make up a ranking, as in the searches of servers. */
+/** The number of hits in a ranking, equal to the searches of servers. */
 const rankedHits = 100;
 
-/** A conversation in indexes of this process, by name of the ablation: ranked and packed by the code of Search, with other weights. */
+/**
+ * A conversation in indexes of this process, one for each ablation. The code of Search ranks and
+ * packs with other weights.
+ */
 export interface AblatedConversation {
-  /** By the match alone. */
+  /** Answers a question by the match alone. */
   ask(ablation: string, question: string): Promise<Answer>;
 }
 
+/** Indexes a conversation in this process, once for each ablation. */
 export async function loadAblated(
   { turns }: Conversation,
   embedder: Embedder,
@@ -82,14 +86,14 @@ export async function loadAblated(
   const memories = turns.map((turn, at) => memoryOf(turn, at, now, tokens));
   const vectorsById = new Map(memories.map(({ id }, at) => [id, vectors[at]]));
   const indexes = new Map(
-    Object.entries(ablations).map(([name, { context, storing }]) => {
+    Object.entries(ablations).map(([name, { context, storage }]) => {
       const profile = { modelId: embedder.modelId, dimension: embedder.dimension };
       const index = new HotNamespaceIndex(
         { ...parts, context },
         { epoch: "bench", seq: 1 },
         profile,
       );
-      for (const memory of storing?.(memories) ?? memories)
+      for (const memory of storage?.(memories) ?? memories)
         index.put(memory, vectorsById.get(memory.id));
       return [name, index];
     }),
@@ -133,7 +137,10 @@ export async function loadAblated(
   };
 }
 
-/** A turn as the service stores it; its id is kept in `source`, as ids of memories follow the order of writing. */
+/**
+ * Makes the memory that the service would store for a turn. `source` keeps the turn's id, because
+ * ids of memories follow the order of writing.
+ */
 function memoryOf(
   { id, content, author, session, eventTimeMs }: Conversation["turns"][number],
   at: number,

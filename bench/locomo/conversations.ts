@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** One turn of a dialogue: stored as one memory. */
+/** One turn of a dialogue, stored as one memory. */
 export interface Turn {
   /** Id within the conversation, such as `D1:3`. */
   readonly id: string;
@@ -9,18 +9,18 @@ export interface Turn {
   /** `speaker: text [image: caption]`. */
   readonly content: string;
   readonly session: string;
-  /** When the session began, and a millisecond more with each turn: that gives the order within it. */
+  /** The start of the session, plus a millisecond per turn for the order within it. */
   readonly eventTimeMs: number;
 }
 
-/** What a question asks for, by the number that the data set gives it. */
+/** The kinds of questions, by their number in the data set. */
 export const categories = {
   1: "multi-hop",
   2: "temporal",
   3: "open-domain",
   4: "single-hop",
 } as const;
-/** The number of questions that have no answer in the dialogue, though they sound like it. */
+/** The number of questions without an answer in the dialogue, although they sound like it. */
 const unanswerable = 5;
 
 export type Category = (typeof categories)[keyof typeof categories];
@@ -38,14 +38,17 @@ export interface Conversation {
   readonly name: string;
   readonly turns: readonly Turn[];
   readonly questions: readonly Question[];
-  /** Questions about what was never said, in the words of what was. */
+  /** Questions about things that were never said, in the words of the dialogue. */
   readonly unanswerable: readonly string[];
 }
 
-/** The parts of the data set's JSON that are used. */
+/** The used parts of the data set's JSON. */
 interface Sample {
   readonly sample_id: string;
-  /** `session_N`: turns. `session_N_date_time`: when. And the speakers' names. */
+  /**
+   * `session_N` holds turns, and `session_N_date_time` their time. The other entries are the
+   * speakers' names.
+   */
   readonly conversation: Readonly<Record<string, string | readonly SampleTurn[]>>;
   readonly qa: readonly {
     readonly question: string;
@@ -96,7 +99,7 @@ function sessionNumber(session: string): number {
   return Number(session.slice("session_".length));
 }
 
-/** Milliseconds since 1970 of a time such as `1:56 pm on 8 May, 2023`, read as UTC. */
+/** Parses a time such as `1:56 pm on 8 May, 2023` as UTC. Returns milliseconds since 1970. */
 function parseDateTime(text: string): number {
   const [, time, half, date] = /^(\d+:\d+) (am|pm) on (.+)$/.exec(text) ?? [];
   const eventTimeMs = Date.parse(`${date} ${time} ${half} UTC`);
@@ -105,7 +108,10 @@ function parseDateTime(text: string): number {
   return eventTimeMs;
 }
 
-/** The questions that have an answer in the turns. An entry of `evidence` may join several ids, or name a turn that does not exist. */
+/**
+ * Returns the questions with an answer in the turns. An entry of `evidence` can join several ids,
+ * or name a turn that does not exist.
+ */
 function questionsOf({ qa }: Sample, turnIds: ReadonlySet<string>): Question[] {
   return qa.flatMap(({ question, category, evidence = [] }) => {
     const name = (categories as Readonly<Record<number, Category>>)[category];

@@ -1,50 +1,50 @@
-/** What a system returned for one question. */
+/** The answer of a system to one question. */
 export interface Answer {
-  /** Ids of turns, best first, of everything that it found. */
+  /** The ids of all turns that it found, best first. */
   readonly ranking: readonly string[];
-  /** Ids of turns that it packed into so many tokens. */
+  /** The ids of the turns that it packed into each token budget. */
   readonly packed: Readonly<Record<TokenBudget, ReadonlySet<string>>>;
 }
 
-/** Tokens that a search may fill, where evidence recall is measured within a budget. */
+/** The token budgets in which recall is measured. */
 export type TokenBudget = 500 | 1000 | 2000;
 
 /** The figures of one question, or their means over many. Each is 0 to 1. */
 export interface Figures {
-  /** Share of the evidence among the first 5, 10 and 20. */
+  /** The share of the evidence among the first 5, 10 and 20 hits. */
   readonly recallAt5: number;
   readonly recallAt10: number;
   readonly recallAt20: number;
-  /** 1 / the place of the first turn that is evidence; 0 if there is none. */
+  /** 1 / the rank of the first evidence turn; 0 when there is none. */
   readonly reciprocalRank: number;
-  /** Share of the evidence in what was packed into 500, 1,000 and 2,000 tokens. */
+  /** The share of the evidence in 500, 1,000 and 2,000 packed tokens. */
   readonly within500: number;
   readonly within1000: number;
   readonly within2000: number;
 }
 
-/** How much of the evidence an answer holds, and how early. */
+/** Measures how much of the evidence an answer holds, and how early. */
 export function figuresOf({ ranking, packed }: Answer, evidence: readonly string[]): Figures {
-  const places = placesOf(ranking, evidence);
-  const shareOf = (isThere: (index: number) => boolean) =>
-    evidence.filter((_, index) => isThere(index)).length / evidence.length;
+  const ranks = ranksOf(ranking, evidence);
+  const shareOf = (isFound: (index: number) => boolean) =>
+    evidence.filter((_, index) => isFound(index)).length / evidence.length;
   const recallAt = (count: number) =>
-    shareOf((index) => (places[index] ?? Number.POSITIVE_INFINITY) <= count);
+    shareOf((index) => (ranks[index] ?? Number.POSITIVE_INFINITY) <= count);
   const within = (budget: TokenBudget) =>
     shareOf((index) => packed[budget].has(evidence[index] ?? ""));
   return {
     recallAt5: recallAt(5),
     recallAt10: recallAt(10),
     recallAt20: recallAt(20),
-    reciprocalRank: 1 / Math.min(...places.map((place) => place ?? Number.POSITIVE_INFINITY)),
+    reciprocalRank: 1 / Math.min(...ranks.map((rank) => rank ?? Number.POSITIVE_INFINITY)),
     within500: within(500),
     within1000: within(1000),
     within2000: within(2000),
   };
 }
 
-/** The place of each id in a ranking, 1 for the best; `null` for one that is not there. */
-export function placesOf(
+/** Returns the rank of each id in a ranking, from 1; `null` for a missing id. */
+export function ranksOf(
   ranking: readonly string[],
   ids: readonly string[],
 ): readonly (number | null)[] {
@@ -54,7 +54,7 @@ export function placesOf(
   });
 }
 
-/** The mean of each figure. */
+/** Returns the mean of each figure. */
 export function meanOf(all: readonly Figures[]): Figures {
   const mean = (figure: keyof Figures) =>
     all.reduce((sum, figures) => sum + figures[figure], 0) / all.length;

@@ -8,16 +8,16 @@ import type { Answer, TokenBudget } from "./recall.js";
 export interface LoadedConversation {
   readonly client: BenchClient;
   readonly namespace: { readonly userId: string; readonly agentId: string };
-  /** Ids of turns by the ids of their memories. */
+  /** The ids of turns, by the ids of their memories. */
   readonly turnIds: ReadonlyMap<string, string>;
-  /** When the last turn was said: that is when the questions are asked. */
+  /** The time of the last turn, at which the questions are asked. */
   readonly endMs: number;
 }
 
 /** A way to answer questions about a loaded conversation. */
 export type System = (conversation: LoadedConversation, question: string) => Promise<Answer>;
 
-/** What systems ask for in different ways. */
+/** The options that differ between systems. */
 interface SearchOptions {
   readonly query: string;
   readonly weights?: { readonly recency: number; readonly importance: number };
@@ -26,39 +26,49 @@ interface SearchOptions {
   readonly budgetTokens?: number;
 }
 
-/** Hits that make up a ranking: what comes behind them counts as not found. */
+/** The number of hits in a ranking. Later hits count as missing. */
 const rankedHits = 100;
 
-/** As many hits as a search may return: more than a conversation has turns. */
-const everything = 1000;
+/** The maximum number of hits: more than a conversation has turns. */
+const hitsMax = 1000;
 
-/** Recency and importance are left out: the score of the match alone. */
+/** Weights for the score of the match alone, without recency and importance. */
 const matchAlone = { recency: 0, importance: 0 };
 
-/** Search as it is called without options, asked right after the last turn. */
+/** Searches without options, right after the last turn. */
 export const withDefaults: System = (conversation, question) =>
-  searched(conversation, { query: question, referenceTime: timestampFromMs(conversation.endMs) });
+  searchWithBudgets(conversation, {
+    query: question,
+    referenceTime: timestampFromMs(conversation.endMs),
+  });
 
-/** Search by the score of the match alone. */
+/** Searches by the score of the match alone. */
 export const byMatchAlone: System = (conversation, question) =>
-  searched(conversation, { query: question, weights: matchAlone });
+  searchWithBudgets(conversation, { query: question, weights: matchAlone });
 
-/** The same hits in the order of their cosines, packed as Search packs. What neither shares a word with the question nor is relevant is not among them. */
+/**
+ * Orders the hits of Search by their cosines, and packs them as Search does. Memories that share no
+ * word with the question and are not relevant are missing.
+ */
 export const byVectorAlone: System = async (conversation, question) => {
   const hits = await search(conversation, {
     query: question,
     weights: matchAlone,
-    limit: everything,
+    limit: hitsMax,
   });
   const ordered = hits.toSorted((a, b) => (b.scores?.vector ?? 0) - (a.scores?.vector ?? 0));
   return answerOf(conversation, ordered, {
-    500: packed(ordered, 500),
-    1000: packed(ordered, 1000),
-    2000: packed(ordered, 2000),
+    500: packHits(ordered, 500),
+    1000: packHits(ordered, 1000),
+    2000: packHits(ordered, 2000),
   });
 };
 
-/** Stores each turn as a memory, in a namespace of its own. `fields`: with author, thread and event time, or the text alone. */
+/**
+ * Stores each turn as a memory in the conversation's own namespace.
+ *
+ * @param fields `all` with author, thread and event time; `text` with the text alone
+ */
 export async function load(
   client: BenchClient,
   { name, turns }: Conversation,
@@ -86,8 +96,11 @@ export async function load(
   };
 }
 
-/** One search for the ranking, and one more for each budget. */
-async function searched(conversation: LoadedConversation, options: SearchOptions): Promise<Answer> {
+/** Searches once for the ranking, and once more for each budget. */
+async function searchWithBudgets(
+  conversation: LoadedConversation,
+  options: SearchOptions,
+): Promise<Answer> {
   const [all, within500, within1000, within2000] = await Promise.all([
     search(conversation, { ...options, limit: rankedHits }),
     search(conversation, { ...options, budgetTokens: 500 }),
@@ -107,8 +120,8 @@ async function search(
   return hits;
 }
 
-/** What fits, best first: a hit that does not fit is passed over. */
-function packed(hits: readonly SearchHit[], budget: TokenBudget): readonly SearchHit[] {
+/** Selects the hits that fit the budget, best first, and skips the others. */
+function packHits(hits: readonly SearchHit[], budget: TokenBudget): readonly SearchHit[] {
   let left = budget as number;
   return hits.filter(({ tokens }) => {
     if (tokens > left) return false;
@@ -122,8 +135,8 @@ function answerOf(
   hits: readonly SearchHit[],
   packedHits: Readonly<Record<TokenBudget, readonly SearchHit[]>>,
 ): Answer {
-  const idsOf = (some: readonly SearchHit[]) =>
-    some.map(({ memory }) => turnIds.get(memory?.id ?? "") ?? "");
+  const idsOf = (selection: readonly SearchHit[]) =>
+    selection.map(({ memory }) => turnIds.get(memory?.id ?? "") ?? "");
   const packedIn = (budget: TokenBudget) => new Set(idsOf(packedHits[budget]));
   return {
     ranking: idsOf(hits),

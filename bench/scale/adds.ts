@@ -9,25 +9,27 @@ import { sampleMemories } from "../harness/sample-memories.js";
 import { sampleTexts } from "../harness/sample-texts.js";
 import { startServer } from "../harness/server-process.js";
 import { createTemporaryFolder } from "../harness/temporary-folder.js";
-import { graphThere, graphThreshold, namespace } from "./searches.js";
+import { graphThreshold, namespace, waitForGraph } from "./searches.js";
 
-/** Until the compiler is done with what a call runs through. */
+/** Adds before each measurement, so that the measured code is compiled. */
 const warmUpAdds = 2_000;
 const addCount = 1_000;
 const graphsOff = ["--graph-threshold", "1000000000"];
 
-/** What an Add costs, one after another. */
+/** The cost of one Add after another. */
 export interface AddFigures {
   readonly namespace: string;
-  /** At the client, in milliseconds. */
+  /** The latency at the client, in milliseconds. */
   readonly p50: number;
-  /** On the server, in milliseconds. */
+  /** The CPU time of the server, in milliseconds. */
   readonly cpuMs: number;
 }
 
 /**
- * Adds to namespaces of so many memories with no vectors, with vectors that are compared and with a graph; the baseline is a namespace that holds next to nothing.
- * `filled`: a data folder that holds them already, perhaps with a graph; it is copied.
+ * Measures Add in namespaces of `size` memories: without vectors, with compared vectors, and with a
+ * graph. The baseline is a namespace of one memory.
+ *
+ * @param filled a data folder with these memories, perhaps with a graph; it is copied
  */
 export async function measureAdds(size: number, filled: string): Promise<readonly AddFigures[]> {
   using folder = createTemporaryFolder();
@@ -54,13 +56,13 @@ export async function measureAdds(size: number, filled: string): Promise<readonl
   ];
 }
 
-/** Prints a table of them. */
+/** Prints the costs as a table. */
 export function reportAdds(adds: readonly AddFigures[]): void {
   const [base] = adds;
   printLine();
-  printLine("One Add after another, in milliseconds");
+  printLine("Adds, one after another. Milliseconds.");
   printTable(
-    ["namespace", "client p50", "server CPU", "of the smallest"],
+    ["namespace", "client p50", "server CPU", "CPU / 1 memory"],
     adds.map(({ namespace: name, p50, cpuMs }) => [
       name,
       p50.toFixed(2),
@@ -70,7 +72,11 @@ export function reportAdds(adds: readonly AddFigures[]): void {
   );
 }
 
-/** `graphOf`: waits for the graph of so many memories before. */
+/**
+ * Measures Add on a data folder.
+ *
+ * @param graphOf waits first for the graph of a namespace of this size
+ */
 async function measureAdd(
   name: string,
   data: string,
@@ -80,7 +86,7 @@ async function measureAdd(
   const texts = sampleTexts(warmUpAdds + addCount, 5);
   await using server = await startServer(data, flags);
   using client = connectTo(server.grpcAddress);
-  if (graphOf !== undefined) await graphThere(client, texts[0] ?? "", graphOf);
+  if (graphOf !== undefined) await waitForGraph(client, texts[0] ?? "", graphOf);
   for (const content of texts.slice(0, warmUpAdds))
     await client.memories.add({ namespace, content });
   const times: number[] = [];

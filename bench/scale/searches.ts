@@ -6,56 +6,63 @@ import { percentile } from "../harness/cost.js";
 import { millisOf } from "../harness/millis.js";
 import type { ServerProcess } from "../harness/server-process.js";
 
-/** Where the memories are. */
+/** The namespace of the memories. */
 export const namespace = { userId: "scale", agentId: "bench" };
 
-/** From so many memories on a namespace has a graph, unless the server is told otherwise. */
+/** The server's default threshold: the number of memories from which a namespace has a graph. */
 export const graphThreshold = 50_000;
 
-/** Until the compiler is done with what a call runs through. */
+/** Queries before each measurement, so that the measured code is compiled. */
 const warmUpQueries = 1_000;
-/** How long a search may take, in milliseconds: a slow machine must not end the run. */
+/** The timeout of a search, in milliseconds: long enough for a slow machine. */
 const timeoutMs = 1_200_000;
 const pollMs = 500;
 
-/** In milliseconds. */
+/** Percentiles in milliseconds. */
 export interface Percentiles {
   readonly p50: number;
   readonly p99: number;
 }
 
-/** What one search after another came to. */
+/** The measurements of searches, one after another. */
 export interface SearchFigures {
-  /** The tier that the last one used. */
+  /** The tier that the last search used. */
   readonly index: string;
-  /** `query_duration`. */
+  /** The latency by `query_duration`. */
   readonly server: Percentiles;
   readonly client: Percentiles;
-  /** Ids, by query. */
+  /** The ids of the hits, by query. */
   readonly hits: readonly (readonly string[])[];
 }
 
-/** The first search after a start, and how long it takes from then on until the graph is there; `undefined` where there will be none. */
+/**
+ * Measures the first search after a start, and the time from then until the graph is ready. The
+ * latter is `undefined` when the namespace gets no graph.
+ */
 export async function firstSearch(server: ServerProcess, query: string, size: number) {
   using client = connectTo(server.grpcAddress);
-  // Connects, so that the first search is only that.
+  // This call opens the connection, so that the first search does not include that.
   await client.memories.getAll({ namespace: { ...namespace, agentId: "another" } });
   const began = performance.now();
   await search(client, query);
   const coldMs = performance.now() - began;
   if (size < graphThreshold) return { coldMs, graphMs: undefined };
-  await graphThere(client, query, size);
+  await waitForGraph(client, query, size);
   return { coldMs, graphMs: performance.now() - began };
 }
 
-/** Waits until searches of a namespace of so many memories go by the graph. */
-export async function graphThere(client: BenchClient, query: string, size: number): Promise<void> {
-  // A search that compares all vectors takes its time from the thread that feeds the graph.
+/** Waits until searches of a namespace of `size` memories use the graph. */
+export async function waitForGraph(
+  client: BenchClient,
+  query: string,
+  size: number,
+): Promise<void> {
+  // A search that compares all vectors takes time from the thread that feeds the graph.
   const pauseMs = Math.max(pollMs, size / 200);
   while ((await search(client, query)).summary.index !== SearchIndex.GRAPH) await delay(pauseMs);
 }
 
-/** One search after another, over one connection. */
+/** Searches, one after another, over one connection. */
 export async function searchAll(
   server: ServerProcess,
   queries: readonly string[],
@@ -77,9 +84,12 @@ export async function searchAll(
   return { index, hits, server: percentilesOf(serverMs), client: percentilesOf(clientMs) };
 }
 
-/** The share of all expected hits that were found. */
-export function sharedShare(expected: SearchFigures["hits"], found: SearchFigures["hits"]): number {
-  const shared = expected.flatMap((ids, at) => ids.filter((id) => found[at]?.includes(id)));
+/** Returns the share of all expected hits that were found. */
+export function sharedShare(
+  expected: SearchFigures["hits"],
+  actual: SearchFigures["hits"],
+): number {
+  const shared = expected.flatMap((ids, at) => ids.filter((id) => actual[at]?.includes(id)));
   return shared.length / expected.flat().length;
 }
 
@@ -90,7 +100,7 @@ async function search({ memories }: BenchClient, query: string) {
     summary = message.summary ?? summary;
     for (const { memory } of message.hits) if (memory !== undefined) ids.push(memory.id);
   }
-  if (summary === undefined) throw new Error("a search came without its summary");
+  if (summary === undefined) throw new Error("a search returned no summary");
   return { summary, ids };
 }
 

@@ -2,13 +2,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
-/** Texts, and queries with those of them that answer it. */
+/** Documents, and queries with the documents that answer them. */
 export interface Collection {
   readonly documents: readonly { readonly id: string; readonly content: string }[];
   readonly queries: readonly { readonly text: string; readonly relevant: ReadonlySet<string> }[];
 }
 
-/** Reads the files of a folder: `corpus.jsonl.gz` (JSON lines with id, title and text), `queries.tsv` (id, text), `qrels.txt` (TREC: query, 0, document, relevance). */
+/**
+ * Reads the files of a folder: `corpus.jsonl.gz` (JSON lines with id, title and text),
+ * `queries.tsv` (id, text), `qrels.txt` (TREC: query, 0, document, relevance).
+ */
 export function readCollection(folder: string): Collection {
   const documents = linesOf(
     gunzipSync(readFileSync(join(folder, "corpus.jsonl.gz"))).toString(),

@@ -70,29 +70,32 @@ export async function openFaultyConnection(fault, target, listener) {
      * Resolves when the fault has happened. For held replies: when the client has told the server
      * that it gave up.
      */
-    async waitForFault() {
-      const hasHappened = () =>
-        fault === "hold replies" ? counts.cancellations > 0 : counts.replies > 1;
-      await new Promise((resolve, reject) => {
-        const timer = setTimeout(
-          () => reject(new Error(`the fault "${fault}" did not happen`)),
-          10_000,
-        );
-        const check = () => {
-          if (!hasHappened()) return;
-          clearTimeout(timer);
-          checks.delete(check);
-          resolve();
-        };
-        checks.add(check);
-        check();
-      });
-    },
+    waitForFault: () =>
+      waitUntil(
+        () => (fault === "hold replies" ? counts.cancellations > 0 : counts.replies > 1),
+        checks,
+        `the fault "${fault}" did not happen`,
+      ),
     close() {
       for (const socket of sockets) socket.destroy();
       server.close();
     },
   };
+}
+
+/** Waits up to 10 s for a condition. Whoever changes it calls the functions in `checks`. */
+async function waitUntil(hasHappened, checks, failure) {
+  await new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(failure)), 10_000);
+    const check = () => {
+      if (!hasHappened()) return;
+      clearTimeout(timer);
+      checks.delete(check);
+      resolve();
+    };
+    checks.add(check);
+    check();
+  });
 }
 
 /** Treats all HTTP/1.1 bytes as heads of replies. */

@@ -25,8 +25,8 @@ export const pageOrigin = "http://page.test";
  * `programs` must be on the path; `missing` names other missing tools. `build` prepares the package
  * and its driver, and throws when that fails. `driver` and `example` are commands. `listener` is
  * the listener that the driver's clients connect to. `firstLines` is a project with the program of
- * the client's README, and the command that runs it. `tests` is the command of the client's own
- * tests that need a server.
+ * the client's README, and the command that runs it. `tests` are the commands of the client's own
+ * tests that need a server, each with additional flags of that server.
  */
 export const languages = {
   python: {
@@ -36,7 +36,10 @@ export const languages = {
     driver: [venvPython(), join(clientsFolder, "python", "conformance", "driver.py")],
     example: [venvPython(), join(examplesFolder, "python", "agent.py")],
     firstLines: firstLines("python", "first_lines.py", (file) => [venvPython(), file]),
-    tests: [venvPython(), join(clientsFolder, "python", "tests", "test_client.py")],
+    tests: [
+      { command: [venvPython(), join(clientsFolder, "python", "tests", "test_client.py")] },
+      { command: pytestCommand("memory_provider"), serverFlags: ["--allow-reset"] },
+    ],
   },
   "python asyncio": {
     programs: ["python3"],
@@ -51,7 +54,9 @@ export const languages = {
     driver: [process.execPath, join(typescriptDrivers, "driver.mjs")],
     example: [process.execPath, join(examplesFolder, "typescript", "agent.mjs")],
     firstLines: firstLines("typescript", "first-lines.mjs", (file) => [process.execPath, file]),
-    tests: [process.execPath, join(clientsFolder, "typescript", "tests", "client.mjs")],
+    tests: [
+      { command: [process.execPath, join(clientsFolder, "typescript", "tests", "client.mjs")] },
+    ],
   },
   "typescript in Chromium": {
     programs: [],
@@ -175,6 +180,13 @@ function cargoArguments() {
 
 function venvPython() {
   return join(pythonFolder, venvBin, "python");
+}
+
+/** Returns the command that runs a folder of tests. It takes the server's address as its end. */
+function pytestCommand(folder) {
+  const tests = join(clientsFolder, "python", "tests", folder);
+  const flags = ["--quiet", "-W", "error", "-p", "no:cacheprovider"];
+  return [venvPython(), "-m", "pytest", ...flags, tests, "--address"];
 }
 
 /** Installs the package like a user, and checks its types. */

@@ -194,7 +194,8 @@ function runFirstLines({ firstLines, listener }) {
 
 /** The output of the tests goes to standard error, like the output of compilers. */
 async function runTests({ tests, listener }) {
-  await runCommand(listener, (address) => [...tests, address], process.stderr);
+  for (const { command, serverFlags } of tests)
+    await runCommand(listener, (address) => [...command, address], process.stderr, serverFlags);
 }
 
 async function expectOutput(listener, commandFor, expected) {
@@ -203,8 +204,8 @@ async function expectOutput(listener, commandFor, expected) {
 }
 
 /** Runs the command that `commandFor` returns for the address of an empty server. */
-async function runCommand(listener, commandFor, output) {
-  const server = await startServer(projectFolder, originFlags);
+async function runCommand(listener, commandFor, output, serverFlags = []) {
+  const server = await startServer(projectFolder, [...originFlags, ...serverFlags]);
   try {
     const [command, ...args] = commandFor(
       listener === "grpc" ? server.grpcAddress : server.httpAddress,

@@ -60,8 +60,8 @@ func (b *Blocks) PutBlock(ctx context.Context, request *vademecumv1.PutBlockRequ
 // DeleteBlock deletes a block and all its versions permanently. An unknown label is not an error:
 // `deleted` is false.
 //
-// Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
-// somebody approves it.
+// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about it lose
+// their texts (Proposal.texts_removed).
 func (b *Blocks) DeleteBlock(ctx context.Context, request *vademecumv1.DeleteBlockRequest) (*vademecumv1.DeleteBlockResponse, error) {
 	request = copyOf(request)
 	request.UserId = b.userID
@@ -84,8 +84,9 @@ func (b *Blocks) ListBlockVersions(ctx context.Context, request *vademecumv1.Lis
 // repeated call with the same idempotency_key returns the first call's reply.
 //
 // Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated call
-// after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no
-// such version.
+// after the block was deleted. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given
+// and is not the block's version. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has
+// no such version.
 func (b *Blocks) RestoreBlock(ctx context.Context, request *vademecumv1.RestoreBlockRequest) (*vademecumv1.RestoreBlockResponse, error) {
 	request = copyOf(request)
 	request.UserId = b.userID

@@ -99,6 +99,9 @@ func (m *Memories) Update(ctx context.Context, request *vademecumv1.UpdateReques
 }
 
 // Delete deletes one memory. An unknown id is not an error: `deleted` is false.
+//
+// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about it lose
+// their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
 func (m *Memories) Delete(ctx context.Context, request *vademecumv1.DeleteRequest) (*vademecumv1.DeleteResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
@@ -146,8 +149,9 @@ func (m *Memories) Reset(ctx context.Context, request *vademecumv1.ResetRequest)
 // Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
 // with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
 // Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
-// and replace_all is not set. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
-// would make the target too large, or a memory empty.
+// and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on which lines,
+// such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the
+// edit would make the target too large, or leave a memory empty or with white space alone.
 func (m *Memories) ProposeEdit(ctx context.Context, request *vademecumv1.ProposeEditRequest) (*vademecumv1.ProposeEditResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}

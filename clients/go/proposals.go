@@ -16,7 +16,8 @@ import (
 // answer: NOT_FOUND (PROPOSAL_NOT_FOUND).
 //
 // A pending proposal expires after its lifetime: 30 days, or the server's --proposal-lifetime. From
-// that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept.
+// that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept. They lose
+// their texts when their target is deleted.
 type Proposals struct {
 	calls  *calls
 	stub   vademecumv1.ProposalServiceClient
@@ -36,7 +37,7 @@ func (p *Proposals) ListProposals(ctx context.Context, request *vademecumv1.List
 }
 
 // GetProposal returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also
-// returns the conflicting texts.
+// returns the conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
 func (p *Proposals) GetProposal(ctx context.Context, request *vademecumv1.GetProposalRequest) (*vademecumv1.GetProposalResponse, error) {
 	request = copyOf(request)
 	request.UserId = p.userID
@@ -44,18 +45,19 @@ func (p *Proposals) GetProposal(ctx context.Context, request *vademecumv1.GetPro
 }
 
 // ApproveProposal applies an edit to the current text of its target. Approving again returns the
-// same reply and changes nothing, whichever caller approved first.
+// same reply with `already_decided` and changes nothing, whichever caller approved first. It also
+// ignores an edited_new_string: the reply says which text was applied.
 //
-// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target is gone, no longer contains
-// old_string, or contains it several times without replace_all. The proposal is
-// PROPOSAL_STATUS_CONFLICTED from then on.
+// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
+// contains old_string, or contains it several times without replace_all. The proposal is
+// PROPOSAL_STATUS_CONFLICTED from then on. A new block under the same label is another target.
 //
 // Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
 // FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
 //
 // Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-// large, or a memory empty. The size limit also applies to the edited text of the target at the
-// time of the proposal. The proposal stays pending.
+// large, or leave a memory empty or with white space alone. The size limit also applies to the
+// edited text of the target at the time of the proposal. The proposal stays pending.
 func (p *Proposals) ApproveProposal(ctx context.Context, request *vademecumv1.ApproveProposalRequest) (*vademecumv1.ApproveProposalResponse, error) {
 	request = copyOf(request)
 	request.UserId = p.userID
@@ -65,8 +67,8 @@ func (p *Proposals) ApproveProposal(ctx context.Context, request *vademecumv1.Ap
 	return unary(ctx, p.calls, p.stub.ApproveProposal, request)
 }
 
-// RejectProposal rejects an edit. Rejecting again returns the same reply and changes nothing; the
-// first reason stays.
+// RejectProposal rejects an edit. Rejecting again returns the same reply with `already_decided` and
+// changes nothing; the first reason stays.
 //
 // Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED) when
 // the proposal has that status.

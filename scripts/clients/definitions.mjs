@@ -8,6 +8,13 @@ import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { field as fieldRules, oneof as oneofRules } from "#gen/buf/validate/validate_pb.js";
 import { commentParagraphs } from "../api-docs-rules.mjs";
 
+/** @typedef {import("@bufbuild/protobuf").DescField} DescField */
+/** @typedef {import("@bufbuild/protobuf").DescMessage} DescMessage */
+/** @typedef {import("@bufbuild/protobuf").DescMethod} DescMethod */
+/** @typedef {import("@bufbuild/protobuf").DescService} DescService */
+/** @typedef {ReturnType<typeof describe>} Handle */
+/** @typedef {ReturnType<typeof describeMethod>} Method */
+
 const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** The handles and the services that they call. A handle is created with the fields of `scope`. */
@@ -20,6 +27,7 @@ const handles = [
   { name: "Tools", service: "ToolService", scope: [] },
 ];
 
+/** @type {Readonly<Record<string, string>>} */
 const scopeComments = {
   user_id: "the user, 1 to 256 bytes",
   agent_id: "the agent, 1 to 256 bytes",
@@ -47,6 +55,10 @@ export function readHandles() {
   });
 }
 
+/**
+ * @param {(typeof handles)[number]} handle
+ * @param {DescService} service
+ */
 function describe({ name, scope }, service) {
   const callable = service.methods.filter(
     ({ methodKind }) => methodKind === "unary" || methodKind === "server_streaming",
@@ -56,16 +68,21 @@ function describe({ name, scope }, service) {
     service: service.name,
     file: service.file.name,
     comments: commentParagraphs(service),
-    scope: scope.map((field) => ({ name: field, comment: scopeComments[field] })),
+    scope: scope.map((field) => ({ name: field, comment: scopeComments[field] ?? "" })),
     methods: callable.map((method) => describeMethod(method, scope)),
   };
 }
 
+/**
+ * @param {DescMethod} method
+ * @param {readonly string[]} scope
+ */
 function describeMethod(method, scope) {
   const fields = method.input.fields;
   // If a request consists of a search only, the caller passes the search.
-  const onlySearch = fields.length === 1 && fields[0].name === "search";
-  const argument = onlySearch ? fields[0].message : method.input;
+  const [first] = fields;
+  const onlySearch = fields.length === 1 && first?.name === "search";
+  const argument = (onlySearch ? first.message : undefined) ?? method.input;
   const handleFields = fieldsOfScope(argument, scope);
   const callerFields = argument.fields.filter(
     (field) =>
@@ -76,7 +93,7 @@ function describeMethod(method, scope) {
   return {
     name: method.name,
     snakeName: snakeCase(method.name),
-    camelName: method.name[0].toLowerCase() + method.name.slice(1),
+    camelName: method.name.charAt(0).toLowerCase() + method.name.slice(1),
     isStream: method.methodKind === "server_streaming",
     comments: commentParagraphs(method),
     request: method.input,
@@ -97,7 +114,11 @@ function describeMethod(method, scope) {
   };
 }
 
-/** The fields of a request that the scope of the handle determines. */
+/**
+ * The fields of a request that the scope of the handle determines.
+ * @param {DescMessage} message
+ * @param {readonly string[]} scope
+ */
 function fieldsOfScope(message, scope) {
   return message.fields.filter((field) => {
     if (field.message?.typeName === "vademecum.v1.Namespace") return scope.includes("agent_id");
@@ -105,7 +126,10 @@ function fieldsOfScope(message, scope) {
   });
 }
 
-/** Whether a request without the field is always invalid. Members of a oneof are never required. */
+/**
+ * Whether a request without the field is always invalid. Members of a oneof are never required.
+ * @param {DescField} field
+ */
 export function isRequired(field) {
   if (field.oneof !== undefined || field.proto.proto3Optional) return false;
   if (!hasOption(field, fieldRules)) return false;
@@ -114,9 +138,19 @@ export function isRequired(field) {
   const { case: kind, value } = rules.type;
   if (kind === "string") return value.minBytes > 0n;
   if (kind === "repeated") return value.minItems > 0n;
-  return value?.greaterThan?.case === "gte" && value.greaterThan.value > 0;
+  return (
+    value !== undefined &&
+    "greaterThan" in value &&
+    value.greaterThan.case === "gte" &&
+    typeof value.greaterThan.value !== "object" &&
+    value.greaterThan.value > 0
+  );
 }
 
+/**
+ * @param {DescMessage} message
+ * @param {readonly DescField[]} callerFields
+ */
 function requiredMembers(message, callerFields) {
   const oneofs = message.oneofs.filter(
     (oneof) =>
@@ -127,18 +161,27 @@ function requiredMembers(message, callerFields) {
   return [...callerFields.filter(isRequired), ...oneofs];
 }
 
-/** A name in the style of definitions: `KeyValues` becomes `key_values`. */
+/**
+ * A name in the style of definitions: `KeyValues` becomes `key_values`.
+ * @param {string} name
+ */
 export function snakeCase(name) {
   return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }
 
-/** A name in lowerCamelCase: `user_id` becomes `userId`. */
+/**
+ * A name in lowerCamelCase: `user_id` becomes `userId`.
+ * @param {string} name
+ */
 export function camelCase(name) {
   return name.replaceAll(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 }
 
-/** `camelCase` with a capital first letter. */
+/**
+ * `camelCase` with a capital first letter.
+ * @param {string} name
+ */
 export function pascalCase(name) {
   const camel = camelCase(name);
-  return camel[0].toUpperCase() + camel.slice(1);
+  return camel.charAt(0).toUpperCase() + camel.slice(1);
 }

@@ -6,6 +6,8 @@ const columns = 100;
 /**
  * Splits a text into lines that fit the column limit after a prefix of `prefixLength` characters.
  * Spans in backticks stay on one line.
+ * @param {string} text
+ * @param {number} prefixLength
  */
 export function wrapText(text, prefixLength) {
   const lines = [];
@@ -22,7 +24,11 @@ export function wrapText(text, prefixLength) {
   return [...lines, line];
 }
 
-/** Lines that start with `mark`, such as `//`, with an empty one between paragraphs. */
+/**
+ * Lines that start with `mark`, such as `//`, with an empty one between paragraphs.
+ * @param {readonly string[]} paragraphs
+ * @param {string} mark
+ */
 export function lineComment(paragraphs, mark) {
   return paragraphs
     .map((paragraph) =>
@@ -33,7 +39,11 @@ export function lineComment(paragraphs, mark) {
     .join(`\n${mark}\n`);
 }
 
-/** A comment between `/**` and `*\/`, on one line if it fits. */
+/**
+ * A comment between `/**` and `*\/`, on one line if it fits.
+ * @param {readonly string[]} paragraphs
+ * @param {string} indent
+ */
 export function blockComment(paragraphs, indent) {
   const [first = ""] = paragraphs;
   const oneLine = `${indent}/** ${first} */`;

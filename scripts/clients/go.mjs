@@ -3,19 +3,31 @@
 import { camelCase, pascalCase, snakeCase } from "./definitions.mjs";
 import { lineComment } from "./doc-comment.mjs";
 
+/** @typedef {import("./definitions.mjs").Handle} Handle */
+/** @typedef {import("./definitions.mjs").Method} Method */
+/** @typedef {import("@bufbuild/protobuf").DescField} DescField */
+/** @typedef {import("@bufbuild/protobuf").DescMessage} DescMessage */
+
 const heading = "// Code generated from the definitions by `npm run generate`. DO NOT EDIT.";
 
-/** The expression for the namespace of a handle in the methods of `receiver`. */
+/**
+ * The expression for the namespace of a handle in the methods of `receiver`.
+ * @param {string} receiver
+ */
 function namespaceText(receiver) {
   return `&vademecumv1.Namespace{UserId: ${receiver}.userID, AgentId: ${receiver}.agentID}`;
 }
 
-/** Returns the generated files of the client by their paths in clients/go. */
+/**
+ * Returns the generated files of the client by their paths in clients/go.
+ * @param {readonly Handle[]} handles
+ */
 export function goFiles(handles) {
   const files = handles.map((handle) => [`${snakeCase(handle.name)}.go`, module(handle)]);
   return [...files, ["internal/conformance/calls.go", callsModule(handles)]];
 }
 
+/** @param {Handle} handle */
 function module(handle) {
   const usesProto = handle.methods.some((method) =>
     method.handleFields.some((field) => field.proto.proto3Optional),
@@ -35,6 +47,10 @@ function module(handle) {
       (name) => name.length,
     ),
   );
+  /**
+   * @param {string} name
+   * @param {string} type
+   */
   const member = (name, type) => `\t${name.padEnd(width)} ${type}\n`;
   return `${heading}
 
@@ -56,10 +72,15 @@ func (client *Client) ${handle.name}(${parameters}${parameters === "" ? "" : " s
 ${handle.methods.map((method) => methodText(handle, method)).join("\n")}`;
 }
 
+/** @param {Method} method */
 function needsCopy(method) {
   return method.handleFields.length > 0 || method.hasKey || method.fillsSearch;
 }
 
+/**
+ * @param {Handle} handle
+ * @param {Method} method
+ */
 function methodText(handle, method) {
   const receiver = receiverOf(handle);
   const argument = `vademecumv1.${method.argument.name}`;
@@ -100,6 +121,11 @@ ${lines.map((line) => `\t${line}\n`).join("")}	return ${isSearch ? `newSearchStr
 `;
 }
 
+/**
+ * @param {DescField} field
+ * @param {DescMessage} message
+ * @param {string} receiver
+ */
 function fillText(field, message, receiver) {
   const isNamespace = field.name === "namespace";
   const value = isNamespace ? namespaceText(receiver) : `${receiver}.${goName(field.name)}`;
@@ -110,22 +136,35 @@ function fillText(field, message, receiver) {
   return `request.${name} = ${field.proto.proto3Optional ? `proto.String(${value})` : value}`;
 }
 
-/** A name in the style of Go: `user_id` becomes `userID`. */
+/**
+ * A name in the style of Go: `user_id` becomes `userID`.
+ * @param {string} name
+ */
 function goName(name) {
   return camelCase(name).replace(/Id$/, "ID");
 }
 
-/** A doc comment in the form of Go: the name, then the comment, which starts with a verb. */
-function goComment(name, [first, ...rest]) {
-  return lineComment([`${name} ${first[0].toLowerCase()}${first.slice(1)}`, ...rest], "//");
+/**
+ * A doc comment in the form of Go: the name, then the comment, which starts with a verb.
+ * @param {string} name
+ * @param {readonly string[]} paragraphs
+ */
+function goComment(name, [first = "", ...rest]) {
+  return lineComment([`${name} ${first.charAt(0).toLowerCase()}${first.slice(1)}`, ...rest], "//");
 }
 
-/** The name of a handle's receiver: its first letter in lower case. */
+/**
+ * The name of a handle's receiver: its first letter in lower case.
+ * @param {Handle} handle
+ */
 function receiverOf(handle) {
-  return handle.name[0].toLowerCase();
+  return handle.name.charAt(0).toLowerCase();
 }
 
-/** Returns the table of calls by name for the conformance driver. Requests and replies are JSON. */
+/**
+ * Returns the table of calls by name for the conformance driver. Requests and replies are JSON.
+ * @param {readonly Handle[]} handles
+ */
 function callsModule(handles) {
   const entries = handles.flatMap((handle) =>
     handle.methods.map((method) => {
@@ -155,6 +194,7 @@ ${entries.join("")}}
 `;
 }
 
+/** @param {Method} method */
 function signature(method) {
   const response = `vademecumv1.${method.response.name}`;
   const result =

@@ -3,15 +3,22 @@
 import { camelCase, pascalCase, snakeCase } from "./definitions.mjs";
 import { wrapText } from "./doc-comment.mjs";
 
+/** @typedef {import("./definitions.mjs").Handle} Handle */
+/** @typedef {import("./definitions.mjs").Method} Method */
+
 const heading = "// Generated from the definitions by `npm run generate`. Do not edit.";
 const folder = "src/main/java/dev/vademecum/client";
 
-/** Returns the generated files of the client by their paths in clients/java. */
+/**
+ * Returns the generated files of the client by their paths in clients/java.
+ * @param {readonly Handle[]} handles
+ */
 export function javaFiles(handles) {
   const files = handles.map((handle) => [`${folder}/${handle.name}.java`, module(handle)]);
   return [...files, [`${folder}/Handles.java`, handlesModule(handles)]];
 }
 
+/** @param {Handle} handle */
 function module(handle) {
   const methods = handle.methods.map((method) => methodText(handle, method));
   const body = methods.join("\n");
@@ -49,6 +56,10 @@ ${body}}
 `;
 }
 
+/**
+ * @param {Handle} handle
+ * @param {Method} method
+ */
 function methodText(handle, method) {
   const argument = method.argument.name;
   const isSearch = method.name === "Search";
@@ -82,7 +93,10 @@ ${lines.map((line) => `    ${line}\n`).join("")}    return ${isSearch ? `new Sea
 `;
 }
 
-/** Returns the base class of clients, which creates the handles. */
+/**
+ * Returns the base class of clients, which creates the handles.
+ * @param {readonly Handle[]} handles
+ */
 function handlesModule(handles) {
   const methods = handles.map((handle) => {
     const parameters = handle.scope.map(({ name }) => `String ${camelCase(name)}`).join(", ");
@@ -115,7 +129,11 @@ ${methods.join("\n")}}
 `;
 }
 
-/** A Javadoc comment. */
+/**
+ * A Javadoc comment.
+ * @param {readonly string[]} paragraphs
+ * @param {string} indent
+ */
 function comment(paragraphs, indent) {
   const texts = paragraphs.map((paragraph, index) =>
     wrapText(`${index === 0 ? "" : "<p>"}${escapeHtml(paragraph)}`, indent.length + 3)
@@ -125,6 +143,7 @@ function comment(paragraphs, indent) {
   return `${indent}/**\n${texts.join(`\n${indent} *\n`)}\n${indent} */`;
 }
 
+/** @param {string} text */
 function escapeHtml(text) {
   return text
     .replaceAll("&", "&amp;")

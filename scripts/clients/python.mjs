@@ -5,9 +5,17 @@ import { commentParagraphs } from "../api-docs-rules.mjs";
 import { isRequired, snakeCase } from "./definitions.mjs";
 import { wrapText } from "./doc-comment.mjs";
 
+/** @typedef {import("./definitions.mjs").Handle} Handle */
+/** @typedef {import("./definitions.mjs").Method} Method */
+/** @typedef {import("@bufbuild/protobuf").DescField} DescField */
+/** @typedef {(file: string, name: string) => string} Use Adds a name of a file to the imports and returns it. */
+
 const heading = "# Generated from the definitions by `npm run generate`. Do not edit.";
 
-/** Returns the generated files of the client by their paths in clients/python. */
+/**
+ * Returns the generated files of the client by their paths in clients/python.
+ * @param {readonly Handle[]} handles
+ */
 export function pythonFiles(handles) {
   return handles
     .flatMap((handle) => [
@@ -22,12 +30,16 @@ export function pythonFiles(handles) {
     );
 }
 
-/** Returns the base class of clients, which creates the handles. */
+/**
+ * Returns the base class of clients, which creates the handles.
+ * @param {readonly Handle[]} handles
+ */
 function handlesModule(handles) {
   const methods = handles.map((handle) => {
     const parameters = handle.scope.map(({ name }) => `, ${name}: str`).join("");
     const parameterComments = handle.scope.map(
-      ({ name, comment }) => `            ${name}: ${comment[0].toUpperCase()}${comment.slice(1)}.`,
+      ({ name, comment }) =>
+        `            ${name}: ${comment.charAt(0).toUpperCase()}${comment.slice(1)}.`,
     );
     return `    def ${snakeCase(handle.name)}(self${parameters}) -> ${handle.name}:
         """Returns a handle for ${handle.service}.${parameterComments.length > 0 ? `\n\n        Args:\n${parameterComments.join("\n")}\n        ` : ""}"""
@@ -47,9 +59,17 @@ class Handles:
 ${methods.join("\n")}`;
 }
 
+/**
+ * @param {Handle} handle
+ * @param {boolean} isAsync
+ */
 function module(handle, isAsync) {
   const types = new Map();
-  /** Adds a message, enum or stub to the imports and returns its name. */
+  /**
+   * Adds a message, enum or stub to the imports and returns its name.
+   * @param {string} file
+   * @param {string} name
+   */
   const use = (file, name) => {
     const path = `${file.replaceAll("/", ".")}_pb2`;
     types.set(path, new Set([...(types.get(path) ?? []), name]));
@@ -112,11 +132,20 @@ ${isAsync ? "" : `        self._stub = ${handle.service}Stub(calls.channel)\n`}$
 ${stub}${body}`;
 }
 
-/** Compares by code points, independent of the locale. */
+/**
+ * Compares by code points, independent of the locale.
+ * @param {string} a
+ * @param {string} b
+ */
 function compareCodePoints(a, b) {
   return a < b ? -1 : 1;
 }
 
+/**
+ * @param {Method} method
+ * @param {boolean} isAsync
+ * @param {Use} use
+ */
 function methodText(method, isAsync, use) {
   const message = use(method.argument.file.name, method.argument.name);
   const isSearch = method.name === "Search";
@@ -160,7 +189,10 @@ ${fill}        return ${result}
 `;
 }
 
-/** Checks that at most one field of a oneof is set. The stubs would silently use the last one. */
+/**
+ * Checks that at most one field of a oneof is set. The stubs would silently use the last one.
+ * @param {readonly DescField[]} fields
+ */
 function exclusions(fields) {
   const choices = new Map(
     fields.map(({ oneof }) => [
@@ -178,12 +210,17 @@ function exclusions(fields) {
     .join("");
 }
 
-/** Fields that may be passed by position: the required ones, then the plain texts. */
+/**
+ * Fields that may be passed by position: the required ones, then the plain texts.
+ * @param {readonly DescField[]} fields
+ */
 function positionalFields(fields) {
+  /** @param {DescField} field */
   const isText = (field) =>
     field.scalar === ScalarType.STRING &&
     field.fieldKind === "scalar" &&
     field.name !== "page_token";
+  /** @param {DescField} field */
   const hasPresence = (field) => field.oneof !== undefined || field.proto.proto3Optional;
   return [
     ...fields.filter(isRequired),
@@ -191,6 +228,11 @@ function positionalFields(fields) {
   ];
 }
 
+/**
+ * @param {DescField} field
+ * @param {Use} use
+ * @param {string} [fallback]
+ */
 function parameter(field, use, fallback) {
   const type = typeText(field, use);
   if (fallback === undefined)
@@ -198,7 +240,10 @@ function parameter(field, use, fallback) {
   return `${field.name}: ${type}${fallback}`;
 }
 
-/** Whether a field is a boolean without presence. The stubs do not accept None for it. */
+/**
+ * Whether a field is a boolean without presence. The stubs do not accept None for it.
+ * @param {DescField} field
+ */
 function isPlainBoolean(field) {
   return (
     field.scalar === ScalarType.BOOL &&
@@ -208,32 +253,43 @@ function isPlainBoolean(field) {
   );
 }
 
+/** @param {DescField} field */
 function argumentText(field) {
   return field.name === "idempotency_key"
     ? "new_idempotency_key() if idempotency_key is None else idempotency_key"
     : field.name;
 }
 
+/**
+ * @param {DescField} field
+ * @param {Use} use
+ */
 function typeText(field, use) {
   const single = singleType(field, use);
   return field.fieldKind === "list" ? `Iterable[${single}]` : single;
 }
 
+/**
+ * @param {DescField} field
+ * @param {Use} use
+ */
 function singleType(field, use) {
   if (field.enum) return `${use(field.enum.file.name, field.enum.name)} | str`;
-  switch (field.message?.typeName) {
-    case undefined:
-      return scalarType(field.scalar);
+  const { message } = field;
+  if (message === undefined) return field.scalar === undefined ? "int" : scalarType(field.scalar);
+  switch (message.typeName) {
     case "google.protobuf.Struct":
       return "Mapping[str, Any]";
     case "google.protobuf.Timestamp":
       return "datetime | Timestamp";
     default:
-      return `${use(field.message.file.name, field.message.name)} | Mapping[str, Any]`;
+      return `${use(message.file.name, message.name)} | Mapping[str, Any]`;
   }
 }
 
+/** @param {ScalarType} scalar */
 function scalarType(scalar) {
+  /** @type {Partial<Record<ScalarType, string>>} */
   const names = {
     [ScalarType.STRING]: "str",
     [ScalarType.BOOL]: "bool",
@@ -244,6 +300,7 @@ function scalarType(scalar) {
   return names[scalar] ?? "int";
 }
 
+/** @param {readonly DescField[]} fields */
 function fieldComments(fields) {
   if (fields.length === 0) return [];
   return [
@@ -256,7 +313,11 @@ function fieldComments(fields) {
   ];
 }
 
-/** A docstring. Paragraphs that start with an indent continue the section before them. */
+/**
+ * A docstring. Paragraphs that start with an indent continue the section before them.
+ * @param {readonly string[]} paragraphs
+ * @param {string} indent
+ */
 function docString(paragraphs, indent) {
   const escaped = paragraphs.map((paragraph) => paragraph.replaceAll("\\", "\\\\"));
   const lines = escaped.flatMap((paragraph, index) => {

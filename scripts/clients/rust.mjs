@@ -3,9 +3,17 @@
 import { snakeCase } from "./definitions.mjs";
 import { lineComment } from "./doc-comment.mjs";
 
+/** @typedef {import("./definitions.mjs").Handle} Handle */
+/** @typedef {import("./definitions.mjs").Method} Method */
+/** @typedef {import("@bufbuild/protobuf").DescField} DescField */
+/** @typedef {import("@bufbuild/protobuf").DescMessage} DescMessage */
+
 const heading = "// Generated from the definitions by `npm run generate`. Do not edit.";
 
-/** Returns the generated files of the client by their paths in clients/rust. */
+/**
+ * Returns the generated files of the client by their paths in clients/rust.
+ * @param {readonly Handle[]} handles
+ */
 export function rustFiles(handles) {
   const files = handles.map((handle) => [
     `src/handles/${snakeCase(handle.name)}.rs`,
@@ -18,6 +26,7 @@ export function rustFiles(handles) {
   ];
 }
 
+/** @param {Handle} handle */
 function module(handle) {
   const client = `${handle.service}Client`;
   const body = handle.methods.map(methodText).join("\n");
@@ -62,6 +71,7 @@ const namespaceText = `
     }
 `;
 
+/** @param {Method} method */
 function methodText(method) {
   const isSearch = method.name === "Search";
   const response = `v1::${method.response.name}`;
@@ -92,18 +102,25 @@ ${lines.map((line) => `        ${line}\n`).join("")}        ${isSearch ? `Ok(Sea
 `;
 }
 
+/**
+ * @param {DescField} field
+ * @param {DescMessage} message
+ */
 function fillText(field, message) {
   const isNamespace = field.name === "namespace";
   const value = isNamespace ? "self.namespace()" : `self.${field.name}.clone()`;
   if (field.oneof !== undefined) {
-    const name = field.name[0].toUpperCase() + field.name.slice(1);
-    const oneof = field.oneof.name[0].toUpperCase() + field.oneof.name.slice(1);
+    const name = field.name.charAt(0).toUpperCase() + field.name.slice(1);
+    const oneof = field.oneof.name.charAt(0).toUpperCase() + field.oneof.name.slice(1);
     return `request.${field.oneof.name} = Some(v1::${snakeCase(message.name)}::${oneof}::${name}(${value}));`;
   }
   return `request.${field.name} = ${isNamespace || field.proto.proto3Optional ? `Some(${value})` : value};`;
 }
 
-/** Returns the part of a client that creates the handles. */
+/**
+ * Returns the part of a client that creates the handles.
+ * @param {readonly Handle[]} handles
+ */
 function handlesModule(handles) {
   const modules = handles.map(({ name }) => snakeCase(name)).sort((a, b) => (a < b ? -1 : 1));
   const uses = handles
@@ -137,7 +154,10 @@ ${methods.join("\n")}}
 `;
 }
 
-/** Returns the calls by name for the conformance driver, with JSON requests and replies. */
+/**
+ * Returns the calls by name for the conformance driver, with JSON requests and replies.
+ * @param {readonly Handle[]} handles
+ */
 function callsModule(handles) {
   const arms = handles.flatMap((handle) =>
     handle.methods.map((method) => {

@@ -3,21 +3,35 @@
 import { camelCase, snakeCase } from "./definitions.mjs";
 import { blockComment } from "./doc-comment.mjs";
 
+/** @typedef {import("./definitions.mjs").Handle} Handle */
+/** @typedef {import("./definitions.mjs").Method} Method */
+/** @typedef {import("@bufbuild/protobuf").DescField} DescField */
+/** @typedef {(file: string, name: string) => string} Use Adds a name of a file to the imports and returns it. */
+
 const heading = "// Generated from the definitions by `npm run generate`. Do not edit.";
 
-/** Returns the generated files of the client by their paths in clients/typescript. */
+/**
+ * Returns the generated files of the client by their paths in clients/typescript.
+ * @param {readonly Handle[]} handles
+ */
 export function typescriptFiles(handles) {
   const files = handles.map((handle) => [`src/handles/${fileName(handle)}.ts`, module(handle)]);
   return [...files, ["src/handles/handles.ts", handlesModule(handles)]];
 }
 
+/** @param {Handle} handle */
 function fileName({ name }) {
   return snakeCase(name).replaceAll("_", "-");
 }
 
+/** @param {Handle} handle */
 function module(handle) {
   const types = new Map();
-  /** Adds a name of a generated file to the imports and returns it. */
+  /**
+   * Adds a name of a generated file to the imports and returns it.
+   * @param {string} file
+   * @param {string} name
+   */
   const use = (file, name) => {
     types.set(file, new Set([...(types.get(file) ?? []), name]));
     return name;
@@ -49,7 +63,7 @@ function module(handle) {
   const parameters = handle.scope.map(({ name }) => `, ${camelCase(name)}: string`).join("");
   const attributes = handle.scope.filter(({ name }) => body.includes(`this.#${camelCase(name)}`));
   return `${heading}
-${[...(usesNamespace ? ['import { create } from "@bufbuild/protobuf";'] : []), ...imports.sort((a, b) => (a.split(" from ")[1] < b.split(" from ")[1] ? -1 : 1)), ...own].join("\n")}
+${[...(usesNamespace ? ['import { create } from "@bufbuild/protobuf";'] : []), ...imports.sort(byModule), ...own].join("\n")}
 
 ${blockComment(handle.comments, "")}
 export class ${handle.name} {
@@ -63,6 +77,11 @@ ${body}}
 `;
 }
 
+/**
+ * @param {Handle} handle
+ * @param {Method} method
+ * @param {Use} use
+ */
 function methodText(handle, method, use) {
   const schema = use(method.argument.file.name, `${method.argument.name}Schema`);
   const isSearch = method.name === "Search";
@@ -101,11 +120,15 @@ function methodText(handle, method, use) {
 `;
 }
 
+/** @param {DescField} field */
 function memberName(field) {
   return camelCase(field.oneof === undefined ? field.name : field.oneof.name);
 }
 
-/** Returns the base class of clients, which creates the handles. */
+/**
+ * Returns the base class of clients, which creates the handles.
+ * @param {readonly Handle[]} handles
+ */
 function handlesModule(handles) {
   const methods = handles.map((handle) => {
     const parameters = handle.scope.map(({ name }) => `${camelCase(name)}: string`).join(", ");
@@ -122,7 +145,7 @@ function handlesModule(handles) {
     (handle) => `import { ${handle.name} } from "./${fileName(handle)}.js";`,
   );
   return `${heading}
-${['import type { Calls } from "../calls.js";', ...imports].sort((a, b) => (a.split(" from ")[1] < b.split(" from ")[1] ? -1 : 1)).join("\n")}
+${['import type { Calls } from "../calls.js";', ...imports].sort(byModule).join("\n")}
 
 /** Creates the handles for the services of a server. */
 export class Handles {
@@ -132,6 +155,10 @@ ${methods.join("\n")}}
 `;
 }
 
+/**
+ * @param {string} service
+ * @param {readonly string[]} parameterTags
+ */
 function handleComment(service, parameterTags) {
   const summary = `Returns a handle for ${service}.`;
   if (parameterTags.length === 0) return blockComment([summary], "  ");
@@ -139,4 +166,15 @@ function handleComment(service, parameterTags) {
     " * \n",
     " *\n",
   );
+}
+
+/**
+ * Compares import statements by the modules that they name.
+ * @param {string} a
+ * @param {string} b
+ */
+function byModule(a, b) {
+  const [, first = ""] = a.split(" from ");
+  const [, second = ""] = b.split(" from ");
+  return first < second ? -1 : 1;
 }

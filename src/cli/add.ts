@@ -12,7 +12,7 @@ import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import { decimalNumber, enumOption, instant, jsonObject, repeated } from "./option-values.js";
 
-/** The options of `add` that are fields of an `AddRequest`, by the names of the fields. */
+/** Options of `add`, named after the fields of an `AddRequest`. */
 interface AddOptions {
   readonly memoryType?: MemoryType;
   readonly kind?: string;
@@ -33,18 +33,19 @@ interface AddOptions {
 const examples = `
 Examples:
   $ vademecum add --user ada --agent sommelier "Ada prefers dry Burgundy"
-  $ vademecum add --user ada --agent sommelier --memory-type semantic --tag wine --metadata '{"stars":5}' "Ada gave the 2019 five stars"
+  $ vademecum add --user ada --agent sommelier --memory-type semantic --tag wine \\
+      --metadata '{"stars":5}' "Ada gave the 2019 five stars"
   $ vademecum add --user ada --agent sommelier --event-time 2026-05-01T09:30:00Z < minutes.txt
 
-When the command has ended with 0 the memory is synced to disk and can be found.`;
+Exit code 0 means that the memory is synced to disk and can be found.`;
 
-/** `add`: stores one memory. */
+/** Creates the command `add`, which stores one memory. */
 export function addCommand(io: CommandIo): Command {
   const command = namespaceCommand(
     "add",
     "Store a memory and print its id. The text is kept exactly as given.",
   )
-    .argument("[content]", "The text. Left out: standard input, without its last line break.")
+    .argument("[content]", "The text. Default: standard input, without its last line break.")
     .addOption(
       enumOption(
         "--memory-type <type>",
@@ -52,36 +53,31 @@ export function addCommand(io: CommandIo): Command {
         MemoryTypeSchema,
       ),
     )
-    .option(
-      "--kind <kind>",
-      "Refines the type in your own words, such as observation or risk_alert.",
-    )
-    .addOption(
-      new Option("--tag <tag>", "A label. May be given several times.").argParser(repeated),
-    )
-    .option("--importance <number>", "How much it matters, 0 to 1. Default 0.5.", decimalNumber)
+    .option("--kind <kind>", "A finer type in your own words, such as observation or risk_alert.")
+    .addOption(new Option("--tag <tag>", "A label. Can be repeated.").argParser(repeated))
+    .option("--importance <number>", "How important it is, 0 to 1. Default 0.5.", decimalNumber)
     .addOption(
       enumOption(
         "--status <status>",
-        "Whether it still asks for attention. Default active.",
+        "Whether it still needs attention. Default active.",
         MemoryStatusSchema,
       ),
     )
-    .option("--restricted", "Tools may not read it.")
-    .option("--source <source>", "Where the text came from.")
+    .option("--restricted", "Hide it from tools.")
+    .option("--source <source>", "Where the text comes from.")
     .option("--author <author>", "Who said or wrote it.")
-    .option("--thread-id <id>", "The conversation, run or document that it is part of.")
+    .option("--thread-id <id>", "The conversation, run or document that contains it.")
     .option("--metadata <json>", "Your own data, as a JSON object.", jsonObject)
     .option("--event-time <instant>", "When it happened. Default: now.", instant)
     .option(
       "--expire-time <instant>",
-      "From when on it is not returned any more. Default: never.",
+      "When it expires. Expired memories are not returned. Default: never.",
       instant,
     )
-    .option("--supersedes <id>", "The id of the memory that this one replaces.")
+    .option("--supersedes <id>", "The id of the memory that this one supersedes.")
     .option(
       "--idempotency-key <key>",
-      "Makes a retry safe: the same key with the same content stores once within 24 hours.",
+      "Makes a retry safe: within 24 hours, the same key and content store one memory.",
     )
     .addHelpText("after", examples);
   return command.action(async (argument: string | undefined) => {
@@ -103,15 +99,15 @@ export function addCommand(io: CommandIo): Command {
 
 function addedText({ id, nearDuplicates }: AddResponse): string {
   const lines = nearDuplicates.map(
-    (near) => `Says nearly the same as ${near.id} (relevance ${near.relevance.toFixed(2)}).`,
+    (near) => `Near-duplicate of ${near.id} (relevance ${near.relevance.toFixed(2)}).`,
   );
   return [`Stored ${id}.`, ...lines].join("\n");
 }
 
-/** All of standard input as text, without the line break that `echo` and editors put at its end. */
+/** Reads standard input as text, without the final line break that `echo` and editors add. */
 async function readContent({ stdin }: CommandIo): Promise<string> {
   if (stdin.isTTY === true)
-    throw new CommandFailure("content: not given. Give the text as an argument, or pipe it in.", 2);
+    throw new CommandFailure("content: missing. Give the text as an argument, or pipe it in.", 2);
   const chunks: Buffer[] = [];
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array));
   try {

@@ -1,11 +1,14 @@
 import { toJsonString } from "@bufbuild/protobuf";
 import type { Command } from "commander";
-import { ApproveProposalResponseSchema } from "#gen/vademecum/v1/proposal_service_pb.js";
+import {
+  type ApproveProposalResponse,
+  ApproveProposalResponseSchema,
+} from "#gen/vademecum/v1/proposal_service_pb.js";
 import { callServer, userCommand, userOf } from "./client-command.js";
 import { type CommandIo, printable, printLine } from "./command-io.js";
 import { targetText } from "./proposal-text.js";
 
-/** The options of `approve` that are fields of an `ApproveProposalRequest`, by the names of the fields. */
+/** Options of `approve`, named after the fields of an `ApproveProposalRequest`. */
 interface ApproveOptions {
   readonly editedNewString?: string;
 }
@@ -15,15 +18,15 @@ Examples:
   $ vademecum approve --user ada 01993e8a-7c1b-7000-8000-1d2c3b4a5f60
   $ vademecum approve --user ada --edited-new-string "loves maths" 01993e8a-7c1b-7000-8000-1d2c3b4a5f60
 
-The edit is applied to the text as it is now. Approving again changes nothing.`;
+The edit applies to the current text. Approving again changes nothing, and says so.`;
 
-/** `approve`: applies a proposed edit. */
+/** Creates the command `approve`, which applies a proposed edit. */
 export function approveCommand(io: CommandIo): Command {
   const command = userCommand("approve", "Approve a proposed edit and apply it.")
     .argument("<id>", "The proposal's id.")
     .option(
       "--edited-new-string <text>",
-      "What to put in place of the old text instead of what is proposed. May be empty.",
+      "Replaces the old text by this text instead of the proposed one. Can be empty.",
     )
     .addHelpText("after", examples);
   return command.action(async (id: string) => {
@@ -32,17 +35,25 @@ export function approveCommand(io: CommandIo): Command {
     await callServer(command, io, async ({ connection, options, json }) => {
       const fields = { userId, id, ...(editedNewString !== undefined && { editedNewString }) };
       const response = await connection.proposals.approveProposal(fields, options);
-      const { proposal } = response;
-      const target =
-        proposal === undefined
-          ? ""
-          : `${targetText(proposal)} is now at version ${proposal.resultVersion ?? ""}`;
       await printLine(
         io.stdout,
         json
           ? toJsonString(ApproveProposalResponseSchema, response)
-          : printable(`Approved: ${target}.`),
+          : printable(approvalText(response, editedNewString !== undefined)),
       );
     });
   });
+}
+
+/** An approval for a person to read. `gaveText`: the caller gave another new text. */
+function approvalText(
+  { proposal, alreadyDecided }: ApproveProposalResponse,
+  gaveText: boolean,
+): string {
+  if (proposal === undefined) return "";
+  const { resultVersion = "", decidedBy = "" } = proposal;
+  const target = targetText(proposal);
+  if (!alreadyDecided) return `Approved: ${target} is now at version ${resultVersion}.`;
+  const outcome = gaveText ? "Your text was not used." : "Nothing was changed.";
+  return `Already approved by ${decidedBy}: the edit made version ${resultVersion} of ${target}. ${outcome}`;
 }

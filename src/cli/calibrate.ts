@@ -1,30 +1,40 @@
 import { Command, InvalidArgumentError } from "commander";
-import { calibrateSettings, readCalibrateConfig } from "../config/config.js";
-import type { KeptCalibration } from "../server/calibrate-embedder.js";
+import { readCalibrateConfig } from "../config/config.js";
+import { calibrateSettings } from "../config/server-settings.js";
+import type { StoredCalibration } from "../server/calibrate-embedder.js";
 import { type CommandIo, printLine } from "./command-io.js";
 import { decimalNumber } from "./option-values.js";
-import { addSettings, givenFlags } from "./setting-options.js";
+import { addSettings, readFlagTexts } from "./setting-options.js";
 
 const examples = `
 Examples:
   $ vademecum calibrate --embedder onnx --onnx-model ./all-MiniLM-L6-v2
   $ VADEMECUM_OPENAI_KEY=… vademecum calibrate --embedder openai --data ./data
 
-Embeds the 540 texts that come with Vademecum, and keeps the figures in the model's folder (onnx) or in the
-data folder (openai). A server with the same settings takes them when it starts next; vectors do not change.`;
+Embeds the 540 texts that come with Vademecum, and stores the figures in the model's folder (onnx)
+or in the data folder (openai). A server with the same settings reads them when it starts.
+Vectors do not change.`;
 
-/** Share of the vector score for a model of which nothing better is known; where it comes from: docs/embedders.md. */
+/**
+ * The share of the vector score for a model without a better figure. docs/calibration.md says where
+ * it comes from.
+ */
 const defaultVectorWeight = 0.4;
 
-/** `calibrate`: measures what the scores of an embedding model mean, so that relevance means the same with it as with any other. */
+/**
+ * Creates the command `calibrate`, which measures what the scores of an embedding model mean.
+ *
+ * Relevance is calibrated for the bundled model, and for each model that this command has measured.
+ */
 export function calibrateCommand(io: CommandIo): Command {
   const command = new Command("calibrate")
     .description(
-      "Measure what the scores of an embedding model mean, so that min_relevance means the same with every model.",
+      "Calibrate relevance for an embedding model, so that a value of min_relevance means for it " +
+        "what it means for the bundled model.",
     )
     .option(
       "--vector-weight <share>",
-      "Share of the vector score in the score, above 0 and at most 1; keywords have the rest.",
+      "Share of the vector score in the score, above 0 and at most 1. The rest is for keywords.",
       share,
       defaultVectorWeight,
     )
@@ -32,9 +42,9 @@ export function calibrateCommand(io: CommandIo): Command {
     .addHelpText("after", examples);
   addSettings(command, calibrateSettings);
   return command.action(async () => {
-    const config = readCalibrateConfig(givenFlags(command, calibrateSettings), io.environment);
+    const config = readCalibrateConfig(readFlagTexts(command, calibrateSettings), io.environment);
     const { vectorWeight, json } = command.opts<{ vectorWeight: number; json?: boolean }>();
-    // Loaded here: the other commands need no model.
+    // A dynamic import, because other commands need no model.
     const { calibrateEmbedder } = await import("../server/calibrate-embedder.js");
     const report = await calibrateEmbedder(config, vectorWeight);
     await printLine(io.stdout, json === true ? JSON.stringify(report) : reportText(report));
@@ -47,15 +57,17 @@ function share(text: string): number {
   return value;
 }
 
-function reportText({ modelId, calibration, figures, file }: KeptCalibration): string {
+function reportText({ modelId, calibration, figures, file }: StoredCalibration): string {
   const { vectorWeight, randomScore, paraphraseScore } = calibration;
   const rows = figures.map(({ pairs, meanScore, relevance }) => {
     const quantiles = relevance.map((value) => value.toFixed(2)).join(" / ");
-    return `  ${pairs.padEnd(24)} mean score ${meanScore.toFixed(3)}, relevance at 5 / 50 / 95 %: ${quantiles}`;
+    const mean = `mean score ${meanScore.toFixed(3)}`;
+    return `  ${pairs.padEnd(24)} ${mean}, relevance at 5 / 50 / 95 %: ${quantiles}`;
   });
-  return `${modelId}: vector weight ${vectorWeight}, relevance 0 at score ${randomScore}, 1 at score ${paraphraseScore}
+  const scores = `relevance 0 at score ${randomScore}, 1 at score ${paraphraseScore}`;
+  return `${modelId}: vector weight ${vectorWeight}, ${scores}
 
 ${rows.join("\n")}
 
-Kept in ${file}. A server takes it when it starts next.`;
+Stored in ${file}. A server reads it when it starts.`;
 }

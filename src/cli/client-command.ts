@@ -1,22 +1,20 @@
 import type { CallOptions } from "@connectrpc/connect";
 import { ConnectError } from "@connectrpc/connect";
 import { Command } from "commander";
-import {
-  connectionSettings,
-  environmentName,
-  namespaceSettings,
-  readSettings,
-  userSettings,
-} from "../config/config.js";
+import { connectionSettings, namespaceSettings, userSettings } from "../config/client-settings.js";
+import { readSettings } from "../config/config.js";
+import { environmentName } from "../config/setting.js";
 import { callFailureJson, callFailureText } from "./call-failure.js";
 import { CommandFailure, type CommandIo } from "./command-io.js";
 import { type Connection, openConnection } from "./connection.js";
-import { addSettings, givenFlags } from "./setting-options.js";
+import { addSettings, readFlagTexts } from "./setting-options.js";
 
-/** How long a command waits for its call, in milliseconds: as long as the server works on a call without a deadline. */
+/**
+ * How long a command waits for its call, in milliseconds. Equal to the server's default deadline.
+ */
 const callTimeoutMs = 30_000;
 
-/** What a command calls the server with. */
+/** The connection of a command to its server, and how to use it. */
 export interface ServerCall {
   readonly connection: Connection;
   readonly options: CallOptions;
@@ -24,63 +22,81 @@ export interface ServerCall {
   readonly json: boolean;
 }
 
-/** A command that talks to a server: with `--server`, `--tls-ca` and `--json`. */
+/** Creates a command that calls a server, with `--server`, `--tls-ca` and `--json`. */
 export function clientCommand(name: string, description: string): Command {
   const command = new Command(name).description(description);
   command.option(
     "--json",
-    "Print the replies as protobuf JSON, one message a line; errors too, on standard error.",
+    "Print replies as protobuf JSON, one message per line, and errors as JSON to standard error.",
   );
   addSettings(command, connectionSettings);
   return command;
 }
 
-/** A command about the memories of one namespace: with `--user` and `--agent` too. */
+/**
+ * Creates a command for the memories of one namespace: a client command with `--user` and
+ * `--agent`.
+ */
 export function namespaceCommand(name: string, description: string): Command {
   const command = clientCommand(name, description);
   addSettings(command, namespaceSettings);
   return command;
 }
 
-/** A command about what belongs to a user, whichever the agent: with `--user` too. */
+/**
+ * Creates a command for the records of one user, whatever the agent: a client command with
+ * `--user`.
+ */
 export function userCommand(name: string, description: string): Command {
   const command = clientCommand(name, description);
   addSettings(command, userSettings);
   return command;
 }
 
-/** The user that a command is about. Required. */
+/**
+ * Returns the user that the command line or the environment names.
+ *
+ * @throws CommandFailure when neither names one
+ */
 export function userOf(command: Command, io: CommandIo): string {
   return required(
-    readSettings(userSettings, givenFlags(command, userSettings), io.environment).userId,
+    readSettings(userSettings, readFlagTexts(command, userSettings), io.environment).userId,
     "user",
     "Blocks and proposals belong to a user",
   );
 }
 
-/** The namespace that a command is about. Both parts are required. */
+/**
+ * Returns the namespace that the command line or the environment names.
+ *
+ * @throws CommandFailure when the user or the agent is missing
+ */
 export function namespaceOf(command: Command, io: CommandIo): { userId: string; agentId: string } {
   const { userId, agentId } = readSettings(
     namespaceSettings,
-    givenFlags(command, namespaceSettings),
+    readFlagTexts(command, namespaceSettings),
     io.environment,
   );
-  const belonging = "Memories belong to a user and an agent";
+  const reason = "Memories belong to a user and an agent";
   return {
-    userId: required(userId, "user", belonging),
-    agentId: required(agentId, "agent", belonging),
+    userId: required(userId, "user", reason),
+    agentId: required(agentId, "agent", reason),
   };
 }
 
-function required(value: string | undefined, flag: string, belonging: string): string {
+function required(value: string | undefined, flag: string, reason: string): string {
   if (value !== undefined) return value;
   throw new CommandFailure(
-    `--${flag}: not given. ${belonging}: give --${flag} ID or set ${environmentName(flag)}.`,
+    `--${flag}: missing. ${reason}. Give --${flag} ID, or set ${environmentName(flag)}.`,
     2,
   );
 }
 
-/** Runs `call` with a connection to the command's server. A failed call becomes a `CommandFailure` in the form that was asked for. */
+/**
+ * Runs `call` with a connection to the command's server, and closes the connection.
+ *
+ * @throws CommandFailure when the call fails, as text or, with `--json`, as JSON
+ */
 export async function callServer(
   command: Command,
   io: CommandIo,
@@ -89,7 +105,7 @@ export async function callServer(
 ): Promise<void> {
   const config = readSettings(
     connectionSettings,
-    givenFlags(command, connectionSettings),
+    readFlagTexts(command, connectionSettings),
     io.environment,
   );
   const json = command.opts<{ json?: boolean }>().json === true;

@@ -1,23 +1,30 @@
 import type { Readable, Writable } from "node:stream";
 import type { Environment } from "../config/config.js";
 
-/** A stream to write to, and whether a person is watching. */
+/** A stream to write to. `isTTY` is true when a person reads it. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** What a command has of the world around it. */
+/** The streams and the environment of a command. */
 export interface CommandIo {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Output;
   readonly stderr: Output;
   readonly environment: Environment;
-  /** How the program was called, for examples that can be copied: `vademecum`, or `node dist/main.js`. */
+  /**
+   * The program as the user called it, for examples to copy: `vademecum` or `node dist/main.js`.
+   */
   readonly invocation: string;
 }
 
-/** A command could not do what was asked. Its message goes to standard error: after `error: ` for a person, as it is where it is JSON. */
+/**
+ * The failure of a command. Its message goes to standard error, after `error: ` unless it is JSON.
+ */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
-  /** 1: it was tried and failed. 2: the command line or a setting was wrong, nothing was tried. */
+  /**
+   * @param exitCode 1 when the command tried and failed; 2 when the command line or a setting is
+   * wrong and nothing was tried
+   */
   constructor(
     message: string,
     readonly exitCode: 1 | 2 = 1,
@@ -33,7 +40,10 @@ export async function printLine(output: Output, line: string): Promise<void> {
   await new Promise<void>((resolve) => output.once("drain", resolve));
 }
 
-/** Text with all control characters but line breaks and tabs made visible, so that it cannot move the cursor, recolour or retitle a terminal. */
+/**
+ * Replaces control characters by visible escapes, except line breaks and tabs. Text from a server
+ * can then not move the cursor, or recolour or retitle a terminal.
+ */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, (character) =>
     character === "\n" || character === "\t"

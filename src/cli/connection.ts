@@ -7,11 +7,11 @@ import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
-import type { ConnectionConfig } from "../config/config.js";
+import type { ConnectionConfig } from "../config/client-settings.js";
 import { errorText } from "../core/model/errors.js";
 import { CommandFailure } from "./command-io.js";
 
-/** Stubs of one server's services, over one connection. */
+/** Client stubs for the services of one server, on one connection. */
 export interface Connection {
   readonly memoryProvider: Client<typeof MemoryProvider>;
   readonly blocks: Client<typeof BlockService>;
@@ -19,12 +19,16 @@ export interface Connection {
   readonly proposals: Client<typeof ProposalService>;
   readonly admin: Client<typeof AdminService>;
   readonly health: Client<typeof Health>;
-  /** Ends the calls that are running; the next one opens a new connection. */
+  /** Ends the calls in flight. The next call opens a new connection. */
   reconnect(): void;
   close(): void;
 }
 
-/** Stubs for a server. Nothing is connected before the first call. */
+/**
+ * Creates the stubs for a server. The first call opens the connection.
+ *
+ * @throws CommandFailure when the certificate of `--tls-ca` cannot be read
+ */
 export function openConnection({ server, tlsCa }: ConnectionConfig): Connection {
   const session = new Http2SessionManager(
     server,

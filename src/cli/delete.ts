@@ -8,9 +8,9 @@ const examples = `
 Example:
   $ vademecum delete --user ada --agent sommelier 01993e8a-7c1b-7000-8000-1d2c3b4a5f60
 
-Deleting what is not there is no error.`;
+Deleting a memory that does not exist is no error.`;
 
-/** `delete`: deletes one memory. */
+/** Creates the command `delete`, which deletes one memory. */
 export function deleteCommand(io: CommandIo): Command {
   const command = namespaceCommand("delete", "Delete one memory.")
     .argument("<id>", "The memory's id.")
@@ -21,7 +21,7 @@ export function deleteCommand(io: CommandIo): Command {
       const response = await connection.memoryProvider.delete({ namespace, id }, options);
       const text = response.deleted
         ? `Deleted ${id}.`
-        : `Nothing to delete: there is no memory ${id} in this namespace.`;
+        : `Nothing to delete: this namespace has no memory ${id}.`;
       await printLine(
         io.stdout,
         json ? toJsonString(DeleteResponseSchema, response) : printable(text),

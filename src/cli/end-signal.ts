@@ -1,23 +1,26 @@
-/** Number of each signal that ends a server: the exit code of an abrupt end is 128 and this. */
+/** The numbers of the signals that end a server. An abrupt end has the exit code 128 + number. */
 const signalNumbers = { SIGINT: 2, SIGTERM: 15 } as const;
 export type EndSignal = keyof typeof signalNumbers;
 
-/** Signals this soon after the first, in milliseconds, are taken for the same one. */
-const doubledSignalMs = 500;
+/** A second signal within this time after the first, in milliseconds, counts as the same signal. */
+const sameSignalMs = 500;
 
-/** The first signal that asks for the end. From then on a second one ends the process. */
+/**
+ * Resolves with the first signal that ends the server. A later second signal ends the process at
+ * once.
+ */
 export function firstEndSignal(): Promise<EndSignal> {
   return new Promise((resolveSignal) => {
     let isEnding = false;
-    let isImpatient = false;
+    let endsAtOnce = false;
     const receive = (signal: EndSignal) => {
-      if (isImpatient) process.exit(128 + signalNumbers[signal]);
+      if (endsAtOnce) process.exit(128 + signalNumbers[signal]);
       if (isEnding) return;
       isEnding = true;
-      // Ctrl-C under npm arrives twice at once: from the terminal and from npm.
+      // Under npm, Ctrl-C arrives twice at once: from the terminal and from npm.
       setTimeout(() => {
-        isImpatient = true;
-      }, doubledSignalMs).unref();
+        endsAtOnce = true;
+      }, sameSignalMs).unref();
       resolveSignal(signal);
     };
     process.on("SIGINT", receive).on("SIGTERM", receive);

@@ -17,7 +17,7 @@ import {
   repeatedEnumOption,
 } from "./option-values.js";
 
-/** What the options of `addFilterOptions` come to. */
+/** Values of the options that `addFilterOptions` adds. */
 interface FilterOptions {
   readonly tagAny?: string[];
   readonly tagAll?: string[];
@@ -34,44 +34,40 @@ interface FilterOptions {
   readonly expression?: string;
 }
 
-/** Gives a command one option for each condition of a `Filter`. */
+/** Adds one option for each condition of a `Filter`. */
 export function addFilterOptions(command: Command): Command {
   const conditions = [
     new Option(
       "--tag-any <tag>",
-      "Only memories with at least one of these tags. May be given several times.",
+      "Only memories with at least one of these tags. Can be repeated.",
     ).argParser(repeated),
     new Option(
       "--tag-all <tag>",
-      "Only memories with all of these tags. May be given several times.",
+      "Only memories with all of these tags. Can be repeated.",
     ).argParser(repeated),
     repeatedEnumOption("--memory-type <type>", "Only memories of this type.", MemoryTypeSchema),
-    new Option(
-      "--kind <kind>",
-      "Only memories of this kind. May be given several times.",
-    ).argParser(repeated),
+    new Option("--kind <kind>", "Only memories of this kind. Can be repeated.").argParser(repeated),
     new Option(
       "--metadata <json>",
-      "Only memories whose metadata has these entries, equal in type and value.",
+      "Only memories whose metadata has these entries, with equal types and values.",
     ).argParser(jsonObject),
     new Option(
       "--start-time <instant>",
-      "Only memories of this instant or later, by event time, else create time.",
+      "Only memories at or after this instant, by event time, else by create time.",
     ).argParser(instant),
-    new Option("--end-time <instant>", "Only memories from before this instant.").argParser(
-      instant,
-    ),
+    new Option("--end-time <instant>", "Only memories before this instant.").argParser(instant),
     new Option(
       "--importance-min <number>",
-      "Only memories at least this important, 0 to 1.",
+      "Only memories of at least this importance, 0 to 1.",
     ).argParser(decimalNumber),
-    new Option("--source <source>", "Only memories from exactly this source."),
+    new Option("--source <source>", "Only memories with exactly this source."),
     enumOption("--status <status>", "Only memories of this status.", MemoryStatusSchema),
-    new Option("--author <author>", "Only memories by exactly this author."),
-    new Option("--thread-id <id>", "Only memories of exactly this thread."),
+    new Option("--author <author>", "Only memories with exactly this author."),
+    new Option("--thread-id <id>", "Only memories with exactly this thread id."),
     new Option(
       "--expression <cel>",
-      "Only memories for which this CEL expression is true, such as 'importance > 0.7 && \"wine\" in tags'.",
+      "Only memories for which this CEL expression is true, " +
+        "such as 'importance > 0.7 && \"wine\" in tags'.",
     ),
   ];
   command.optionsGroup("Filter:");
@@ -80,7 +76,7 @@ export function addFilterOptions(command: Command): Command {
   return command;
 }
 
-/** The filter that a command's options ask for. */
+/** Builds the filter from a command's options. */
 export function filterOf(command: Command): MessageInitShape<typeof FilterSchema> {
   const { tagAny, tagAll, memoryType, kind, status, startTime, endTime, ...same } =
     command.opts<FilterOptions>();

@@ -9,7 +9,7 @@ const examples = `
 Example:
   $ vademecum get --user ada --agent sommelier 01993e8a-7c1b-7000-8000-1d2c3b4a5f60`;
 
-/** `get`: shows one memory. */
+/** Creates the command `get`, which shows one memory. */
 export function getCommand(io: CommandIo): Command {
   const command = namespaceCommand("get", "Show one memory.")
     .argument("<id>", "The memory's id.")

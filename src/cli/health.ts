@@ -7,17 +7,17 @@ import {
 import { callServer, clientCommand } from "./client-command.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 
-/** How long a health check waits, in milliseconds. */
+/** How long a health check waits for the server, in milliseconds. */
 const checkTimeoutMs = 5_000;
 
 const examples = `
 Example:
   $ vademecum health && echo ready
 
-For checks of containers and supervisors: ends with 0 when the server takes calls, with 1 when it does
-not, or does not answer within ${checkTimeoutMs / 1000} seconds.`;
+For health checks of containers and supervisors. The exit code is 0 when the server takes calls.
+It is 1 when the server does not, or does not answer within ${checkTimeoutMs / 1000} seconds.`;
 
-/** `health`: asks a server whether it takes calls. */
+/** Creates the command `health`, which asks a server whether it takes calls. */
 export function healthCommand(io: CommandIo): Command {
   const command = clientCommand("health", "Ask a server whether it takes calls.").addHelpText(
     "after",

@@ -15,30 +15,30 @@ import { planMem0Import } from "./imports/mem0.js";
 import { type ImportOutcome, runImport } from "./imports/run-import.js";
 import { createProgressLine } from "./progress-line.js";
 
-/** Reads a file of each system that can be imported from. */
+/** The planner of each supported system. */
 const planners: Readonly<Record<string, (file: JsonValue, choice: ImportChoice) => ImportPlan>> = {
   mem0: planMem0Import,
   letta: planLettaImport,
 };
 
-/** What the options of `import` come to. */
+/** Options of `import`. */
 interface ImportOptions {
   readonly from: string;
   readonly sourceUser?: string;
 }
 
-/** Things that are named for each reason; the others are counted. */
-const namedPerReason = 3;
+/** How many names are printed for each reason. The rest are counted. */
+const namesPerReason = 3;
 
 const examples = `
 Examples:
   $ vademecum import --from mem0 --user ada --agent guide memories.json
   $ vademecum import --from letta --user ada --agent guide agent.af
 
-The same file can be imported again: what is there already stays as it is, and only what is missing is added.
-docs/importing.md tells how to make the files, and what becomes of each of their parts.`;
+The same file can be imported again: stored memories stay as they are, and missing ones are added.
+docs/importing.md says how to make the files, and how each of their parts is imported.`;
 
-/** `import`: stores what an export file of another memory system holds. */
+/** Creates the command `import`, which stores the memories of another system's export file. */
 export function importCommand(io: CommandIo): Command {
   const command = namespaceCommand(
     "import",
@@ -52,7 +52,7 @@ export function importCommand(io: CommandIo): Command {
     )
     .option(
       "--source-user <id>",
-      "Take only the memories of this user of mem0. Needed if the file holds several.",
+      "Import only the memories of this mem0 user. Required if the file holds several users.",
     )
     .addHelpText("after", examples);
   return command.action(async (path: string) => {
@@ -70,7 +70,7 @@ export function importCommand(io: CommandIo): Command {
       const { length } = outcome.refused;
       if (length > 0)
         throw new CommandFailure(
-          `the server did not take ${length} of the file's memories and blocks; the others are stored.`,
+          `the server refused ${length} of the file's memories and blocks; the others are stored.`,
         );
     });
   });
@@ -92,7 +92,10 @@ async function readPlan(path: string, from: string, choice: ImportChoice): Promi
   }
 }
 
-/** The text of a file, without a byte order mark. Another encoding is refused: its letters would become others without a word. */
+/**
+ * Decodes UTF-8 without a byte order mark. Other encodings are refused, because their letters would
+ * change silently.
+ */
 function utf8Text(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -110,26 +113,27 @@ function outcomeText({
   skipped,
   refused,
 }: ImportOutcome): string {
-  const added = `Added ${counted(memoriesAdded, "memory", "memories")} and ${counted(blocksAdded, "block", "blocks")}.`;
+  const memories = counted(memoriesAdded, "memory", "memories");
+  const added = `Added ${memories} and ${counted(blocksAdded, "block", "blocks")}.`;
   return [
-    alreadyThere === 0
-      ? added
-      : `${added} ${alreadyThere} ${alreadyThere === 1 ? "was" : "were"} there already.`,
+    alreadyThere === 0 ? added : `${added} Already stored: ${alreadyThere}.`,
     ...reasonLines("Skipped", skipped),
     ...reasonLines("Refused by the server", refused),
   ].join("\n");
 }
 
-function reasonLines(title: string, things: readonly Skipped[]): string[] {
-  if (things.length === 0) return [];
+function reasonLines(title: string, parts: readonly Skipped[]): string[] {
+  if (parts.length === 0) return [];
   const namesByReason = new Map<string, string[]>();
-  for (const { name, reason } of things)
+  for (const { name, reason } of parts)
     namesByReason.set(reason, [...(namesByReason.get(reason) ?? []), name]);
   const lines = [...namesByReason].map(([reason, names]) => {
-    const more = names.length - namedPerReason;
-    return `  ${names.length} × ${reason} (${names.slice(0, namedPerReason).join(", ")}${more > 0 ? `, and ${more} more` : ""})`;
+    const examples = names.slice(0, namesPerReason).join(", ");
+    const moreCount = names.length - namesPerReason;
+    const more = moreCount > 0 ? `, and ${moreCount} more` : "";
+    return `  ${names.length} × ${reason} (${examples}${more})`;
   });
-  return [`${title}: ${things.length}`, ...lines];
+  return [`${title}: ${parts.length}`, ...lines];
 }
 
 function counted(count: number, one: string, many: string): string {

@@ -7,7 +7,7 @@ import { addFilterOptions, filterOf } from "./filter-options.js";
 import { memoryText } from "./memory-text.js";
 import { wholeNumber } from "./option-values.js";
 
-/** The options of `list` that are fields of a `GetAllRequest`, by the names of the fields. */
+/** Options of `list`, named after the fields of a `GetAllRequest`. */
 interface ListOptions {
   readonly limit?: number;
   readonly pageToken?: string;
@@ -19,15 +19,15 @@ Examples:
   $ vademecum list --user ada --agent sommelier
   $ vademecum list --user ada --agent sommelier --memory-type semantic --limit 100 --json`;
 
-/** `list`: shows one page of a namespace's memories. */
+/** Creates the command `list`, which shows one page of a namespace's memories. */
 export function listCommand(io: CommandIo): Command {
   const command = namespaceCommand("list", "List memories, newest first, page by page.")
-    .option("--limit <count>", "Most memories a page, 1 to 1000. Default 10.", wholeNumber)
+    .option("--limit <count>", "Maximum memories per page, 1 to 1000. Default 10.", wholeNumber)
     .option(
       "--page-token <token>",
-      "Where to go on: the token that the page before ended with, given with the same filter.",
+      "The token of the next page, printed after the page before. Repeat the same filter.",
     )
-    .option("--include-superseded", "Also memories that another one replaces.")
+    .option("--include-superseded", "Include superseded memories.")
     .addHelpText("after", examples);
   addFilterOptions(command);
   return command.action(async () => {
@@ -48,7 +48,7 @@ export function listCommand(io: CommandIo): Command {
       for (const memory of response.memories) await printLine(io.stdout, memoryText(memory));
       if (response.memories.length === 0) await printLine(io.stdout, "No memories.");
       if (response.nextPageToken !== "")
-        await printLine(io.stdout, `There are more: --page-token ${response.nextPageToken}`);
+        await printLine(io.stdout, `Next page: --page-token ${response.nextPageToken}`);
     });
   });
 }

@@ -9,7 +9,7 @@ import {
 import { printable } from "./command-io.js";
 import { enumName } from "./option-values.js";
 
-/** A memory for a person to read: id and times, then the text, then what else it carries. */
+/** Formats a memory for a person: id and times, then the content, then the other fields. */
 export function memoryText(memory: Memory): string {
   const facts = [
     memory.id,
@@ -30,7 +30,7 @@ export function memoryText(memory: Memory): string {
 function attributeLines(memory: Memory): string[] {
   const attributes: [label: string, value: string | undefined][] = [
     ["status", memory.status > 1 ? enumName(MemoryStatusSchema, memory.status) : ""],
-    ["restricted", memory.restricted ? "tools may not read it" : ""],
+    ["restricted", memory.restricted ? "hidden from tools" : ""],
     ["tags", memory.tags.join(", ")],
     ["source", memory.source],
     ["author", memory.author],
@@ -51,26 +51,28 @@ function attributeLines(memory: Memory): string[] {
     .map(([label, value]) => `  ${label}: ${value}`);
 }
 
-/** A hit of a search, with its place. */
-export function hitText(hit: SearchHit, place: number): string {
+/** Formats a search hit with its rank, which counts from 1. */
+export function hitText(hit: SearchHit, rank: number): string {
   const { memory, scores } = hit;
   if (memory === undefined) return "";
-  const head = `${place}. relevance ${shortNumber(scores?.relevance ?? 0)}${hit.excerpt ? ", cut to fit the budget" : ""}`;
-  return `${head} · ${memoryText(memory)}`;
+  const relevance = `relevance ${shortNumber(scores?.relevance ?? 0)}`;
+  const excerpt = hit.excerpt ? ", cut to fit the budget" : "";
+  return `${rank}. ${relevance}${excerpt} · ${memoryText(memory)}`;
 }
 
-/** What a search found, returned and left out, in one line. */
+/** Formats the summary of a search as one line: counts, tokens, duration and omitted matches. */
 export function summaryText(summary: SearchSummary): string {
+  const { returned, totalMatches, tokensUsed } = summary;
   const budget = summary.budgetTokens === undefined ? "" : ` of ${summary.budgetTokens}`;
   const duration =
     summary.queryDuration === undefined ? "" : `, ${durationMs(summary.queryDuration)} ms`;
-  const found = `${summary.returned} of ${summary.totalMatches} matches, ${summary.tokensUsed}${budget} tokens${duration}.`;
+  const counts = `${returned} of ${totalMatches} matches, ${tokensUsed}${budget} tokens${duration}.`;
   const omitted = countByName(
     OmissionReasonSchema,
     summary.omitted.map(({ reason }) => reason),
   );
   return [
-    found,
+    counts,
     omitted === "" ? "" : `Left out: ${omitted}.`,
     summary.noHitsReason,
     summary.keywordsOnlyReason,
@@ -88,7 +90,7 @@ function countByName(schema: DescEnum, numbers: readonly number[]): string {
   return [...counts].map(([name, count]) => `${count} ${name}`).join(", ");
 }
 
-/** An instant as RFC 3339 writes it; empty if there is none. */
+/** Formats an instant as RFC 3339; empty when there is none. */
 export function instantText(timestamp: Timestamp | undefined): string {
   return timestamp === undefined ? "" : toJson(TimestampSchema, timestamp);
 }

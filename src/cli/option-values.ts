@@ -3,20 +3,20 @@ import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { InvalidArgumentError, Option } from "commander";
 import { errorText } from "../core/model/errors.js";
 
-/** Reads a whole number. */
+/** Parses a whole number. */
 export function wholeNumber(text: string): number {
   if (!/^-?\d{1,15}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
   return Number(text);
 }
 
-/** Reads a decimal number. */
+/** Parses a decimal number. */
 export function decimalNumber(text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (!Number.isFinite(value)) throw new InvalidArgumentError("It must be a number, such as 0.7.");
   return value;
 }
 
-/** Reads a JSON object. */
+/** Parses a JSON object. */
 export function jsonObject(text: string): JsonObject {
   let value: unknown;
   try {
@@ -32,7 +32,7 @@ export function jsonObject(text: string): JsonObject {
   return value as JsonObject;
 }
 
-/** Reads an instant as RFC 3339 writes it. */
+/** Parses an RFC 3339 instant. */
 export function instant(text: string): Timestamp {
   try {
     return fromJson(TimestampSchema, text);
@@ -43,7 +43,7 @@ export function instant(text: string): Timestamp {
   }
 }
 
-/** Collects the values of an option that may be given several times. */
+/** Collects the values of an option that can be repeated. */
 export function repeated(
   value: string,
   previous: readonly string[] | undefined,
@@ -51,25 +51,28 @@ export function repeated(
   return [...(previous ?? []), value];
 }
 
-/** An option whose value is one of an enum, by its name without the prefix and in lower case. Its value is the number. */
+/**
+ * Creates an option whose value is the name of an enum value, in lower case and without its prefix.
+ * The parsed value is the number.
+ */
 export function enumOption(flags: string, description: string, schema: DescEnum): Option {
   return new Option(flags, `${description} One of: ${enumNames(schema).join(", ")}.`).argParser(
     (text) => enumNumber(schema, text),
   );
 }
 
-/** `enumOption` that may be given several times. */
+/** Creates an `enumOption` that can be repeated. */
 export function repeatedEnumOption(flags: string, description: string, schema: DescEnum): Option {
   return new Option(
     flags,
-    `${description} One of: ${enumNames(schema).join(", ")}. May be given several times.`,
+    `${description} One of: ${enumNames(schema).join(", ")}. Can be repeated.`,
   ).argParser((text, previous: readonly number[] | undefined) => [
     ...(previous ?? []),
     enumNumber(schema, text),
   ]);
 }
 
-/** The name of an enum's value as `enumOption` reads it. */
+/** Returns the name of an enum value in the form that `enumOption` parses. */
 export function enumName(schema: DescEnum, number: number): string {
   return schema.value[number]?.localName.toLowerCase() ?? String(number);
 }

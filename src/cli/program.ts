@@ -20,15 +20,17 @@ import { recallCommand, searchCommand } from "./search.js";
 import { serveCommand } from "./serve.js";
 import { verifyCommand } from "./verify.js";
 
-const description = `Vademecum keeps what AI agents learn, finds it again, and hands back exactly as much as fits the prompt.
+const description = `Vademecum is a memory service for AI agents. It keeps what they learn,
+finds it again, and hands back exactly as much as fits the prompt.
 
-Start a server with \`serve\`; then store with \`add\` and find with \`search\` or \`recall\`. Each command explains itself: \`vademecum COMMAND --help\`.`;
+Start a server with \`serve\`. Store with \`add\`, and find with \`search\` or \`recall\`.
+\`vademecum COMMAND --help\` explains a command.`;
 
 const exitCodes = `
-An option with a name in brackets, such as [VADEMECUM_DATA], can also be set by that environment variable.
-Exit codes: 0 done; 1 tried and failed; 2 the command line or a setting was wrong, nothing was tried.`;
+A name in brackets, such as [VADEMECUM_DATA], is an environment variable that also sets the option.
+Exit codes: 0 done; 1 tried and failed; 2 a wrong command line or setting, nothing was tried.`;
 
-/** Runs one command of the command line and returns its exit code. Whatever fails is told on standard error. */
+/** Runs one command and returns its exit code. Failures go to standard error. */
 export async function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
   try {
     await program(io).parseAsync(args, { from: "user" });
@@ -78,13 +80,13 @@ function program(io: CommandIo): Command {
       getErrHelpWidth: () => io.stderr.columns ?? 100,
     });
     command.helpOption("-h, --help", "Show this help.").helpCommand(false);
-    command.showHelpAfterError("See --help for what is allowed.");
+    command.showHelpAfterError("See --help for the allowed values.");
   }
   return root;
 }
 
 function reportFailure(error: unknown, io: CommandIo): number {
-  // Commander has told its own errors already; help and version end this way too, with 0.
+  // Commander has printed its own errors already. Help and version end here too, with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof ConfigError) {
     for (const problem of error.problems) io.stderr.write(`error: ${problem}\n`);

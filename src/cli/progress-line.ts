@@ -1,13 +1,13 @@
 import { clearLine, cursorTo } from "node:readline";
 import { type Output, printable } from "./command-io.js";
 
-/** A line that is written over again and again. Nothing is written where no person is watching. */
+/** A status line that replaces itself. Nothing is written unless the output is a terminal. */
 export interface ProgressLine {
   show(text: string): void;
   clear(): void;
 }
 
-/** A progress line on an output, at the place where its next line would begin. */
+/** Creates a progress line on an output. Requires: the output is at the start of a line. */
 export function createProgressLine(output: Output): ProgressLine {
   const clear = (): void => {
     if (output.isTTY !== true) return;
@@ -17,7 +17,7 @@ export function createProgressLine(output: Output): ProgressLine {
   return {
     show(text) {
       clear();
-      // A longer line would wrap, and could not be written over.
+      // A longer line would wrap, and clearing would leave its first part on the screen.
       if (output.isTTY === true) output.write(printable(text).slice(0, (output.columns ?? 80) - 1));
     },
     clear,

@@ -11,24 +11,20 @@ import { printable } from "./command-io.js";
 import { instantText } from "./memory-text.js";
 import { enumName } from "./option-values.js";
 
-/** A proposal for a person to read: what it is about, and why. */
+/** Formats a proposal for a person: its target, its reasoning and its decision. */
 export function proposalText(proposal: Proposal): string {
   return printable(proposalLines(proposal).join("\n"));
 }
 
-/** The same with its diff, and with the texts that stood against each other. */
+/** Formats a proposal with its diff and, after a conflict, the conflicting texts. */
 export function proposalDetailsText({ proposal, conflict }: GetProposalResponse): string {
   if (proposal === undefined) return "";
-  const lines = [
-    ...proposalLines(proposal),
-    "",
-    proposal.diff.trimEnd(),
-    ...conflictLines(conflict),
-  ];
+  const diff = proposal.textsRemoved ? [] : ["", proposal.diff.trimEnd()];
+  const lines = [...proposalLines(proposal), ...diff, ...conflictLines(conflict)];
   return printable(lines.join("\n"));
 }
 
-/** What a proposal edits. */
+/** Names the block or memory that a proposal edits. */
 export function targetText({ target }: Proposal): string {
   return target.case === "blockLabel"
     ? `block '${target.value}'`
@@ -46,6 +42,7 @@ function proposalLines(proposal: Proposal): string[] {
   const attributes: [label: string, value: string | undefined][] = [
     ["by", `${namespace?.agentId ?? ""}, confidence ${enumName(ConfidenceSchema, confidence)}`],
     ["why", proposal.reasoning],
+    ["texts", proposal.textsRemoved ? `removed, because ${targetText(proposal)} was deleted` : ""],
     ["replaces all", proposal.replaceAll ? "yes" : ""],
     ["rejected before", proposal.repeatOf],
     ["expires", instantText(proposal.expireTime)],
@@ -57,19 +54,19 @@ function proposalLines(proposal: Proposal): string[] {
     ],
     ["reason", proposal.decisionReason],
     ["approved as", proposal.editedNewString],
-    ["made version", proposal.resultVersion?.toString()],
+    ["new version", proposal.resultVersion?.toString()],
   ];
-  const shown = attributes.filter(([, value]) => value !== undefined && value !== "");
-  return [facts.join(" · "), ...shown.map(([label, value]) => `  ${label}: ${value}`)];
+  const present = attributes.filter(([, value]) => value !== undefined && value !== "");
+  return [facts.join(" · "), ...present.map(([label, value]) => `  ${label}: ${value}`)];
 }
 
 function conflictLines(conflict: ProposalConflict | undefined): string[] {
   if (conflict === undefined) return [];
   const { baseText, currentText, proposedText } = conflict;
   const sections: [title: string, text: string][] = [
-    ["when it was proposed", baseText],
-    ["when it was to be approved", currentText ?? "(gone)"],
-    ["as it was to be", proposedText],
+    ["when the edit was proposed", baseText],
+    ["when approval was tried", currentText ?? "(deleted)"],
+    ["with the proposed edit", proposedText],
   ];
   return sections.flatMap(([title, text]) => [
     "",

@@ -10,7 +10,7 @@ import { type CommandIo, printLine } from "./command-io.js";
 import { enumOption, wholeNumber } from "./option-values.js";
 import { proposalDetailsText, proposalText } from "./proposal-text.js";
 
-/** The options of `proposals` that are fields of a `ListProposalsRequest`, by the names of the fields. */
+/** Options of `proposals`, named after the fields of a `ListProposalsRequest`. */
 interface ProposalsOptions {
   readonly status?: ProposalStatus;
   readonly limit?: number;
@@ -22,24 +22,24 @@ Examples:
   $ vademecum proposals --user ada --status pending
   $ vademecum proposals --user ada 01993e8a-7c1b-7000-8000-1d2c3b4a5f60`;
 
-/** `proposals`: shows one page of a user's proposals, or one with its diff. */
+/** Creates the command `proposals`, which lists a user's proposals or shows one with its diff. */
 export function proposalsCommand(io: CommandIo): Command {
   const command = userCommand(
     "proposals",
     "List proposed edits, newest first, or show one with its diff.",
   )
-    .argument("[id]", "The id of the one to show. Left out: all are listed.")
+    .argument("[id]", "The id of the proposal to show. Default: list all.")
     .addOption(
       enumOption(
         "--status <status>",
-        "Only those of this status. Default: all.",
+        "Only proposals with this status. Default: all.",
         ProposalStatusSchema,
       ),
     )
-    .option("--limit <count>", "Most proposals a page, 1 to 1000. Default 10.", wholeNumber)
+    .option("--limit <count>", "Maximum proposals per page, 1 to 1000. Default 10.", wholeNumber)
     .option(
       "--page-token <token>",
-      "Where to go on: the token that the page before ended with, given with the same status.",
+      "The token of the next page, printed after the page before. Repeat the same status.",
     )
     .addHelpText("after", examples);
   return command.action(async (id: string | undefined) => {
@@ -83,5 +83,5 @@ async function list(
   for (const proposal of response.proposals) await printLine(io.stdout, proposalText(proposal));
   if (response.proposals.length === 0) await printLine(io.stdout, "No proposals.");
   if (response.nextPageToken !== "")
-    await printLine(io.stdout, `There are more: --page-token ${response.nextPageToken}`);
+    await printLine(io.stdout, `Next page: --page-token ${response.nextPageToken}`);
 }

@@ -6,7 +6,7 @@ import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, printable, printLine } from "./command-io.js";
 import { enumOption } from "./option-values.js";
 
-/** The options of `propose`: most are fields of a `ProposeEditRequest`, by their names. */
+/** Options of `propose`. Most are named after the fields of a `ProposeEditRequest`. */
 interface ProposeOptions {
   readonly block?: string;
   readonly memory?: string;
@@ -20,11 +20,12 @@ interface ProposeOptions {
 
 const examples = `
 Example:
-  $ vademecum propose --user ada --agent tutor --block student --old-string "likes math" --new-string "loves mathematics" --reasoning "She said so today"
+  $ vademecum propose --user ada --agent tutor --block student \\
+      --old-string "likes math" --new-string "loves mathematics" --reasoning "She said so today"
 
-Nothing changes until somebody approves it: see \`vademecum proposals\` and \`vademecum approve\`.`;
+Nothing changes until the edit is approved: see \`vademecum proposals\` and \`vademecum approve\`.`;
 
-/** `propose`: proposes an edit of a block or memory. */
+/** Creates the command `propose`, which proposes an edit of a block or memory. */
 export function proposeCommand(io: CommandIo): Command {
   const command = namespaceCommand(
     "propose",
@@ -34,24 +35,25 @@ export function proposeCommand(io: CommandIo): Command {
     .addOption(new Option("--memory <id>", "The id of the memory to edit."))
     .requiredOption(
       "--old-string <text>",
-      "The text to replace, exactly as it stands there. It must be there once, unless --replace-all is given.",
+      "The text to replace, character for character. It must occur exactly once, " +
+        "unless --replace-all is given.",
     )
     .requiredOption(
       "--new-string <text>",
-      "The text to put in its place, taken literally. May be empty.",
+      "The text that replaces it, taken literally. Can be empty.",
     )
-    .requiredOption("--reasoning <text>", "Why, in words for the person who decides.")
+    .requiredOption("--reasoning <text>", "The reason, for the person who decides.")
     .option("--replace-all", "Replace every occurrence.")
     .addOption(
       enumOption(
         "--confidence <confidence>",
-        "How sure you are of it. Default medium.",
+        "How sure you are. Default medium.",
         ConfidenceSchema,
       ),
     )
     .option(
       "--idempotency-key <key>",
-      "Makes a retry safe: the same key with the same edit is recorded once within 24 hours.",
+      "Makes a retry safe: within 24 hours, the same key and edit make one proposal.",
     )
     .addHelpText("after", examples);
   return command.action(async () => {
@@ -63,7 +65,7 @@ export function proposeCommand(io: CommandIo): Command {
     };
     await callServer(command, io, async ({ connection, options, json }) => {
       const response = await connection.memoryProvider.proposeEdit(request, options);
-      const text = `${response.message}\nIts id is ${response.proposal?.id ?? ""}.`;
+      const text = `${response.message}\nProposal id: ${response.proposal?.id ?? ""}`;
       await printLine(
         io.stdout,
         json ? toJsonString(ProposeEditResponseSchema, response) : printable(text),
@@ -76,7 +78,7 @@ function targetOf(block: string | undefined, memory: string | undefined) {
   if (block !== undefined) return { case: "blockLabel", value: block } as const;
   if (memory !== undefined) return { case: "memoryId", value: memory } as const;
   throw new CommandFailure(
-    "--block, --memory: none is given. Say what to edit: give --block LABEL or --memory ID.",
+    "--block, --memory: missing. Give the target of the edit with --block LABEL or --memory ID.",
     2,
   );
 }

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import { type Address, formatAddress } from "../address.js";
-import type { Config } from "../config/config.js";
+import type { Config } from "../config/server-settings.js";
 import type { RunningServer } from "../server/start-server.js";
 import { productVersion } from "../version.js";
 
-/** What there is to say of a server. */
+/** The addresses of a running server. */
 type ListeningServer = Pick<RunningServer, "grpcAddress" | "httpAddress">;
 
-/** Where a server listens, as one line of JSON. */
+/** Returns a server's addresses and settings as one line of JSON. */
 export function readyJson(config: Config, { grpcAddress, httpAddress }: ListeningServer): string {
   return JSON.stringify({
     event: "ready",
@@ -21,23 +21,27 @@ export function readyJson(config: Config, { grpcAddress, httpAddress }: Listenin
   });
 }
 
-/** Where a server listens and how to make a first call, for a person. `invocation` is how the program was called. */
+/**
+ * Returns a server's addresses and a first call to copy, for a person.
+ *
+ * @param invocation the program as the user called it
+ */
 export function readyText(
   config: Config,
   { grpcAddress, httpAddress }: ListeningServer,
   invocation: string,
 ): string {
-  const kept =
+  const storage =
     config.provider === "level"
       ? `in ${resolve(config.dataFolder)}`
-      : "in this process alone, until it ends";
+      : "in RAM, until this process ends";
   const url = httpUrl(config, httpAddress);
   const server =
     config.tlsCert === undefined
       ? formatAddress(grpcAddress)
       : `https://${formatAddress(grpcAddress)}`;
   const client = `--server ${server} --user ada --agent sommelier`;
-  return `Vademecum ${productVersion()} keeps memories ${kept}.
+  return `Vademecum ${productVersion()} keeps memories ${storage}.
 
   gRPC                      ${server}
   Connect, gRPC-Web, JSON   ${url}
@@ -50,7 +54,7 @@ Try it in another terminal:
   curl ${url}/vademecum.v1.MemoryProvider/Recall -H 'content-type: application/json' \\
     -d '{"search":{"namespace":{"userId":"ada","agentId":"sommelier"},"query":"wine"}}'
 
-Ctrl-C ends it.`;
+Stop the server with Ctrl-C.`;
 }
 
 function httpUrl({ tlsCert }: Config, address: Address): string {

@@ -9,28 +9,32 @@ import {
   ReindexResponseSchema,
   type ReindexSummary,
 } from "#gen/vademecum/v1/admin_pb.js";
-import { namespaceSettings } from "../config/config.js";
+import { namespaceSettings } from "../config/client-settings.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, type Output, printable, printLine } from "./command-io.js";
 import { createProgressLine } from "./progress-line.js";
-import { givenFlags } from "./setting-options.js";
+import { readFlagTexts } from "./setting-options.js";
 
 const examples = `
 Examples:
   $ vademecum reindex --all
   $ vademecum reindex --user ada --agent sommelier
 
-Start the server with the new embedder first. It answers by the old vectors until a namespace has all of its new
-ones. Stopping the command stops the work: what is done stays done, and the same command does what is left.
---all leaves out namespaces that are up to date, and those whose vectors callers have sent.`;
+Start the server with the new embedder first. It searches with the old vectors of a namespace until
+all new ones are there. Stopping the command stops the work. Finished namespaces stay finished, and
+the same command continues with the rest.
+--all skips namespaces that are up to date, and those whose vectors were sent by callers.`;
 
-/** `reindex`: gives memories new vectors by the server's model. It takes the time that it takes. */
+/**
+ * Creates the command `reindex`, which embeds memories again with the server's model. The call has
+ * no deadline.
+ */
 export function reindexCommand(io: CommandIo): Command {
   const command = namespaceCommand(
     "reindex",
-    "Give memories and skills new vectors after the server's embedder was changed, while it serves.",
+    "Embed memories and skills again after the server's embedder has changed. The server stays up.",
   )
-    .option("--all", "All namespaces of all users that are not up to date.")
+    .option("--all", "Every namespace of every user that is not up to date.")
     .addHelpText("after", examples);
   return command.action(async () => {
     const request = reindexRequest(command, io);
@@ -46,13 +50,13 @@ function reindexRequest(
   command: Command,
   io: CommandIo,
 ): MessageInitShape<typeof ReindexRequestSchema> {
-  const named = givenFlags(command, namespaceSettings);
+  const namespaceFlags = readFlagTexts(command, namespaceSettings);
   if (command.opts<{ all?: boolean }>().all !== true) {
     return { target: { case: "namespace", value: namespaceOf(command, io) } };
   }
-  if (named.size > 0)
+  if (namespaceFlags.size > 0)
     throw new CommandFailure(
-      "--all: given beside a namespace. Give --all, or --user and --agent.",
+      "--all: cannot be combined with a namespace. Give --all, or --user and --agent.",
       2,
     );
   return { target: { case: "all", value: true } };
@@ -82,7 +86,7 @@ async function printText(
 
 const phaseTexts: Readonly<Record<ReindexPhase, string>> = {
   [ReindexPhase.UNSPECIFIED]: "working",
-  [ReindexPhase.CLEARING]: "removing what is left of an earlier run",
+  [ReindexPhase.CLEARING]: "removing the rest of an earlier run",
   [ReindexPhase.EMBEDDING]: "embedding",
   [ReindexPhase.REMOVING]: "removing the old vectors",
   [ReindexPhase.DONE]: "done",
@@ -98,16 +102,17 @@ function progressText({
   const records = collection === ReindexCollection.SKILLS ? "skills" : "memories";
   const percent =
     memoriesTotal === 0n ? 0 : Math.floor((100 * Number(memoriesDone)) / Number(memoriesTotal));
-  return `${percent} % (${memoriesDone} of ${memoriesTotal} ${records}) ${phaseTexts[phase]}: ${namespace?.userId}, ${namespace?.agentId}`.replaceAll(
-    "\n",
-    " ",
-  );
+  const count = `${memoriesDone} of ${memoriesTotal} ${records}`;
+  const place = `${namespace?.userId}, ${namespace?.agentId}`;
+  return `${percent} % (${count}) ${phaseTexts[phase]}: ${place}`.replaceAll("\n", " ");
 }
 
 function summaryText(summary: ReindexSummary): string {
   const { modelId, namespacesChanged, namespacesUnchanged, memoriesEmbedded } = summary;
-  const others = namespacesUnchanged === 0n ? "" : ` ${namespacesUnchanged} had nothing to change.`;
-  return `${counted(namespacesChanged, "namespace")} changed to ${modelId}, ${counted(memoriesEmbedded, "text")} embedded.${others}${refusedText(summary)}`;
+  const changed = `${counted(namespacesChanged, "namespace")} changed to ${modelId}`;
+  const embedded = `${counted(memoriesEmbedded, "text")} embedded`;
+  const unchanged = namespacesUnchanged === 0n ? "" : ` Unchanged: ${namespacesUnchanged}.`;
+  return `${changed}, ${embedded}.${unchanged}${refusedText(summary)}`;
 }
 
 function counted(count: bigint, noun: string): string {
@@ -116,9 +121,14 @@ function counted(count: bigint, noun: string): string {
 
 function refusedText({ memoriesRefused, firstRefused }: ReindexSummary): string {
   if (memoriesRefused === 0n) return "";
-  const named = firstRefused
-    .map(({ namespace, id }) => `\n  ${namespace?.userId}, ${namespace?.agentId}: ${id}`)
-    .join("");
-  const more = memoriesRefused - BigInt(firstRefused.length);
-  return `\nWithout a vector, because the embedder does not take the text (found by keywords): ${memoriesRefused}${named}${more === 0n ? "" : `\n  and ${more} more`}`;
+  const lines = firstRefused.map(
+    ({ namespace, id }) => `  ${namespace?.userId}, ${namespace?.agentId}: ${id}`,
+  );
+  const moreCount = memoriesRefused - BigInt(firstRefused.length);
+  return [
+    "",
+    `Without a vector (the embedder refused the text; keywords still find it): ${memoriesRefused}`,
+    ...lines,
+    ...(moreCount === 0n ? [] : [`  and ${moreCount} more`]),
+  ].join("\n");
 }

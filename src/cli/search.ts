@@ -15,7 +15,7 @@ import { addFilterOptions, filterOf } from "./filter-options.js";
 import { hitText, summaryText } from "./memory-text.js";
 import { decimalNumber, enumOption, wholeNumber } from "./option-values.js";
 
-/** The options of `search` and `recall` that are fields of a `SearchRequest`, by the names of the fields. */
+/** Options of `search` and `recall`, named after the fields of a `SearchRequest`. */
 interface SearchOptions {
   readonly limit?: number;
   readonly budgetTokens?: number;
@@ -27,35 +27,35 @@ interface SearchOptions {
 const searchExamples = `
 Examples:
   $ vademecum search --user ada --agent sommelier "which wine does Ada like?"
-  $ vademecum search --user ada --agent sommelier --budget-tokens 500 --min-relevance 0.3 "dinner plans"
+  $ vademecum search --user ada --agent sommelier --budget-tokens 500 --min-relevance 0.3 "dinner"
   $ vademecum search --user ada --agent sommelier --tag-all wine --start-time 2026-01-01T00:00:00Z ""
 
-Without a query everything that passes the filter is found, newest first.`;
+Without a query, the search returns every memory that passes the filter, newest first.`;
 
 const recallExamples = `
 Examples:
   $ vademecum recall --user ada --agent sommelier --budget-tokens 500 "which wine does Ada like?"
   $ vademecum recall --user ada --agent sommelier --min-relevance 0.5 "allergies" >> prompt.txt
 
-Prints nothing where nothing is found.`;
+Prints nothing when there is no hit.`;
 
-/** `search`: finds memories and shows them with their scores. */
+/** Creates the command `search`, which finds memories and shows their scores. */
 export function searchCommand(io: CommandIo): Command {
   const command = queryCommand(
     "search",
-    "Find memories, best first, and say what was left out and why.",
+    "Find memories, best first, and summarize what was left out and why.",
     searchExamples,
   );
   return command.action(async (query: string | undefined) => {
     const request = searchRequest(command, io, query);
     await callServer(command, io, async ({ connection, options, json }) => {
-      let place = 0;
+      let rank = 0;
       for await (const response of connection.memoryProvider.search(request, options)) {
         if (json) {
           await printLine(io.stdout, toJsonString(SearchResponseSchema, response));
           continue;
         }
-        for (const hit of response.hits) await printLine(io.stdout, hitText(hit, ++place));
+        for (const hit of response.hits) await printLine(io.stdout, hitText(hit, ++rank));
         if (response.summary !== undefined)
           await printLine(io.stdout, printable(summaryText(response.summary)));
       }
@@ -63,11 +63,11 @@ export function searchCommand(io: CommandIo): Command {
   });
 }
 
-/** `recall`: prints what is found as one text for a prompt. */
+/** Creates the command `recall`, which prints the hits as one text for a prompt. */
 export function recallCommand(io: CommandIo): Command {
   const command = queryCommand(
     "recall",
-    "Find memories and print them as one text that can go into a prompt.",
+    "Find memories and print them as one text for a prompt.",
     recallExamples,
   );
   return command.action(async (query: string | undefined) => {
@@ -78,7 +78,7 @@ export function recallCommand(io: CommandIo): Command {
         await printLine(io.stdout, toJsonString(RecallResponseSchema, response));
         return;
       }
-      // Piped on, the text stays exactly what the budget was counted for.
+      // A pipe gets the exact text, because its tokens were counted for the budget.
       if (response.text !== "")
         await printLine(
           io.stdout,
@@ -94,16 +94,16 @@ function queryCommand(name: string, description: string, examples: string): Comm
   const command = namespaceCommand(name, description)
     .argument(
       "[query]",
-      "What to look for, in plain words. Left out or empty: everything, newest first.",
+      "The question or words to find. Missing or empty: every memory, newest first.",
     )
     .option(
       "--limit <count>",
-      "Most hits, 1 to 1000. Default 5, or as many as fit where --budget-tokens is given.",
+      "Maximum hits, 1 to 1000. Default 5; with --budget-tokens, as many as fit.",
       wholeNumber,
     )
     .option(
       "--budget-tokens <count>",
-      "Most tokens that all hits may have together, 1 to 1000000. Default: no budget.",
+      "Maximum tokens of all hits together, 1 to 1000000. Default: no budget.",
       wholeNumber,
     )
     .addOption(
@@ -111,10 +111,10 @@ function queryCommand(name: string, description: string, examples: string): Comm
     )
     .option(
       "--min-relevance <number>",
-      "Only memories at least this relevant, 0 to 1. Default: no floor.",
+      "Only memories of at least this relevance, 0 to 1. Default: no minimum.",
       decimalNumber,
     )
-    .option("--include-superseded", "Also memories that another one replaces.")
+    .option("--include-superseded", "Include superseded memories.")
     .addHelpText("after", examples);
   return addFilterOptions(command);
 }

@@ -1,9 +1,10 @@
 import { Command } from "commander";
-import { readConfig, serverSettings } from "../config/config.js";
+import { readConfig } from "../config/config.js";
+import { serverSettings } from "../config/server-settings.js";
 import { type CommandIo, printLine } from "./command-io.js";
 import { firstEndSignal } from "./end-signal.js";
 import { readyJson, readyText } from "./ready-message.js";
-import { addSettings, givenFlags } from "./setting-options.js";
+import { addSettings, readFlagTexts } from "./setting-options.js";
 
 const examples = `
 Examples:
@@ -11,23 +12,24 @@ Examples:
   $ vademecum serve --data /var/lib/vademecum --log-level warn
   $ vademecum serve --grpc 0.0.0.0:50051 --tls-cert server.pem --tls-key server.key --insecure
 
-SIGTERM or SIGINT (Ctrl-C) ends it: health checks answer NOT_SERVING, calls in flight may end, the data
-folder is closed. A second signal ends it at once; what was acknowledged is kept either way.`;
+SIGTERM or SIGINT (Ctrl-C) stops the server: health checks report NOT_SERVING, calls in flight get
+time to finish, then the data folder is closed. A second signal ends the process at once.
+Acknowledged writes are durable either way.`;
 
-/** `serve`: runs the server until a signal ends it. */
+/** Creates the command `serve`, which runs the server until a signal ends it. */
 export function serveCommand(io: CommandIo): Command {
   const command = new Command("serve")
     .description("Run the server, until SIGTERM or SIGINT.")
     .option(
       "--json",
-      "Tell where it listens as one line of JSON, as it does anyway where nobody is watching.",
+      "Print the addresses as one line of JSON. The default unless the output is a terminal.",
     )
     .addHelpText("after", examples);
   addSettings(command, serverSettings);
   return command.action(async () => {
-    const config = readConfig(givenFlags(command, serverSettings), io.environment);
+    const config = readConfig(readFlagTexts(command, serverSettings), io.environment);
     const json = command.opts<{ json?: boolean }>().json === true || io.stdout.isTTY !== true;
-    // Loaded here: the other commands need neither the model nor the store.
+    // A dynamic import, because other commands need neither the model nor the store.
     const { startServer } = await import("../server/start-server.js");
     const server = await startServer(config, io.stderr);
     const ended = firstEndSignal();

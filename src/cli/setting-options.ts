@@ -1,7 +1,11 @@
 import { type Command, Option } from "commander";
-import { environmentName, type GivenFlags, type Settings } from "../config/config.js";
+import type { FlagTexts } from "../config/config.js";
+import { environmentName, type Settings } from "../config/setting.js";
 
-/** Gives a command one option for each setting that is no secret, with its help, default and environment variable. */
+/**
+ * Adds one option for each setting that is no secret, with its help, default and environment
+ * variable.
+ */
 export function addSettings(command: Command, settings: Settings): void {
   for (const { flag, isSecret, isList, placeholder, defaultText, help } of Object.values(
     settings,
@@ -20,14 +24,14 @@ export function addSettings(command: Command, settings: Settings): void {
   }
 }
 
-/** The settings that the command line gave, as texts. */
-export function givenFlags(command: Command, settings: Settings): GivenFlags {
+/** Returns the settings of the command line as text, by flag. */
+export function readFlagTexts(command: Command, settings: Settings): FlagTexts {
   const flags = new Set(Object.values(settings).map(({ flag }) => flag));
-  const given = command.options.flatMap((option): [string, string][] => {
+  const texts = command.options.flatMap((option): [string, string][] => {
     const name = option.long?.slice(2) ?? "";
     if (!flags.has(name)) return [];
     const value = command.getOptionValue(option.attributeName()) as string | true | undefined;
     return value === undefined ? [] : [[name, String(value)]];
   });
-  return new Map(given);
+  return new Map(texts);
 }

@@ -1,8 +1,9 @@
 import { Command } from "commander";
-import { readSettings, serverSettings } from "../config/config.js";
+import { readSettings } from "../config/config.js";
+import { serverSettings } from "../config/server-settings.js";
 import type { VerifyReport } from "../store/level/recovery/verify-folder.js";
 import { CommandFailure, type CommandIo, printable, printLine } from "./command-io.js";
-import { addSettings, givenFlags } from "./setting-options.js";
+import { addSettings, readFlagTexts } from "./setting-options.js";
 
 const settings = { dataFolder: serverSettings.dataFolder };
 
@@ -11,21 +12,21 @@ Examples:
   $ vademecum verify
   $ vademecum verify --data /var/lib/vademecum --json
 
-Nothing in the folder is changed; the server must be stopped. Ends with 0 if all is as it was written, with 1
-if something is damaged or the folder cannot be checked.`;
+The server must be stopped. The folder is not changed. The exit code is 0 when the folder is sound.
+It is 1 when something is damaged, or when the folder cannot be checked.`;
 
-/** `verify`: checks the data folder of a stopped server. */
+/** Creates the command `verify`, which checks the data folder of a stopped server. */
 export function verifyCommand(io: CommandIo): Command {
   const command = new Command("verify")
     .description(
-      "Check everything in the data folder of a stopped server: files, records, checksums, and that nothing is missing.",
+      "Check the data folder of a stopped server: files, records, checksums, and missing parts.",
     )
     .option("--json", "Print the report as one line of JSON.")
     .addHelpText("after", examples);
   addSettings(command, settings);
   return command.action(async () => {
-    const { dataFolder } = readSettings(settings, givenFlags(command, settings), io.environment);
-    // Loaded here: the other commands do not need the store.
+    const { dataFolder } = readSettings(settings, readFlagTexts(command, settings), io.environment);
+    // A dynamic import, because other commands do not need the store.
     const { verifyFolder } = await import("../store/level/recovery/verify-folder.js");
     const report = await verifyFolder(dataFolder);
     const json = command.opts<{ json?: boolean }>().json === true;

@@ -1,55 +1,80 @@
 import { parseSwitch } from "./setting-values.js";
 
-/** One thing that the operator can decide: by its flag, else by its environment variable, else the default holds. */
+/**
+ * A setting of the operator. Its flag wins over its environment variable, which wins over the
+ * default.
+ */
 export interface Setting<T> {
-  /** Name of the flag without its dashes. The environment variable is `environmentName` of it. */
+  /** The flag without its dashes. `environmentName` derives the environment variable from it. */
   readonly flag: string;
-  /** There is no such flag, only the environment variable: other users of the machine can read command lines. Its value is never shown. */
+  /**
+   * The setting has no flag, because other users of the machine can read command lines. Its value
+   * is never shown.
+   */
   readonly isSecret?: true;
-  /** The flag may be given several times: its values are joined with commas. */
+  /** The flag can be repeated. Its values are joined by commas. */
   readonly isList?: true;
-  /** What the flag's value is, for the help. Absent: the flag is a switch and takes no value. */
+  /** The name of the flag's value in the help. Absent for a switch, which takes no value. */
   readonly placeholder?: string;
-  /** The default as one would type it. Absent: none. */
+  /** The default as a user would type it. Absent when there is none. */
   readonly defaultText?: string;
   readonly help: string;
-  /** The value that a text stands for. Throws `NotAllowed`. */
+  /**
+   * Parses a text.
+   *
+   * @throws InvalidSettingValue
+   */
   readonly parse: (text: string) => T;
-  /** The value when nothing was given. */
+  /** Returns the value when neither flag nor variable is set. */
   readonly fallback: () => T;
+}
+
+/** Settings by the configuration property that they fill. */
+export type Settings = Readonly<Record<string, Setting<unknown>>>;
+
+/** The values of settings. */
+export type ValuesOf<S extends Settings> = { readonly [K in keyof S]: ReturnType<S[K]["parse"]> };
+
+/** Returns the environment variable of a flag: `VADEMECUM_`, then the flag in capitals, `_` for `-`. */
+export function environmentName(flag: string): string {
+  return `VADEMECUM_${flag.toUpperCase().replaceAll("-", "_")}`;
 }
 
 type SettingText = Pick<Setting<unknown>, "flag" | "help">;
 
-/** A setting with a default. */
+/** Defines a setting with a default. */
 export function setting<T>(
-  given: SettingText & { placeholder: string; defaultText: string; parse: (text: string) => T },
+  definition: SettingText & {
+    placeholder: string;
+    defaultText: string;
+    parse: (text: string) => T;
+  },
 ): Setting<T> {
-  return { ...given, fallback: () => given.parse(given.defaultText) };
+  return { ...definition, fallback: () => definition.parse(definition.defaultText) };
 }
 
-/** A setting that may be absent. */
+/** Defines a setting without a default. */
 export function optionalSetting<T>(
-  given: SettingText & { placeholder: string; parse: (text: string) => T },
+  definition: SettingText & { placeholder: string; parse: (text: string) => T },
 ): Setting<T | undefined> {
-  return { ...given, fallback: () => undefined };
+  return { ...definition, fallback: () => undefined };
 }
 
-/** A setting of several values, by default none. */
+/** Defines a setting with several values. The default is an empty list. */
 export function listSetting<T>(
-  given: SettingText & { placeholder: string; parse: (text: string) => readonly T[] },
+  definition: SettingText & { placeholder: string; parse: (text: string) => readonly T[] },
 ): Setting<readonly T[]> {
-  return { ...given, isList: true, fallback: () => [] };
+  return { ...definition, isList: true, fallback: () => [] };
 }
 
-/** A setting that only the environment gives. */
+/** Defines a setting that only the environment can set. */
 export function secretSetting<T>(
-  given: SettingText & { parse: (text: string) => T },
+  definition: SettingText & { parse: (text: string) => T },
 ): Setting<T | undefined> {
-  return { ...given, placeholder: "value", isSecret: true, fallback: () => undefined };
+  return { ...definition, placeholder: "value", isSecret: true, fallback: () => undefined };
 }
 
-/** A setting that is on or off, by default off. */
-export function switchSetting(given: SettingText): Setting<boolean> {
-  return { ...given, parse: parseSwitch, fallback: () => false };
+/** Defines a setting that is on or off. The default is off. */
+export function switchSetting(definition: SettingText): Setting<boolean> {
+  return { ...definition, parse: parseSwitch, fallback: () => false };
 }

@@ -1,23 +1,28 @@
 import { setMaxListeners } from "node:events";
 import { VademecumError } from "../core/model/errors.js";
 
-/** How texts are put together. */
+/** Limits of a queue, and the function that runs a batch. */
 export interface BatchQueueOptions {
-  /** Texts of a batch at most. */
+  /** Maximum number of texts in a batch. */
   readonly maxBatchTexts: number;
-  /** Batches that run at the same time at most. */
+  /** Maximum number of concurrent batches. */
   readonly maxRunningBatches: number;
-  /** While more texts than this wait, calls are refused. A single call may have any number of texts. */
+  /**
+   * Calls are refused while more texts than this wait. A single call may have any number of texts.
+   */
   readonly maxWaitingTexts: number;
-  /** The vectors of some texts, in their order; an error for one that cannot have any. The signal aborts when nobody waits for any of them any more. */
+  /**
+   * Returns the vectors of the texts, in the order of the texts; an error for a text that cannot
+   * have one. The signal aborts when no caller waits for any of the texts.
+   */
   readonly run: (
     texts: readonly string[],
     signal: AbortSignal,
   ) => Promise<readonly (Float32Array | Error)[]>;
 }
 
-/** The texts of one call, while some of them are without a vector. */
-interface Call {
+/** A call of which some texts have no vector yet. */
+interface PendingCall {
   readonly vectors: Float32Array[];
   textsLeft: number;
   isSettled: boolean;
@@ -25,11 +30,11 @@ interface Call {
   reject(reason: unknown): void;
 }
 
-/** One text of a call, and its place among the call's texts. */
+/** One text of a call, and its index among the texts of the call. */
 interface Item {
   readonly text: string;
   readonly index: number;
-  readonly call: Call;
+  readonly call: PendingCall;
 }
 
 interface Batch {
@@ -37,37 +42,42 @@ interface Batch {
   readonly controller: AbortController;
 }
 
-/** What a caller waits for when the queue is full, in milliseconds. */
+/** Suggested wait of a caller when the queue is full, in milliseconds. */
 const busyRetryMs = 1000;
 
-/** Makes batches of the texts of many calls: what comes while as many batches run as may forms the next ones, in the order in which it came. */
+/**
+ * Combines the texts of many calls to batches. Texts that arrive while the maximum number of
+ * batches runs form the next ones, in their order of arrival.
+ */
 export class BatchQueue {
   readonly #options: BatchQueueOptions;
   readonly #running = new Set<Batch>();
   #waiting: Item[] = [];
-  #closedBy: Error | undefined;
+  #closeReason: Error | undefined;
 
   constructor(options: BatchQueueOptions) {
     this.#options = options;
   }
 
   /**
-   * One vector a text, in their order. Ends at once when the signal aborts.
-   * @throws RESOURCE_EXHAUSTED (EMBEDDER_BUSY) while too many texts wait; the signal's reason; whatever `run` throws or gives for a text
+   * Returns one vector for each text, in the order of the texts. Rejects at once with the signal's
+   * reason when the signal aborts. Rethrows errors of `run`.
+   *
+   * @throws RESOURCE_EXHAUSTED (EMBEDDER_BUSY) when too many texts wait
    */
   async embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
     signal.throwIfAborted();
-    if (this.#closedBy !== undefined) throw this.#closedBy;
+    if (this.#closeReason !== undefined) throw this.#closeReason;
     if (texts.length === 0) return [];
     if (this.#waiting.length > this.#options.maxWaitingTexts) throw this.#busy();
     return new Promise((resolve, reject) => {
-      const onAbort = () => this.#drop(call, signal.reason);
+      const onAbort = () => this.#reject(call, signal.reason);
       const settle = (how: () => void) => {
         call.isSettled = true;
         signal.removeEventListener("abort", onAbort);
         how();
       };
-      const call: Call = {
+      const call: PendingCall = {
         vectors: [],
         textsLeft: texts.length,
         isSettled: false,
@@ -77,11 +87,11 @@ export class BatchQueue {
             reject(
               reason instanceof Error
                 ? reason
-                : new Error("the call was given up", { cause: reason }),
+                : new Error("the call was cancelled", { cause: reason }),
             ),
           ),
       };
-      // A stream has one signal for all its texts, and Node warns of more than ten listeners.
+      // A stream has one signal for all its texts, and Node warns about more than ten listeners.
       setMaxListeners(0, signal);
       signal.addEventListener("abort", onAbort, { once: true });
       for (const [index, text] of texts.entries()) this.#waiting.push({ text, index, call });
@@ -89,11 +99,11 @@ export class BatchQueue {
     });
   }
 
-  /** Refuses what waits and what comes, and aborts what runs. */
+  /** Refuses waiting and new texts, and aborts running batches. */
   close(reason: Error): void {
-    this.#closedBy = reason;
+    this.#closeReason = reason;
     const running = [...this.#running].flatMap(({ items }) => items);
-    for (const { call } of [...this.#waiting, ...running]) this.#drop(call, reason);
+    for (const { call } of [...this.#waiting, ...running]) this.#reject(call, reason);
   }
 
   #startBatches(): void {
@@ -111,25 +121,25 @@ export class BatchQueue {
   async #runBatch(batch: Batch): Promise<void> {
     const { items, controller } = batch;
     try {
-      const made = await this.#options.run(
+      const vectors = await this.#options.run(
         items.map(({ text }) => text),
         controller.signal,
       );
       for (const [position, { call, index }] of items.entries()) {
-        const vector = made[position] ?? new Error("a batch has fewer vectors than texts");
-        if (vector instanceof Error) this.#drop(call, vector);
-        else give(call, index, vector);
+        const vector = vectors[position] ?? new Error("a batch has fewer vectors than texts");
+        if (vector instanceof Error) this.#reject(call, vector);
+        else setVector(call, index, vector);
       }
     } catch (error) {
-      for (const { call } of items) this.#drop(call, error);
+      for (const { call } of items) this.#reject(call, error);
     } finally {
       this.#running.delete(batch);
       this.#startBatches();
     }
   }
 
-  /** Ends a call without vectors, and the batches in which nobody else's texts are. */
-  #drop(call: Call, reason: unknown): void {
+  /** Rejects a call, and aborts the batches that hold no text of another call. */
+  #reject(call: PendingCall, reason: unknown): void {
     if (call.isSettled) return;
     call.reject(reason);
     this.#waiting = this.#waiting.filter((item) => item.call !== call);
@@ -141,13 +151,13 @@ export class BatchQueue {
     return new VademecumError(
       "RESOURCE_EXHAUSTED",
       "EMBEDDER_BUSY",
-      `${this.#waiting.length} texts wait for their vectors already; try again later`,
+      `${this.#waiting.length} texts are waiting for vectors; try again later`,
       { retryAfterMs: busyRetryMs },
     );
   }
 }
 
-function give(call: Call, index: number, vector: Float32Array): void {
+function setVector(call: PendingCall, index: number, vector: Float32Array): void {
   if (call.isSettled) return;
   call.vectors[index] = vector;
   call.textsLeft -= 1;

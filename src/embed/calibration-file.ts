@@ -2,16 +2,18 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { errorText, VademecumError } from "../core/model/errors.js";
 import type { Calibration } from "../core/ports/embedder.js";
 
-/** What a calibration file holds. */
+/** The content of a calibration file. */
 interface CalibrationRecord {
-  /** Of which model the figures are: those of another one are not used. */
+  /** The model of the figures. For other models they are ignored. */
   readonly modelId: string;
   readonly calibration: Calibration;
 }
 
 /**
- * The calibration of a model that is kept in a file; `undefined` if there is no such file, or if it is about another model.
- * @throws FAILED_PRECONDITION (CALIBRATION_UNREADABLE) for a file that holds no calibration
+ * Returns the calibration of a model from a file; `undefined` if there is no such file, or if it
+ * belongs to another model.
+ *
+ * @throws FAILED_PRECONDITION (CALIBRATION_UNREADABLE) when the file holds no calibration
  */
 export async function readCalibration(
   file: string,
@@ -29,13 +31,17 @@ export async function readCalibration(
     throw new VademecumError(
       "FAILED_PRECONDITION",
       "CALIBRATION_UNREADABLE",
-      `${file} holds no calibration; delete it, and make it again with \`vademecum calibrate\``,
+      `${file} holds no calibration; delete it and run \`vademecum calibrate\``,
     );
   }
   return record.modelId === modelId ? record.calibration : undefined;
 }
 
-/** Keeps a model's calibration in a file, in place of what was there. The folder must exist. @throws FAILED_PRECONDITION (CALIBRATION_NOT_KEPT) where it cannot be written */
+/**
+ * Writes the calibration of a model to a file, replacing its content. Requires: the folder exists.
+ *
+ * @throws FAILED_PRECONDITION (CALIBRATION_NOT_KEPT) when the file cannot be written
+ */
 export async function writeCalibration(file: string, record: CalibrationRecord): Promise<void> {
   const temporary = `${file}.tmp`;
   try {
@@ -45,7 +51,8 @@ export async function writeCalibration(file: string, record: CalibrationRecord):
     throw new VademecumError(
       "FAILED_PRECONDITION",
       "CALIBRATION_NOT_KEPT",
-      `the calibration ${JSON.stringify(record.calibration)} cannot be written to ${file} (${errorText(error)}); make the folder writable and repeat the command`,
+      `the calibration ${JSON.stringify(record.calibration)} cannot be written to ${file} ` +
+        `(${errorText(error)}); make the folder writable and repeat the command`,
       { cause: error },
     );
   }

@@ -10,28 +10,34 @@ import {
 import { productVersion } from "../version.js";
 import type { ToolCalls } from "./tool-calls.js";
 
-/** Takes any parameters, as the server checks them once more: what is wrong there comes as an internal error from here, and as invalid parameters from the server. */
+/**
+ * Accepts any parameters, because the server behind it checks them. A mistake found here would be
+ * an internal error; the server reports it as invalid parameters.
+ */
 const AnyCallToolRequestSchema = RequestSchema.extend({
   method: CallToolRequestSchema.shape.method,
 });
 
-/** A server of the Model Context Protocol that passes everything on. It serves one connection, whatever the transport. */
+/**
+ * Creates a Model Context Protocol server that forwards everything to a Vademecum server. It serves
+ * one connection, over any transport.
+ */
 export function createMcpServer(tools: ToolCalls): Server {
   const server = new Server(
     { name: "vademecum", version: productVersion() },
     { capabilities: { tools: {} } },
   );
   server.setRequestHandler(ListToolsRequestSchema, async (_, { signal }) => {
-    // The definitions are made in this form; the client checks them.
+    // The server returns definitions in this form, and the MCP client checks them.
     return { tools: (await tools.definitions(signal)) as ListToolsResult["tools"] };
   });
   server.setRequestHandler(
     AnyCallToolRequestSchema,
     async (request, { signal }): Promise<CallToolResult> => {
-      const { name, arguments: given } = request.params as CallToolRequest["params"];
+      const { name, arguments: toolArguments } = request.params as CallToolRequest["params"];
       const { result, isError } = await tools.call(
         name,
-        given as Parameters<ToolCalls["call"]>[1],
+        toolArguments as Parameters<ToolCalls["call"]>[1],
         signal,
       );
       return { content: [{ type: "text", text: result }], isError };

@@ -7,26 +7,33 @@ import { type Address, formatAddress } from "../address.js";
 import { createMcpServer } from "./mcp-server.js";
 import type { ToolCalls } from "./tool-calls.js";
 
-/** The one path that is served. */
+/** The only path of this server. */
 const path = "/mcp";
 
-/** Names of this machine, as they stand in URLs. */
+/** Names of this machine in URLs. */
 const localNames = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Lets a page send requests, with any headers, and read the answers. It is asked only for pages of this machine. */
+/**
+ * Lets a page send requests with any headers, and read the responses. Requires: the page comes from
+ * this machine.
+ */
 const allowPage = cors({ origin: true, methods: ["POST"], preflightContinue: true });
 
-/** An MCP server that takes requests. */
+/** An MCP server that accepts requests. */
 export interface HttpMcpServer {
-  /** Where hosts connect, with the real port. */
+  /** The URL for hosts, with the real port. */
   readonly url: string;
-  /** Cuts what is open and resolves when the port is closed. */
+  /** Closes open connections, and resolves when the port is closed. */
   close(): Promise<void>;
 }
 
 /**
- * Serves streamable HTTP on an address of this machine. Callers are not checked, but web pages are: a request must name this machine in its Host and, where a browser sends one, in its Origin.
- * Without sessions: each request is complete by itself. @throws if the port cannot be opened
+ * Serves streamable HTTP on an address of this machine, without sessions: each request is complete.
+ *
+ * Callers are not authenticated. Web pages are checked: a request must name this machine in its
+ * Host header and, when a browser sends one, in its Origin header.
+ *
+ * @throws Error when the port cannot be opened
  */
 export async function serveHttp(tools: ToolCalls, { host, port }: Address): Promise<HttpMcpServer> {
   const server = createServer((request, response) => {
@@ -60,12 +67,12 @@ async function answer(
       `the Host header must name this machine: ${localNames.join(", ")}`,
     );
   if (origin !== undefined && !isLocal(origin))
-    return refuse(response, 403, "web pages of other machines may not use this server");
+    return refuse(response, 403, "only web pages from this machine may call this server");
   if (request.url?.split("?", 1)[0] !== path)
-    return refuse(response, 404, `there is nothing here; the server is at ${path}`);
+    return refuse(response, 404, `not found; the MCP server is at ${path}`);
   if (origin !== undefined) {
     allowPage(request, response, () => undefined);
-    // A browser asks before it sends what the page wants to send.
+    // A browser sends OPTIONS first, to ask whether the page may send its request.
     if (request.method === "OPTIONS") return void response.writeHead(204).end();
   }
   if (request.method !== "POST") {
@@ -73,12 +80,12 @@ async function answer(
     return refuse(
       response,
       405,
-      "this server has no streams and no sessions: send requests with POST",
+      "this server has no streams and no sessions; send requests with POST",
     );
   }
   const server = createMcpServer(tools);
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-  // Not before the answer is written: closing ends calls that are running.
+  // Closing cancels running calls, so it has to wait until the response is written.
   response.on("close", () => void server.close());
   await server.connect(transport);
   await transport.handleRequest(request, response);

@@ -6,8 +6,11 @@ import { createMcpServer } from "./mcp-server.js";
 import type { ToolCalls } from "./tool-calls.js";
 
 /**
- * Serves the host that has started this process, over its standard input and output. Resolves when the host has closed the input and has the answers to all it asked.
- * @throws Error if the input cannot be read any further, as after a message of more than 10 MiB
+ * Serves the host that started this process, over standard input and output. Resolves when the host
+ * has closed the input and all its requests are answered.
+ *
+ * @throws Error when the input cannot be read any further, for example after a message of more than
+ * 10 MiB
  */
 export async function serveStdio(
   tools: ToolCalls,
@@ -21,20 +24,20 @@ export async function serveStdio(
   };
   const server = createMcpServer({
     definitions: (signal) => track(tools.definitions(signal)),
-    call: (toolName, given, signal) => track(tools.call(toolName, given, signal)),
+    call: (toolName, toolArguments, signal) => track(tools.call(toolName, toolArguments, signal)),
   });
   let lastError: Error | undefined;
   server.onerror = (error) => {
     lastError = error;
   };
-  const gaveUp = new Promise<never>((_, reject) => {
+  const inputFailure = new Promise<never>((_, reject) => {
     server.onclose = () => reject(lastError ?? new Error("the connection was closed"));
   });
-  const ended = once(stdin, "end");
+  const inputEnd = once(stdin, "end");
   await server.connect(new StdioServerTransport(stdin, stdout));
-  await Promise.race([ended, gaveUp]);
+  await Promise.race([inputEnd, inputFailure]);
   await Promise.allSettled(running);
-  // The SDK writes an answer some promises after the call that it is of.
+  // The SDK writes a response a few promises after the call has ended.
   await setImmediate();
   await server.close();
 }

@@ -2,47 +2,62 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { type Client, Code, ConnectError } from "@connectrpc/connect";
 import type { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { ToolFormat } from "#gen/vademecum/v1/toolset_pb.js";
-import { isWellFormed } from "../well-formed.js";
+import { isWellFormed } from "../unicode/well-formed.js";
 
-/** How long a call to the server may take, in milliseconds: as long as it works on a call without a deadline. */
+/**
+ * How long a call to the server may take, in milliseconds. Equal to the server's default deadline.
+ */
 const callTimeoutMs = 30_000;
 
-/** For whom the tools of an MCP server work. At least one of the two. */
+/** The run and the namespace that the tools of an MCP server work on. At least one is given. */
 export interface ToolHost {
-  /** The run of the toolset `key_value`. Absent: its tools are not offered. */
+  /** The run of the toolset `key_value`. Without it, the toolset is not offered. */
   readonly runId?: string;
-  /** The user and agent of the toolsets `blocks` and `memory`. Absent: their tools are not offered. */
+  /**
+   * The user and agent of the toolsets `blocks` and `memory`. Without them, these are not offered.
+   */
   readonly namespace?: { readonly userId: string; readonly agentId: string };
 }
 
-/** What the server answered to the call of a tool, in words for the model. */
-export interface ToolAnswer {
+/** The result of a tool call, as text for the model. */
+export interface ToolCallResult {
   readonly result: string;
   readonly isError: boolean;
 }
 
 /** The tools of a Vademecum server, for one host. */
 export interface ToolCalls {
-  /** Definitions for MCP of all tools that the host can use. @throws Error in words for a person if the server does not answer */
+  /**
+   * Returns the MCP definitions of all tools that the host can use.
+   *
+   * @throws Error when the call fails, with a message for a person
+   */
   definitions(signal: AbortSignal): Promise<JsonObject[]>;
-  /** Runs a tool. A server that does not answer is an answer too. */
-  call(toolName: string, given: JsonObject | undefined, signal: AbortSignal): Promise<ToolAnswer>;
+  /** Runs a tool. A failed call to the server becomes a result with `isError`. */
+  call(
+    toolName: string,
+    toolArguments: JsonObject | undefined,
+    signal: AbortSignal,
+  ): Promise<ToolCallResult>;
 }
 
-/** How the server is reached. */
+/** The connection to a Vademecum server. */
 export interface ToolConnection {
   readonly tools: Client<typeof ToolService>;
-  /** Drops the connection; the next call opens another. */
+  /** Drops the connection. The next call opens a new one. */
   reconnect(): void;
 }
 
-/** Toolsets by what they need of the host. */
+/** Toolsets, by what they need from the host. */
 const toolsetsOfRun = ["key_value"];
 const toolsetsOfNamespace = ["blocks", "memory"];
 
 /**
- * Calls about `host` to the server behind a connection. Each call may take `timeoutMs`. After one that took longer the connection is dropped:
- * it may be dead without anybody having closed it, as after a sleep of the machine, and all later calls would wait in vain too.
+ * Creates the tools of `host` on a connection.
+ *
+ * A call that exceeds `timeoutMs` drops the connection. After the machine has slept, for example, a
+ * connection can be dead although neither side has closed it, and all later calls would time out
+ * too.
  */
 export function createToolCalls(
   connection: ToolConnection,
@@ -50,7 +65,7 @@ export function createToolCalls(
   timeoutMs = callTimeoutMs,
 ): ToolCalls {
   const { tools } = connection;
-  const failed = (error: unknown): string => {
+  const handleFailure = (error: unknown): string => {
     if (ConnectError.from(error).code === Code.DeadlineExceeded) connection.reconnect();
     return failureText(error);
   };
@@ -69,20 +84,22 @@ export function createToolCalls(
         );
         return replies.flatMap(({ definitions }) => definitions);
       } catch (error) {
-        throw new Error(failed(error), { cause: error });
+        throw new Error(handleFailure(error), { cause: error });
       }
     },
-    async call(toolName, given = {}, signal) {
+    async call(toolName, toolArguments = {}, signal) {
       try {
-        if (!isWellFormed(given)) {
+        if (!isWellFormed(toolArguments)) {
           return {
-            result: `Error: Invalid arguments for tool '${toolName}': they have half of a surrogate pair`,
+            result: `Error: Invalid arguments for tool '${toolName}': they have a lone surrogate`,
             isError: true,
           };
         }
-        return await tools.dispatch({ ...host, toolName, arguments: given }, { signal, timeoutMs });
+        const request = { ...host, toolName, arguments: toolArguments };
+        return await tools.dispatch(request, { signal, timeoutMs });
       } catch (error) {
-        return { result: `Error executing tool '${toolName}': ${failed(error)}`, isError: true };
+        const reason = handleFailure(error);
+        return { result: `Error executing tool '${toolName}': ${reason}`, isError: true };
       }
     },
   };
@@ -90,7 +107,7 @@ export function createToolCalls(
 
 function failureText(error: unknown): string {
   const { code, rawMessage } = ConnectError.from(error);
-  // A connection that is lost in a call ends it with CANCELED.
+  // A call ends with CANCELED when its connection is lost.
   if (code === Code.Unavailable || code === Code.Canceled)
     return `the memory server does not answer (${rawMessage}); start it with \`vademecum serve\``;
   return rawMessage;

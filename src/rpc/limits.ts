@@ -1,6 +1,12 @@
 /** Largest request message, in bytes, before and after decompression. */
 export const requestMaxBytes = 4 * 1024 * 1024;
 
+/**
+ * Bytes of a request that is too large which the server still reads, and drops, before it answers.
+ * Clients such as Node lose the answer to a request that they could not send.
+ */
+export const refusedMaxBytes = 64 * 1024 * 1024;
+
 /** Largest response message, in bytes. */
 export const responseMaxBytes = 16 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import type { CalibrateConfig } from "../config/config.js";
+import type { CalibrateConfig } from "../config/server-settings.js";
 import { writeCalibration } from "../embed/calibration-file.js";
 import {
   type CalibrationReport,
@@ -6,22 +6,28 @@ import {
 } from "../index/calibration/measure-calibration.js";
 import { calibrationTexts, embeddingsFolder, openEmbedder } from "./open-embedder.js";
 
-/** What was measured, of which model, and where it is kept. */
-export interface KeptCalibration extends CalibrationReport {
+/** A measured calibration, its model, and the file that keeps it. */
+export interface StoredCalibration extends CalibrationReport {
   readonly modelId: string;
   readonly file: string;
 }
 
-/** Measures the calibration of the embedder that a configuration asks for, and keeps it. @throws VademecumError for a model or an endpoint that cannot be used */
+/**
+ * Measures the calibration of the configured embedder and writes it to the embedder's calibration
+ * file.
+ *
+ * @param vectorWeight the share of the vector score, above 0 and at most 1
+ * @throws VademecumError when the model or the endpoint cannot be used
+ */
 export async function calibrateEmbedder(
   config: CalibrateConfig,
   vectorWeight: number,
-): Promise<KeptCalibration> {
-  const opened = await openEmbedder(config, embeddingsFolder(config.dataFolder), () => {});
-  const { embedder, calibrationFile } = opened;
+): Promise<StoredCalibration> {
+  const handle = await openEmbedder(config, embeddingsFolder(config.dataFolder), () => {});
+  const { embedder, calibrationFile } = handle;
   try {
     if (embedder === undefined || calibrationFile === undefined)
-      throw new Error(`the figures of the embedder ${config.embedder} come with it`);
+      throw new Error(`the embedder ${config.embedder} brings its own figures`);
     const report = await measureCalibration(
       embedder,
       calibrationTexts,
@@ -34,6 +40,6 @@ export async function calibrateEmbedder(
     });
     return { modelId: embedder.modelId, file: calibrationFile, ...report };
   } finally {
-    await opened.close();
+    await handle.close();
   }
 }

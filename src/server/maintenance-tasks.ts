@@ -3,28 +3,31 @@ import type { Call } from "../core/ports/call.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { Pruner } from "../core/pruning/pruner.js";
 
-/** How long after the end of one round the next begins. */
+/** The time between the end of one round and the start of the next, in milliseconds. */
 const intervalMs = 24 * 60 * 60 * 1000;
 
-/** What maintenance needs of the world. */
+/** The dependencies of maintenance. */
 export interface MaintenanceParts {
   readonly pruner: Pruner;
   readonly timer: Timer;
   readonly log: Pick<Logger, "info" | "error">;
 }
 
-/** Work that a server does by itself, beside calls. */
+/** Background work that a server starts by itself. */
 export interface MaintenanceTasks {
-  /** Begins no more rounds; one that is under way ends at its next step. */
+  /** Starts no more rounds. A running round ends at its next step. */
   stop(): void;
-  /** Resolves when nothing is under way. After `stop` that is for good. */
+  /** Resolves when no round is running. After `stop`, none starts any more. */
   idle(): Promise<void>;
 }
 
-/** Removes what has outlived its use: at once, and again every day. What fails is logged and tried again the next time. */
+/**
+ * Prunes stale records at once, and again every day. Failures are logged, and the next round tries
+ * again.
+ */
 export function startMaintenanceTasks({ pruner, timer, log }: MaintenanceParts): MaintenanceTasks {
-  const stopped = new AbortController();
-  const { signal } = stopped;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const call: Call = { signal, throwIfEnded: () => signal.throwIfAborted() };
   let cancelNext: () => void = () => undefined;
 
@@ -32,21 +35,22 @@ export function startMaintenanceTasks({ pruner, timer, log }: MaintenanceParts):
     try {
       await pruneOnce(pruner, call, log);
     } catch (error) {
-      if (!signal.aborted) log.error({ err: error }, "pruning failed; it is tried again in a day");
+      if (!signal.aborted)
+        log.error({ err: error }, "pruning failed; the next attempt is in a day");
     }
     if (!signal.aborted) cancelNext = timer.after(intervalMs, begin);
   };
-  let underWay = round();
+  let currentRound = round();
   function begin(): void {
-    underWay = round();
+    currentRound = round();
   }
 
   return {
     stop() {
-      stopped.abort();
+      stopping.abort();
       cancelNext();
     },
-    idle: () => underWay,
+    idle: () => currentRound,
   };
 }
 
@@ -55,7 +59,7 @@ async function pruneOnce(pruner: Pruner, call: Call, log: MaintenanceParts["log"
     if ("error" in outcome) {
       log.error(
         { records: outcome.name, err: outcome.error },
-        "pruning failed; it is tried again in a day",
+        "pruning failed; the next attempt is in a day",
       );
     } else if (outcome.removed > 0) {
       log.info({ records: outcome.name, removed: outcome.removed }, "pruned");

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
-import type { Config } from "../config/config.js";
+import type { Config } from "../config/server-settings.js";
 import { createBlockService } from "../core/blocks/create-service.js";
 import { createKeyValueService } from "../core/key-values/create-service.js";
 import { createMemoryService } from "../core/memories/create-service.js";
@@ -9,6 +9,7 @@ import type { Embedders } from "../core/ports/embedder.js";
 import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { TokenCounter } from "../core/ports/token-counter.js";
+import { createWakeUps } from "../core/proposal-records/wake-ups.js";
 import { createProposalService } from "../core/proposals/create-service.js";
 import { createPruner } from "../core/pruning/pruner.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
@@ -23,7 +24,7 @@ import { createIdSource } from "../system/ids.js";
 import { openSkills } from "./open-skills.js";
 import { partLog } from "./part-log.js";
 
-/** What the use cases stand on; who opened it closes it, after the domain. */
+/** The adapters below the use cases. The caller closes them, after the domain. */
 export interface DomainParts {
   readonly config: Config;
   readonly store: Store;
@@ -34,16 +35,16 @@ export interface DomainParts {
   readonly log: Logger;
 }
 
-/** The use cases of all services, and the work that goes on beside calls. */
-export interface OpenedDomain {
+/** The use cases of all services, and their background work. */
+export interface DomainHandle {
   readonly domain: Domain;
-  /** Has work that would take all of the time that other calls have to finish end soon. */
+  /** Stops background work early on shutdown, so that calls in flight get the drain time. */
   stop(): void;
-  /** Closes what was opened. REQUIRES: no call is running any more */
+  /** Closes the index and the services. Requires: no call is running. */
   close(): Promise<void>;
 }
 
-/** Puts the use cases together. */
+/** Connects the use cases with their adapters. */
 export function openDomain({
   config,
   store,
@@ -52,21 +53,22 @@ export function openDomain({
   clock,
   timer,
   log,
-}: DomainParts): OpenedDomain {
+}: DomainParts): DomainHandle {
   const { provider, dataFolder, indexMaxBytes, graphThreshold, allowReset } = config;
   const folder = provider === "level" ? { folder: join(dataFolder, "graphs") } : {};
   const graphs = { ...folder, threshold: graphThreshold, log: partLog(log) };
   const index = createSearchIndex({ store, maxBytes: indexMaxBytes, graphs });
   const gate = createWriteGate();
-  const adapters = { store, index, embedders, gate, tokens, clock, ids: createIdSource() };
+  const wakeUps = createWakeUps();
+  const adapters = { store, index, embedders, gate, tokens, clock, ids: createIdSource(), wakeUps };
   const memories = createMemoryService({ ...adapters, allowReset });
-  const blocks = createBlockService({ store, tokens, clock });
+  const blocks = createBlockService({ store, tokens, clock, wakeUps });
   const proposals = createProposalService({ ...adapters, lifetimeMs: config.proposalLifetimeMs });
   const keyValues = createKeyValueService({ store, clock });
   const tools = createToolService({ ...adapters, timer, log: toolLog(log) });
   const toolsets = createToolsetService({ keyValues, blocks, proposals, memories });
   const skillParts = { ...adapters, index: index.skills };
-  const { skills, ...skillsOpened } = openSkills(skillParts, {
+  const { skills, ...openParts } = openSkills(skillParts, {
     isOn: config.skills,
     timer,
     log: partLog(log),
@@ -74,8 +76,9 @@ export function openDomain({
   const reindexer = createReindexer({ store, embedders, gate });
   const pruner = createPruner([
     proposals.overdue,
+    proposals.earlier,
     createTurnPruning({ store, clock }),
-    ...skillsOpened.prunables,
+    ...openParts.prunables,
   ]);
   const domain: Domain = {
     memories,
@@ -93,19 +96,18 @@ export function openDomain({
     proposals.stopWatches();
   };
   const close = async (): Promise<void> => {
-    await skillsOpened.close();
+    await openParts.close();
     await tools.close();
     await index.close();
   };
   return { domain, stop, close };
 }
 
-/** Lines about what no caller is told in full. */
+/** Logs failures that callers of tools do not see in full. */
 function toolLog(log: Logger): ToolLog {
   return {
-    queryFailed: (error) =>
-      log.warn({ err: error }, "a query of a tool failed; its result is empty"),
+    queryFailed: (error) => log.warn({ err: error }, "a tool's query failed; its result is empty"),
     traceLost: (error) =>
-      log.warn({ err: error }, "entries of a turn's trace could not be written"),
+      log.warn({ err: error }, "cannot write trace entries of a turn; they are lost"),
   };
 }

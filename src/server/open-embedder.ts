@@ -1,44 +1,45 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { EmbedderConfig } from "../config/config.js";
+import type { EmbedderConfig } from "../config/server-settings.js";
 import type { Embedder } from "../core/ports/embedder.js";
-import type { EmbedderLog } from "../embed/embedder-log.js";
+import type { Log } from "../core/ports/log.js";
 import { openOnnxEmbedder } from "../embed/onnx/onnx-embedder.js";
 import type { EmbeddingsEndpoint } from "../embed/openai/embeddings-request.js";
 import { openOpenAiEmbedder } from "../embed/openai/openai-embedder.js";
 import { openStaticEmbedder } from "../embed/static/static-embedder.js";
 
-/** What the configuration asks for, in use. */
-export interface OpenedEmbedder {
-  /** `undefined`: keywords only. */
+/** The configured embedder, ready for use. */
+export interface EmbedderHandle {
+  /** `undefined` when the configuration asks for keywords only. */
   readonly embedder: Embedder | undefined;
-  /** Where a calibration of the model is to be kept; `undefined` for one whose figures come with it. */
+  /** The file for the model's calibration; `undefined` for a model that brings its own figures. */
   readonly calibrationFile: string | undefined;
   close(): Promise<void>;
 }
 
-/** Where an embedder keeps what it has learned, within a data folder. */
+/** Returns the folder for caches and calibrations of embedders, within a data folder. */
 export function embeddingsFolder(dataFolder: string): string {
   return join(dataFolder, "embeddings");
 }
 
-/** The folder of the bundled models: as far from `dist/server` as from `src/server`. */
+/** The folder of the bundled models. The path works from `dist/server` and from `src/server`. */
 export const modelsFolder = fileURLToPath(new URL("../../models", import.meta.url));
 
-/** The texts that calibration is measured with. */
+/** The file of the texts that a calibration embeds. */
 export const calibrationTexts = join(modelsFolder, "calibration", "texts.json");
 
 /**
- * Opens the embedder that a configuration asks for, and tells the log if relevance rests on figures of another model.
- * `folder` is where it may keep what it has learned; `undefined`: nowhere.
- * @throws VademecumError for a model or an endpoint that cannot be used
+ * Opens the configured embedder, and logs a warning when its relevance is not calibrated.
+ *
+ * @param folder keeps caches and calibrations; `undefined` keeps none
+ * @throws VademecumError when the model or the endpoint cannot be used
  */
 export async function openEmbedder(
   config: EmbedderConfig,
   folder: string | undefined,
-  log: EmbedderLog,
-): Promise<OpenedEmbedder> {
+  log: Log,
+): Promise<EmbedderHandle> {
   switch (config.embedder) {
     case "none":
       return { embedder: undefined, calibrationFile: undefined, close: async () => {} };
@@ -47,10 +48,13 @@ export async function openEmbedder(
       return { embedder, calibrationFile: undefined, close: async () => {} };
     }
     case "onnx":
-      return opened(await openOnnxEmbedder({ folder: config.onnxModel ?? "", log }), log);
+      return warnIfUncalibrated(
+        await openOnnxEmbedder({ folder: config.onnxModel ?? "", log }),
+        log,
+      );
     case "openai":
       if (folder !== undefined) await mkdir(folder, { recursive: true });
-      return opened(
+      return warnIfUncalibrated(
         await openOpenAiEmbedder({
           endpoint: endpointOf(config),
           folder,
@@ -72,21 +76,19 @@ function endpointOf(config: EmbedderConfig): EmbeddingsEndpoint {
   };
 }
 
-/** An embedder whose calibration may be assumed. */
+/** An embedder that can be without a calibration of its own. */
 interface CalibratableEmbedder extends Embedder {
   readonly calibrationFile: string | undefined;
   readonly isCalibrated: boolean;
   close(): Promise<void>;
 }
 
-function opened(embedder: CalibratableEmbedder, log: EmbedderLog): OpenedEmbedder {
+function warnIfUncalibrated(embedder: CalibratableEmbedder, log: Log): EmbedderHandle {
   if (!embedder.isCalibrated) {
     log(
       "warn",
       "relevance is not calibrated for this model; run `vademecum calibrate` with the same settings",
-      {
-        model: embedder.modelId,
-      },
+      { model: embedder.modelId },
     );
   }
   return { embedder, calibrationFile: embedder.calibrationFile, close: () => embedder.close() };

@@ -1,28 +1,30 @@
-import type { EmbedderConfig } from "../config/config.js";
+import type { EmbedderConfig } from "../config/server-settings.js";
 import { createEmbedders, type Embedders } from "../core/ports/embedder.js";
-import type { EmbedderLog } from "../embed/embedder-log.js";
-import { type OpenedEmbedder, openEmbedder } from "./open-embedder.js";
+import type { Log } from "../core/ports/log.js";
+import { type EmbedderHandle, openEmbedder } from "./open-embedder.js";
 
-/** All models that a server has at hand, in use. */
-export interface OpenedEmbedders {
+/** All embedders of a server, ready for use. */
+export interface EmbeddersHandle {
   readonly embedders: Embedders;
   close(): Promise<void>;
 }
 
 /**
- * Opens the embedder that a configuration asks for, and those that may have made vectors before it was changed: the bundled one, which needs nothing, and an ONNX model whose folder is given. With `none` there is no model at all.
- * `folder` is where they may keep what they have learned; `undefined`: nowhere.
- * @throws VademecumError for a model or an endpoint that cannot be used
+ * Opens the configured embedder and the embedders that may have made older vectors: the bundled
+ * one, and an ONNX model whose folder is given. With `none`, opens no embedder.
+ *
+ * @param folder keeps caches and calibrations; `undefined` keeps none
+ * @throws VademecumError when a model or the endpoint cannot be used
  */
 export async function openEmbedders(
   config: EmbedderConfig,
   folder: string | undefined,
-  log: EmbedderLog,
-): Promise<OpenedEmbedders> {
+  log: Log,
+): Promise<EmbeddersHandle> {
   const configured = await openEmbedder(config, folder, log);
-  const others: OpenedEmbedder[] = [];
+  const others: EmbedderHandle[] = [];
   const close = async (): Promise<void> => {
-    for (const opened of [configured, ...others]) await opened.close();
+    for (const embedder of [configured, ...others]) await embedder.close();
   };
   try {
     for (const embedder of othersOf(config))
@@ -31,8 +33,8 @@ export async function openEmbedders(
     await close();
     throw error;
   }
-  const known = others.flatMap(({ embedder }) => (embedder === undefined ? [] : [embedder]));
-  return { embedders: createEmbedders(configured.embedder, known), close };
+  const available = others.flatMap(({ embedder }) => (embedder === undefined ? [] : [embedder]));
+  return { embedders: createEmbedders(configured.embedder, available), close };
 }
 
 function othersOf({ embedder, onnxModel }: EmbedderConfig): EmbedderConfig["embedder"][] {

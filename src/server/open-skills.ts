@@ -1,34 +1,34 @@
+import type { Log } from "../core/ports/log.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { Prunable } from "../core/pruning/prunable.js";
 import { createSkillService, disabledSkillService } from "../core/skills/create-service.js";
 import { prunableSkills } from "../core/skills/prune-stale.js";
 import type { SkillService, SkillServiceParts } from "../core/skills/service.js";
 import { createUseTimes } from "../core/skills/use-times.js";
-import type { PartLog } from "./part-log.js";
 
-/** The skills of a server. */
-export interface OpenedSkills {
+/** The skill service of a server, with its pruning. */
+export interface SkillsHandle {
   readonly skills: SkillService;
-  /** What the server prunes of them. */
+  /** The skill records that the server prunes. */
   readonly prunables: readonly Prunable[];
-  /** Writes what is still to be written. REQUIRES: no call is running any more */
+  /** Writes the pending use times. Requires: no call is running. */
   close(): Promise<void>;
 }
 
-/** Opens skills; where they are off, the log is told once. */
+/** Opens the skill service. When skills are off, logs that once. */
 export function openSkills(
   parts: Omit<SkillServiceParts, "uses">,
-  { isOn, timer, log }: { isOn: boolean; timer: Timer; log: PartLog },
-): OpenedSkills {
+  { isOn, timer, log }: { isOn: boolean; timer: Timer; log: Log },
+): SkillsHandle {
   if (!isOn) {
     log(
       "warn",
-      "skills are off (VADEMECUM_SKILLS): every call of SkillService is answered as if there were none",
+      "skills are off (VADEMECUM_SKILLS); SkillService returns no skills and stores none",
     );
     return { skills: disabledSkillService, prunables: [], close: async () => {} };
   }
   const onFailure = (error: unknown): void =>
-    log("error", "the times at which skills were used could not be written", { error });
+    log("error", "cannot write the last use times of skills", { error });
   const uses = createUseTimes({ store: parts.store, timer, onFailure });
   const all = { ...parts, uses };
   return {

@@ -1,14 +1,8 @@
 import type { Logger } from "pino";
+import type { Log } from "../core/ports/log.js";
 
-/** Takes what a part of the server tells. */
-export type PartLog = (
-  level: "info" | "warn" | "error",
-  message: string,
-  fields?: Readonly<Record<string, unknown>>,
-) => void;
-
-/** What parts of the server tell, as lines of the log. */
-export function partLog(log: Logger): PartLog {
+/** A `Log` that writes to the server's log, with errors under `err`. */
+export function partLog(log: Logger): Log {
   return (level, message, { error, ...fields } = {}) =>
     log[level]({ ...fields, ...(error !== undefined && { err: error }) }, message);
 }

@@ -3,7 +3,8 @@ import type { Writable } from "node:stream";
 import { createSecureContext } from "node:tls";
 import type { Logger } from "pino";
 import type { Address } from "../address.js";
-import { type Config, ConfigError } from "../config/config.js";
+import { ConfigError } from "../config/config.js";
+import type { Config } from "../config/server-settings.js";
 import { parseAddress } from "../config/setting-values.js";
 import { errorText, VademecumError } from "../core/model/errors.js";
 import type { Clock } from "../core/ports/clock.js";
@@ -11,31 +12,34 @@ import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { TlsIdentity } from "../rpc/listen/listener.js";
 import { type RpcServer, startRpcServer } from "../rpc/rpc-server.js";
+import { createInMemoryStore } from "../store/in-memory/in-memory-store.js";
 import { openLevelStore } from "../store/level/level-store.js";
-import { createMemoryStore } from "../store/memory/memory-store.js";
 import { systemClock } from "../system/clock.js";
 import { createLogger } from "../system/logger.js";
 import { systemTimer } from "../system/timer.js";
 import { createTokenCounter } from "../tokens/o200k-token-counter.js";
 import { productVersion } from "../version.js";
 import { type MaintenanceTasks, startMaintenanceTasks } from "./maintenance-tasks.js";
-import { type OpenedDomain, openDomain } from "./open-domain.js";
+import { type DomainHandle, openDomain } from "./open-domain.js";
 import { embeddingsFolder } from "./open-embedder.js";
-import { type OpenedEmbedders, openEmbedders } from "./open-embedders.js";
+import { type EmbeddersHandle, openEmbedders } from "./open-embedders.js";
 import { partLog } from "./part-log.js";
 
-/** A server that takes calls. */
+/** A server that accepts calls. */
 export interface RunningServer {
-  /** Where native gRPC is served, with the real port. */
+  /** The address of native gRPC, with the real port. */
   readonly grpcAddress: Address;
-  /** Where Connect, gRPC-Web and JSON are served, with the real port. */
+  /** The address of Connect, gRPC-Web and JSON, with the real port. */
   readonly httpAddress: Address;
   readonly log: Logger;
-  /** Says NOT_SERVING, lets calls in flight finish for up to the drain time-out, then closes store and embedder. */
+  /**
+   * Reports NOT_SERVING, lets calls in flight finish within the drain timeout, then closes the
+   * store and the embedders.
+   */
   stop(): Promise<void>;
 }
 
-/** Where a server has its time from. */
+/** The clock and timer of a server. */
 export interface TimeSource {
   readonly clock: Clock;
   readonly timer: Timer;
@@ -44,8 +48,11 @@ export interface TimeSource {
 const systemTime: TimeSource = { clock: systemClock, timer: systemTimer };
 
 /**
- * Starts the server that a configuration describes; it takes calls when this resolves. Logs go to `logOutput`.
- * @throws ConfigError for a certificate that cannot be used; VademecumError for a data folder, a model or an endpoint that cannot be used or an address that cannot be listened on
+ * Starts a server and resolves when it accepts calls.
+ *
+ * @param logOutput takes the log
+ * @throws ConfigError when the TLS certificate cannot be used
+ * @throws VademecumError when the data folder, a model, an endpoint or an address cannot be used
  */
 export async function startServer(
   config: Config,
@@ -54,10 +61,10 @@ export async function startServer(
 ): Promise<RunningServer> {
   const log = createLogger(config.logLevel, logOutput);
   const tls = await readTlsIdentity(config);
-  const keptFolder = config.provider === "level" ? embeddingsFolder(config.dataFolder) : undefined;
+  const folder = config.provider === "level" ? embeddingsFolder(config.dataFolder) : undefined;
   const [tokens, embedding] = await Promise.all([
     createTokenCounter(),
-    openEmbedders(config, keptFolder, partLog(log)),
+    openEmbedders(config, folder, partLog(log)),
   ]);
   const availability = createAvailability();
   const store = await openStore(config, time.clock, log, availability).catch(
@@ -82,7 +89,7 @@ export async function startServer(
     await embedding.close();
     throw listenError(error);
   });
-  availability.tell(rpc);
+  availability.connect(rpc);
   const { pruner } = domain.domain;
   const maintenance = config.pruning
     ? startMaintenanceTasks({ pruner, timer: time.timer, log })
@@ -108,13 +115,13 @@ export async function startServer(
   };
 }
 
-/** What has to be closed at the end, in this order. */
+/** The parts that a server closes when it stops, in this order. */
 interface OpenParts {
   readonly rpc: RpcServer;
   readonly maintenance: MaintenanceTasks | undefined;
-  readonly domain: OpenedDomain;
+  readonly domain: DomainHandle;
   readonly store: Store;
-  readonly embedding: OpenedEmbedders;
+  readonly embedding: EmbeddersHandle;
   readonly log: Logger;
 }
 
@@ -138,7 +145,7 @@ async function openStore(
 ): Promise<Store> {
   switch (config.provider) {
     case "memory":
-      return createMemoryStore();
+      return createInMemoryStore();
     case "level":
       return openLevelStore({
         folder: config.dataFolder,
@@ -152,10 +159,13 @@ async function openStore(
   }
 }
 
-/** Whether the store works, passed on to health checks: from the store's opening on, and to listeners that open later. */
+/**
+ * Tells health checks whether the store works. It keeps the state until the listeners exist,
+ * because the store opens before them.
+ */
 interface Availability {
   set(available: boolean): void;
-  tell(rpc: RpcServer): void;
+  connect(rpc: RpcServer): void;
 }
 
 function createAvailability(): Availability {
@@ -166,7 +176,7 @@ function createAvailability(): Availability {
       isAvailable = available;
       listener?.setServing(available);
     },
-    tell(rpc) {
+    connect(rpc) {
       listener = rpc;
       rpc.setServing(isAvailable);
     },
@@ -183,7 +193,8 @@ async function readTlsIdentity({ tlsCert, tlsKey }: Config): Promise<TlsIdentity
     createSecureContext({ cert: certPem, key: keyPem });
   } catch (error) {
     throw new ConfigError([
-      `--tls-cert, --tls-key: '${tlsCert}' and '${tlsKey}' are no certificate with its key in PEM form (${errorText(error)})`,
+      `--tls-cert, --tls-key: '${tlsCert}' and '${tlsKey}' are not a certificate and its private key ` +
+        `(${errorText(error)}); allowed: both in PEM form, the key without a passphrase`,
     ]);
   }
   return { certPem, keyPem };
@@ -199,10 +210,15 @@ async function readSettingFile(flag: string, path: string): Promise<string> {
   }
 }
 
-/** What to tell of a port that could not be opened. The listeners wrap the system's error in different ways. */
+/**
+ * Returns the error of a port that could not be opened. It searches the text, because each listener
+ * wraps the system's error in its own way.
+ */
 function listenError(error: unknown): unknown {
   const [reason] = /\bE[A-Z]+: [^\]]+/.exec(errorText(error)) ?? [];
   if (reason === undefined) return error;
-  const message = `cannot listen: ${reason}. Stop what listens there, or choose other addresses with --grpc and --http; port 0 takes any free one`;
+  const message =
+    `cannot listen: ${reason}. Stop the process that uses the address, or choose other addresses ` +
+    "with --grpc and --http; port 0 takes any free port";
   return new VademecumError("FAILED_PRECONDITION", "CANNOT_LISTEN", message, { cause: error });
 }

@@ -1,9 +1,12 @@
 import { type LoggedTable, loggedTables, type Table } from "../core/ports/store.js";
 
-/** Commits that a scope's change log keeps. An index that is further behind is loaded anew. */
+/**
+ * Number of commits that a scope's change log keeps. An index that is further behind is loaded
+ * again.
+ */
 export const changeLogLength = 4096;
 
-/** Whether changes to a table are written to the change log. */
+/** Whether changes to this table are written to the change log. */
 export function isLogged(table: Table): table is LoggedTable {
   return (loggedTables as readonly Table[]).includes(table);
 }

@@ -1,6 +1,10 @@
 import { VademecumError } from "../core/model/errors.js";
 
-/** UNAVAILABLE for a call of which nothing was written. */
+/**
+ * UNAVAILABLE (STORE_UNAVAILABLE) for a call that wrote nothing.
+ *
+ * @param why follows "the store" in the message
+ */
 export function storeUnavailable(why: string, cause?: unknown): VademecumError {
   return new VademecumError(
     "UNAVAILABLE",
@@ -13,37 +17,45 @@ export function storeUnavailable(why: string, cause?: unknown): VademecumError {
   );
 }
 
-/** UNAVAILABLE for a call whose write may or may not have been kept. */
+/** UNAVAILABLE (OUTCOME_UNKNOWN) for a call whose write may or may not be durable. */
 export function outcomeUnknown(cause: unknown): VademecumError {
   return new VademecumError(
     "UNAVAILABLE",
     "OUTCOME_UNKNOWN",
-    "writing to disk failed: what this call wrote may or may not have been kept; a retry with the same idempotency key is safe",
+    "writing to disk failed: the write of this call may or may not be durable; " +
+      "a retry with the same idempotency key is safe",
     { retryAfterMs: 1000, cause },
   );
 }
 
-/** RESOURCE_EXHAUSTED for a write that needs room when there is none to spare. */
+/** RESOURCE_EXHAUSTED (DISK_FULL) for a write that adds data when the disk has no room for it. */
 export function diskFull(freeBytes: number, minFreeBytes: number): VademecumError {
   return new VademecumError(
     "RESOURCE_EXHAUSTED",
     "DISK_FULL",
-    `the disk has ${freeBytes} bytes free, and the store takes writes down to ${minFreeBytes}; nothing was written; delete memories or make room on the disk`,
+    `the disk has ${freeBytes} bytes free; writes that add data need at least ${minFreeBytes}. ` +
+      "Nothing was written. Delete memories or free space on the disk",
     { retryAfterMs: 10_000 },
   );
 }
 
-/** DATA_LOSS for a record, or for a table in which records are missing or have come back. `what` names it without its content. */
+/**
+ * DATA_LOSS (DAMAGED_RECORD) for a damaged record, or for a table with missing or resurrected
+ * records.
+ *
+ * @param what names the damage in the message, without the content of a record
+ */
 export function damagedRecord(what: string, cause?: unknown): VademecumError {
   return new VademecumError(
     "DATA_LOSS",
     "DAMAGED_RECORD",
-    `${what}; run \`vademecum verify\` on the stopped server's data folder to see all of the damage, then restore a backup or accept the loss`,
+    `${what}; stop the server and run \`vademecum verify\` on its data folder to see all damage, ` +
+      "then restore a backup or accept the loss",
     { cause },
   );
 }
 
-/** FAILED_PRECONDITION for a folder that another process works on. */
+/** FAILED_PRECONDITION (FOLDER_IN_USE) for a folder that another process uses. */
 export function folderInUse(folder: string, cause: unknown): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",
@@ -53,44 +65,48 @@ export function folderInUse(folder: string, cause: unknown): VademecumError {
   );
 }
 
-/** FAILED_PRECONDITION for a folder that holds something, but no store. */
+/** FAILED_PRECONDITION (NOT_A_DATA_FOLDER) for a folder with other files and no store. */
 export function notAStore(folder: string, found: string): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",
     "NOT_A_DATA_FOLDER",
-    `${folder} holds '${found}', which is no data of this service; give an empty or new folder, or one that was made by it`,
+    `${folder} holds '${found}' and no data of this service; ` +
+      "choose an empty or new folder, or one that this service created",
   );
 }
 
-/** Whether an error is the operating system's answer. */
+/** Whether an error comes from the operating system. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "syscall" in error;
 }
 
-/** FAILED_PRECONDITION for a folder that cannot be made or read. */
+/** FAILED_PRECONDITION (FOLDER_NOT_USABLE) for a folder that cannot be created or read. */
 export function folderNotUsable(folder: string, cause: NodeJS.ErrnoException): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",
     "FOLDER_NOT_USABLE",
-    `the data folder ${folder} cannot be used (${cause.message}); give a folder that this process may make, read and write`,
+    `the data folder ${folder} cannot be used (${cause.message}); ` +
+      "choose a folder that this process may create, read and write",
     { cause },
   );
 }
 
-/** FAILED_PRECONDITION for a folder in which nothing was ever stored. */
+/** FAILED_PRECONDITION (NOT_A_DATA_FOLDER) for an empty folder. */
 export function emptyFolder(folder: string): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",
     "NOT_A_DATA_FOLDER",
-    `there is no data in ${folder}; give the folder that the server was started with`,
+    `there is no data in ${folder}; give the data folder of the server`,
   );
 }
 
-/** DATA_LOSS for a store that must not be served until somebody decides. */
+/** DATA_LOSS (STORE_DAMAGED) for a store that is not served until the operator decides. */
 export function storeDamaged(findings: readonly string[], damageFile: string): VademecumError {
   return new VademecumError(
     "DATA_LOSS",
     "STORE_DAMAGED",
-    `the data is damaged and is not served: ${findings.join("; ")}. Restore a backup, or start once with --accept-data-loss to go on with what can be saved. ${damageFile} keeps this refusal until then`,
+    `the data is damaged and is not served: ${findings.join("; ")}. Restore a backup, or start once ` +
+      "with --accept-data-loss to continue with the records that can be saved. " +
+      `Until then every start is refused, see ${damageFile}`,
   );
 }

@@ -1,10 +1,13 @@
 import type { Writable } from "node:stream";
 import { type Logger, pino } from "pino";
 
-/** Least important kind of line that is written. */
+/** The lowest level that is logged. */
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "silent";
 
-/** Structured logs: one JSON object a line, with the time in ISO 8601 and errors under `err`. Lines carry names, numbers and ids, never texts, queries or keys. */
+/**
+ * Creates a structured log: one JSON object a line, with the time in ISO 8601 and errors under
+ * `err`. Lines hold names, numbers and ids, never texts, queries or keys.
+ */
 export function createLogger(level: LogLevel, output: Writable): Logger {
   return pino(
     {
@@ -18,7 +21,7 @@ export function createLogger(level: LogLevel, output: Writable): Logger {
   );
 }
 
-/** An error as it is logged. */
+/** The logged form of an error. */
 interface LoggedError {
   readonly type: string;
   readonly code?: string;
@@ -27,7 +30,10 @@ interface LoggedError {
   readonly cause?: LoggedError;
 }
 
-/** What of an error may be logged: its type, code and stack. The message only where it comes from the system or from LevelDB: others may quote what they failed on. */
+/**
+ * Returns the loggable parts of an error: type, code and stack. The message is included only for
+ * errors of the operating system or LevelDB, because other messages may quote texts.
+ */
 export function describeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, at: [] };
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;

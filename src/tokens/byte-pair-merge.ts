@@ -1,15 +1,18 @@
-/** No token, no neighbour, nothing left. */
+/** No token, no neighbour or no number. */
 const none = -1;
 
 /** Pieces up to this number of bytes share one workspace. Nearly all words are shorter. */
 const sharedBytes = 4096;
 
-/** A vocabulary by rank: tokens as text, or as bytes where they are none. There may be holes. */
+/**
+ * A vocabulary by rank. Tokens are text, or bytes if they are not valid UTF-8. Ranks may be
+ * missing.
+ */
 export type TokenRanks = readonly (string | readonly number[] | undefined)[];
 
 /**
- * Divides pieces of text into tokens by the merges of a byte pair encoding. Takes time in
- * proportion to n log n for a piece of n bytes, whatever it holds.
+ * Divides pieces of text into tokens by the merges of a byte pair encoding. Takes O(n log n) time
+ * for a piece of n bytes, whatever its content.
  */
 export class BytePairMerge {
   readonly #vocabulary: Vocabulary;
@@ -26,7 +29,7 @@ export class BytePairMerge {
     return this.#isToken(piece) ? 1 : this.#workspaceFor(piece).merge(piece);
   }
 
-  /** Returns where the tokens of a piece of at least one byte end. */
+  /** Returns the ends of the tokens of a piece of at least one byte. */
   ends(piece: Uint8Array): number[] {
     if (this.#isToken(piece)) return [piece.length];
     const workspace = this.#workspaceFor(piece);
@@ -44,33 +47,33 @@ export class BytePairMerge {
   }
 }
 
-/** The merging of one piece. Lists its parts by the byte that they begin with. */
+/** State for merging one piece. Arrays are indexed by the first byte of each part. */
 class Workspace {
   readonly #vocabulary: Vocabulary;
-  /** Where the part behind a part begins. */
+  /** Start of the next part. */
   readonly #next: Int32Array;
-  /** Where the part before a part begins. */
+  /** Start of the previous part. */
   readonly #previous: Int32Array;
-  /** Rank of a part together with the part behind it. */
+  /** Rank of the pair of a part and the next one. */
   readonly #ranks: Int32Array;
-  /** Pairs of parts to merge: the rank times `#stride`, plus where the pair begins. */
-  readonly #queue: LowestFirst;
+  /** Pairs to merge: the rank times `#stride`, plus the start of the pair. */
+  readonly #queue: MinHeap;
   readonly #stride: number;
 
-  /** `maxBytes`: length of the longest piece. */
+  /** `maxBytes` is the length of the longest piece. */
   constructor(vocabulary: Vocabulary, maxBytes: number) {
     this.#vocabulary = vocabulary;
     this.#next = new Int32Array(maxBytes);
     this.#previous = new Int32Array(maxBytes);
     this.#ranks = new Int32Array(maxBytes);
     // Every byte begins one pair, and each merge makes two new ones.
-    this.#queue = new LowestFirst(3 * maxBytes);
+    this.#queue = new MinHeap(3 * maxBytes);
     this.#stride = maxBytes;
   }
 
   /**
-   * Merges the pair of neighbours that has the lowest rank, the leftmost of them, until none is a
-   * token. Returns how many parts are left.
+   * Repeatedly merges the neighbours with the lowest rank, the leftmost first, until no pair is a
+   * token. Returns the number of parts.
    */
   merge(piece: Uint8Array): number {
     const { length } = piece;
@@ -85,11 +88,11 @@ class Workspace {
     for (let entry = queue.take(); entry !== none; entry = queue.take()) {
       const rank = Math.floor(entry / stride);
       const start = entry - rank * stride;
-      // A part that has grown or is gone since.
+      // The entry is outdated: the part has grown or has been merged since.
       if (ranks[start] !== rank) continue;
-      const gone = next[start] as number;
-      const end = next[gone] as number;
-      ranks[gone] = none;
+      const merged = next[start] as number;
+      const end = next[merged] as number;
+      ranks[merged] = none;
       next[start] = end;
       parts--;
       if (end < length) previous[end] = start;
@@ -100,7 +103,7 @@ class Workspace {
     return parts;
   }
 
-  /** Returns where the parts that `merge` has left end, for a piece of `length` bytes. */
+  /** Returns the ends of the parts that `merge` left of a piece of `length` bytes. */
   ends(length: number): number[] {
     const ends: number[] = [];
     for (let end = 0; end < length; ) {
@@ -117,7 +120,7 @@ class Workspace {
   }
 }
 
-/** Ranks of tokens by their bytes: a hash table with open addressing. */
+/** Ranks of tokens by their bytes, in a hash table with open addressing. */
 class Vocabulary {
   readonly #bytes: Uint8Array;
   readonly #offsets: Int32Array;
@@ -144,13 +147,13 @@ class Vocabulary {
     }
   }
 
-  /** `none` if these bytes are no token. */
+  /** Returns the rank of a token; `none` if the bytes are no token. */
   rankOf(bytes: Uint8Array, start: number, end: number): number {
     if (end - start > this.#maxLength) return none;
     return this.#slots[this.#slotOf(bytes, start, end)] as number;
   }
 
-  /** The slot that has these bytes, or the free one where they belong. */
+  /** Returns the slot of these bytes, or the free slot for them. */
   #slotOf(bytes: Uint8Array, start: number, end: number): number {
     let hash = 0x811c9dc5;
     for (let i = start; i < end; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
@@ -173,9 +176,9 @@ class Vocabulary {
   }
 }
 
-/** Gives back the lowest of the numbers that were added: a binary heap. */
-class LowestFirst {
-  /** Whole numbers that may exceed 32 bits. */
+/** Returns the lowest of the added numbers first: a binary heap. */
+class MinHeap {
+  /** Integers that may exceed 32 bits. */
   readonly #heap: Float64Array;
   #size = 0;
 
@@ -197,7 +200,7 @@ class LowestFirst {
     heap[i] = value;
   }
 
-  /** `none` if it is empty. */
+  /** Removes and returns the lowest number; `none` if the heap is empty. */
   take(): number {
     if (this.#size === 0) return none;
     const heap = this.#heap;

@@ -4,17 +4,24 @@ import { BytePairMerge } from "./byte-pair-merge.js";
 /** Pieces up to this number of UTF-16 units share one buffer. */
 const bufferedLength = 1024;
 
-/** Most bytes of UTF-8 for a UTF-16 unit. */
+/** Maximum number of UTF-8 bytes for a UTF-16 unit. */
 const unitMaxBytes = 3;
 
+let shared: Promise<TokenCounter> | undefined;
+
 /**
- * Opens a counter of `o200k_base` tokens, as OpenAI's models count them from GPT-4o on. Loads the
- * vocabulary of 200,000 tokens, about 0.3 s: make one and share it.
+ * Returns the counter of `o200k_base` tokens, the encoding of OpenAI's models from GPT-4o on. The
+ * first call loads the vocabulary of 200,000 tokens in about 0.3 s; the process shares the counter.
  *
  * Every text counts as in OpenAI's own encoder. `gpt-tokenizer` counts the same, except for texts
- * with U+FEFF or U+0085, because JavaScript and Unicode differ on whether they are white space.
+ * with U+FEFF or U+0085, because JavaScript and Unicode disagree on whether they are white space.
  */
-export async function createTokenCounter(): Promise<TokenCounter> {
+export function createTokenCounter(): Promise<TokenCounter> {
+  shared ??= loadTokenCounter();
+  return shared;
+}
+
+async function loadTokenCounter(): Promise<TokenCounter> {
   const [{ O200KBase }, { default: ranks }] = await Promise.all([
     import("gpt-tokenizer/encodingParams/o200k_base"),
     import("gpt-tokenizer/bpeRanks/o200k_base"),
@@ -24,7 +31,7 @@ export async function createTokenCounter(): Promise<TokenCounter> {
   const encoder = new TextEncoder();
   const buffer = new Uint8Array(bufferedLength * unitMaxBytes);
 
-  /** Iterates over the pieces of a text as UTF-8. Each piece is valid until the next one. */
+  /** Yields the pieces of a text as UTF-8. Each is valid until the next is requested. */
   function* piecesOf(text: string): Generator<Uint8Array> {
     for (const [piece] of text.matchAll(pattern))
       yield piece.length <= bufferedLength
@@ -39,8 +46,8 @@ export async function createTokenCounter(): Promise<TokenCounter> {
   }
 
   /**
-   * Returns the offsets in the UTF-8 form of the text at which both a token and a character end,
-   * within the first `maxTokens` tokens.
+   * Returns the offsets in the UTF-8 text at which both a token and a character end, for the first
+   * `maxTokens` tokens.
    */
   function tokenEnds(utf8: Uint8Array, text: string, maxTokens: number): number[] {
     const ends: number[] = [];
@@ -59,25 +66,25 @@ export async function createTokenCounter(): Promise<TokenCounter> {
   function truncate(text: string, maxTokens: number): string {
     const utf8 = Buffer.from(text);
     for (const end of tokenEnds(utf8, text, maxTokens).reverse()) {
-      // Measured in UTF-16, since a lone surrogate is another character in UTF-8.
-      const beginning = text.slice(0, utf8.toString("utf8", 0, end).length);
-      // A beginning may be divided in another way than the text it is from: " I'" is two tokens,
-      // but the first of the two tokens of " I'S".
-      if (count(beginning) <= maxTokens) return beginning;
+      // Computed in UTF-16, because UTF-8 turns a lone surrogate into another character.
+      const prefix = text.slice(0, utf8.toString("utf8", 0, end).length);
+      // A prefix may be divided differently than the whole text: " I'" alone is two tokens, but one
+      // token of " I'S".
+      if (count(prefix) <= maxTokens) return prefix;
     }
     return "";
   }
 
-  return { encoding: "o200k_base", count, truncate };
+  return { count, truncate };
 }
 
-/** Returns the pattern with Unicode's white space for JavaScript's. */
+/** Returns the pattern with Unicode's white space in place of JavaScript's. */
 function withUnicodeSpace({ source, flags }: RegExp): RegExp {
   const unicode = source.replaceAll(String.raw`\s`, String.raw`\p{White_Space}`);
   return new RegExp(unicode.replaceAll(String.raw`\S`, String.raw`\P{White_Space}`), flags);
 }
 
-/** Whether a byte of UTF-8 begins a character. The end of a text counts as a beginning. */
+/** Whether a byte of UTF-8, or the end of the text, starts a character. */
 function isCharacterStart(byte: number | undefined): boolean {
   return byte === undefined || (byte & 0b1100_0000) !== 0b1000_0000;
 }

@@ -18,7 +18,7 @@ describe("the code", () => {
       .filter((file) => !file.startsWith("test/"))
       .flatMap((file) => {
         const text = read(file);
-        return [...nodesOf(file)]
+        return nodesOf(file)
           .filter((node) =>
             /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type),
           )
@@ -36,7 +36,7 @@ describe("the code", () => {
 
   it("has no type `any`", () => {
     const places = code.flatMap((file) =>
-      [...nodesOf(file)]
+      nodesOf(file)
         .filter((node) => node.type === "TSAnyKeyword")
         .map((node) => `${file} at ${node.start}`),
     );
@@ -55,7 +55,7 @@ describe("the code", () => {
     const places = code
       .filter((file) => !/^(?:bench|scripts)\//.test(file))
       .filter((file) =>
-        [...nodesOf(file)].some(
+        nodesOf(file).some(
           (node) => node.type === "Identifier" && "name" in node && node.name === "console",
         ),
       );

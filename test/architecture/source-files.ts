@@ -36,8 +36,16 @@ export interface Node {
   readonly end: number;
 }
 
-/** Yields all nodes of the syntax tree of a file. */
-export function* nodesOf(file: string): Generator<Node> {
+const nodesByFile = new Map<string, readonly Node[]>();
+
+/** Returns all nodes of the syntax tree of a file. Several rules look at the same files. */
+export function nodesOf(file: string): readonly Node[] {
+  const nodes = nodesByFile.get(file) ?? [...parsedNodes(file)];
+  nodesByFile.set(file, nodes);
+  return nodes;
+}
+
+function* parsedNodes(file: string): Generator<Node> {
   const pending: unknown[] = [parseAst(read(file), { lang: file.endsWith(".ts") ? "ts" : "js" })];
   while (pending.length > 0) {
     const value = pending.pop();

@@ -45,7 +45,7 @@ interface Report {
 }
 
 describe("calibrate", () => {
-  it("measures a model and keeps the figures where a server with the same settings finds them", async () => {
+  it("calibrate stores figures that a server with the same settings reads", async () => {
     const { exitCode, stdout } = await runCommand(["calibrate", "--json", ...flags], {
       environment,
     });
@@ -57,7 +57,7 @@ describe("calibrate", () => {
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ modelId, calibration });
 
     const data = join(folder, "data");
-    const given = {
+    const settings = {
       data,
       embedder: "openai",
       "openai-url": endpoint.url,
@@ -68,17 +68,17 @@ describe("calibrate", () => {
     const lines: string[] = [];
     const requests = endpoint.requests.length;
     const server = await startServer(
-      readConfig(new Map(Object.entries(given)), environment),
+      readConfig(new Map(Object.entries(settings)), environment),
       collector(lines),
     );
     await server.stop();
     expect(lines.join("")).toContain("serving");
     expect(lines.join("")).not.toContain("not calibrated");
-    // What was embedded to calibrate is known.
+    // The cache has every text that the calibration embedded.
     expect(endpoint.requests).toHaveLength(requests);
   });
 
-  it("tells a person what the figures are and where they are kept", async () => {
+  it("calibrate prints the figures and their file", async () => {
     const { stdout } = await runCommand(["calibrate", "--vector-weight", "0.7", ...flags], {
       environment,
     });
@@ -87,11 +87,11 @@ describe("calibrate", () => {
     );
     expect(stdout).toMatch(/^ {2}paraphrase +mean score 0\.\d+, relevance at 5 \/ 50 \/ 95 %: /m);
     expect(stdout).toContain(
-      `Kept in ${join(folder, "data", "embeddings", "calibration-org%2Fmodel%4064.json")}`,
+      `Stored in ${join(folder, "data", "embeddings", "calibration-org%2Fmodel%4064.json")}`,
     );
   });
 
-  it.each(["0", "1.1", "much"])("refuses a vector weight of %s", async (weight) => {
+  it.each(["0", "1.1", "much"])("calibrate refuses a vector weight of %s", async (weight) => {
     const { exitCode, stderr } = await runCommand(
       ["calibrate", "--vector-weight", weight, ...flags],
       { environment },
@@ -101,7 +101,7 @@ describe("calibrate", () => {
     expect(endpoint.requests).toEqual([]);
   });
 
-  it("ends with 1 and says what to do when the model cannot be used", async () => {
+  it("calibrate exits with 1 and says what to do when the model cannot be used", async () => {
     const { exitCode, stderr } = await runCommand([
       "calibrate",
       "--embedder",

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { environmentName, serverSettings } from "../../src/config/config.js";
+import { serverSettings } from "../../src/config/server-settings.js";
 import type { Setting } from "../../src/config/setting.js";
+import { environmentName } from "../../src/config/setting.js";
 import { runCommand } from "./run-command.js";
 
 const commands = [
@@ -22,19 +23,19 @@ const commands = [
 ];
 
 describe("help", () => {
-  it("names every command", async () => {
+  it("help names every command", async () => {
     const { exitCode, stdout } = await runCommand(["--help"]);
     expect(exitCode).toBe(0);
     for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command} `, "m"));
   });
 
-  it.each(commands)("of %s has an example", async (command) => {
+  it.each(commands)("the help of %s has an example", async (command) => {
     const { exitCode, stdout } = await runCommand([command, "--help"]);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`$ vademecum ${command}`);
   });
 
-  it("of serve tells each setting's flag, environment variable and default", async () => {
+  it("the help of serve shows flag, environment variable and default of each setting", async () => {
     const { stdout } = await runCommand(["serve", "--help"]);
     const words = stdout.replaceAll(/\s+/g, " ");
     for (const { flag, defaultText, isSecret } of Object.values<Setting<unknown>>(serverSettings)) {
@@ -52,7 +53,7 @@ describe("help", () => {
     }
   });
 
-  it("comes with a refusal, which ends with 2", async () => {
+  it("a wrong command line prints an error and exits with 2", async () => {
     for (const args of [[], ["sreve"], ["add", "one", "two"], ["get"]]) {
       const { exitCode, stderr } = await runCommand(args);
       expect(exitCode).toBe(2);
@@ -60,7 +61,7 @@ describe("help", () => {
     }
   });
 
-  it("is not needed for the version", async () => {
+  it("--version prints the version", async () => {
     expect(await runCommand(["--version"])).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as unknown,

@@ -11,6 +11,7 @@ import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import type { Memory } from "#gen/vademecum/v1/memory_pb.js";
 import { GetAllResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { startTestServer, type TestServer } from "../e2e/harness/test-server.js";
+import { isFullSuite } from "../suite.js";
 import { runCommand } from "./run-command.js";
 
 let server: TestServer;
@@ -30,7 +31,7 @@ afterAll(async () => {
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../fixtures/exports/${name}`, import.meta.url));
 
-/** Commands of a user of their own, so that tests do not see each other's memories. */
+/** Creates commands and clients for a new user, so that tests do not see each other's memories. */
 function createShell() {
   const userId = `user-${++users}`;
   const environment = {
@@ -47,7 +48,7 @@ function createShell() {
   return { userId, run, memories, blocks };
 }
 
-/** Writes a file to import. */
+/** Writes an export file and returns its path. */
 async function fileOf(content: unknown): Promise<string> {
   const path = join(folder, `${++users}.json`);
   await writeFile(
@@ -60,7 +61,7 @@ async function fileOf(content: unknown): Promise<string> {
 }
 
 describe("import --from mem0", () => {
-  it("stores each memory with its time, tags, thread, author and metadata, and tells what it left out", async () => {
+  it("import stores mem0 memories with time, tags, thread, author and metadata", async () => {
     const { run, memories } = createShell();
     expect(await run("import", "--from", "mem0", fixture("mem0-platform.json"))).toEqual({
       exitCode: 0,
@@ -69,7 +70,7 @@ describe("import --from mem0", () => {
         "Added 3 memories and 0 blocks.",
         "Skipped: 2",
         "  1 × expired (6f1d2c1e-6c43-4f5c-8a53-8d4f0a3f9b03)",
-        '  1 × without a text under "memory" (6f1d2c1e-6c43-4f5c-8a53-8d4f0a3f9b04)',
+        '  1 × no text under "memory" (6f1d2c1e-6c43-4f5c-8a53-8d4f0a3f9b04)',
         "",
       ].join("\n"),
     });
@@ -102,7 +103,7 @@ describe("import --from mem0", () => {
     );
   });
 
-  it("adds nothing twice, not even when two imports run at the same time", async () => {
+  it("import adds no mem0 memory twice, even when two imports run at the same time", async () => {
     const { run, memories } = createShell();
     const importFile = () =>
       run("import", "--json", "--from", "mem0", fixture("mem0-platform.json"));
@@ -114,29 +115,29 @@ describe("import --from mem0", () => {
     expect(await memories()).toHaveLength(3);
   });
 
-  it("keeps a memory whose text was changed since, and says so", async () => {
+  it("import keeps a stored memory whose text has changed in the file, and reports it", async () => {
     const { run, memories } = createShell();
     const item = (memory: string) => fileOf([{ id: "one", memory, user_id: "ada" }]);
     await run("import", "--from", "mem0", await item("Likes tea"));
     const { stdout } = await run("import", "--from", "mem0", await item("Likes coffee"));
-    expect(stdout).toContain("1 × there already, with another text, which is kept (one)");
+    expect(stdout).toContain("1 × already stored with another text, which stays (one)");
     expect((await memories()).map(({ content }) => content)).toEqual(["Likes tea"]);
   });
 
-  it("takes one user of a file that holds several, and none unless it is told which", async () => {
+  it("import requires --source-user for a mem0 file with several users", async () => {
     const { run, memories } = createShell();
     const path = fixture("mem0-two-users.json");
-    const refused = await run("import", "--from", "mem0", path);
-    expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
-    expect(refused.stderr).toContain("holds memories of 2 users (ada, tom)");
+    const refusal = await run("import", "--from", "mem0", path);
+    expect(refusal).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(refusal.stderr).toContain("holds memories of 2 users (ada, tom)");
     expect(await memories()).toEqual([]);
     const { stdout } = await run("import", "--from", "mem0", "--source-user", "tom", path);
     expect(stdout).toContain("Added 1 memory and 0 blocks.\nSkipped: 2\n");
-    expect(stdout).toContain("1 × a relation of mem0's graph, which has no text (relation 0)");
+    expect(stdout).toContain("1 × a relation of mem0's graph, without text (relation 0)");
     expect((await memories()).map(({ content }) => content)).toEqual(["Repairs clocks"]);
   });
 
-  it("takes numbers for ids of users too, which the open-source version allows", async () => {
+  it("import accepts numbers as mem0 user ids, as the open-source version does", async () => {
     const { run, memories } = createShell();
     const path = await fileOf([
       { id: "a", memory: "Sings in a choir", user_id: 7 },
@@ -149,7 +150,7 @@ describe("import --from mem0", () => {
     expect((await memories()).map(({ content }) => content)).toEqual(["Repairs clocks"]);
   });
 
-  it("tells that a file is one page of several", async () => {
+  it("import reports that a mem0 file is one of several pages", async () => {
     const { run } = createShell();
     const next = "https://memory.example/v2/memories/?page=2";
     const { stdout } = await run(
@@ -159,11 +160,11 @@ describe("import --from mem0", () => {
       await fileOf({ count: 2, next, results: [{ id: "a", memory: "Sings" }] }),
     );
     expect(stdout).toContain(
-      "1 × not in the file, which is one page of several: get the others too (the next page)",
+      "1 × not in the file, which is one of several pages: export the other pages too (the next page)",
     );
   });
 
-  it("changes no letter of a text: what is not Unicode is skipped", async () => {
+  it("import skips texts that are not Unicode instead of changing them", async () => {
     const { run, memories } = createShell();
     const path = await fileOf([
       { id: "cut", memory: "Half of an emoji \ud83d" },
@@ -171,12 +172,12 @@ describe("import --from mem0", () => {
       { id: "whole", memory: "A whole one 🍷" },
     ]);
     expect((await run("import", "--from", "mem0", path)).stdout).toContain(
-      "2 × not Unicode: it has half of a surrogate pair (cut, key)",
+      "2 × not Unicode: it has a lone surrogate (cut, key)",
     );
     expect((await memories()).map(({ content }) => content)).toEqual(["A whole one 🍷"]);
   });
 
-  it("stores what the server takes, names what it refuses, and ends with 1", async () => {
+  it("import names memories that the server refuses, stores the others, and exits with 1", async () => {
     const { run, memories } = createShell();
     const path = await fileOf([
       { id: "long", memory: "x".repeat(65_537) },
@@ -187,12 +188,12 @@ describe("import --from mem0", () => {
     expect(stdout).toContain("Refused by the server: 1\n  1 × ");
     expect(stdout).toContain("65,536 bytes");
     expect(stderr).toBe(
-      "error: the server did not take 1 of the file's memories and blocks; the others are stored.\n",
+      "error: the server refused 1 of the file's memories and blocks; the others are stored.\n",
     );
     expect((await memories()).map(({ content }) => content)).toEqual(["Sings in a choir"]);
   });
 
-  it("stores more memories than one call takes", async () => {
+  it.runIf(isFullSuite)("import stores more memories than fit into one call", async () => {
     const { run } = createShell();
     const path = await fileOf(
       Array.from({ length: 1_201 }, (_, index) => ({
@@ -204,13 +205,13 @@ describe("import --from mem0", () => {
       "Added 1201 memories and 0 blocks.\n",
     );
     expect((await run("import", "--from", "mem0", path)).stdout).toBe(
-      "Added 0 memories and 0 blocks. 1201 were there already.\n",
+      "Added 0 memories and 0 blocks. Already stored: 1201.\n",
     );
   });
 });
 
 describe("import --from letta", () => {
-  it("stores blocks, and what the user and the agent said, and tells what it left out", async () => {
+  it("import stores a Letta agent's blocks and conversation, and reports skipped parts", async () => {
     const { run, memories, blocks, userId } = createShell();
     const { stdout, exitCode } = await run("import", "--from", "letta", fixture("letta-agent.af"));
     expect({ stdout, exitCode }).toEqual({
@@ -219,10 +220,10 @@ describe("import --from letta", () => {
         "Added 4 memories and 2 blocks.",
         "Skipped: 5",
         "  1 × a system message: instructions, not memory (guide: message-0)",
-        "  1 × an event of Letta, not words of the user (guide: message-1)",
-        "  1 × a message of a tool (guide: message-4)",
-        "  1 × a call of a tool (guide: message-6)",
-        "  1 × a file attached to the agent: store its text yourself (timetable.pdf)",
+        "  1 × a Letta event, not words of the user (guide: message-1)",
+        "  1 × a tool message (guide: message-4)",
+        "  1 × a tool call (guide: message-6)",
+        "  1 × an attached file: add its text yourself (timetable.pdf)",
         "",
       ].join("\n"),
     });
@@ -230,15 +231,15 @@ describe("import --from letta", () => {
       body: "Name: Ada\nTravels by train.",
       version: 1n,
     });
-    const said = (await memories()).map(({ content, kind, author, threadId }) => ({
+    const stored = (await memories()).map(({ content, kind, author, threadId }) => ({
       content,
       kind,
       author,
       threadId,
     }));
     const threadId = "letta/guide";
-    expect(said).toHaveLength(4);
-    expect(said).toEqual(
+    expect(stored).toHaveLength(4);
+    expect(stored).toEqual(
       expect.arrayContaining([
         {
           content: "Where does the night train to Lisbon leave?",
@@ -263,22 +264,22 @@ describe("import --from letta", () => {
     );
   });
 
-  it("adds nothing twice, and does not write over a block that says something else", async () => {
+  it("import adds no Letta memory twice, and does not overwrite a block with another text", async () => {
     const { run, memories, blocks, userId } = createShell();
     await blocks.putBlock({ userId, label: "persona", body: "I like boats." });
     const importFile = () => run("import", "--from", "letta", fixture("letta-agent.af"));
     expect((await importFile()).stdout).toContain("Added 4 memories and 1 block.\n");
     const { stdout } = await importFile();
-    expect(stdout).toContain("Added 0 memories and 0 blocks. 5 were there already.\n");
+    expect(stdout).toContain("Added 0 memories and 0 blocks. Already stored: 5.\n");
     expect(stdout).toContain(
-      "1 × the user has a block with this label and another text, which is kept (block persona)",
+      "1 × the user has a block with this label and another text, which stays (block persona)",
     );
     expect((await blocks.getBlock({ userId, label: "persona" })).block?.body).toBe("I like boats.");
     expect((await blocks.getBlock({ userId, label: "human" })).block?.version).toBe(1n);
     expect(await memories()).toHaveLength(4);
   });
 
-  it("stores what an agent says beside the call of a tool, if it is of the kind that speaks so", async () => {
+  it("import stores text beside a tool call only for Letta agents that speak that way", async () => {
     const { run, memories } = createShell();
     const tool_calls = [
       { id: "call", type: "function", function: { name: "web_search", arguments: "{}" } },
@@ -295,13 +296,13 @@ describe("import --from letta", () => {
       "letta",
       await agentFile("thinks", "memgpt_agent"),
     );
-    expect(stdout).toContain("1 × a call of a tool (thinks: message 0)");
+    expect(stdout).toContain("1 × a tool call (thinks: message 0)");
     expect(await memories()).toMatchObject([
       { content: "Let me look it up.", threadId: "letta/speaks" },
     ]);
   });
 
-  it("names the parts of an agent file that are damaged", async () => {
+  it("import names the damaged parts of a Letta agent file", async () => {
     const { run } = createShell();
     const agents = [
       { name: "guide", messages: [null, { role: "user", content: "Hello" }] },
@@ -315,11 +316,11 @@ describe("import --from letta", () => {
       await fileOf({ agents, blocks: "none" }),
     );
     expect(stdout).toContain("Added 1 memory and 0 blocks.\nSkipped: 4\n");
-    expect(stdout).toContain("2 × damaged: no list (blocks, messages)");
-    expect(stdout).toContain("2 × damaged: no object (agents 1, messages 0)");
+    expect(stdout).toContain("2 × damaged: not a list (blocks, messages)");
+    expect(stdout).toContain("2 × damaged: not an object (agents 1, messages 0)");
   });
 
-  it("reads the agent files of early 2025", async () => {
+  it("import reads Letta agent files of early 2025", async () => {
     const { run, memories, blocks, userId } = createShell();
     const { stdout } = await run("import", "--from", "letta", fixture("letta-agent-2025.af"));
     expect(stdout).toContain("Added 1 memory and 1 block.\nSkipped: 1\n");
@@ -336,12 +337,10 @@ describe("import --from letta", () => {
     );
   });
 
-  it("reads the list of passages of archival memory", async () => {
+  it("import reads the passages of Letta's archival memory", async () => {
     const { run, memories } = createShell();
     const { stdout } = await run("import", "--from", "letta", fixture("letta-passages.json"));
-    expect(stdout).toContain(
-      "Added 1 memory and 0 blocks.\nSkipped: 1\n  1 × a passage that was deleted",
-    );
+    expect(stdout).toContain("Added 1 memory and 0 blocks.\nSkipped: 1\n  1 × a deleted passage");
     expect(await memories()).toMatchObject([
       { content: "Ada's rail card ends in October", tags: ["travel"], source: "letta" },
     ]);
@@ -349,13 +348,13 @@ describe("import --from letta", () => {
 });
 
 describe("import", () => {
-  it("refuses a file that is none of the format, before it stores anything", async () => {
+  it("import refuses a file of another format before it stores anything", async () => {
     const { run, memories } = createShell();
     const cases = [
-      ["mem0", fixture("letta-agent.af"), "it is no export of mem0"],
-      ["mem0", await fileOf(["text"]), "entry 0 of its list is no object"],
-      ["letta", fixture("mem0-platform.json"), "it is no agent file of Letta"],
-      ["letta", await fileOf([{ id: "x" }]), 'entry 0 of its list has no "text"'],
+      ["mem0", fixture("letta-agent.af"), "it is not a mem0 export"],
+      ["mem0", await fileOf(["text"]), "entry 0 is not an object"],
+      ["letta", fixture("mem0-platform.json"), "it is neither a Letta agent file"],
+      ["letta", await fileOf([{ id: "x" }]), 'entry 0 has no "text"'],
       ["mem0", await fileOf("{"), "as JSON"],
       [
         "mem0",
@@ -372,7 +371,7 @@ describe("import", () => {
     expect(await memories()).toEqual([]);
   });
 
-  it("reads a file with a byte order mark", async () => {
+  it("import reads a file with a byte order mark", async () => {
     const { run } = createShell();
     const path = await fileOf(`\ufeff${JSON.stringify([{ id: "a", memory: "Sings in a choir" }])}`);
     expect((await run("import", "--from", "mem0", path)).stdout).toBe(
@@ -380,7 +379,7 @@ describe("import", () => {
     );
   });
 
-  it("asks for the system and refuses one that it does not know", async () => {
+  it("import requires --from and refuses an unknown system", async () => {
     const { run } = createShell();
     const path = fixture("mem0-platform.json");
     expect((await run("import", path)).exitCode).toBe(2);

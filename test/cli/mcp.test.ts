@@ -3,10 +3,10 @@ import { type AddressInfo, createServer } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { runCommand } from "./run-command.js";
 
-it("offers nothing to nobody", async () => {
+it("mcp requires a user with an agent, or a run", async () => {
   expect(await runCommand(["mcp"])).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("give --user and --agent") as unknown,
+    stderr: expect.stringContaining("Give --user and --agent") as unknown,
   });
   expect(await runCommand(["mcp", "--user", "ada"])).toMatchObject({
     exitCode: 2,
@@ -19,7 +19,7 @@ it("offers nothing to nobody", async () => {
 });
 
 it.each(["0.0.0.0:8090", "192.0.2.1:8090", "memory.example.com:8090", "[::]:8090"])(
-  "does not listen where others can reach it: %s",
+  "mcp refuses to listen on %s, which other machines can reach",
   async (address) => {
     const { exitCode, stderr } = await runCommand(["mcp", "--run", "r", "--listen", address]);
     expect(exitCode).toBe(2);
@@ -29,11 +29,11 @@ it.each(["0.0.0.0:8090", "192.0.2.1:8090", "memory.example.com:8090", "[::]:8090
   },
 );
 
-it("says why it cannot listen", async () => {
-  const taken = createServer().listen(0, "127.0.0.1");
-  onTestFinished(() => void taken.close());
-  await once(taken, "listening");
-  const { port } = taken.address() as AddressInfo;
+it("mcp reports why it cannot listen", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void other.close());
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
   const { exitCode, stderr } = await runCommand([
     "mcp",
     "--run",
@@ -42,19 +42,20 @@ it("says why it cannot listen", async () => {
     `127.0.0.1:${port}`,
   ]);
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("--listen: cannot listen there: listen EADDRINUSE");
+  expect(stderr).toContain("--listen: cannot listen: listen EADDRINUSE");
 });
 
-it("ends with its input", async () => {
+it("mcp ends with its input", async () => {
   expect(await runCommand(["mcp", "--run", "r"])).toEqual({ exitCode: 0, stdout: "", stderr: "" });
 });
 
-it("says why it ends before its input does", async () => {
+it("mcp reports why it ends before its input", async () => {
   const { exitCode, stderr } = await runCommand(["mcp", "--run", "r"], {
     stdin: " ".repeat(10 * 1024 * 1024 + 1),
   });
   expect(exitCode).toBe(1);
   expect(stderr).toContain(
-    "error: standard input: cannot be read any further: ReadBuffer exceeded maximum size of 10485760 bytes",
+    "error: standard input: cannot read any further: " +
+      "ReadBuffer exceeded maximum size of 10485760 bytes",
   );
 });

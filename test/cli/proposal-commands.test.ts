@@ -25,7 +25,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A user of their own with the block `student`, and the commands of an agent. */
+/** Creates a new user with the block `student`, and commands of an agent. */
 async function createShell() {
   const userId = `user-${++users}`;
   const user = createUserClient(connection, { userId, agentId: "tutor" });
@@ -55,7 +55,7 @@ async function createShell() {
 }
 
 describe("propose", () => {
-  it("records an edit and says what to tell the agent, and the id", async () => {
+  it("propose records an edit and prints the message for the agent and the id", async () => {
     const { user, propose } = await createShell();
     const { stdout, exitCode } = await propose(
       "--new-string",
@@ -64,7 +64,7 @@ describe("propose", () => {
       "high",
     );
     expect(exitCode).toBe(0);
-    const [, id = ""] = /Its id is (\S+)\.\n$/.exec(stdout) ?? [];
+    const [, id = ""] = /Proposal id: (\S+)\n$/.exec(stdout) ?? [];
     expect(stdout).toMatch(
       /^Edit proposal created for block 'student'\. The user will be asked to approve this change\. /,
     );
@@ -75,7 +75,7 @@ describe("propose", () => {
     });
   });
 
-  it("proposes an edit of a memory, and replaces by nothing", async () => {
+  it("propose edits a memory, and the new text can be empty", async () => {
     const { user, shell } = await createShell();
     const { id } = await user.memories.add("Likes math, math, math");
     const edit = ["--old-string", ", math", "--new-string", "", "--reasoning", "once is enough"];
@@ -86,7 +86,7 @@ describe("propose", () => {
     expect(stdout).toContain(`memory '${id}'`);
   });
 
-  it("wants exactly one target", async () => {
+  it("propose requires exactly one target", async () => {
     const { propose, shell } = await createShell();
     const none = await shell(
       "propose",
@@ -104,7 +104,7 @@ describe("propose", () => {
     expect(await propose("--new-string", "b", "--memory", "id")).toMatchObject({ exitCode: 2 });
   });
 
-  it("fails in the words of the service", async () => {
+  it("propose prints the service's error", async () => {
     const { propose } = await createShell();
     expect(await propose("--new-string", "math")).toMatchObject({
       exitCode: 1,
@@ -115,16 +115,16 @@ describe("propose", () => {
 });
 
 describe("proposals", () => {
-  it("lists what there is, page by page and by status", async () => {
+  it("proposals lists proposals page by page and by status", async () => {
     const { shell, proposed } = await createShell();
     expect((await shell("proposals")).stdout).toBe("No proposals.\n");
     const ids = [await proposed("art"), await proposed("music")];
     const { stdout } = await shell("proposals");
     expect(stdout).toContain(`${ids[1]} · pending · block 'student' · `);
-    for (const shown of ["by: tutor, confidence medium", "why: She said so", "expires: "])
-      expect(stdout).toContain(shown);
+    for (const part of ["by: tutor, confidence medium", "why: She said so", "expires: "])
+      expect(stdout).toContain(part);
     const page = await shell("proposals", "--limit", "1", "--status", "pending");
-    const [, token = ""] = /There are more: --page-token (\S+)/.exec(page.stdout) ?? [];
+    const [, token = ""] = /Next page: --page-token (\S+)/.exec(page.stdout) ?? [];
     const next = await shell(
       "proposals",
       "--limit",
@@ -140,7 +140,7 @@ describe("proposals", () => {
     ).toEqual([ids[0]]);
   });
 
-  it("shows one with its diff, and what stood against each other", async () => {
+  it("proposals shows a proposal with its diff and, after a conflict, the three texts", async () => {
     const { user, shell, proposed } = await createShell();
     const id = await proposed("art");
     expect((await shell("proposals", id)).stdout).toContain(
@@ -152,17 +152,28 @@ describe("proposals", () => {
       stderr: expect.stringContaining("PROPOSAL_CONFLICTED") as unknown,
     });
     const { stdout } = await shell("proposals", id);
-    expect(stdout).toContain("The text when it was to be approved:\n  Name: Eve");
+    expect(stdout).toContain("The text when approval was tried:\n  Name: Eve");
     const { conflict } = fromJsonString(
       GetProposalResponseSchema,
       (await shell("proposals", "--json", id)).stdout,
     );
     expect(conflict?.proposedText).toBe("Name: Ada\nLikes: art\n");
   });
+
+  it("says that the texts went with the target", async () => {
+    const { user, shell, proposed } = await createShell();
+    const id = await proposed("art");
+    await user.blocks.deleteBlock({ userId: user.userId, label: "student" });
+    const { stdout } = await shell("proposals", id);
+    expect(stdout).toContain(`${id} · conflicted · block 'student' · `);
+    expect(stdout).toContain("texts: removed, because block 'student' was deleted");
+    expect(stdout).not.toContain("why:");
+    expect(stdout).not.toMatch(/\n\n$/);
+  });
 });
 
 describe("approve and reject", () => {
-  it("apply an edit, as it is or with another text", async () => {
+  it("approve applies an edit, with its own or another text", async () => {
     const { user, shell, proposed } = await createShell();
     expect(await shell("approve", await proposed("art"))).toMatchObject({
       stdout: "Approved: block 'student' is now at version 2.\n",
@@ -176,7 +187,7 @@ describe("approve and reject", () => {
     expect((await shell("proposals", id)).stdout).toContain("approved as: jazz");
   });
 
-  it("turn an edit down, which is told when it comes again", async () => {
+  it("reject rejects an edit, and a repeated proposal says so", async () => {
     const { user, shell, proposed } = await createShell();
     const id = await proposed("art");
     expect((await shell("reject", "--reason", "She never said so", id)).stdout).toBe(
@@ -193,11 +204,29 @@ describe("approve and reject", () => {
     });
   });
 
-  it("want a user", async () => {
+  it("say that somebody else has decided before, and that your words were not used", async () => {
+    const { shell, proposed } = await createShell();
+    const approved = await proposed("art");
+    await shell("approve", approved);
+    expect((await shell("approve", approved)).stdout).toBe(
+      "Already approved by anonymous: the edit made version 2 of block 'student'. Nothing was changed.\n",
+    );
+    expect((await shell("approve", "--edited-new-string", "jazz", approved)).stdout).toBe(
+      "Already approved by anonymous: the edit made version 2 of block 'student'. Your text was not used.\n",
+    );
+    const { shell: other, proposed: propose } = await createShell();
+    const rejected = await propose("art");
+    await other("reject", rejected);
+    expect((await other("reject", "--reason", "no", rejected)).stdout).toBe(
+      `Already rejected by anonymous: ${rejected}. Your reason was not used.\n`,
+    );
+  });
+
+  it("approve requires a user", async () => {
     const { stderr, exitCode } = await runCommand(["approve", "id"]);
     expect({ stderr, exitCode }).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining("--user: not given") as unknown,
+      stderr: expect.stringContaining("--user: missing") as unknown,
     });
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readyJson, readyText } from "../../src/cli/ready-message.js";
-import { type Config, readConfig } from "../../src/config/config.js";
+import { readConfig } from "../../src/config/config.js";
+import type { Config } from "../../src/config/server-settings.js";
 import { type RunningServer, startServer } from "../../src/server/start-server.js";
 import { runCommand } from "./run-command.js";
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-it("shows a person first calls that work as they are", async () => {
+it("the first calls of the ready message work when copied", async () => {
   const text = readyText(config, server, "vademecum");
   const commands = [...text.matchAll(/^ {2}vademecum (.+)$/gm)].map(([, words = ""]) =>
     wordsOf(words),
@@ -44,7 +45,7 @@ it("shows a person first calls that work as they are", async () => {
   expect(await reply.json()).toHaveProperty("summary");
 });
 
-it("tells a program where the server listens and where the data is", () => {
+it("the ready message for programs holds the addresses and the data folder", () => {
   const { port } = server.grpcAddress;
   expect(JSON.parse(readyJson(config, server))).toMatchObject({
     event: "ready",
@@ -66,7 +67,7 @@ it("tells a program where the server listens and where the data is", () => {
   expect(readyText(tls, server, "vademecum")).toContain(`--server https://127.0.0.1:${port} `);
 });
 
-/** The words of a command line, as a shell splits them. */
+/** Splits a command line into words, as a shell does. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 }

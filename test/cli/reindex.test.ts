@@ -17,18 +17,18 @@ function run(args: readonly string[], surroundings: CommandSurroundings = {}) {
 }
 
 describe("reindex", () => {
-  it("says what it came to, and nothing else where nobody is watching", async () => {
+  it("reindex prints a summary, and no progress unless the output is a terminal", async () => {
     expect(await run(["reindex", "--user", "ada", "--agent", "sommelier"])).toEqual({
       exitCode: 0,
       stdout: "1 namespace changed to static-256@1, 2 texts embedded.\n",
       stderr: "",
     });
     expect((await run(["reindex", "--all"])).stdout).toBe(
-      "0 namespaces changed to static-256@1, 0 texts embedded. 1 had nothing to change.\n",
+      "0 namespaces changed to static-256@1, 0 texts embedded. Unchanged: 1.\n",
     );
   });
 
-  it("shows a person how far it is, in one line that is gone at the end", async () => {
+  it("reindex shows progress in one line, and clears it at the end", async () => {
     const { stdout, stderr } = await run(["reindex", "--user", "ada", "--agent", "sommelier"], {
       isTTY: true,
     });
@@ -38,7 +38,7 @@ describe("reindex", () => {
     expect(stderr.endsWith("\u001b[1G\u001b[2K")).toBe(true);
   });
 
-  it("prints each message for a program", async () => {
+  it("reindex --json prints each message of the stream", async () => {
     const { stdout } = await run(["reindex", "--json", "--user", "ada", "--agent", "sommelier"]);
     const messages = stdout
       .trim()
@@ -52,17 +52,18 @@ describe("reindex", () => {
     });
   });
 
-  it("wants to be told what to reindex, and only once", async () => {
+  it("reindex requires either a namespace or --all", async () => {
     expect(await run(["reindex"])).toMatchObject({ exitCode: 2, stdout: "" });
     const both = await run(["reindex", "--all", "--user", "ada"]);
     expect(both).toMatchObject({
       exitCode: 2,
       stdout: "",
-      stderr: "error: --all: given beside a namespace. Give --all, or --user and --agent.\n",
+      stderr:
+        "error: --all: cannot be combined with a namespace. Give --all, or --user and --agent.\n",
     });
   });
 
-  it("tells a server that makes no vectors from one that does", async () => {
+  it("reindex reports a server without an embedder", async () => {
     const bare = await startTestServer({ provider: "memory", embedder: "none" });
     const { exitCode, stderr } = await runCommand(["reindex", "--all", "--server", bare.grpcUrl]);
     await bare.stop();

@@ -1,22 +1,22 @@
 import { Readable, Writable } from "node:stream";
 import { runCommandLine } from "../../src/cli/program.js";
 
-/** What a command did. */
+/** The exit code and the outputs of a command. */
 export interface CommandRun {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** What a command is run with, beside its words. */
+/** The input and the environment of a command. */
 export interface CommandSurroundings {
   readonly stdin?: Uint8Array | string;
-  /** Whether a person sits at the terminal. Default false. */
+  /** Whether the streams are a terminal. Default false. */
   readonly isTTY?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Runs one command of the command line in this process, as a shell would. */
+/** Runs one command in this process. */
 export async function runCommand(
   args: readonly string[],
   { stdin = "", isTTY = false, environment = {} }: CommandSurroundings = {},

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Runs a server on the data folder while `use` works with it. */
+/** Runs a server on the data folder during `use`. */
 async function withServer(use: (address: string) => Promise<void>): Promise<void> {
   const flags = {
     data,
@@ -42,7 +42,7 @@ async function fill(address: string): Promise<void> {
 }
 
 describe("verify", () => {
-  it("says that a folder is sound, and what it holds", async () => {
+  it("verify reports a sound folder with its counts", async () => {
     await withServer(fill);
     const { exitCode, stdout } = await runCommand(["verify", "--data", data]);
     expect(exitCode).toBe(0);
@@ -53,7 +53,7 @@ describe("verify", () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ sound: true, namespaces: 2, findings: [] });
   });
 
-  it("says what is damaged and what to do, and ends with 1", async () => {
+  it("verify reports the damage and the remedy, and exits with 1", async () => {
     await withServer(fill);
     const records = join(data, "records");
     const logs = (await readdir(records)).filter((name) => name.endsWith(".log"));
@@ -68,7 +68,7 @@ describe("verify", () => {
     expect(stderr).toBe(`error: ${data} is damaged\n`);
   });
 
-  it("leaves a folder alone that a server works on", async () => {
+  it("verify refuses a folder that a server uses", async () => {
     await withServer(async () => {
       const { exitCode, stderr } = await runCommand(["verify", "--data", data]);
       expect(exitCode).toBe(1);
@@ -76,7 +76,7 @@ describe("verify", () => {
     });
   });
 
-  it("makes no folder where there is none", async () => {
+  it("verify creates no folder", async () => {
     const { exitCode, stderr } = await runCommand(["verify", "--data", data]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(data);

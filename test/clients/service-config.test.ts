@@ -74,8 +74,8 @@ describe("the service config of the clients", () => {
       maxBackoff: "2s",
       backoffMultiplier: 2,
     });
-    expect(read("typescript/src/retry.ts")).toContain(
-      "{ maxAttempts: 4, initialBackoffMs: 100, maxBackoffMs: 2_000, backoffMultiplier: 2 }",
+    expect(read("typescript/src/retry.ts").replace(/\s+/g, " ")).toContain(
+      "{ maxAttempts: 4, initialBackoffMs: 100, maxBackoffMs: 2_000, backoffMultiplier: 2, }",
     );
     for (const line of [
       "const MAX_ATTEMPTS: u32 = 4;",

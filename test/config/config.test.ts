@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest";
-import {
-  ConfigError,
-  readCalibrateConfig,
-  readConfig,
-  serverSettings,
-} from "../../src/config/config.js";
+import { ConfigError, readCalibrateConfig, readConfig } from "../../src/config/config.js";
+import { serverSettings } from "../../src/config/server-settings.js";
 
-/** The configuration that flags (without their dashes) and environment variables give. */
+/** Reads a configuration from flags (without their dashes) and environment variables. */
 function configOf(flags: Record<string, string>, environment: Record<string, string> = {}) {
   return readConfig(new Map(Object.entries(flags)), environment);
 }
@@ -25,7 +21,7 @@ function problemsOf(
 }
 
 describe("configuration", () => {
-  it("serves on loopback from ./data when nothing is given", () => {
+  it("the default configuration serves ./data on loopback", () => {
     expect(configOf({})).toEqual({
       dataFolder: "./data",
       grpcAddress: { host: "127.0.0.1", port: 50_051 },
@@ -56,7 +52,7 @@ describe("configuration", () => {
     });
   });
 
-  it("takes a flag before an environment variable, and that before the default", () => {
+  it("a flag wins over an environment variable, which wins over the default", () => {
     const environment = { VADEMECUM_DATA: "/from/environment", VADEMECUM_EMBEDDER: "none" };
     const config = configOf({ data: "/from/flag" }, environment);
     expect(config.dataFolder).toBe("/from/flag");
@@ -64,11 +60,11 @@ describe("configuration", () => {
     expect(config.provider).toBe("level");
   });
 
-  it("takes an empty environment variable as not given", () => {
+  it("an empty environment variable counts as not set", () => {
     expect(configOf({}, { VADEMECUM_DATA: "" }).dataFolder).toBe("./data");
   });
 
-  it("cannot be changed once it is read", () => {
+  it("a configuration is frozen", () => {
     expect(Object.isFrozen(configOf({}))).toBe(true);
   });
 
@@ -76,7 +72,7 @@ describe("configuration", () => {
     ["127.0.0.1:0", { host: "127.0.0.1", port: 0 }],
     ["[::1]:65535", { host: "::1", port: 65_535 }],
     ["localhost:8080", { host: "localhost", port: 8080 }],
-  ])("reads the address %s", (text, address) => {
+  ])("the address %s is read", (text, address) => {
     expect(configOf({ grpc: text }).grpcAddress).toEqual(address);
   });
 
@@ -85,7 +81,7 @@ describe("configuration", () => {
     ["512MiB", 512 * 1024 ** 2],
     ["1.5 GB", 1_500_000_000],
     ["2gib", 2 * 1024 ** 3],
-  ])("reads the size %s", (text, bytes) => {
+  ])("the size %s is read", (text, bytes) => {
     expect(configOf({ "index-max-bytes": text }).indexMaxBytes).toBe(bytes);
   });
 
@@ -95,8 +91,26 @@ describe("configuration", () => {
     ["1.5s", 1500],
     ["2m", 120_000],
     ["0.5h", 1_800_000],
-  ])("reads the span %s", (text, ms) => {
+  ])("the duration %s is read", (text, ms) => {
     expect(configOf({ "drain-timeout": text }).drainTimeoutMs).toBe(ms);
+  });
+
+  it("refuses a duration with the limits of the setting and with examples that it takes", () => {
+    const refusalOf = (flag: string, text: string) => {
+      try {
+        configOf({ [flag]: text });
+        return "";
+      } catch (error) {
+        return String(error);
+      }
+    };
+    const units = "with its unit (ms, s, m, h or d)";
+    expect(refusalOf("proposal-lifetime", "500ms")).toContain(
+      `a duration from 1s to 3650d ${units}, such as 10s or 12h`,
+    );
+    expect(refusalOf("drain-timeout", "2h")).toContain(
+      `a duration from 0s to 1h ${units}, such as 500ms or 10s`,
+    );
   });
 
   it.each([
@@ -105,7 +119,7 @@ describe("configuration", () => {
     ["On", true],
     ["false", false],
     ["no", false],
-  ])("reads the switch %s", (text, value) => {
+  ])("the switch %s is read", (text, value) => {
     expect(configOf({}, { VADEMECUM_ALLOW_RESET: text }).allowReset).toBe(value);
   });
 
@@ -139,7 +153,7 @@ describe("configuration", () => {
     ["http-allow-origin", "localhost:5173"],
     ["http-allow-origin", "file:///"],
     ["http-allow-origin", "https://app.example.com:65536"],
-  ])("refuses --%s %s, naming the setting, the value and what is allowed", (flag, text) => {
+  ])("--%s %s is refused with the setting, the value and the allowed values", (flag, text) => {
     expect(problemsOf({ [flag]: text })).toEqual([
       expect.stringMatching(new RegExp(`^--${flag}: got '`)),
     ]);
@@ -152,7 +166,7 @@ describe("configuration", () => {
     ["quagga@host/v1", "…@host/v1"],
     ["https://host/v1?api_key=quagga", "https://host/v1?…"],
     ["https://host/v1#quagga", "https://host/v1#…"],
-  ])("does not show the key in the URL %s", (url, shown) => {
+  ])("an error hides the key in the URL %s", (url, shown) => {
     for (const flag of ["openai-url", "http-allow-origin"]) {
       expect(problemsOf({ [flag]: url })).toEqual([
         expect.stringContaining(`--${flag}: got '${shown}'; allowed: `),
@@ -168,7 +182,7 @@ describe("configuration", () => {
       "https://a.example, https://b.example:8443,https://a.example",
       ["https://a.example", "https://b.example:8443"],
     ],
-  ])("reads the origins %s", (text, origins) => {
+  ])("the origins %s are read", (text, origins) => {
     expect(configOf({}, { VADEMECUM_HTTP_ALLOW_ORIGIN: text }).httpAllowedOrigins).toEqual(origins);
   });
 
@@ -179,44 +193,43 @@ describe("configuration", () => {
     ["http://localhost:5173/index.html?a=b", "http://localhost:5173"],
     ["https://bücher.example", "https://xn--bcher-kva.example"],
   ])(
-    "refuses the origin %s, which no browser sends, and tells what browsers send",
-    (given, origin) => {
-      const [problem] = problemsOf({ "http-allow-origin": `https://a.example,${given}` });
+    "the origin %s, which no browser sends, is refused with the form that browsers send",
+    (text, origin) => {
+      const [problem] = problemsOf({ "http-allow-origin": `https://a.example,${text}` });
       expect(problem).toMatch(/^--http-allow-origin: got '/);
       expect(problem).toContain(`write '${origin}'`);
     },
   );
 
-  it("says why it does not let every origin in", () => {
+  it("the refusal of the origin * gives the reason", () => {
     expect(problemsOf({ "http-allow-origin": "*" })).toEqual([
       expect.stringMatching(
-        /^--http-allow-origin: got '\*'; allowed: exact origins .* let any page .* read and delete every memory$/,
+        /^--http-allow-origin: got '\*'; allowed: exact origins .* any page .* read and delete every memory$/,
       ),
     ]);
   });
 
-  it("names the environment variable when that is at fault", () => {
+  it("an error names the environment variable with the wrong value", () => {
     expect(problemsOf({}, { VADEMECUM_INSECURE: "maybe" })).toEqual([
       "VADEMECUM_INSECURE: got 'maybe'; allowed: true or false (also 1, on, yes and 0, off, no)",
     ]);
   });
 
-  it("tells all problems at once", () => {
+  it("an error lists all problems at once", () => {
     expect(
       problemsOf({ grpc: "nowhere", provider: "mongo" }, { VADEMECUM_LOG_LEVEL: "loud" }),
     ).toHaveLength(3);
   });
 
-  it("names the known providers for an unknown one, and says that postgres is not built yet", () => {
-    expect(problemsOf({ provider: "mongo" })).toEqual([
-      "--provider: got 'mongo'; allowed: level, memory",
-    ]);
-    expect(problemsOf({ provider: "postgres" })).toEqual([
-      "--provider: got 'postgres'; allowed: level, memory (postgres is known, not built yet)",
-    ]);
+  it("the error for an unknown provider names the known ones", () => {
+    for (const provider of ["mongo", "postgres"]) {
+      expect(problemsOf({ provider })).toEqual([
+        `--provider: got '${provider}'; allowed: level, memory`,
+      ]);
+    }
   });
 
-  it("refuses an address that other machines can reach, says why, and takes it with --insecure", () => {
+  it("an address that other machines can reach requires --insecure", () => {
     for (const address of [
       "0.0.0.0:50051",
       "[::]:50051",
@@ -226,65 +239,66 @@ describe("configuration", () => {
     ]) {
       const [problem] = problemsOf({ grpc: address });
       expect(problem).toContain(`--grpc: got '${address}', which other machines can reach`);
-      expect(problem).toContain("whoever can connect can read and delete every memory");
+      expect(problem).toContain("everyone who can connect can read and delete every memory");
       expect(problem).toContain("--insecure");
       expect(configOf({ grpc: address, insecure: "true" }).insecure).toBe(true);
     }
     expect(problemsOf({ http: "0.0.0.0:80" })[0]).toContain("--http: got '0.0.0.0:80'");
   });
 
-  it("takes every loopback address without --insecure", () => {
+  it("every loopback address is allowed without --insecure", () => {
     for (const address of ["127.0.0.1:1", "127.9.9.9:1", "[::1]:1", "localhost:1", "LocalHost:1"]) {
       expect(problemsOf({ grpc: address, http: address })).toEqual([]);
     }
   });
 
-  it("wants certificate and key together", () => {
+  it("a certificate requires a key, and a key a certificate", () => {
     expect(problemsOf({ "tls-cert": "cert.pem" })).toEqual([
-      "--tls-key: not given, but --tls-cert is; allowed: both, for TLS, or neither",
+      "--tls-key: missing, but --tls-cert is given; allowed: both, for TLS, or neither",
     ]);
     expect(problemsOf({ "tls-key": "key.pem" })).toEqual([
-      "--tls-cert: not given, but --tls-key is; allowed: both, for TLS, or neither",
+      "--tls-cert: missing, but --tls-key is given; allowed: both, for TLS, or neither",
     ]);
     expect(problemsOf({ "tls-cert": "cert.pem", "tls-key": "key.pem" })).toEqual([]);
   });
 
-  it("takes the URL of an API with or without a slash at its end", () => {
+  it("the URL of an API can end with a slash", () => {
     for (const url of ["http://localhost:11434/v1", "http://localhost:11434/v1/"]) {
       expect(configOf({ "openai-url": url }).openaiUrl).toBe("http://localhost:11434/v1");
     }
   });
 
-  it("wants a model for the embedder onnx", () => {
+  it("the embedder onnx requires a model", () => {
     expect(problemsOf({ embedder: "onnx" })).toEqual([
-      expect.stringMatching(/^--onnx-model: not given, but --embedder onnx needs it; allowed: /),
+      expect.stringMatching(/^--onnx-model: missing, but --embedder onnx needs it; allowed: /),
     ]);
     expect(problemsOf({ embedder: "onnx", "onnx-model": "folder" })).toEqual([]);
   });
 
-  it("takes a key from the environment alone, and never shows it", () => {
+  it("the key comes only from the environment, and is never shown", () => {
     expect(configOf({ "openai-key": "from-flag" }, {}).openaiKey).toBeUndefined();
     expect(
       configOf({ "openai-key": "from-flag" }, { VADEMECUM_OPENAI_KEY: "sk-1" }).openaiKey,
     ).toBe("sk-1");
     for (const key of ["sk-1\n", "sk 1", "sk-é"]) {
       expect(problemsOf({}, { VADEMECUM_OPENAI_KEY: key })).toEqual([
-        "VADEMECUM_OPENAI_KEY: got a value that is not shown; allowed: letters, digits and punctuation of ASCII, without white space",
+        "VADEMECUM_OPENAI_KEY: got a value that is not shown; " +
+          "allowed: ASCII letters, digits and punctuation, without white space",
       ]);
     }
   });
 
-  it("calibrates only embedders whose figures do not come with them", () => {
+  it("calibrate refuses an embedder that brings its own figures", () => {
     const read = (flags: Record<string, string>) =>
       readCalibrateConfig(new Map(Object.entries(flags)), {});
     expect(read({ embedder: "openai" }).embedder).toBe("openai");
     expect(() => read({})).toThrow(
       "--embedder: got 'local', which needs no calibration; allowed: onnx, openai",
     );
-    expect(() => read({ embedder: "onnx" })).toThrow("--onnx-model: not given");
+    expect(() => read({ embedder: "onnx" })).toThrow("--onnx-model: missing");
   });
 
-  it("has defaults that its own readers accept", () => {
+  it("every setting's parser accepts its default", () => {
     for (const { defaultText, parse, fallback } of Object.values(serverSettings)) {
       if (defaultText !== undefined) expect(parse(defaultText)).toEqual(fallback());
     }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Embedder } from "../../src/core/ports/embedder.js";
 
-/** What every embedder must do. `open` is called once. */
+/** The contract of `Embedder`. `open` is called once. */
 export function describeEmbedder(name: string, open: () => Promise<Embedder>): void {
   describe(`embedder ${name}`, () => {
     const { signal } = new AbortController();
@@ -17,7 +17,7 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
       return vector;
     }
 
-    test("says which model it is and how its scores translate", () => {
+    test("has a model id, a dimension and a calibration", () => {
       const { modelId, dimension, calibration } = embedder;
       expect(modelId).toMatch(/^\S+@\S+$/);
       expect(dimension).toBeGreaterThanOrEqual(1);
@@ -27,7 +27,7 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
       expect(calibration.paraphraseScore).toBeGreaterThan(calibration.randomScore);
     });
 
-    test("gives a vector of unit length, or zeros, for any text", async () => {
+    test("returns a vector of unit length, or zeros, for any text", async () => {
       await fc.assert(
         fc.asyncProperty(fc.string({ unit: "binary", maxLength: 200 }), async (text) => {
           const vector = await embedOne(text);
@@ -38,24 +38,24 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
       );
     });
 
-    test("gives a sentence a vector that is not zero", async () => {
+    test("returns a vector that is not zero for a sentence", async () => {
       expect(lengthOf(await embedOne("The parcel arrives on Thursday."))).toBeCloseTo(1, 5);
     });
 
-    test("gives the same vector each time", async () => {
+    test("returns the same vector each time", async () => {
       const first = await embedOne("The parcel arrives on Thursday.");
       await embedOne("Something else entirely");
       expect(await embedOne("The parcel arrives on Thursday.")).toEqual(first);
     });
 
-    test("a vector is the caller's to change", async () => {
+    test("returns a vector that the caller may change", async () => {
       const vector = await embedOne("The parcel arrives on Thursday.");
       const copy = vector.slice();
       vector.fill(0);
       expect(await embedOne("The parcel arrives on Thursday.")).toEqual(copy);
     });
 
-    test("many texts at once give the vectors of each alone, in their order", async () => {
+    test("returns the same vectors for many texts at once as for each alone, in order", async () => {
       const texts = [
         "a lake in winter",
         "",
@@ -70,11 +70,11 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
         expect(vectors[index]).toEqual(await embedOne(text));
     });
 
-    test("no texts give no vectors", async () => {
+    test("returns no vectors for no texts", async () => {
       expect(await embedder.embed([], signal)).toEqual([]);
     });
 
-    test("a text is nearer to what means the same than to anything else", async () => {
+    test("places a paraphrase nearer than an unrelated text", async () => {
       const memory = await embedOne("My sister keeps three horses on a farm.");
       const same = await embedOne("Three horses live on the farm of my sister.");
       const other = await embedOne("The invoice has to be paid by bank transfer.");
@@ -93,7 +93,7 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
       expect(vector.every(Number.isFinite)).toBe(true);
     });
 
-    test("a call that has ended gets no vectors", async () => {
+    test("returns no vectors to a call that has ended", async () => {
       const reason = new Error("the caller is gone");
       await expect(embedder.embed(["text"], AbortSignal.abort(reason))).rejects.toBe(reason);
     });
@@ -104,7 +104,7 @@ function lengthOf(vector: Float32Array): number {
   return Math.sqrt(cosine(vector, vector));
 }
 
-/** Of unit vectors. */
+/** The cosine of two unit vectors. */
 function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 }

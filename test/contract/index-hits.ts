@@ -1,16 +1,16 @@
 import { expect } from "vitest";
 import type { IndexQuery, NamespaceIndex, Row } from "../../src/core/ports/search-index.js";
 
-/** What an index says of one memory. */
+/** The scores of one memory in an index. */
 export interface Hit {
   readonly keyword: number;
   readonly vector: number;
   readonly thread: number;
-  /** The id of the memory that follows in the thread. */
+  /** Id of the next memory in the thread. */
   readonly next: string | undefined;
 }
 
-/** Scores by id of all rows that a query brings up. */
+/** Returns the scores of all candidates of a query, by id. */
 export function hitsOf(index: NamespaceIndex, query: IndexQuery): Map<string, Hit> {
   const { count, rows, keyword, vector, thread } = index.candidates(query);
   const hits = new Map<string, Hit>();
@@ -28,7 +28,7 @@ export function hitsOf(index: NamespaceIndex, query: IndexQuery): Map<string, Hi
   return hits;
 }
 
-/** Hits without the last digits of their scores, which depend on the order of sums. */
+/** Rounds scores, because their last digits depend on the order of sums. */
 export function rounded(hits: ReadonlyMap<string, Hit>): ReadonlyMap<string, Hit> {
   const digits = (value: number): number => Number(value.toFixed(5));
   return new Map(
@@ -44,7 +44,10 @@ export function rounded(hits: ReadonlyMap<string, Hit>): ReadonlyMap<string, Hit
   );
 }
 
-/** The hits that can match: with a score of their own, or raised by the one that follows. Others may come up too, at no score. An empty query is matched by all. */
+/**
+ * Returns the hits that can match: those with a score of their own, and those whose next memory has
+ * one. The index may return others without scores. An empty query matches all.
+ */
 export function countingHits(
   hits: ReadonlyMap<string, Hit>,
   { text, vector }: IndexQuery,

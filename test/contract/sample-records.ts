@@ -2,7 +2,7 @@ import type { JsonObject } from "../../src/core/model/json.js";
 import type { Memory } from "../../src/core/model/memory.js";
 import type { NamespaceTables, ScopeTables } from "../../src/core/ports/store.js";
 
-/** A memory with only what every memory has. */
+/** A memory with required fields only. */
 export function sampleMemory(id: string, content: string, more: Partial<Memory> = {}): Memory {
   const time = { seconds: 1_760_000_000, nanos: 123_000_000 };
   return {
@@ -132,6 +132,7 @@ export const scopeRecords: { readonly [T in keyof ScopeTables]: ScopeTables[T] }
     repeatOf: "p0",
   },
   pendingProposals: null,
+  proposalsByTarget: null,
   rejectedEdits: "p0",
   keyValues: { value: text, position: "000000000001" },
   keyPositions: text,

@@ -7,7 +7,10 @@ import { describeRecords } from "./store/records.js";
 import { describeSnapshots } from "./store/snapshots.js";
 import { describeTransactions } from "./store/transactions.js";
 
-/** What every implementation of `Store` must do. `openStore` gives a new and empty store each time; the suite closes it. */
+/**
+ * The contract of `Store`. `openStore` returns a new and empty store each time; the suite closes
+ * it.
+ */
 export function describeStore(name: string, openStore: () => Promise<Store>): void {
   describe(name, () => {
     let store: Store;

@@ -1,7 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { create, toBinary } from "@bufbuild/protobuf";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { GetAllRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { describeOver } from "../over-protocols.js";
 import { badInputServer } from "./bad-input/bad-input-server.js";
 import { addPath, service, target } from "./bad-input/target.js";
 import {
@@ -17,7 +18,7 @@ const started = badInputServer();
 
 const valid = toBinary(GetAllRequestSchema, create(GetAllRequestSchema, { namespace: target }));
 
-/** Bodies and headers that are no call, with the code or HTTP status of the refusal. What is INTERNAL here is so by the rules of gRPC, and nothing of ours sees it. */
+/** Bodies and headers that are no call, with the code or HTTP status of the refusal. */
 const frames: readonly {
   readonly name: string;
   readonly body: Uint8Array;
@@ -32,12 +33,12 @@ const frames: readonly {
   {
     name: "a cut prefix",
     body: framed(valid).subarray(0, 3),
-    refusals: { grpcUrl: "UNIMPLEMENTED", httpUrl: "INVALID_ARGUMENT" },
+    refusals: { grpcUrl: "INVALID_ARGUMENT", httpUrl: "INVALID_ARGUMENT" },
   },
   {
     name: "a cut message",
     body: framed(valid, { length: valid.length + 10 }),
-    refusals: { grpcUrl: "UNIMPLEMENTED", httpUrl: "INVALID_ARGUMENT" },
+    refusals: { grpcUrl: "INVALID_ARGUMENT", httpUrl: "INVALID_ARGUMENT" },
   },
   {
     name: "a length of 4 GiB",
@@ -59,13 +60,13 @@ const frames: readonly {
     name: "gzip that is none",
     body: framed(valid, { flags: 1 }),
     headers: { "grpc-encoding": "gzip" },
-    refusals: { grpcUrl: "INTERNAL", httpUrl: "INVALID_ARGUMENT" },
+    refusals: { grpcUrl: "INVALID_ARGUMENT", httpUrl: "INVALID_ARGUMENT" },
   },
   {
     name: "a timeout that is none",
     body: framed(valid),
     headers: { "grpc-timeout": "soon" },
-    refusals: { grpcUrl: "INTERNAL", httpUrl: "INVALID_ARGUMENT" },
+    refusals: { grpcUrl: "INVALID_ARGUMENT", httpUrl: "INVALID_ARGUMENT" },
   },
   {
     name: "another content type",
@@ -75,9 +76,15 @@ const frames: readonly {
   },
 ];
 
-describe.each(["grpcUrl", "httpUrl"] as const)("a binary request over gRPC on %s", (url) => {
+/** The listeners that take gRPC. */
+const listeners = [
+  { name: "the gRPC port", url: "grpcUrl" },
+  { name: "the HTTP port", url: "httpUrl" },
+] as const;
+
+describeOver("a binary gRPC request", listeners, (listener) => {
   const send = async (path: string, bytes: Uint8Array) =>
-    rawGrpcCall(started().urls[url], path, framed(bytes));
+    rawGrpcCall(started().urls[listener().url], path, framed(bytes));
 
   it.each(binaryRequests)("is refused if it has $name", async ({ path, bytes }) => {
     const { failure } = await send(path, bytes);
@@ -108,12 +115,13 @@ describe.each(["grpcUrl", "httpUrl"] as const)("a binary request over gRPC on %s
 
   it("is refused as too large beyond 4 MiB, also if it is small while compressed", async () => {
     const large = addWith(12, Buffer.alloc(0), "x".repeat(4 * 1024 * 1024));
-    expect((await send(addPath, large)).failure?.code).toBe("RESOURCE_EXHAUSTED");
+    const refusal = { code: "RESOURCE_EXHAUSTED", reason: "REQUEST_TOO_LARGE" };
+    expect((await send(addPath, large)).failure).toMatchObject(refusal);
     const bomb = framed(gzipSync(Buffer.alloc(64 * 1024 * 1024)), { flags: 1 });
-    const compressed = await rawGrpcCall(started().urls[url], addPath, bomb, {
+    const compressed = await rawGrpcCall(started().urls[listener().url], addPath, bomb, {
       "grpc-encoding": "gzip",
     });
-    expect(compressed.failure?.code).toBe("RESOURCE_EXHAUSTED");
+    expect(compressed.failure).toMatchObject(refusal);
     await started().expectUnharmed();
   });
 
@@ -121,15 +129,46 @@ describe.each(["grpcUrl", "httpUrl"] as const)("a binary request over gRPC on %s
     "is refused and harms nothing with $name",
     async ({ body, headers, refusals }) => {
       const { failure, httpStatus } = await rawGrpcCall(
-        started().urls[url],
+        started().urls[listener().url],
         `${service}/GetAll`,
         body,
         headers,
       );
-      expect(failure?.code ?? httpStatus).toBe(refusals[url]);
+      expect(failure?.code ?? httpStatus).toBe(refusals[listener().url]);
       await started().expectUnharmed();
     },
   );
+
+  it.each(["GetAll", "Search", "AddBatch"])(
+    "says that a body ends inside a message, in a call of %s",
+    async (method) => {
+      for (const body of [framed(valid).subarray(0, 3), framed(valid).subarray(0, -1)]) {
+        const { failure } = await rawGrpcCall(
+          started().urls[listener().url],
+          `${service}/${method}`,
+          body,
+        );
+        expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "MALFORMED_REQUEST" });
+        expect(failure?.message).toContain("ends inside a message");
+      }
+      await started().expectUnharmed();
+    },
+  );
+
+  it("is refused for its size before the client ends the stream", async () => {
+    const items = Buffer.concat([
+      framed(message([1, Buffer.from("first")])),
+      framed(message([1, Buffer.alloc(6 * 1024 * 1024)])),
+    ]);
+    const { failure } = await rawGrpcCall(
+      started().urls[listener().url],
+      `${service}/AddBatch`,
+      items,
+      {},
+      { keepOpen: true },
+    );
+    expect(failure).toMatchObject({ code: "RESOURCE_EXHAUSTED", reason: "REQUEST_TOO_LARGE" });
+  });
 
   it.each([
     `${service}/NoSuchMethod`,

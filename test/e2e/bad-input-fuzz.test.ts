@@ -6,6 +6,7 @@ import { KeyValueService } from "#gen/vademecum/v1/key_value_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
+import { propertyRuns } from "../suite.js";
 import { arbitraryRequest } from "./bad-input/arbitrary-request.js";
 import { badInputServer } from "./bad-input/bad-input-server.js";
 import { framed, rawGrpcCall } from "./harness/raw-calls.js";
@@ -44,7 +45,7 @@ describe("requests with random values in all fields", () => {
         fc.asyncProperty(arbitraryRequest(method.input), async (request) => {
           expect(allowed).toContain(await codeOf(method, toBinary(method.input, request)));
         }),
-        { numRuns: 60 },
+        { numRuns: propertyRuns(60) },
       );
       await started().expectUnharmed();
     },
@@ -64,7 +65,7 @@ describe("requests with random values in all fields", () => {
         fc.asyncProperty(damaged, async ({ request, changes }) => {
           expect(allowed).toContain(await codeOf(method, withChanges(method, request, changes)));
         }),
-        { numRuns: 30 },
+        { numRuns: propertyRuns(30) },
       );
       await started().expectUnharmed();
     },

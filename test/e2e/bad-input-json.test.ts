@@ -36,7 +36,7 @@ const jsonRequests: readonly {
   {
     name: "a time that is none",
     body: raw('"content":"x","eventTime":"yesterday"'),
-    says: "Timestamp",
+    says: "event_time",
   },
   {
     name: "a time after the year 9999",
@@ -126,7 +126,7 @@ describe("a JSON request", () => {
       expect(failure).toMatchObject({
         code: "INVALID_ARGUMENT",
         reason: "MALFORMED_REQUEST",
-        message: expect.stringContaining('"tags"') as unknown,
+        message: expect.stringContaining("filter.tags") as unknown,
       });
     }
     const search = await rawJsonStream(
@@ -158,6 +158,18 @@ describe("a JSON request", () => {
       415,
     );
     await started().expectUnharmed();
+  });
+
+  it("is refused for a stream, with what to send or to call instead", async () => {
+    const refused = async (path: string) =>
+      (await rawJsonCall(started().urls.httpUrl, path, "{}")).body.toString();
+    const search = await refused(`${service}/Search`);
+    expect(search).toContain("Search is a stream");
+    expect(search).toContain("call Recall");
+    expect(search).toContain("application/connect+json");
+    const query = await refused("/vademecum.v1.ToolService/QueryMemory");
+    expect(query).toContain("QueryMemory is a stream");
+    expect(query).not.toContain("Recall");
   });
 
   it("is refused for a method or a service that there is not", async () => {

@@ -5,6 +5,7 @@ import {
   AddRequestSchema,
   MemoryProvider,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { describeOver } from "../over-protocols.js";
 import { badInputServer } from "./bad-input/bad-input-server.js";
 import { invalidKeyValueRequests } from "./bad-input/invalid-key-value-requests.js";
 import { invalidProposalRequests } from "./bad-input/invalid-proposal-requests.js";
@@ -45,9 +46,10 @@ const ways: readonly {
   },
 ];
 
-describe.each(ways)(
-  "an invalid request over $name is refused with the field's path, and changes nothing",
-  ({ send }) => {
+describeOver(
+  "an invalid request, refused with the field's path and without effect,",
+  ways,
+  (way) => {
     const named = [
       ...invalidRequests,
       ...invalidKeyValueRequests,
@@ -58,7 +60,7 @@ describe.each(ways)(
       title: `${request.method.name} with ${request.name}`,
     }));
     it.each(named)("$title", async (request) => {
-      const { failure } = await send(request);
+      const { failure } = await way().send(request);
       expect(failure).toMatchObject({
         code: "INVALID_ARGUMENT",
         reason: request.reason ?? "INVALID_FIELD",

@@ -1,6 +1,7 @@
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { describeOver } from "../over-protocols.js";
 import { sendHttp2 } from "../rpc/raw-http2.js";
 import { describeFailure } from "./harness/failure.js";
 import { protocols } from "./harness/protocols.js";
@@ -105,11 +106,12 @@ describe("a server that lets pages of two origins call", () => {
     /^(?=.*\bgrpc-status\b)(?=.*\bgrpc-message\b)(?=.*\bgrpc-status-details-bin\b)/i,
   ) as string;
 
-  describe.each(protocols.filter(({ name }) => !name.includes("on its own port")))(
-    "over $name",
+  describeOver(
+    "a call",
+    protocols.filter(({ name }) => !name.includes("on its own port")),
     (protocol) => {
       it("lets the page read replies, streams and errors with their details", async () => {
-        const connection = protocol.connect(server);
+        const connection = protocol().connect(server);
         const client = createClient(MemoryProvider, connection.transport);
         const seen: Headers[] = [];
         const options = {

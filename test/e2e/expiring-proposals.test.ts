@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
+import { describeOver } from "../over-protocols.js";
 import { createManualTimer } from "../server/manual-timer.js";
 import { failureOf } from "./harness/failure.js";
 import { required } from "./harness/namespace-client.js";
@@ -13,7 +14,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 describe.each([
   { flags: {}, lifetimeMs: 30 * dayMs },
   { flags: { "proposal-lifetime": "12h" }, lifetimeMs: dayMs / 2 },
-])("row 4.15: proposals that wait for $lifetimeMs ms", ({ flags, lifetimeMs }) => {
+])("proposals that wait for $lifetimeMs ms", ({ flags, lifetimeMs }) => {
   const timer = createManualTimer();
   let nowMs = Date.UTC(2026, 0, 1);
   let server: TestServer | undefined;
@@ -26,13 +27,13 @@ describe.each([
     await server?.stop();
   });
 
-  describe.each([nativeGrpc, connectJson])("over $name", (protocol) => {
+  describeOver("a user", [nativeGrpc, connectJson], (protocol) => {
     let users = 0;
     const createUser = () => {
-      const connection = protocol.connect(required(server, "the server is not running"));
+      const connection = protocol().connect(required(server, "the server is not running"));
       connections.push(connection);
       return createUserClient(connection, {
-        userId: `${protocol.name} ${++users}`,
+        userId: `${protocol().name} ${++users}`,
         agentId: "agent",
       });
     };

@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { AddRequestSchema, MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { describeOver } from "../over-protocols.js";
 import { badInputServer } from "./bad-input/bad-input-server.js";
 import { nested, target } from "./bad-input/target.js";
 import { failureOf } from "./harness/failure.js";
@@ -66,16 +67,42 @@ describe("a request at the limit", () => {
   });
 });
 
-describe.each(protocols)("a client over $name", (protocol) => {
-  it("is told when a request is too large, and may go on calling", async () => {
-    const connection = protocol.connect(started().urls);
-    const memories = createNamespaceClient(
-      createClient(MemoryProvider, connection.transport),
-      target,
-    );
-    const failure = await failureOf(memories.add("x".repeat(5 * 1024 * 1024)));
-    expect(failure.code).toBe("RESOURCE_EXHAUSTED");
-    expect(await memories.contents()).toEqual(["Kept through all of it"]);
-    connection.close();
+describe("a filter that needs too many steps", () => {
+  it("fails each call that evaluates it, and leaves the memories alone", async () => {
+    const { provider } = started().memories;
+    const namespace = { userId: "limits", agentId: "filters" };
+    const { id } = await provider.add({ namespace, content: "a".repeat(65_536) });
+    const contents = Array.from({ length: 6 }, () => "content").join("+");
+    const filter = { expression: `(${contents}).contains(content+"b"+content) || true` };
+    const search = { namespace, query: "", filter };
+    for (const call of [
+      () => provider.getAll({ namespace, filter }),
+      () => provider.recall({ search }),
+      () => provider.explain({ search, id }),
+      () => provider.deleteWhere({ namespace, filter }),
+      () => provider.deleteWhere({ namespace, filter, dryRun: true }),
+    ])
+      expect(await failureOf(call())).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        reason: "FILTER_TOO_EXPENSIVE",
+      });
+    expect((await provider.get({ namespace, id })).memory?.id).toBe(id);
   });
+});
+
+describeOver("a client", protocols, (protocol) => {
+  it.each([5, 16, 40])(
+    "is told when a request is too large, and may go on calling: %i MiB",
+    async (mib) => {
+      const connection = protocol().connect(started().urls);
+      const memories = createNamespaceClient(
+        createClient(MemoryProvider, connection.transport),
+        target,
+      );
+      const failure = await failureOf(memories.add("x".repeat(mib * 1024 * 1024)));
+      expect(failure).toMatchObject({ code: "RESOURCE_EXHAUSTED", reason: "REQUEST_TOO_LARGE" });
+      expect(await memories.contents()).toEqual(["Kept through all of it"]);
+      connection.close();
+    },
+  );
 });

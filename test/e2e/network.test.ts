@@ -6,6 +6,7 @@ import { createClient } from "@connectrpc/connect";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { type ServerProcess, startServerProcess } from "../faults/server/server-process.js";
+import { isFullSuite } from "../suite.js";
 import { failureOf } from "./harness/failure.js";
 import { createNamespaceClient } from "./harness/namespace-client.js";
 import { protocols } from "./harness/protocols.js";
@@ -24,24 +25,27 @@ afterEach(async () => {
 });
 
 describe("a server at work", () => {
-  it("opens no connection and asks for no name: all it needs is on the machine", async () => {
-    const record = join(folder, "connections.txt");
-    server = await startServerProcess(join(folder, "data"), {
-      environment: { NODE_OPTIONS: `--import ${recorder}`, CONNECTIONS_FILE: record },
-    });
-    for (const protocol of protocols) {
-      const connection = protocol.connect(server);
-      await exercise(
-        createNamespaceClient(createClient(MemoryProvider, connection.transport), {
-          userId: "ann",
-          agentId: protocol.name,
-        }),
-      );
-      connection.close();
-    }
-    expect(await server.end("SIGTERM")).toBe(0);
-    expect(await readFile(record, "utf8")).toBe("watching\n");
-  });
+  it.runIf(isFullSuite)(
+    "opens no connection and asks for no name: all it needs is on the machine",
+    async () => {
+      const record = join(folder, "connections.txt");
+      server = await startServerProcess(join(folder, "data"), {
+        environment: { NODE_OPTIONS: `--import ${recorder}`, CONNECTIONS_FILE: record },
+      });
+      for (const protocol of protocols) {
+        const connection = protocol.connect(server);
+        await exercise(
+          createNamespaceClient(createClient(MemoryProvider, connection.transport), {
+            userId: "ann",
+            agentId: protocol.name,
+          }),
+        );
+        connection.close();
+      }
+      expect(await server.end("SIGTERM")).toBe(0);
+      expect(await readFile(record, "utf8")).toBe("watching\n");
+    },
+  );
 
   it("logs no text, query, name or key of a caller, not even at the finest level and for failed calls", async () => {
     server = await startServerProcess(join(folder, "data"), { flags: ["--log-level", "trace"] });

@@ -6,7 +6,7 @@ import { describeUsers } from "./harness/user-suite.js";
 const lifetimeSeconds = 30n * 24n * 3600n;
 
 describeUsers((it) => {
-  it("row 4.2: an edit is recorded as a proposal, and nothing changes", async ({ user }) => {
+  it("an edit is recorded as a proposal, and nothing changes", async ({ user }) => {
     await user.put("The student likes math.");
     const before = await user.block();
     const { proposal, message } = await user.propose({
@@ -45,7 +45,7 @@ describeUsers((it) => {
     expect(await user.versions()).toHaveLength(1);
   });
 
-  it("row 4.2: the message for a memory says `memory 'id'`", async ({ user }) => {
+  it("the message for a memory says `memory 'id'`", async ({ user }) => {
     const { id } = await user.memories.add("Likes math");
     const { message, proposal } = await user.propose({
       memoryId: id,
@@ -60,7 +60,7 @@ describeUsers((it) => {
     expect((await user.memories.get(id)).content).toBe("Likes math");
   });
 
-  it("rows 4.3 to 4.5: what can be no edit is refused, in this order, before the target is looked for", async ({
+  it("what can be no edit is refused, in this order, before the target is looked for", async ({
     user,
   }) => {
     const refused = async (edit: { old: string; new: string; reasoning?: string }) =>
@@ -70,29 +70,25 @@ describeUsers((it) => {
       message: "old_string and new_string must be different.",
       fields: ["new_string"],
     };
-    expect(await refused({ old: "same", new: "same" }), "row 4.3").toMatchObject(equal);
-    expect(await refused({ old: "", new: "", reasoning: "" }), "row 4.3").toMatchObject(equal);
+    expect(await refused({ old: "same", new: "same" })).toMatchObject(equal);
+    expect(await refused({ old: "", new: "", reasoning: "" })).toMatchObject(equal);
     const empty = {
       code: "INVALID_ARGUMENT",
       message: "old_string cannot be empty.",
       fields: ["old_string"],
     };
-    expect(await refused({ old: "", new: "x" }), "row 4.4").toMatchObject(empty);
-    expect(await refused({ old: "", new: "x", reasoning: "" }), "row 4.4").toMatchObject(empty);
+    expect(await refused({ old: "", new: "x" })).toMatchObject(empty);
+    expect(await refused({ old: "", new: "x", reasoning: "" })).toMatchObject(empty);
     const unexplained = {
       code: "INVALID_ARGUMENT",
       message: "reasoning is required to explain the edit to the user.",
       fields: ["reasoning"],
     };
-    expect(await refused({ old: "x", new: "y", reasoning: "" }), "row 4.5").toMatchObject(
-      unexplained,
-    );
-    expect(await refused({ old: "x", new: "y", reasoning: " \n" }), "row 4.5").toMatchObject(
-      unexplained,
-    );
+    expect(await refused({ old: "x", new: "y", reasoning: "" })).toMatchObject(unexplained);
+    expect(await refused({ old: "x", new: "y", reasoning: " \n" })).toMatchObject(unexplained);
   });
 
-  it("row 4.6: a target that does not exist is not found, whoever may have one of that name", async ({
+  it("a target that does not exist is not found, whoever may have one of that name", async ({
     user,
     another,
   }) => {
@@ -117,11 +113,11 @@ describeUsers((it) => {
     }
   });
 
-  it("row 4.7: a text that is not there is not found", async ({ user }) => {
+  it("a text that is not there is not found", async ({ user }) => {
     await user.put("The student likes math.");
     const { id } = await user.memories.add("Likes math");
     const notFound = (target: string) =>
-      `old_string not found in ${target}. Make sure you've read the block first and the text matches exactly (including whitespace and newlines).`;
+      `old_string not found in ${target}. Make sure you've read the ${target.split(" ")[0]} first and the text matches exactly (including whitespace and newlines).`;
     const refused = {
       code: "FAILED_PRECONDITION",
       reason: "OLD_STRING_NOT_FOUND",
@@ -143,15 +139,37 @@ describeUsers((it) => {
     );
   });
 
+  it("a text with line feeds alone that is not found is told of the CRLF line ends of its target", async ({
+    user,
+  }) => {
+    const body = "one\r\ntwo\r\n";
+    await user.put(body);
+    const { id: memoryId } = await user.memories.add(body);
+    const messageOf = async (old: string, fields = {}) =>
+      (await failureOf(user.propose({ ...fields, old, new: "x" }))).message;
+    expect(await messageOf("one\ntwo")).toMatch(
+      / matches exactly \(including whitespace and newlines\)\. The block has CRLF line ends\.$/,
+    );
+    expect(await messageOf("one\ntwo", { memoryId })).toMatch(/ The memory has CRLF line ends\.$/);
+    for (const old of ["three", "one\r\nthree"])
+      expect(await messageOf(old), old).toMatch(/newlines\)\.$/);
+    await user.put("one\ntwo\n", { label: "plain" });
+    expect(await messageOf("one\nthree", { label: "plain" })).toMatch(/newlines\)\.$/);
+    await user.approve(await user.proposed({ old: "one\r\ntwo", new: "1" }));
+    expect((await user.block()).body).toBe("1\r\n");
+  });
+
   it.for([
-    ["aaaa", "aa", 3],
-    ["The student likes math. The student also likes science.", "The student", 2],
-    ["abababa", "aba", 3],
-    ["🧠🧠🧠", "🧠", 3],
-    ["\r\n\r\n", "\r\n", 2],
+    ["aaaa", "aa", 3, "1"],
+    ["The student likes math.\n\nThe student also likes science.", "The student", 2, "1, 3"],
+    ["abababa", "aba", 3, "1"],
+    ["🧠🧠🧠", "🧠", 3, "1"],
+    ["a\r\n\r\n", "\r\n", 2, "1, 2"],
+    ["y\n".repeat(11), "y", 11, "1, 2, 3, 4, 5, 6, 7, 8, 9, 10"],
   ] as const)(
-    "row 4.8: '%s' holds '%s' %s times, overlapping ones included",
-    async ([body, old, count], { user }) => {
+    "'%s' holds '%s' %s times, overlapping ones included, and the error says on which lines",
+    async ([body, old, count, lines], { user }) => {
+      const found = `Found on ${lines === "1" ? "line" : "lines"} ${lines}.`;
       await user.put(body);
       const { id } = await user.memories.add(body);
       for (const [edit, target] of [
@@ -161,8 +179,9 @@ describeUsers((it) => {
         expect(await failureOf(user.propose({ ...edit, old, new: "x" }))).toMatchObject({
           code: "FAILED_PRECONDITION",
           reason: "OLD_STRING_AMBIGUOUS",
-          message: `old_string appears ${count} times in ${target}. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences.`,
+          message: `old_string appears ${count} times in ${target}. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences. ${found}`,
           fields: ["old_string"],
+          metadata: { lines },
         });
       }
       await user.propose({ old, new: "x", replaceAll: true });
@@ -202,7 +221,7 @@ describeUsers((it) => {
     ["white space of many kinds", "a\u00a0b c\u2028d", "\u00a0b c\u2028", "\t", "a\td"],
     ["nothing in its place", "a, b", ", b", "", "a"],
   ] as const)(
-    "row 4.9: the replacement is literal: %s",
+    "the replacement is literal: %s",
     async ([, body, old, replacement, expected], { user }) => {
       await user.put(body);
       const { id: memoryId } = await user.memories.add(body);
@@ -230,7 +249,7 @@ describeUsers((it) => {
     ["ab ab ab", "ab", "$&", "$& $& $&"],
     ["abababa", "aba", "", "b"],
   ] as const)(
-    "row 4.9: replace_all in '%s' replaces '%s' by '%s' from left to right, without overlap",
+    "replace_all in '%s' replaces '%s' by '%s' from left to right, without overlap",
     async ([body, old, replacement, expected], { user }) => {
       await user.put(body);
       const { target } = await user.approve(
@@ -258,6 +277,9 @@ describeUsers((it) => {
       await failureOf(user.propose({ memoryId, old: "math", new: "é".repeat(32_769) })),
     ).toMatchObject(refused);
     expect(await failureOf(user.propose({ memoryId, old: "math", new: "" }))).toMatchObject(
+      refused,
+    );
+    expect(await failureOf(user.propose({ memoryId, old: "math", new: " \n" }))).toMatchObject(
       refused,
     );
     await user.proposed({ memoryId, old: "math", new: "é".repeat(32_768) });

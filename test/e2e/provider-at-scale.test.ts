@@ -1,6 +1,7 @@
 import { createClient } from "@connectrpc/connect";
 import { afterEach, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { bySuite } from "../suite.js";
 import { createNamespaceClient, type NamespaceClient } from "./harness/namespace-client.js";
 import { type Connection, nativeGrpc } from "./harness/protocols.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
@@ -20,20 +21,25 @@ async function start(flags: Readonly<Record<string, string>>): Promise<Namespace
   return createNamespaceClient(createClient(MemoryProvider, connection.transport), namespace);
 }
 
-describe.each(["level", "memory"])("many calls at once on %s", (provider) => {
-  it("get 1,000 ids for 1,000 parallel adds, and all of them are there", async () => {
-    const memories = await start({ provider });
-    const replies = await Promise.all(
-      Array.from({ length: 1000 }, (_, i) => memories.add(`memory ${i}`)),
-    );
-    const ids = new Set(replies.map(({ id }) => id));
-    expect(ids.size).toBe(1000);
-    expect(new Set((await memories.list({ limit: 300 })).map(({ id }) => id))).toEqual(ids);
-    expect(new Set(replies.map(({ commitSeq }) => commitSeq)).size).toBe(1000);
-    const { hits } = await memories.search("", { limit: 1000 });
-    expect(new Set(hits.map(({ memory }) => memory?.id))).toEqual(ids);
-  });
-});
+const calls = bySuite({ quick: 200, full: 1000 });
+
+describe.each(bySuite({ quick: ["level"], full: ["level", "memory"] }))(
+  "many calls at once on %s",
+  (provider) => {
+    it(`get ${calls} ids for ${calls} parallel adds, and all of them are there`, async () => {
+      const memories = await start({ provider });
+      const replies = await Promise.all(
+        Array.from({ length: calls }, (_, i) => memories.add(`memory ${i}`)),
+      );
+      const ids = new Set(replies.map(({ id }) => id));
+      expect(ids.size).toBe(calls);
+      expect(new Set((await memories.list({ limit: calls / 4 })).map(({ id }) => id))).toEqual(ids);
+      expect(new Set(replies.map(({ commitSeq }) => commitSeq)).size).toBe(calls);
+      const { hits } = await memories.search("", { limit: 1000 });
+      expect(new Set(hits.map(({ memory }) => memory?.id))).toEqual(ids);
+    });
+  },
+);
 
 describe("a search with a small budget", () => {
   it("lists at most 100 omissions and counts the rest", async () => {

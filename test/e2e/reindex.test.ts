@@ -14,6 +14,8 @@ import {
   withVectors,
 } from "../embed/openai/test-endpoint.js";
 import { type ServerProcess, startServerProcess } from "../faults/server/server-process.js";
+import { describeOver } from "../over-protocols.js";
+import { isFullSuite } from "../suite.js";
 import { failureOf } from "./harness/failure.js";
 import {
   collect,
@@ -108,9 +110,9 @@ function heldBack(): { readonly answer: Answer; readonly reached: Promise<void>;
   return { answer, reached, release };
 }
 
-describe.each([nativeGrpc, connectJson])("a change of the embedder, over $name", (protocol) => {
+describeOver("a change of the embedder", [nativeGrpc, connectJson], (protocol) => {
   it("leaves searches and writes working throughout, and ends with the vectors of the new one alone", async () => {
-    const clients = connect(await serveChanged(), protocol);
+    const clients = connect(await serveChanged(), protocol());
     const { admin, memories } = clients;
     expect(await searchesWell(clients, 5)).toBe(true);
     const phases = new Set<ReindexPhase>();
@@ -147,77 +149,96 @@ describe.each([nativeGrpc, connectJson])("a change of the embedder, over $name",
 });
 
 describe("a reindex", () => {
-  it("goes on where the endpoint refuses a text, and says of which memory", async () => {
-    const server = await serveChanged();
-    const { memories } = connect(server);
-    const refused = textOf(42);
-    endpoint.answerAll((response, request) =>
-      (request.body.input.includes(refused) ? withError(400, "too_long") : withVectors())(
-        response,
-        request,
-      ),
-    );
-    const { exitCode, stdout } = await runCommand(["reindex", "--all", "--server", server.grpcUrl]);
-    expect(exitCode).toBe(0);
-    endpoint.answerAll(withVectors());
-    const { hits } = await memories.search(refused, { limit: count });
-    const left = hits.filter(({ scores }) => scores?.vector === 0);
-    expect(left).toMatchObject([{ memory: { content: refused } }]);
-    expect(stdout).toContain(`${count - 1} texts embedded.\nWithout a vector`);
-    expect(stdout).toMatch(/: 1\n {2}ada, farmer: \S+\n$/);
-    expect(stdout).toContain(left[0]?.memory?.id);
-  });
-
-  it("is refused while another one works on the namespace, and leaves the old vectors in use when its caller leaves", async () => {
-    const server = await serveChanged();
-    const clients = connect(server);
-    const held = heldBack();
-    endpoint.answerAll(held.answer);
-    const leaving = new AbortController();
-    const left = failureOf(collect(clients.admin.reindex({ target }, { signal: leaving.signal })));
-    await held.reached;
-    expect(await failureOf(collect(clients.admin.reindex({ target })))).toMatchObject({
-      code: "ABORTED",
-      reason: "REINDEX_RUNNING",
-    });
-    expect(await searchesWell(clients, 7)).toBe(true);
-    leaving.abort();
-    expect(await left).toMatchObject({ code: "CANCELED" });
-    held.release();
-    endpoint.answerAll(withVectors());
-    expect(await searchesWell(clients, 7)).toBe(true);
-    // The call that was left ends at its next step.
-    let running = true;
-    while (running) {
-      running = await collect(clients.admin.reindex({ target })).then(
-        () => false,
-        () => true,
+  it.runIf(isFullSuite)(
+    "goes on where the endpoint refuses a text, and says of which memory",
+    async () => {
+      const server = await serveChanged();
+      const { memories } = connect(server);
+      const refused = textOf(42);
+      endpoint.answerAll((response, request) =>
+        (request.body.input.includes(refused) ? withError(400, "too_long") : withVectors())(
+          response,
+          request,
+        ),
       );
-    }
-    expect(await searchesWell(clients, 7)).toBe(true);
-  });
+      const { exitCode, stdout } = await runCommand([
+        "reindex",
+        "--all",
+        "--server",
+        server.grpcUrl,
+      ]);
+      expect(exitCode).toBe(0);
+      endpoint.answerAll(withVectors());
+      const { hits } = await memories.search(refused, { limit: count });
+      const left = hits.filter(({ scores }) => scores?.vector === 0);
+      expect(left).toMatchObject([{ memory: { content: refused } }]);
+      expect(stdout).toContain(`${count - 1} texts embedded.\nWithout a vector`);
+      expect(stdout).toMatch(/: 1\n {2}ada, farmer: \S+\n$/);
+      expect(stdout).toContain(left[0]?.memory?.id);
+    },
+  );
 
-  it("that is killed leaves a sound folder on the old model, and can be done again", async () => {
-    const server = await serveChanged();
-    const clients = connect(server);
-    const held = heldBack();
-    endpoint.answerNext(withVectors(), withVectors(), held.answer);
-    const broken = failureOf(collect(clients.admin.reindex({ target })));
-    await held.reached;
-    await server.end("SIGKILL");
-    held.release();
-    expect(await broken).toMatchObject({ code: "UNAVAILABLE" });
-    const { exitCode, stdout } = await runCommand(["verify", "--data", join(folder, "data")]);
-    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
-    const next = connect(await serve(changed));
-    expect(await searchesWell(next, 9)).toBe(true);
-    const events = (await collect(next.admin.reindex({ target }))).map(({ event }) => event);
-    expect(events[0]).toMatchObject({ case: "progress", value: { phase: ReindexPhase.CLEARING } });
-    expect(events.at(-1)).toMatchObject({
-      value: { namespacesChanged: 1n, memoriesEmbedded: BigInt(count) },
-    });
-    expect(await searchesWell(next, 9)).toBe(true);
-  });
+  it.runIf(isFullSuite)(
+    "is refused while another one works on the namespace, and leaves the old vectors in use when its caller leaves",
+    async () => {
+      const server = await serveChanged();
+      const clients = connect(server);
+      const held = heldBack();
+      endpoint.answerAll(held.answer);
+      const leaving = new AbortController();
+      const left = failureOf(
+        collect(clients.admin.reindex({ target }, { signal: leaving.signal })),
+      );
+      await held.reached;
+      expect(await failureOf(collect(clients.admin.reindex({ target })))).toMatchObject({
+        code: "ABORTED",
+        reason: "REINDEX_RUNNING",
+      });
+      expect(await searchesWell(clients, 7)).toBe(true);
+      leaving.abort();
+      expect(await left).toMatchObject({ code: "CANCELED" });
+      held.release();
+      endpoint.answerAll(withVectors());
+      expect(await searchesWell(clients, 7)).toBe(true);
+      // The call that was left ends at its next step.
+      let running = true;
+      while (running) {
+        running = await collect(clients.admin.reindex({ target })).then(
+          () => false,
+          () => true,
+        );
+      }
+      expect(await searchesWell(clients, 7)).toBe(true);
+    },
+  );
+
+  it.runIf(isFullSuite)(
+    "that is killed leaves a sound folder on the old model, and can be done again",
+    async () => {
+      const server = await serveChanged();
+      const clients = connect(server);
+      const held = heldBack();
+      endpoint.answerNext(withVectors(), withVectors(), held.answer);
+      const broken = failureOf(collect(clients.admin.reindex({ target })));
+      await held.reached;
+      await server.end("SIGKILL");
+      held.release();
+      expect(await broken).toMatchObject({ code: "UNAVAILABLE" });
+      const { exitCode, stdout } = await runCommand(["verify", "--data", join(folder, "data")]);
+      expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+      const next = connect(await serve(changed));
+      expect(await searchesWell(next, 9)).toBe(true);
+      const events = (await collect(next.admin.reindex({ target }))).map(({ event }) => event);
+      expect(events[0]).toMatchObject({
+        case: "progress",
+        value: { phase: ReindexPhase.CLEARING },
+      });
+      expect(events.at(-1)).toMatchObject({
+        value: { namespacesChanged: 1n, memoriesEmbedded: BigInt(count) },
+      });
+      expect(await searchesWell(next, 9)).toBe(true);
+    },
+  );
 
   it("ends when the server is stopped, which does not wait for it", async () => {
     const server = await startTestServer({

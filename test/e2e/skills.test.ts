@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { required } from "./harness/namespace-client.js";
-import { type Connection, nativeGrpc, protocols } from "./harness/protocols.js";
+import { describeOver } from "../over-protocols.js";
+import { nativeGrpc, protocols } from "./harness/protocols.js";
 import { createSkillClient } from "./harness/skill-client.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
+import { useConnection } from "./harness/use-connection.js";
 import { skillCases } from "./skills/cases.js";
 
 const stores = [
@@ -18,15 +19,13 @@ describe.each(stores)("skills on $provider", ({ provider, over }) => {
   });
   afterAll(() => server?.stop());
 
-  describe.each(over)("over $name", (protocol) => {
-    let connection: Connection | undefined;
-    afterAll(() => connection?.close());
+  describeOver("an agent", over, (protocol) => {
+    const connected = useConnection(protocol, () => server);
     let users = 0;
     skillCases(it, (agentId) => {
-      connection ??= protocol.connect(required(server, "no server"));
       if (agentId === undefined) users += 1;
-      return createSkillClient(connection, {
-        userId: `${protocol.name} ${users}`,
+      return createSkillClient(connected(), {
+        userId: `${protocol().name} ${users}`,
         agentId: agentId ?? "agent",
       });
     });

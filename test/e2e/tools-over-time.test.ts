@@ -43,7 +43,7 @@ async function toolOf(userId: string): Promise<ToolClient> {
 const query = (memoryType: MemoryType) => [{ queryId: "q", memoryType, queryText: "goal" }];
 
 describe("as time goes by", () => {
-  it("row 2.10: a result is used again for five minutes and no longer", async () => {
+  it("a result is used again for five minutes and no longer", async () => {
     const tool = await toolOf("cache");
     await tool.memories.addAll("goal");
     await tool.ask(query(EPISODIC));
@@ -55,7 +55,7 @@ describe("as time goes by", () => {
     expect(await tool.events()).toEqual(["q QUERIED"]);
   });
 
-  it("row 2.10: a result is not used again once a memory in it has expired", async () => {
+  it("a result is not used again once a memory in it has expired", async () => {
     const tool = await toolOf("expiry");
     await tool.memories.add("goal", {
       memoryType: WORKING,
@@ -67,7 +67,7 @@ describe("as time goes by", () => {
     expect(await tool.events()).toEqual(["q QUERIED"]);
   });
 
-  it("a result is not used again once the successor of a memory has expired, of another type too", async () => {
+  it("a result is not used again once the successor of a memory has expired, even of another type", async () => {
     const tool = await toolOf("successor expiry");
     const { id } = await tool.memories.add("goal", { memoryType: EPISODIC });
     await tool.memories.add("goal for now", {
@@ -81,7 +81,7 @@ describe("as time goes by", () => {
     expect(await tool.events()).toEqual(["q QUERIED"]);
   });
 
-  it("row 2.13: what a tool wrote into working memory is gone after a day", async () => {
+  it("what a tool wrote into working memory is gone after a day", async () => {
     const tool = await toolOf("working");
     await tool.submit({
       memoryWrites: [{ content: "goal", memoryType: WORKING }, { content: "goal reached" }],
@@ -93,7 +93,7 @@ describe("as time goes by", () => {
     expect((await tool.ask(query(EPISODIC)))[0]?.contents).toEqual(["goal reached"]);
   });
 
-  it("row 2.14: entries of a trace are kept for thirty days, and then pruned", async () => {
+  it("entries of a trace are kept for thirty days, and then pruned", async () => {
     const tool = await toolOf("trace");
     const admin = createClient(AdminService, connected().transport);
     const prunedEntries = async (dryRun: boolean) => {

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe } from "vitest";
-import { type Connection, connectJson, nativeGrpc, type Protocol } from "./harness/protocols.js";
+import { afterAll, beforeAll } from "vitest";
+import { describeOver } from "../over-protocols.js";
+import { connectJson, nativeGrpc } from "./harness/protocols.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
+import { useConnection } from "./harness/use-connection.js";
 import { accessCases } from "./tools/access.js";
 import { askingCases } from "./tools/asking.js";
 import { budgetCases } from "./tools/budgets.js";
@@ -19,14 +21,8 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop());
 
-describe.each([nativeGrpc, connectJson])("tools over $name", (protocol: Protocol) => {
-  let connection: Connection | undefined;
-  const it = toolTestOver(() => {
-    if (server === undefined) throw new Error("the server is not running");
-    connection ??= protocol.connect(server);
-    return connection;
-  });
-  afterAll(() => connection?.close());
+describeOver("tools", [nativeGrpc, connectJson], (protocol) => {
+  const it = toolTestOver(useConnection(protocol, () => server));
 
   askingCases(it);
   accessCases(it);

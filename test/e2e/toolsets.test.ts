@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, it } from "vitest";
-import { required } from "./harness/namespace-client.js";
-import { type Connection, connectJson, nativeGrpc } from "./harness/protocols.js";
+import { afterAll, beforeAll, it } from "vitest";
+import { describeOver } from "../over-protocols.js";
+import { connectJson, nativeGrpc } from "./harness/protocols.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
 import { createToolClient } from "./harness/tool-client.js";
+import { useConnection } from "./harness/use-connection.js";
 import { blockHostOf, blockToolCases } from "./toolsets/block-tool-cases.js";
 import { definitionCases } from "./toolsets/definition-cases.js";
 import { dispatchCases, type OpenHost } from "./toolsets/dispatch-cases.js";
@@ -13,15 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-describe.each([nativeGrpc, connectJson])("the toolsets over $name", (protocol) => {
-  let connection: Connection | undefined;
-  afterAll(() => connection?.close());
-  const connected = () => {
-    connection ??= protocol.connect(required(server, "no server"));
-    return connection;
-  };
+describeOver("the toolsets", [nativeGrpc, connectJson], (protocol) => {
+  const connected = useConnection(protocol, () => server);
   let hosts = 0;
-  const newName = () => `${protocol.name} ${++hosts}`;
+  const newName = () => `${protocol().name} ${++hosts}`;
   const openHost: OpenHost = (host) => {
     const name = newName();
     return createToolClient(

@@ -5,7 +5,7 @@ import { describeUsers } from "./harness/user-suite.js";
 const { PENDING, APPROVED, REJECTED, CONFLICTED } = ProposalStatus;
 
 describeUsers((it) => {
-  it("row 4.10: a watcher is told what waits, oldest first, then what comes and what becomes of it", async ({
+  it("a watcher is told what waits, oldest first, then what comes and what becomes of it", async ({
     user,
     another,
   }) => {
@@ -35,7 +35,7 @@ describeUsers((it) => {
     watch.end();
   });
 
-  it("row 4.10: an approver who watches is told of a proposal by its commit, as ProposeEdit answers it", async ({
+  it("an approver who watches is told of a proposal by its commit, as ProposeEdit answers it", async ({
     user,
     another,
   }) => {
@@ -49,7 +49,7 @@ describeUsers((it) => {
     watch.end();
   });
 
-  it("row 4.10: each of several watchers is told all of it; nobody is told of another user's proposals", async ({
+  it("each of several watchers is told all of it; nobody is told of another user's proposals", async ({
     user,
     another,
   }) => {
@@ -63,7 +63,7 @@ describeUsers((it) => {
     for (const watch of watches) watch.end();
   });
 
-  it("row 4.10: a watcher that comes back is told anew what waits", async ({ user, another }) => {
+  it("a watcher that comes back is told anew what waits", async ({ user, another }) => {
     await user.put("one");
     const id = await user.proposed({ old: "one", new: "1" });
     for (let i = 0; i < 3; i++) {

@@ -5,7 +5,10 @@ import { BatchQueue } from "../../src/embed/batch-queue.js";
 interface RunningBatch {
   readonly texts: readonly string[];
   readonly signal: AbortSignal;
-  /** Gives each text a vector of its length, or what `instead` has for it. */
+  /**
+   * Resolves with a vector of its length for each text, or with the error that `instead` has for
+   * it.
+   */
   finish(instead?: Readonly<Record<string, Error>>): Promise<void>;
   fail(error: Error): Promise<void>;
 }
@@ -30,8 +33,8 @@ function createQueue(): BatchQueue {
           texts,
           signal: batchSignal,
           finish: (instead = {}) =>
-            settled(() => resolve(texts.map((text) => instead[text] ?? vectorOf(text)))),
-          fail: (error) => settled(() => reject(error)),
+            runStep(() => resolve(texts.map((text) => instead[text] ?? vectorOf(text)))),
+          fail: (error) => runStep(() => reject(error)),
         });
       }),
   });
@@ -41,8 +44,8 @@ function vectorOf(text: string): Float32Array {
   return Float32Array.of(text.length);
 }
 
-/** Lets everything that follows from a step happen. */
-async function settled(step: () => void): Promise<void> {
+/** Runs a step and waits for all of its effects. */
+async function runStep(step: () => void): Promise<void> {
   step();
   await new Promise((resolve) => setImmediate(resolve));
 }
@@ -52,12 +55,12 @@ function running(): (readonly string[])[] {
 }
 
 describe("a queue of texts", () => {
-  it("embeds at once what comes while nothing runs", () => {
+  it("embeds a text at once while nothing runs", () => {
     void queue.embed(["a"], signal);
     expect(running()).toEqual([["a"]]);
   });
 
-  it("makes batches of what comes meanwhile, in the order in which it came", async () => {
+  it("batches texts that arrive meanwhile, in their order of arrival", async () => {
     void queue.embed(["a"], signal);
     void queue.embed(["b"], signal);
     void queue.embed(["c", "d"], signal);
@@ -70,19 +73,19 @@ describe("a queue of texts", () => {
     expect(running().slice(3)).toEqual([["f"]]);
   });
 
-  it("gives a call its vectors in the order of its texts, whichever batch ends first", async () => {
+  it("returns the vectors of a call in the order of its texts, whichever batch ends first", async () => {
     const vectors = queue.embed(["a", "bb", "ccc", "dddd", "eeeee"], signal);
     await batches[1]?.finish();
     await batches[0]?.finish();
     expect(await vectors).toEqual(["a", "bb", "ccc", "dddd", "eeeee"].map(vectorOf));
   });
 
-  it("gives no vectors for no texts", async () => {
+  it("returns no vectors for no texts", async () => {
     expect(await queue.embed([], signal)).toEqual([]);
     expect(batches).toEqual([]);
   });
 
-  it("refuses calls while too many texts wait, but never one for its own size", async () => {
+  it("refuses calls while too many texts wait, but accepts a call of any size", async () => {
     const large = queue.embed(Array.from("abcdefghijklmno"), signal);
     await expect(queue.embed(["x"], signal)).rejects.toMatchObject({
       code: "RESOURCE_EXHAUSTED",
@@ -94,7 +97,7 @@ describe("a queue of texts", () => {
     expect(running()).toEqual([["x"]]);
   });
 
-  it("fails all calls of a batch that failed, and goes on", async () => {
+  it("fails all calls of a failed batch, and continues", async () => {
     void queue.embed(["1"], signal);
     void queue.embed(["2"], signal);
     const first = queue.embed(["a", "b"], signal);
@@ -111,7 +114,7 @@ describe("a queue of texts", () => {
     expect(await third).toEqual([vectorOf("d")]);
   });
 
-  it("fails one call alone for a text that cannot have a vector", async () => {
+  it("fails only the call of a text that cannot have a vector", async () => {
     void queue.embed(["1"], signal);
     void queue.embed(["2"], signal);
     const refused = queue.embed(["a"], signal);
@@ -123,7 +126,7 @@ describe("a queue of texts", () => {
     expect(await taken).toEqual([vectorOf("bb")]);
   });
 
-  it("ends a call when its caller leaves, and takes its waiting texts out", async () => {
+  it("ends a call when its caller leaves, and removes its waiting texts", async () => {
     const caller = new AbortController();
     const left = queue.embed(["a", "b", "c", "d", "e", "f", "g"], caller.signal);
     const stays = queue.embed(["hh"], signal);
@@ -137,7 +140,7 @@ describe("a queue of texts", () => {
     expect(await stays).toEqual([vectorOf("hh")]);
   });
 
-  it("aborts a batch when nobody waits for it any more, and not before", async () => {
+  it("aborts a batch when its last caller leaves, and not before", async () => {
     void queue.embed(["1"], signal);
     void queue.embed(["2"], signal);
     const callers = [new AbortController(), new AbortController()] as const;
@@ -151,13 +154,13 @@ describe("a queue of texts", () => {
     await ended;
   });
 
-  it("refuses a caller who has left already", async () => {
+  it("refuses a call that has already ended", async () => {
     const reason = new Error("the caller is gone");
     await expect(queue.embed(["a"], AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(batches).toEqual([]);
   });
 
-  it("refuses everything when it is closed, and aborts what runs", async () => {
+  it("refuses all texts when it is closed, and aborts running batches", async () => {
     const reason = new Error("closed");
     const calls = [
       queue.embed(["a"], signal),

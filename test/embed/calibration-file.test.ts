@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe("a calibration file", () => {
-  it("gives back what was kept, and nothing beside it stays", async () => {
+  it("returns the last written calibration, and leaves no other file", async () => {
     await writeCalibration(file, {
       modelId: "a@1",
       calibration: { ...calibration, vectorWeight: 0.9 },
@@ -26,7 +26,7 @@ describe("a calibration file", () => {
     expect(await readdir(folder)).toEqual(["calibration.json"]);
   });
 
-  it("holds nothing for another model, and nothing if it is not there", async () => {
+  it("has no calibration for another model, or when it does not exist", async () => {
     await writeCalibration(file, { modelId: "a@1", calibration });
     expect(await readCalibration(file, "a@2")).toBeUndefined();
     expect(await readCalibration(join(folder, "other.json"), "a@1")).toBeUndefined();

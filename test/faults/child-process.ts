@@ -1,12 +1,12 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { rolldown } from "rolldown";
 
 const projectFolder = join(import.meta.dirname, "..", "..");
 
-/** The programs of `children/`, as JavaScript that Node can run without help. */
+/** The programs of `children/`, compiled to JavaScript. */
 export interface CompiledChildren {
   /** `maxFileKibibytes`: writes behind this size of a file fail. */
   spawn(program: string, args: readonly string[], maxFileKibibytes?: number): ChildProcess;
@@ -15,18 +15,20 @@ export interface CompiledChildren {
 
 export async function compileChildren(): Promise<CompiledChildren> {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-children-"));
-  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   await symlink(join(projectFolder, "node_modules"), join(folder, "node_modules"));
-  const compiler = join(projectFolder, "node_modules", ".bin", "tsc");
-  await promisify(execFile)(compiler, [
-    "-p",
-    join(import.meta.dirname, "tsconfig.child.json"),
-    "--outDir",
-    folder,
-  ]);
+  const sources = join(import.meta.dirname, "children");
+  const bundle = await rolldown({
+    input: (await readdir(sources)).map((name) => join(sources, name)),
+    platform: "node",
+    // Packages are loaded from node_modules; only this project's own code is compiled.
+    external: /^[^./]/,
+    resolve: { extensionAlias: { ".js": [".ts"] } },
+  });
+  await bundle.write({ dir: folder, format: "es", entryFileNames: "[name].mjs" });
+  await bundle.close();
   return {
     spawn(program, args, maxFileKibibytes) {
-      const path = join(folder, "test", "faults", "children", `${program}.js`);
+      const path = join(folder, `${program}.mjs`);
       const limit = maxFileKibibytes === undefined ? "" : `ulimit -f ${maxFileKibibytes};`;
       return spawn("bash", ["-c", `${limit} exec "$0" "$@"`, process.execPath, path, ...args], {
         stdio: ["ignore", "pipe", "inherit"],
@@ -36,15 +38,18 @@ export async function compileChildren(): Promise<CompiledChildren> {
   };
 }
 
-/** How a process ended. */
+/** The end of a process. */
 export interface Ended {
-  /** All that it wrote to standard output. */
+  /** Everything that it wrote to standard output. */
   readonly output: string;
-  /** What ended it; `null`: it ended by itself. */
+  /** The signal that ended it; `null` if it ended by itself. */
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Runs a process to its end. `enough` is asked whenever it writes; once it says so, the process is killed as `kill -9` does. */
+/**
+ * Runs a process to its end. Calls `enough` whenever it writes, and kills it like `kill -9` when
+ * `enough` returns true.
+ */
 export async function runToEnd(
   child: ChildProcess,
   enough: (output: string) => boolean = () => false,

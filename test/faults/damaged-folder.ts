@@ -5,7 +5,7 @@ import type { StorePlatform } from "../../src/store/level/folder/platform.js";
 import { openTestStore, testPlatform } from "../store/level/level-folder.js";
 import { userScope, users, writeNext } from "./children/plan.js";
 
-/** Fills a folder with so many commits of each user, one group each, and closes it. */
+/** Fills a folder with this many commits of each user, one group each, and closes it. */
 export async function fillFolder(
   folder: string,
   commits: number,
@@ -19,7 +19,7 @@ export async function fillFolder(
   await store.close();
 }
 
-/** Gives a copy of a folder to `use`. */
+/** Calls `use` with a copy of a folder. */
 export async function withCopy<T>(folder: string, use: (copy: string) => Promise<T>): Promise<T> {
   const copy = `${folder}-copy`;
   await rm(copy, { recursive: true, force: true });
@@ -27,21 +27,21 @@ export async function withCopy<T>(folder: string, use: (copy: string) => Promise
   return use(copy);
 }
 
-/** The files of the records whose names fit, greatest last. */
+/** Returns the files of the records that match the pattern, in ascending order. */
 export async function recordFiles(folder: string, pattern: RegExp): Promise<string[]> {
   const records = join(folder, "records");
   const names = (await readdir(records)).filter((name) => pattern.test(name));
   return names.toSorted().map((name) => join(records, name));
 }
 
-/** The only file of the records whose name fits. */
+/** Returns the only file of the records that matches the pattern. */
 export async function recordFile(folder: string, pattern: RegExp): Promise<string> {
   const [file, ...others] = await recordFiles(folder, pattern);
   if (file === undefined || others.length > 0) throw new Error(`not one file fits ${pattern}`);
   return file;
 }
 
-/** Makes a folder look as if the process had ended without closing the store. */
+/** Changes a folder as if the process had ended without closing the store. */
 export async function markUnclean(folder: string): Promise<void> {
   const path = join(folder, "high-water-mark");
   const mark = await readMarkFile(path);
@@ -49,19 +49,19 @@ export async function markUnclean(folder: string): Promise<void> {
   await createMarkFile(path, { ...mark, clean: false });
 }
 
-/** Turns over all bits of a byte. */
+/** Flips all bits of a byte. */
 export async function flipByte(path: string, offset: number): Promise<void> {
   const bytes = await readFile(path);
   bytes.writeUInt8(bytes.readUInt8(offset) ^ 0xff, offset);
   await writeFile(path, bytes);
 }
 
-/** Takes bytes off the end. */
+/** Cuts bytes off the end. */
 export async function cutTail(path: string, bytes: number): Promise<void> {
   await truncate(path, (await stat(path)).size - bytes);
 }
 
-/** So many offsets spread over a file of a size, the first and the last byte among them. */
+/** Returns `count` offsets spread over a file, including its first and last byte. */
 export function spreadOffsets(size: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) =>
     Math.round((index * (size - 1)) / (count - 1)),

@@ -1,11 +1,12 @@
-import type { ChainedBatchWriteOptions } from "classic-level";
 import type { Database } from "../../src/store/level/folder/database.js";
 import type { StorePlatform } from "../../src/store/level/folder/platform.js";
 import { testPlatform } from "../store/level/level-folder.js";
 
-/** What goes wrong from now on. Takes effect at the next call; the test puts it back. */
+type WriteOptions = Parameters<ReturnType<Database["batch"]>["write"]>[0];
+
+/** Faults to inject. They take effect at the next call; the test removes them. */
 export interface Failures {
-  /** Called instead of handing a batch to LevelDB; hands it over by calling `write`. */
+  /** Called instead of writing a batch to LevelDB. Calling `write` writes it. */
   write?: (write: () => Promise<void>) => Promise<void>;
   /** Called before the mark file is written. */
   markWrite?: () => void;
@@ -15,7 +16,7 @@ export interface Failures {
   open?: () => void;
 }
 
-/** The real machine, except for what `failures` says. Adds every LevelDB that is opened to `opened`. */
+/** The real machine with the faults of `failures`. Adds every opened LevelDB to `opened`. */
 export function createFailingPlatform(failures: Failures, opened: Database[] = []): StorePlatform {
   return {
     ...testPlatform,
@@ -26,8 +27,8 @@ export function createFailingPlatform(failures: Failures, opened: Database[] = [
       const failingBatch = (): ReturnType<typeof database.batch> => {
         const batch = createBatch();
         const write = batch.write.bind(batch);
-        batch.write = (writeOptions: ChainedBatchWriteOptions = {}) =>
-          (failures.write ?? ((handOver) => handOver()))(() => write(writeOptions));
+        batch.write = (writeOptions: WriteOptions = {}) =>
+          (failures.write ?? ((writeBatch) => writeBatch()))(() => write(writeOptions));
         return batch;
       };
       opened.push(database);

@@ -7,22 +7,25 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
 import { createGrpcJsTransport } from "../e2e/harness/grpc-js-transport.js";
 import { createUserClient, type UserClient } from "../e2e/harness/user-client.js";
+import { bySuite } from "../suite.js";
 import { createRandom, type Random } from "./server/random.js";
 import { type ServerProcess, startServerProcess } from "./server/server-process.js";
 
-/** How often the server is killed. The suite does it a few times; run more with VADEMECUM_KILL_ROUNDS=100. */
-const rounds = Number(env["VADEMECUM_KILL_ROUNDS"] ?? 3);
-const seed = Number(env["VADEMECUM_KILL_SEED"] ?? Date.now() % 1_000_000);
+/** Number of kills of the server. The suite does a few; run more with VADEMECUM_KILL_ROUNDS=100. */
+const rounds = Number(env["VADEMECUM_KILL_ROUNDS"] ?? bySuite({ quick: 1, full: 3 }));
+const seed = Number(
+  env["VADEMECUM_KILL_SEED"] ?? bySuite({ quick: 1, full: Date.now() % 1_000_000 }),
+);
 
-const usersARound = 20;
+const usersARound = bySuite({ quick: 6, full: 20 });
 const before = "Ada reads one book a week.";
 const after = "Ada reads one book and two papers a week.";
 
-/** Somebody with a block and a memory, and an edit of each that waits. */
-interface Approval {
+/** A call about the block or memory of a user, which has a pending edit. */
+interface ProposalCall {
   readonly user: string;
   readonly proposalId: string;
-  /** `undefined`: it is the block. */
+  /** `undefined`: the edit is of the block. */
   readonly memoryId: string | undefined;
   acknowledged: boolean;
 }
@@ -38,28 +41,51 @@ afterEach(async () => {
 });
 
 describe("a server that is killed between approval and reply", () => {
-  it(`has applied each edit once or not at all, and all that it acknowledged (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
-    timeout: 30_000 + rounds * 20_000,
+  it(`applies each edit once or not at all, and keeps every acknowledged one (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
+    timeout: 30_000 + rounds * 60_000,
   }, async () => {
-    const random = createRandom(seed);
-    for (let round = 1; round <= rounds; round++) {
-      server = await startServerProcess(folder);
-      const names = Array.from({ length: usersARound }, (_, i) => `round ${round} user ${i}`);
-      const approvals = (
-        await withUsers(server, (userOf) =>
-          Promise.all(names.map((name) => proposeEdits(name, userOf(name)))),
-        )
-      ).flat();
-      await approveUntilKilled(server, approvals, random);
-      server = await startServerProcess(folder);
-      await withUsers(server, async (userOf) => {
-        for (const approval of approvals) await expectAllOrNothing(userOf(approval.user), approval);
-        for (const approval of approvals) await expectOnceMore(userOf(approval.user), approval);
-      });
-      await server.end("SIGKILL");
-    }
+    await killRepeatedly({
+      act: (user, { proposalId }) => user.approve(proposalId),
+      async look(user, approval) {
+        await expectAllOrNothing(user, approval);
+        await expectOnceMore(user, approval);
+      },
+    });
   });
 });
+
+describe("a server that is killed between deletion and reply", () => {
+  it(`has deleted each target with the texts of its proposal or neither, and all that it acknowledged (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
+    timeout: 30_000 + rounds * 20_000,
+  }, async () => {
+    await killRepeatedly({ act: deleteTarget, look: expectBothOrNeither });
+  });
+});
+
+/** What is done until the server is killed, and what must be true of each call after that. */
+interface Scenario {
+  readonly act: (user: UserClient, call: ProposalCall) => Promise<unknown>;
+  readonly look: (user: UserClient, call: ProposalCall) => Promise<void>;
+}
+
+async function killRepeatedly({ act, look: check }: Scenario): Promise<void> {
+  const random = createRandom(seed);
+  for (let round = 1; round <= rounds; round++) {
+    server = await startServerProcess(folder);
+    const names = Array.from({ length: usersARound }, (_, i) => `round ${round} user ${i}`);
+    const calls = (
+      await withUsers(server, (userOf) =>
+        Promise.all(names.map((name) => proposeEdits(name, userOf(name)))),
+      )
+    ).flat();
+    await actUntilKilled(server, calls, random, act);
+    server = await startServerProcess(folder);
+    await withUsers(server, async (userOf) => {
+      for (const call of calls) await check(userOf(call.user), call);
+    });
+    await server.end("SIGKILL");
+  }
+}
 
 async function withUsers<T>(
   { grpcUrl }: ServerProcess,
@@ -74,7 +100,7 @@ async function withUsers<T>(
   }
 }
 
-async function proposeEdits(name: string, user: UserClient): Promise<Approval[]> {
+async function proposeEdits(name: string, user: UserClient): Promise<ProposalCall[]> {
   await user.put(before);
   const { id: memoryId } = await user.memories.add(before);
   const edit = { old: "one book", new: "one book and two papers" };
@@ -89,26 +115,30 @@ async function proposeEdits(name: string, user: UserClient): Promise<Approval[]>
   ];
 }
 
-/** Approves everything at once, and kills the server a random moment after a random reply, or before the first. */
-async function approveUntilKilled(
+/**
+ * Makes all calls at once, and kills the server a random moment after a random reply, or before the
+ * first.
+ */
+async function actUntilKilled(
   running: ServerProcess,
-  approvals: readonly Approval[],
+  calls: readonly ProposalCall[],
   random: Random,
+  act: Scenario["act"],
 ): Promise<void> {
-  let left = random.integer(0, approvals.length - 1);
+  let left = random.integer(0, calls.length - 1);
   const kill = async () => delay(random.integer(0, 5)).then(() => running.end("SIGKILL"));
   await withUsers(running, async (userOf) => {
     let killed = left === 0 ? kill() : undefined;
-    const approve = async (approval: Approval) => {
+    const actOnce = async (call: ProposalCall) => {
       try {
-        await userOf(approval.user).approve(approval.proposalId);
-        approval.acknowledged = true;
+        await act(userOf(call.user), call);
+        call.acknowledged = true;
         if (--left === 0) killed ??= kill();
       } catch {
-        // Cut off: what became of it is looked at later.
+        // Interrupted: the outcome is checked later.
       }
     };
-    await Promise.all(approvals.map(approve));
+    await Promise.all(calls.map(actOnce));
     await killed;
   });
 }
@@ -120,7 +150,7 @@ interface Found {
   readonly foundAs: string | undefined;
 }
 
-async function look(user: UserClient, { proposalId, memoryId }: Approval): Promise<Found> {
+async function look(user: UserClient, { proposalId, memoryId }: ProposalCall): Promise<Found> {
   const { proposal } = await user.proposal(proposalId);
   if (memoryId === undefined) {
     const { body, version } = await user.block();
@@ -145,15 +175,40 @@ const untouched: Found = {
   foundAs: before,
 };
 
-async function expectAllOrNothing(user: UserClient, approval: Approval): Promise<void> {
+async function expectAllOrNothing(user: UserClient, approval: ProposalCall): Promise<void> {
   const found = await look(user, approval);
   expect(found).toEqual(
     approval.acknowledged || found.status === ProposalStatus.APPROVED ? applied : untouched,
   );
 }
 
-async function expectOnceMore(user: UserClient, approval: Approval): Promise<void> {
+async function expectOnceMore(user: UserClient, approval: ProposalCall): Promise<void> {
   const { proposal } = await user.approve(approval.proposalId);
   expect(proposal).toMatchObject({ status: ProposalStatus.APPROVED, resultVersion: 2n });
   expect(await look(user, approval)).toEqual(applied);
+}
+
+async function deleteTarget(user: UserClient, { memoryId }: ProposalCall): Promise<void> {
+  if (memoryId === undefined)
+    await user.blocks.deleteBlock({ userId: user.userId, label: "student" });
+  else await user.memories.delete(memoryId);
+}
+
+async function expectBothOrNeither(user: UserClient, call: ProposalCall): Promise<void> {
+  const { proposal } = await user.proposal(call.proposalId);
+  const isThere = await readTarget(user, call).then(
+    () => true,
+    () => false,
+  );
+  expect(call.acknowledged && isThere).toBe(false);
+  const texts = { oldString: "one book", reasoning: "the user said so" };
+  expect(proposal).toMatchObject(
+    isThere
+      ? { status: ProposalStatus.PENDING, textsRemoved: false, ...texts }
+      : { status: ProposalStatus.CONFLICTED, textsRemoved: true, oldString: "", reasoning: "" },
+  );
+}
+
+function readTarget(user: UserClient, { memoryId }: ProposalCall): Promise<unknown> {
+  return memoryId === undefined ? user.block() : user.memories.get(memoryId);
 }

@@ -1,4 +1,4 @@
-/** A promise that is settled from outside. */
+/** A promise that the test resolves. */
 export interface Signal {
   readonly promise: Promise<void>;
   readonly give: () => void;

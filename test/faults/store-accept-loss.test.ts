@@ -36,7 +36,10 @@ async function epochOf(store: Store): Promise<string> {
   return snapshot.head.epoch;
 }
 
-/** Accepts the loss and expects a whole store that takes writes, keeps no damage and has told what it did. */
+/**
+ * Accepts the loss. Expects a complete store that accepts writes, has no damage and has recorded
+ * the loss.
+ */
 async function acceptLoss(): Promise<void> {
   expect(await outcomeOf(folder, commits)).toBe("refused");
   const store = await openTestStore(folder, { acceptDataLoss: true });
@@ -58,7 +61,7 @@ async function acceptLoss(): Promise<void> {
   await reopened.close();
 }
 
-/** Expects that every user's memories are as they were once written, each by itself. */
+/** Expects that each memory has a content that was once written. */
 async function expectNothingInvented(): Promise<number> {
   const store = await openTestStore(folder);
   let memories = 0;
@@ -93,7 +96,7 @@ it.each([
   ["the manifest is damaged", async () => flipByte(await recordFile(folder, /^MANIFEST-/), 20)],
   ["the manifest is cut short", async () => cutTail(await recordFile(folder, /^MANIFEST-/), 30)],
   ["the mark file is gone", () => rm(join(folder, "high-water-mark"))],
-])("saves everything when %s", async (_, damage) => {
+])("accepting a loss saves everything when %s", async (_, damage) => {
   await fillFolder(folder, commits, smallBuffers);
   expect(await outcomeOf(folder, commits, smallBuffers)).toBe("intact");
   await damage();
@@ -110,14 +113,14 @@ it.each([
     "the end of the log is cut off",
     async () => cutTail(await recordFile(folder, /\.log$/), 30_000),
   ],
-])("saves what can be read when %s", async (_, damage) => {
+])("accepting a loss saves the readable records when %s", async (_, damage) => {
   await fillFolder(folder, commits);
   await damage();
   await acceptLoss();
   expect(await expectNothingInvented()).toBeGreaterThan(0);
 });
 
-it("saves the undamaged blocks of a damaged table", async () => {
+it("accepting a loss saves the undamaged blocks of a damaged table", async () => {
   await fillFolder(folder, commits, smallBuffers);
   expect(await outcomeOf(folder, commits, smallBuffers)).toBe("intact");
   for (const table of await recordFiles(folder, /\.ldb$/))
@@ -127,14 +130,14 @@ it("saves the undamaged blocks of a damaged table", async () => {
   expect(await expectNothingInvented()).toBeGreaterThan(0);
 });
 
-it("begins with nothing when nothing is left", async () => {
+it("accepting a loss starts with an empty store when nothing is left", async () => {
   await fillFolder(folder, commits);
   await rm(join(folder, "records"), { recursive: true });
   await acceptLoss();
   expect(await expectNothingInvented()).toBe(0);
 });
 
-it("changes nothing in a store without damage", async () => {
+it("accepting a loss changes nothing in a store without damage", async () => {
   await fillFolder(folder, commits);
   const store = await openTestStore(folder, { acceptDataLoss: true });
   await store.close();
@@ -142,7 +145,7 @@ it("changes nothing in a store without damage", async () => {
   expect(await readdir(folder)).not.toContain("losses.jsonl");
 });
 
-it("goes on where a process was ended that had accepted", async () => {
+it("accepting a loss continues where an earlier process ended", async () => {
   await fillFolder(folder, commits);
   await writeFile(join(folder, "DAMAGE.json"), "{");
   await rename(join(folder, "records"), join(folder, "records.salvaged"));
@@ -151,7 +154,7 @@ it("goes on where a process was ended that had accepted", async () => {
   await expectAllSaved();
 });
 
-it("keeps the sequence of every scope going and starts another epoch", async () => {
+it("accepting a loss continues the commit sequence of every scope in a new epoch", async () => {
   await fillFolder(folder, commits);
   const before = await openTestStore(folder);
   const epoch = await epochOf(before);
@@ -169,7 +172,7 @@ it("keeps the sequence of every scope going and starts another epoch", async () 
   await store.close();
 });
 
-it("refuses again when the damage is found anew", async () => {
+it("a store with an accepted loss is refused again after new damage", async () => {
   await fillFolder(folder, commits);
   await rm(await recordFile(folder, /^CURRENT$/));
   const store = await openTestStore(folder, { acceptDataLoss: true });

@@ -6,6 +6,7 @@ import type { StorePlatform } from "../../src/store/level/folder/platform.js";
 import { markKey } from "../../src/store/level/format/keys.js";
 import { verifyFolder } from "../../src/store/level/recovery/verify-folder.js";
 import { createTestFolder, openTestStore, testPlatform } from "../store/level/level-folder.js";
+import { bySuite } from "../suite.js";
 import { type CompiledChildren, compileChildren, runToEnd } from "./child-process.js";
 import { outcomeOf } from "./children/outcome.js";
 import { smallBuffers } from "./children/small-buffers.js";
@@ -21,11 +22,11 @@ import {
 } from "./damaged-folder.js";
 
 /** More for a long run. */
-const probes = Number(process.env["STORE_DAMAGE_PROBES"] ?? 12);
+const probes = Number(process.env["STORE_DAMAGE_PROBES"] ?? bySuite({ quick: 2, full: 12 }));
 const commits = 60;
 const tableFooterBytes = 48;
 
-/** Expects that a folder is refused, at every start, and that `verify` says why. */
+/** Expects that every start refuses the folder, and that `verify` reports findings. */
 async function expectRefused(folder: string): Promise<void> {
   expect((await verifyFolder(folder)).findings).not.toEqual([]);
   expect(await outcomeOf(folder, commits)).toBe("refused");
@@ -57,7 +58,7 @@ describe("a store whose commits are all in LevelDB's log", () => {
     }
   });
 
-  it("is refused when the end of the log is cut off", async () => {
+  it("is refused when the log is cut short", async () => {
     const { size } = await stat(await recordFile(folder, /\.log$/));
     for (const bytes of [1, 7, 100, 32_768, Math.floor(size / 2), size]) {
       await withCopy(folder, async (copy) => {
@@ -67,7 +68,7 @@ describe("a store whose commits are all in LevelDB's log", () => {
     }
   });
 
-  it("is refused when the log is gone", async () => {
+  it("is refused when the log is missing", async () => {
     await rm(await recordFile(folder, /\.log$/));
     await expectRefused(folder);
   });
@@ -79,7 +80,7 @@ describe("a store whose commits are all in LevelDB's log", () => {
     expect(await recordFiles(folder, /\.(?:log|ldb)$/)).toHaveLength(kept);
   });
 
-  it("is refused when CURRENT names no manifest, or one that is not there", async () => {
+  it("is refused when CURRENT names no manifest, or a missing one", async () => {
     for (const content of ["", "MANIFEST-000002", "MANIFEST-999999\n", "\0\0\0\0"]) {
       await withCopy(folder, async (copy) => {
         await writeFile(await recordFile(copy, /^CURRENT$/), content);
@@ -88,7 +89,7 @@ describe("a store whose commits are all in LevelDB's log", () => {
     }
   });
 
-  it("is refused without its mark file, or when both slots of it are damaged", async () => {
+  it("is refused without its mark file, or when both of its slots are damaged", async () => {
     await withCopy(folder, async (copy) => {
       await rm(join(copy, "high-water-mark"));
       await expectRefused(copy);
@@ -109,7 +110,7 @@ describe("a store whose commits are all in LevelDB's log", () => {
     }
   });
 
-  it("is refused when an older state of the records is put beside the newer mark file, and opens when both are older", async () => {
+  it("is refused when its records are older than its mark file, and opens when both are older", async () => {
     await cp(folder, `${folder}-older`, { recursive: true });
     onTestFinished(() => rm(`${folder}-older`, { recursive: true, force: true }));
     await fillFolder(folder, 1);
@@ -121,7 +122,7 @@ describe("a store whose commits are all in LevelDB's log", () => {
     expect(await outcomeOf(`${folder}-older`, commits)).toBe("intact");
   });
 
-  it("is refused when a group in the middle is missing, though the newest one is there", async () => {
+  it("is refused when a group in the middle is missing", async () => {
     const database = await openDatabase(join(folder, "records"), { createIfMissing: false });
     await database.del(markKey(20), { sync: true });
     await database.close();
@@ -164,11 +165,11 @@ describe("a store whose commits are in LevelDB's tables", () => {
   beforeEach(async () => {
     folder = await createTestFolder(onTestFinished);
     await fillFolder(folder, commits, smallBuffers);
-    // The next opening writes what is still in the log as a table.
+    // The next opening writes the rest of the log as a table.
     expect(await outcomeOf(folder, commits, smallBuffers)).toBe("intact");
   });
 
-  /** The tables, by their paths in the folder, and offsets in each before its footer. */
+  /** Returns the tables by their paths in the folder, with offsets before the footer of each. */
   async function tableOffsets(): Promise<(readonly [name: string, offsets: number[]])[]> {
     const tables = await recordFiles(folder, /\.ldb$/);
     return Promise.all(
@@ -182,7 +183,7 @@ describe("a store whose commits are in LevelDB's tables", () => {
     );
   }
 
-  it("is refused after a flipped byte anywhere in a table, if the process had not closed it", async () => {
+  it("is refused after a flipped byte anywhere in a table, if it was not closed", async () => {
     for (const [name, offsets] of await tableOffsets()) {
       for (const offset of offsets) {
         await withCopy(folder, async (copy) => {
@@ -194,7 +195,7 @@ describe("a store whose commits are in LevelDB's tables", () => {
     }
   });
 
-  it("is refused after a flipped byte in a table, if opening it had ended the process", async () => {
+  it("is refused after a flipped byte in a table, if an earlier opening ended the process", async () => {
     const endsWhenOpened: StorePlatform = {
       ...testPlatform,
       openDatabase: () => Promise.reject(new Error("the process has ended")),
@@ -212,7 +213,7 @@ describe("a store whose commits are in LevelDB's tables", () => {
     }
   });
 
-  it("never serves a flipped byte of a table, even if it was closed and only the first read meets it", async () => {
+  it("never serves a flipped byte of a table, even if it was closed cleanly", async () => {
     for (const [name, offsets] of await tableOffsets()) {
       for (const offset of offsets.filter((_, index) => index % 4 === 1)) {
         await withCopy(folder, async (copy) => {
@@ -220,7 +221,8 @@ describe("a store whose commits are in LevelDB's tables", () => {
           const { output, signal } = await runToEnd(
             children.spawn("store-reader", [copy, String(commits)]),
           );
-          // The flip may lie in a version of a record that was overwritten since: then nothing is wrong with what is served.
+          // The flipped byte may belong to an overwritten version of a record. Then everything
+          // served is right.
           if (signal === null) expect(["refused", "reported", "intact"]).toContain(output);
           else await expectRefused(copy);
         });
@@ -228,7 +230,7 @@ describe("a store whose commits are in LevelDB's tables", () => {
     }
   });
 
-  it("is refused without one of its tables, or with one cut short", async () => {
+  it("is refused when a table is missing or cut short", async () => {
     for (const table of await recordFiles(folder, /\.ldb$/)) {
       const name = table.slice(folder.length);
       await withCopy(folder, async (copy) => {
@@ -252,7 +254,7 @@ describe("a store whose commits are in LevelDB's tables", () => {
     }
   });
 
-  it("is refused when the end of the manifest is cut off anywhere", async () => {
+  it("is refused when the manifest is cut short anywhere", async () => {
     const { size } = await stat(await recordFile(folder, /^MANIFEST-/));
     for (const offset of spreadOffsets(size, probes)) {
       await withCopy(folder, async (copy) => {

@@ -14,7 +14,7 @@ let free: number;
 let store: Store;
 
 beforeEach(async () => {
-  // The store looks at the disk once a second: the test says when a second has passed.
+  // The store measures the disk once a second; the test decides when a second has passed.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   free = 10 * minFreeBytes;
   store = await openTestStore(
@@ -33,20 +33,20 @@ afterEach(async () => {
   await store.close();
 });
 
-/** Sets the free space and lets the store see it. */
+/** Sets the free space and waits until the store has measured it. */
 async function setFree(bytes: number): Promise<void> {
   free = bytes;
   vi.advanceTimersByTime(1000);
   await new Promise(setImmediate);
 }
 
-it("takes deletions, and refuses what needs room, while the disk is nearly full", async () => {
+it("a nearly full disk accepts deletions and refuses writes that add data", async () => {
   await setFree(minFreeBytes - 1);
   const growing = store.update(kim, async (tx) => tx.put("timeline", notes, "c", null));
   await expect(growing).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED", reason: "DISK_FULL" });
   await store.update(kim, async (tx) => {
     tx.delete("timeline", notes, "a");
-    // The reply to a repeated call is kept with a deletion as with any other write.
+    // A deletion also stores the reply for a repeated call.
     tx.put("replies", kim, "r", { requestDigest: "", reply: null, expireMs: 0 });
   });
   await store.update(kim, async (tx) => tx.clear(notes));
@@ -54,7 +54,21 @@ it("takes deletions, and refuses what needs room, while the disk is nearly full"
   expect(await snapshot.count("timeline", notes)).toBe(0);
 });
 
-it("refuses what needs room outside of namespaces too, such as the keys of a run", async () => {
+it("a nearly full disk accepts a write that shortens records, and refuses one that adds bytes", async () => {
+  const run: Scope = { kind: "run", runId: "kim" };
+  const put = (value: string, more?: string) =>
+    store.update(run, async (tx) => {
+      tx.put("keyValues", run, "plan", { value, position: "1" });
+      if (more !== undefined) tx.put("keyValues", run, "more", { value: more, position: "2" });
+    });
+  await put("a long value");
+  await setFree(minFreeBytes - 1);
+  await put("a value");
+  await expect(put("", "another value")).rejects.toMatchObject({ reason: "DISK_FULL" });
+  await expect(put("a longer value")).rejects.toMatchObject({ reason: "DISK_FULL" });
+});
+
+it("a nearly full disk refuses added data outside of namespaces too, such as the keys of a run", async () => {
   const run: Scope = { kind: "run", runId: "kim" };
   const write = (position: string) =>
     store.update(run, async (tx) => {
@@ -73,7 +87,7 @@ it("refuses what needs room outside of namespaces too, such as the keys of a run
   });
 });
 
-it("writes nothing of a refused transaction, and takes it once there is room again", async () => {
+it("a transaction refused for lack of space writes nothing, and succeeds once there is space", async () => {
   await setFree(minFreeBytes - 1);
   const grow = () => store.update(kim, async (tx) => tx.put("timeline", notes, "c", null));
   await expect(grow()).rejects.toMatchObject({ reason: "DISK_FULL" });
@@ -84,7 +98,7 @@ it("writes nothing of a refused transaction, and takes it once there is room aga
   expect((await grow()).head.seq).toBe(2);
 });
 
-it("keeps a reserve, gives it up to open when nothing else is left, and fills it again", async () => {
+it("the reserve is freed to open the store on a full disk, and filled again later", async () => {
   const reservePath = join(await createTestFolder(onTestFinished), "..", "reserve");
   const options: DiskSpaceOptions = {
     reservePath,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
-import { acknowledged } from "./acknowledged.js";
+import { acknowledgedCommits } from "./acknowledged-commits.js";
 import { type CompiledChildren, compileChildren, runToEnd } from "./child-process.js";
 import { plannedState, readState, userScope, users } from "./children/plan.js";
 import { smallBuffers } from "./children/small-buffers.js";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => children.remove());
 
-it("keeps a second process out without harming the first, and lets it in when that was killed", async () => {
+it("a data folder refuses a second process, and accepts it once the first was killed", async () => {
   const folder = await createTestFolder(onTestFinished);
   const writer = children.spawn("store-writer", [folder]);
   let refused: Promise<unknown> | undefined;
@@ -31,7 +31,7 @@ it("keeps a second process out without harming the first, and lets it in when th
   const store = await openTestStore(folder, {}, smallBuffers);
   for (const userId of users) {
     await using snapshot = await store.snapshot(userScope(userId));
-    expect(snapshot.head.seq).toBeGreaterThanOrEqual(acknowledged(output).get(userId) ?? 0);
+    expect(snapshot.head.seq).toBeGreaterThanOrEqual(acknowledgedCommits(output).get(userId) ?? 0);
     expect(await readState(snapshot, userId)).toEqual(plannedState(userId, snapshot.head.seq));
   }
   await store.close();

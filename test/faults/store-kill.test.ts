@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { verifyFolder } from "../../src/store/level/recovery/verify-folder.js";
 import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
-import { acknowledged } from "./acknowledged.js";
+import { bySuite } from "../suite.js";
+import { acknowledgedCommits } from "./acknowledged-commits.js";
 import { type CompiledChildren, compileChildren, runToEnd } from "./child-process.js";
 import { plannedState, readState, userScope, users } from "./children/plan.js";
 import { smallBuffers } from "./children/small-buffers.js";
 
 /** More for a long run. */
-const rounds = Number(process.env["STORE_KILL_ROUNDS"] ?? 5);
+const rounds = Number(process.env["STORE_KILL_ROUNDS"] ?? bySuite({ quick: 2, full: 5 }));
 /** Commits after which the writer is killed: another number each round, so that it happens at ever other moments. */
 const commitsOf = (round: number): number => 1 + ((round * 7919) % 400);
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => children.remove());
 
 it(
-  "keeps every acknowledged commit, whole and in order, however often the process is killed",
+  "the store keeps every acknowledged commit, complete and in order, through repeated kills",
   async () => {
     const folder = await createTestFolder(onTestFinished);
     for (let round = 0; round < rounds; round++) {
@@ -32,7 +33,9 @@ it(
       const store = await openTestStore(folder, {}, smallBuffers);
       for (const userId of users) {
         await using snapshot = await store.snapshot(userScope(userId));
-        expect(snapshot.head.seq).toBeGreaterThanOrEqual(acknowledged(output).get(userId) ?? 0);
+        expect(snapshot.head.seq).toBeGreaterThanOrEqual(
+          acknowledgedCommits(output).get(userId) ?? 0,
+        );
         expect(await readState(snapshot, userId)).toEqual(plannedState(userId, snapshot.head.seq));
       }
       await store.close();

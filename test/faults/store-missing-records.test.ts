@@ -24,7 +24,7 @@ const memoriesOfNotes = namespaceTableRange(scopePart(kim), "notes", 0, "memorie
 
 describe("a record that the store did not delete", () => {
   let folder: string;
-  /** What was on disk for the memory `a` at first. */
+  /** The first sealed value of the memory `a`. */
   let older: Buffer;
 
   beforeEach(async () => {
@@ -55,15 +55,15 @@ describe("a record that the store did not delete", () => {
     }
   }
 
-  /** Changes records behind the store's back, as damage to a table can. */
+  /** Changes records without the store, as damage to a table can. */
   async function tamper(change: (database: Database) => Promise<unknown>): Promise<void> {
     const database = await openDatabase(join(folder, "records"), { createIfMissing: false });
     await change(database);
     await database.close();
   }
 
-  /** Expects every way to read the table to fail, whichever comes first, and all others to work. */
-  async function expectFound(): Promise<void> {
+  /** Expects that every read of the table fails, in any order, and that all other reads work. */
+  async function expectDetected(): Promise<void> {
     await withStore(async (store) => {
       await using snapshot = await store.snapshot(kim);
       await expect(snapshot.get("memories", notes, "b")).rejects.toMatchObject(damagedRecord);
@@ -89,28 +89,28 @@ describe("a record that the store did not delete", () => {
     expect(findings[0]?.where).toBe('memories of user "kim", agent "notes"');
   }
 
-  it("is noticed at the first read of its table when it is missing", async () => {
+  it("is detected at the first read of its table when it is missing", async () => {
     await tamper((database) => database.del(recordKey(memoriesOfNotes, "b")));
-    await expectFound();
+    await expectDetected();
   });
 
-  it("is noticed when an older version of it has come back", async () => {
+  it("is detected when an older version of it has come back", async () => {
     await tamper((database) => database.put(recordKey(memoriesOfNotes, "a"), older));
-    await expectFound();
+    await expectDetected();
   });
 
-  it("is noticed when it has come back after it was deleted", async () => {
+  it("is detected when it has come back after its deletion", async () => {
     await withStore((store) => store.update(kim, async (tx) => tx.delete("memories", notes, "a")));
     await tamper((database) => database.put(recordKey(memoriesOfNotes, "a"), older));
-    await expectFound();
+    await expectDetected();
   });
 
-  it("stays noticed after later writes, until the namespace is cleared", async () => {
+  it("stays detected after later writes, until the namespace is cleared", async () => {
     await tamper((database) => database.del(recordKey(memoriesOfNotes, "b")));
     await withStore((store) =>
       store.update(kim, async (tx) => tx.put("memories", notes, "b", sampleMemory("b", "again"))),
     );
-    await expectFound();
+    await expectDetected();
     await withStore(async (store) => {
       await store.update(kim, async (tx) => tx.clear(notes));
       await store.update(kim, async (tx) =>
@@ -122,7 +122,7 @@ describe("a record that the store did not delete", () => {
     expect((await verifyFolder(folder)).findings).toEqual([]);
   });
 
-  it("is given up when the loss is accepted, and everything else is kept", async () => {
+  it("is dropped when the loss is accepted, and everything else is kept", async () => {
     await tamper((database) => database.del(recordKey(memoriesOfNotes, "b")));
     await tamper((database) =>
       database.put(recordKey(memoriesOfNotes, "c"), Buffer.from("garbage")),
@@ -141,7 +141,7 @@ describe("a record that the store did not delete", () => {
     expect(loss).toMatchObject({ saved: 5, damaged: 1, lost: 2 });
   });
 
-  it("is noticed among the replies to repeated calls, so that no call runs twice unnoticed", async () => {
+  it("is detected among the stored replies, so that no call runs twice", async () => {
     await tamper((database) =>
       database.del(recordKey(scopeTableRange(scopePart(kim), "replies"), "key")),
     );
@@ -152,7 +152,7 @@ describe("a record that the store did not delete", () => {
     });
   });
 
-  it("cannot be written over when its checksum does not hold", async () => {
+  it("cannot be overwritten when its checksum is wrong", async () => {
     await tamper((database) =>
       database.put(recordKey(memoriesOfNotes, "a"), Buffer.from("garbage")),
     );

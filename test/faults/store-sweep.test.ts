@@ -13,7 +13,7 @@ const notes: Namespace = { userId: "kim", agentId: "notes" };
 const tasks: Namespace = { userId: "kim", agentId: "tasks" };
 const recordCount = 5000;
 
-async function countOf(database: Database, range: typeof recordRange): Promise<number> {
+async function countEntries(database: Database, range: typeof recordRange): Promise<number> {
   let count = 0;
   for await (const entries of scanChunks(database, range)) count += entries.length;
   return count;
@@ -23,7 +23,7 @@ async function countOf(database: Database, range: typeof recordRange): Promise<n
 async function waitUntilSwept(databases: readonly Database[]): Promise<void> {
   await vi.waitFor(async () => {
     const database = databases.at(-1);
-    expect(database === undefined ? undefined : await countOf(database, sweepRange)).toBe(0);
+    expect(database === undefined ? undefined : await countEntries(database, sweepRange)).toBe(0);
   }, 20_000);
 }
 
@@ -37,7 +37,7 @@ async function fillAndClear(store: Store): Promise<void> {
   await store.update(kim, async (tx) => tx.clear(notes));
 }
 
-it("removes cleared records from disk in the background, and nothing else", async () => {
+it("the sweeper removes cleared records from disk, and nothing else", async () => {
   const folder = await createTestFolder(onTestFinished);
   const databases: Database[] = [];
   const store = await openTestStore(folder, {}, createFailingPlatform({}, databases));
@@ -47,7 +47,7 @@ it("removes cleared records from disk in the background, and nothing else", asyn
   expect(await verifyFolder(folder)).toEqual({ findings: [], namespaces: 1, records: recordCount });
 });
 
-it("goes on removing after a failure in the middle of it, and after a restart", async () => {
+it("the sweeper continues after a failed write and after a restart", async () => {
   const folder = await createTestFolder(onTestFinished);
   const failures: Failures = {};
   const recovered = createSignal();
@@ -57,10 +57,10 @@ it("goes on removing after a failure in the middle of it, and after a restart", 
     createFailingPlatform(failures),
   );
   let writes = 0;
-  failures.write = async (handOver) => {
-    // The first two are the transactions, the third is a chunk of the sweep.
+  failures.write = async (writeBatch) => {
+    // The first two writes are the transactions, the third is a chunk of the sweep.
     if (++writes === 4) throw new Error("no space left");
-    await handOver();
+    await writeBatch();
   };
   await fillAndClear(store);
   await recovered.promise;

@@ -59,15 +59,15 @@ describe("a store whose disk fails", () => {
     return found;
   }
 
-  /** Fails the next write and no other. */
-  function failNextWrite(write: (handOver: () => Promise<void>) => Promise<void>): void {
-    failures.write = (handOver) => {
+  /** Fails the next write only. */
+  function failNextWrite(write: (writeBatch: () => Promise<void>) => Promise<void>): void {
+    failures.write = (writeBatch) => {
       delete failures.write;
-      return write(handOver);
+      return write(writeBatch);
     };
   }
 
-  it("tells calls in flight and queued that their outcome is unknown, serves nothing until it is open again, and goes on", async () => {
+  it("reports an unknown outcome to calls in flight and queued, serves nothing until it is reopened, and continues", async () => {
     await put("acknowledged");
     const writing = createSignal();
     const release = createSignal();
@@ -79,7 +79,7 @@ describe("a store whose disk fails", () => {
     const inFlight = put("in flight");
     await writing.promise;
     const queued = store.update(lee, async (tx) => tx.put("replyExpiries", lee, "queued", ""));
-    // Its function has run and its writes wait for the group when a later one of its scope has begun.
+    // Once a later transaction of its scope has begun, its writes are waiting for the group.
     await new Promise<void>(
       (resolve) => void store.update(lee, async () => resolve()).catch(() => undefined),
     );
@@ -95,9 +95,9 @@ describe("a store whose disk fails", () => {
     expect(await keys()).toEqual(["acknowledged", "later"]);
   });
 
-  it("shows after it is open again what had reached the disk although its outcome was unknown", async () => {
-    failNextWrite(async (handOver) => {
-      await handOver();
+  it("shows a write of unknown outcome that had reached the disk, once it is reopened", async () => {
+    failNextWrite(async (writeBatch) => {
+      await writeBatch();
       throw new Error("fsync failed");
     });
     await expect(put("k")).rejects.toMatchObject(outcomeUnknown);
@@ -105,7 +105,7 @@ describe("a store whose disk fails", () => {
     expect(await keys()).toEqual(["k"]);
   });
 
-  it("acknowledges nothing that its mark file does not have", async () => {
+  it("acknowledges no write that its mark file does not cover", async () => {
     failures.markWrite = () => {
       delete failures.markWrite;
       throw new Error("input/output error");
@@ -126,7 +126,7 @@ describe("a store whose disk fails", () => {
     expect(await keys()).toEqual(["k"]);
   });
 
-  it("syncs its mark file before each reply when it is asked to", async () => {
+  it("syncs its mark file before each acknowledgement with `syncMarks`", async () => {
     let syncs = 0;
     await store.close();
     failures.markSync = () => {
@@ -140,7 +140,7 @@ describe("a store whose disk fails", () => {
     }
   });
 
-  it("tries again until it can be opened", async () => {
+  it("retries until it can be reopened", async () => {
     let attempts = 0;
     failures.open = () => {
       if (++attempts < 3) throw new Error("too many open files");
@@ -152,7 +152,7 @@ describe("a store whose disk fails", () => {
     expect((await put("k")).head.seq).toBe(1);
   });
 
-  it("can be closed while it tries", async () => {
+  it("can be closed while it retries", async () => {
     failures.open = () => {
       throw new Error("too many open files");
     };
@@ -165,13 +165,13 @@ describe("a store whose disk fails", () => {
     await reopened.close();
   });
 
-  it("never begins anew in a folder that has become empty, as when a disk goes away", async () => {
+  it("never starts empty in a folder that has become empty, as when a disk goes away", async () => {
     await put("acknowledged");
     const logged = createSignal();
     await store.close();
     store = await openTestStore(
       folder,
-      { log: (_level, message) => message.includes("cannot be opened") && logged.give() },
+      { log: (_level, message) => message.includes("reopening the store failed") && logged.give() },
       createFailingPlatform(failures),
     );
     failNextWrite(async () => {
@@ -186,7 +186,7 @@ describe("a store whose disk fails", () => {
   });
 
   it.each([false, true])(
-    "refuses for good when what it had acknowledged is not there any more (loss accepted at its start: %s)",
+    "stays closed when an acknowledged write is missing (loss accepted at its start: %s)",
     async (acceptDataLoss) => {
       await store.close();
       store = await openTestStore(folder, { acceptDataLoss }, createFailingPlatform(failures));
@@ -205,7 +205,7 @@ describe("a store whose disk fails", () => {
     },
   );
 
-  it("does not tell a reader of what was lost before it was durable", async () => {
+  it("fails a read of a write that was lost before it was durable", async () => {
     const writing = createSignal();
     const release = createSignal();
     failNextWrite(async () => {
@@ -231,7 +231,7 @@ describe("a store whose disk fails", () => {
     await recovered.promise;
   });
 
-  it("writes nothing of a transaction that was still running", async () => {
+  it("writes nothing of a running transaction", async () => {
     const begun = createSignal();
     const release = createSignal();
     const running = store.update(lee, async (tx) => {
@@ -259,7 +259,7 @@ describe("a process that may not write large files", () => {
 
   afterAll(() => children.remove());
 
-  it("keeps what it has acknowledged through every failed write of LevelDB's log", async () => {
+  it("keeps every acknowledged write through failed writes of LevelDB's log", async () => {
     const folder = await createTestFolder(onTestFinished);
     const { output, signal } = await runToEnd(children.spawn("store-until-failure", [folder], 256));
     expect(signal).toBeNull();

@@ -3,7 +3,8 @@ import { type Namespace, scopeOf } from "../../src/core/model/namespace.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
 import { hitsOf } from "../contract/index-hits.js";
 import { sampleMemory } from "../contract/sample-records.js";
-import { describeSearchIndex, putMemory } from "../contract/search-index.js";
+import { putMemory } from "../contract/search-index/context.js";
+import { describeSearchIndex } from "../contract/search-index.js";
 import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
 
 const ends: (() => Promise<void>)[] = [];

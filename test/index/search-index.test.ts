@@ -5,22 +5,23 @@ import { type Namespace, scopeOf } from "../../src/core/model/namespace.js";
 import type { SearchIndex } from "../../src/core/ports/search-index.js";
 import type { Store } from "../../src/core/ports/store.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
-import { createMemoryStore } from "../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { hitsOf } from "../contract/index-hits.js";
 import { sampleMemory } from "../contract/sample-records.js";
-import { describeSearchIndex, putMemory } from "../contract/search-index.js";
+import { putMemory } from "../contract/search-index/context.js";
+import { describeSearchIndex } from "../contract/search-index.js";
 import { createWatchedStore, type WatchedStore } from "./watched-store.js";
 
 const roomy = 2 ** 30;
 
 describeSearchIndex(
   "the index over the in-process store",
-  async () => createMemoryStore(),
+  async () => createInMemoryStore(),
   (store) => createSearchIndex({ store, maxBytes: roomy }),
 );
 describeSearchIndex(
   "the index with room for one namespace",
-  async () => createMemoryStore(),
+  async () => createInMemoryStore(),
   (store) => createSearchIndex({ store, maxBytes: 1 }),
 );
 
@@ -40,7 +41,7 @@ async function found(index: SearchIndex, namespace: Namespace, text: string): Pr
 
 describe("the search index", () => {
   test("loads a namespace once and follows it by the change log", async () => {
-    const store = createWatchedStore(createMemoryStore());
+    const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
     await found(index, notes, "red");
@@ -53,7 +54,7 @@ describe("the search index", () => {
   });
 
   test("loads a namespace once for all waiting callers", async () => {
-    const store = createWatchedStore(createMemoryStore());
+    const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
     const answers = await Promise.all(Array.from({ length: 20 }, () => found(index, notes, "red")));
@@ -62,7 +63,7 @@ describe("the search index", () => {
   });
 
   test("evicts the least recently used namespaces beyond its byte limit", async () => {
-    const store = createWatchedStore(createMemoryStore());
+    const store = createWatchedStore(createInMemoryStore());
     const namespaces = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" }));
     for (const namespace of namespaces) await add(store, namespace, `red of ${namespace.userId}`);
     // Each takes one page of WebAssembly memory (64 KiB) and little more: two fit.
@@ -81,7 +82,7 @@ describe("the search index", () => {
   });
 
   test("keeps the most recently used namespace that exceeds the limit, beside the others", async () => {
-    const store = createWatchedStore(createMemoryStore());
+    const store = createWatchedStore(createInMemoryStore());
     const [a, b, small] = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" })) as [
       Namespace,
       Namespace,
@@ -111,17 +112,17 @@ describe("the search index", () => {
   });
 
   test("reloads a namespace in a new epoch of the data", async () => {
-    const store = createWatchedStore(createMemoryStore("before"));
+    const store = createWatchedStore(createInMemoryStore("before"));
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
     expect(await found(index, notes, "red")).toEqual(["red apple"]);
-    store.inner = createMemoryStore("after");
+    store.inner = createInMemoryStore("after");
     await add(store, notes, "red brick");
     expect(await found(index, notes, "red")).toEqual(["red brick"]);
   });
 
   test("reloads a namespace when the log has a gap", async () => {
-    const store = createWatchedStore(createMemoryStore());
+    const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
     await found(index, notes, "red");
@@ -137,7 +138,7 @@ describe("the search index", () => {
   });
 
   test("reloads a namespace when the catch-up fails, and rethrows errors of the load", async () => {
-    const store = createWatchedStore(createMemoryStore());
+    const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
     await found(index, notes, "red");
@@ -162,7 +163,7 @@ describe("the search index", () => {
 
   describe("while it loads a large namespace", () => {
     async function largeNamespace(): Promise<WatchedStore> {
-      const store = createWatchedStore(createMemoryStore());
+      const store = createWatchedStore(createInMemoryStore());
       await add(
         store,
         notes,

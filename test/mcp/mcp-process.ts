@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** The built program: what hosts start. */
+/** The built program, which hosts start. */
 export const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
-/** An MCP server over HTTP in a process of its own. */
+/** An MCP server over HTTP in its own process. */
 export interface McpProcess {
   readonly url: URL;
-  /** Sends SIGTERM; the exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   end(): Promise<number | null>;
 }
 

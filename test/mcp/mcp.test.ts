@@ -6,7 +6,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
@@ -15,6 +15,8 @@ import { createNamespaceClient, type NamespaceClient } from "../e2e/harness/name
 import { type Connection, nativeGrpc } from "../e2e/harness/protocols.js";
 import { createRunClient } from "../e2e/harness/run-client.js";
 import { startTestServer, type TestServer } from "../e2e/harness/test-server.js";
+import { describeOver } from "../over-protocols.js";
+import { isFullSuite } from "../suite.js";
 import { program, startMcpProcess } from "./mcp-process.js";
 
 const keyValueTools = ["write", "read", "list", "delete", "pattern_search"];
@@ -26,7 +28,7 @@ const memoryTools = [
   "search_memory",
 ];
 
-/** How the SDK's client reaches the command `mcp` with some flags. What it opens ends with the test. */
+/** The transports between the SDK's client and the command `mcp`. They close after the test. */
 const transports = [
   {
     name: "stdio",
@@ -62,7 +64,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-it("a host that is set up as the documentation says finds the tools", async () => {
+it("a host with the configuration of docs/mcp.md finds the tools", async () => {
   const page = readFileSync(new URL("../../docs/mcp.md", import.meta.url), "utf8");
   const [, setUp = ""] = /^```json\n(\{\n {2}"mcpServers".*?)^```$/ms.exec(page) ?? [];
   const { memory } = (
@@ -85,11 +87,11 @@ it("a host that is set up as the documentation says finds the tools", async () =
   ]);
 });
 
-it("a script that pipes its requests in gets all answers before the end", async () => {
-  const call = (id: number, name: string, given: unknown) => ({
+it("a script that pipes its requests into mcp gets all answers before the end", async () => {
+  const call = (id: number, name: string, toolArguments: unknown) => ({
     method: "tools/call",
     id,
-    params: { name, arguments: given },
+    params: { name, arguments: toolArguments },
   });
   const requests = [
     {
@@ -123,19 +125,19 @@ it("a script that pipes its requests in gets all answers before the end", async 
   expect(byId.get(1)).toEqual(text("Wrote value to key 'piped'"));
 });
 
-describe.each(transports)("an MCP host over $name", ({ open }) => {
-  /** Connects the SDK's client, as hosts use it. */
+describeOver("an MCP host", transports, (transport) => {
+  /** Connects the SDK's client, as hosts do. */
   async function connect(
     flags: readonly string[],
     grpcUrl: string = server.grpcUrl,
   ): Promise<Client> {
     const client = new Client({ name: "test host", version: "1" });
-    await client.connect(await open(["--server", grpcUrl, ...flags]));
+    await client.connect(await transport().open(["--server", grpcUrl, ...flags]));
     onTestFinished(() => client.close());
     return client;
   }
 
-  /** A host of a user and run of their own, and the same memories through gRPC. */
+  /** Creates a host for a new user and run, and a gRPC client for the same memories. */
   async function connectUser(): Promise<{
     client: Client;
     memories: NamespaceClient;
@@ -150,7 +152,7 @@ describe.each(transports)("an MCP host over $name", ({ open }) => {
     return { client, memories, runId };
   }
 
-  it("sees the tools of what it was started for, with their schemas and what they do", async () => {
+  it("an MCP host sees the tools of its run and namespace, with schemas and annotations", async () => {
     const { client } = await connectUser();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([...keyValueTools, ...memoryTools]);
@@ -173,7 +175,7 @@ describe.each(transports)("an MCP host over $name", ({ open }) => {
     expect(await namesFor(["--user", "u", "--agent", "a"])).toEqual(memoryTools);
   });
 
-  it("keeps the keys of a run that other clients of the server see", async () => {
+  it("an MCP host shares the keys of its run with other clients of the server", async () => {
     const { client, runId } = await connectUser();
     const value = "v".repeat(65_536);
     expect(await client.callTool({ name: "write", arguments: { key: "k", value } })).toEqual(
@@ -184,85 +186,98 @@ describe.each(transports)("an MCP host over $name", ({ open }) => {
     expect(await client.callTool({ name: "list" })).toEqual(text("k"));
   });
 
-  it("shares the memories of its user and agent with other clients of the server", async () => {
-    const { client, memories } = await connectUser();
-    await client.callTool({
-      name: "add_memory",
-      arguments: { content: "The user prefers dry red wine" },
-    });
-    expect((await memories.search("wine")).contents).toEqual(["The user prefers dry red wine"]);
-    await memories.add("Dinner is on Friday");
-    const found = await client.callTool({
-      name: "search_memory",
-      arguments: { query: "When is dinner?", limit: 1 },
-    });
-    expect(found).toEqual(text("- Dinner is on Friday"));
-  });
+  it.runIf(isFullSuite)(
+    "an MCP host shares the memories of its namespace with other clients of the server",
+    async () => {
+      const { client, memories } = await connectUser();
+      await client.callTool({
+        name: "add_memory",
+        arguments: { content: "The user prefers dry red wine" },
+      });
+      expect((await memories.search("wine")).contents).toEqual(["The user prefers dry red wine"]);
+      await memories.add("Dinner is on Friday");
+      const result = await client.callTool({
+        name: "search_memory",
+        arguments: { query: "When is dinner?", limit: 1 },
+      });
+      expect(result).toEqual(text("- Dinner is on Friday"));
+    },
+  );
 
-  it("reads blocks and proposes edits that a person approves elsewhere", async () => {
-    const { client, memories } = await connectUser();
-    const { userId } = memories.namespace;
-    const [blocks, proposals] = [
-      createClient(BlockService, connection.transport),
-      createClient(ProposalService, connection.transport),
-    ];
-    await blocks.putBlock({ userId, label: "student", body: "Likes math" });
-    const given = {
-      block_label: "student",
-      old_string: "Likes",
-      new_string: "Loves",
-      reasoning: "Said so",
-    };
-    expect(await client.callTool({ name: "propose_memory_edit", arguments: given })).toMatchObject({
-      isError: false,
-    });
-    const { proposals: waiting } = await proposals.listProposals({ userId });
-    await proposals.approveProposal({ userId, id: waiting[0]?.id ?? "" });
-    const read = await client.callTool({
-      name: "read_memory_block",
-      arguments: { block_label: "student" },
-    });
-    expect(read).toEqual(text("# Student\n\nLoves math"));
-  });
+  it.runIf(isFullSuite)(
+    "an MCP host reads blocks and proposes edits for a person to approve elsewhere",
+    async () => {
+      const { client, memories } = await connectUser();
+      const { userId } = memories.namespace;
+      const [blocks, proposals] = [
+        createClient(BlockService, connection.transport),
+        createClient(ProposalService, connection.transport),
+      ];
+      await blocks.putBlock({ userId, label: "student", body: "Likes math" });
+      const edit = {
+        block_label: "student",
+        old_string: "Likes",
+        new_string: "Loves",
+        reasoning: "Said so",
+      };
+      expect(await client.callTool({ name: "propose_memory_edit", arguments: edit })).toMatchObject(
+        {
+          isError: false,
+        },
+      );
+      const { proposals: pending } = await proposals.listProposals({ userId });
+      await proposals.approveProposal({ userId, id: pending[0]?.id ?? "" });
+      const read = await client.callTool({
+        name: "read_memory_block",
+        arguments: { block_label: "student" },
+      });
+      expect(read).toEqual(text("# Student\n\nLoves math"));
+    },
+  );
 
-  it("is told what went wrong as a result with isError", async () => {
-    const { client } = await connectUser();
-    const call = (name: string, given: Record<string, unknown>) =>
-      client.callTool({ name, arguments: given });
-    expect(await call("read", { key: "k" })).toEqual(text("Error: Key 'k' not found", true));
-    expect(await call("write", { key: "k" })).toEqual(
-      text("Error: Invalid arguments for tool 'write': value is missing", true),
-    );
-    expect(await call("x", {})).toEqual(text("Error: Tool 'x' not found", true));
-    const notUnicode =
-      "Error: Invalid arguments for tool 'write': they have half of a surrogate pair";
-    expect(await call("write", { key: "\ud800", value: "v" })).toEqual(text(notUnicode, true));
-    expect(await call("list", {})).toEqual(text("No keys stored"));
-  });
+  it.runIf(isFullSuite)(
+    "an MCP host gets a failed tool call as a result with isError",
+    async () => {
+      const { client } = await connectUser();
+      const call = (name: string, toolArguments: Record<string, unknown>) =>
+        client.callTool({ name, arguments: toolArguments });
+      expect(await call("read", { key: "k" })).toEqual(text("Error: Key 'k' not found", true));
+      expect(await call("write", { key: "k" })).toEqual(
+        text("Error: Invalid arguments for tool 'write': value is missing", true),
+      );
+      expect(await call("x", {})).toEqual(text("Error: Tool 'x' not found", true));
+      const loneSurrogate = "Error: Invalid arguments for tool 'write': they have a lone surrogate";
+      expect(await call("write", { key: "\ud800", value: "v" })).toEqual(text(loneSurrogate, true));
+      expect(await call("list", {})).toEqual(text("No keys stored"));
+    },
+  );
 
-  it("is told what is wrong with a request that the protocol does not allow", async () => {
-    const { client } = await connectUser();
-    const given = "no object" as unknown as Record<string, unknown>;
-    await expect(client.callTool({ name: "list", arguments: given })).rejects.toMatchObject({
-      code: ErrorCode.InvalidParams,
-    });
-  });
+  it.runIf(isFullSuite)(
+    "an MCP host gets an invalid request as an error of the protocol",
+    async () => {
+      const { client } = await connectUser();
+      const noObject = "no object" as unknown as Record<string, unknown>;
+      await expect(client.callTool({ name: "list", arguments: noObject })).rejects.toMatchObject({
+        code: ErrorCode.InvalidParams,
+      });
+    },
+  );
 
-  it("is told when the memory server is gone, and goes on when it is back", async () => {
+  it("an MCP host gets an error while the memory server is down, and continues when it is back", async () => {
     const memoryServer = await startTestServer({ provider: "memory", embedder: "none" });
     const client = await connect(["--run", "r"], memoryServer.grpcUrl);
     expect(await client.callTool({ name: "list" })).toEqual(text("No keys stored"));
     await memoryServer.stop();
-    const gone = await client.callTool({ name: "list" });
-    expect(gone).toMatchObject({ isError: true });
-    expect(JSON.stringify(gone)).toContain("start it with `vademecum serve`");
+    const failure = await client.callTool({ name: "list" });
+    expect(failure).toMatchObject({ isError: true });
+    expect(JSON.stringify(failure)).toContain("start it with `vademecum serve`");
     await expect(client.listTools()).rejects.toThrow("the memory server does not answer");
-    const back = await startTestServer({
+    const restarted = await startTestServer({
       provider: "memory",
       embedder: "none",
       grpc: new URL(memoryServer.grpcUrl).host,
     });
-    onTestFinished(() => back.stop());
+    onTestFinished(() => restarted.stop());
     expect(await client.callTool({ name: "list" })).toEqual(text("No keys stored"));
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type HttpMcpServer, serveHttp } from "../../src/mcp/serve-http.js";
 import type { ToolCalls } from "../../src/mcp/tool-calls.js";
 
-/** No tool is needed to see who may call. */
+/** Tools for tests of access, which need none. */
 const noTools: ToolCalls = {
   definitions: async () => [],
   call: async () => ({ result: "called", isError: false }),
@@ -19,7 +19,7 @@ afterAll(() => server.close());
 
 const listTools = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
 
-/** Sends a request with just these headers beside those that every MCP client sends. */
+/** Sends a request with these headers, beside the headers of every MCP client. */
 async function send(
   headers: Record<string, string>,
   options: RequestOptions = {},
@@ -39,21 +39,21 @@ async function send(
   return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
-it("answers a request that names this machine", async () => {
+it("the MCP server answers a request whose Host names this machine", async () => {
   const { status, body } = await send({});
   expect(status).toBe(200);
   expect(JSON.parse(body)).toEqual({ jsonrpc: "2.0", id: 1, result: { tools: [] } });
 });
 
 it.each(["http://localhost:3000", "http://127.0.0.1", "http://[::1]:8090"])(
-  "answers a page of this machine, and tells its browser before that it may ask: %s",
+  "the MCP server answers the page %s of this machine, and its browser's preflight",
   async (origin) => {
-    const asked = {
+    const preflight = {
       origin,
       "access-control-request-method": "POST",
       "access-control-request-headers": "content-type,mcp-protocol-version",
     };
-    expect(await send(asked, { method: "OPTIONS" })).toMatchObject({
+    expect(await send(preflight, { method: "OPTIONS" })).toMatchObject({
       status: 204,
       headers: {
         "access-control-allow-origin": origin,
@@ -73,7 +73,7 @@ it.each([
   "null",
   "http://127.0.0.1.example.com",
   "http://localhost.example.com:8090",
-])("refuses a page of another machine: %s", async (origin) => {
+])("the MCP server refuses the page %s of another machine", async (origin) => {
   const { status, body, headers } = await send({ origin });
   expect({ status, body }).toEqual({
     status: 403,
@@ -86,7 +86,7 @@ it.each([
 });
 
 it.each(["example.com", "example.com:8090", "127.0.0.1.example.com", "localhost@example.com"])(
-  "refuses a request that names another machine, as a page does whose name was bound to this one: %s",
+  "the MCP server refuses the Host %s, which DNS rebinding would send",
   async (host) => {
     expect(await send({ host })).toMatchObject({
       status: 403,
@@ -95,7 +95,7 @@ it.each(["example.com", "example.com:8090", "127.0.0.1.example.com", "localhost@
   },
 );
 
-it("has no streams, no sessions and no other paths", async () => {
+it("the MCP server has no streams, no sessions and no other paths", async () => {
   expect(await send({}, { method: "GET" })).toMatchObject({
     status: 405,
     headers: { allow: "POST" },
@@ -107,7 +107,7 @@ it("has no streams, no sessions and no other paths", async () => {
   expect((await send({}, { path: "/" })).status).toBe(404);
 });
 
-it("refuses a body of more than 4 MiB, and one that is no request", async () => {
+it("the MCP server refuses a body of more than 4 MiB, and one that is not JSON", async () => {
   expect((await send({}, {}, " ".repeat(4 * 1024 * 1024 + 1))).status).toBe(413);
   expect((await send({}, {}, "{")).status).toBe(400);
 });

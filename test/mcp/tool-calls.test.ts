@@ -5,23 +5,26 @@ import { openConnection } from "../../src/cli/connection.js";
 import { createToolCalls } from "../../src/mcp/tool-calls.js";
 import { startTestServer } from "../e2e/harness/test-server.js";
 
-/** A way to a server that can lose what passes, without closing anything: as when a machine sleeps or changes its network. */
-async function startWay(target: URL): Promise<{ address: string; lose(): void }> {
+/**
+ * Starts a proxy that can lose all traffic without closing a connection, as happens when a machine
+ * sleeps or changes its network.
+ */
+async function startProxy(target: URL): Promise<{ address: string; loseTraffic(): void }> {
   const pairs: [Socket, Socket][] = [];
-  const way = createServer((near) => {
+  const proxy = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
     near.pipe(far).pipe(near);
     for (const socket of [near, far]) socket.on("error", () => undefined);
     pairs.push([near, far]);
   });
-  await once(way.listen(0, "127.0.0.1"), "listening");
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => {
-    way.close();
+    proxy.close();
     for (const socket of pairs.flat()) socket.destroy();
   });
   return {
-    address: `http://127.0.0.1:${(way.address() as AddressInfo).port}`,
-    lose() {
+    address: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    loseTraffic() {
       for (const [near, far] of pairs) {
         near.unpipe(far);
         far.unpipe(near);
@@ -32,17 +35,17 @@ async function startWay(target: URL): Promise<{ address: string; lose(): void }>
   };
 }
 
-it("finds its way to the server again after a connection was lost that nobody closed", async () => {
+it("tool calls reconnect after a connection is lost without being closed", async () => {
   const server = await startTestServer({ provider: "memory", embedder: "none" });
   onTestFinished(() => server.stop());
-  const way = await startWay(new URL(server.grpcUrl));
-  const connection = openConnection({ server: way.address, tlsCa: undefined });
+  const proxy = await startProxy(new URL(server.grpcUrl));
+  const connection = openConnection({ server: proxy.address, tlsCa: undefined });
   onTestFinished(() => connection.close());
   const { signal } = new AbortController();
   const tools = createToolCalls(connection, { runId: "r" }, 5_000);
   const answer = { result: "No keys stored", isError: false };
   expect(await tools.call("list", {}, signal)).toMatchObject(answer);
-  way.lose();
+  proxy.loseTraffic();
   expect(await tools.call("list", {}, signal)).toMatchObject({ isError: true });
   expect(await tools.call("list", {}, signal)).toMatchObject(answer);
 });

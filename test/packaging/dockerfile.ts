@@ -1,3 +1,8 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+export const projectFolder = dirname(dirname(import.meta.dirname));
+
 /** One instruction of a Dockerfile. */
 export interface Instruction {
   readonly name: string;
@@ -12,7 +17,7 @@ export interface Stage {
 }
 
 /** The stages of a Dockerfile, in order. Comments are left out. */
-export function parseDockerfile(text: string): Stage[] {
+function parseDockerfile(text: string): Stage[] {
   const lines = text
     .split("\n")
     .filter((line) => !line.trimStart().startsWith("#"))
@@ -33,4 +38,15 @@ export function parseDockerfile(text: string): Stage[] {
 /** The words of an instruction in its JSON form, such as `CMD ["serve"]`. */
 export function jsonWords(text: string): string[] {
   return JSON.parse(text.slice(text.indexOf("["))) as string[];
+}
+
+/** The stages of the project's Dockerfile. */
+export const stages: readonly Stage[] = parseDockerfile(
+  readFileSync(join(projectFolder, "Dockerfile"), "utf8"),
+);
+
+/** The texts of the instructions of one name in the last stage. */
+export function finalInstructions(name: string): string[] {
+  const { instructions = [] } = stages.at(-1) ?? {};
+  return instructions.filter((instruction) => instruction.name === name).map(({ text }) => text);
 }

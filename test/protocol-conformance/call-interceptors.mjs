@@ -37,6 +37,13 @@ export function grpcInterceptor(calls) {
       if (!headersSent) sendOwnHeaders();
       headersSent = true;
     };
+    // Refusals that the server sends below this interceptor also carry details.
+    let isPassedOn = false;
+    const sendStatus = nextCall.sendStatus.bind(nextCall);
+    nextCall.sendStatus = (status) => {
+      if (!isPassedOn) status.metadata?.remove("grpc-status-details-bin");
+      sendStatus(status);
+    };
     const responder = new ResponderBuilder()
       .withStart((next) =>
         next({
@@ -60,6 +67,7 @@ export function grpcInterceptor(calls) {
       })
       .withSendStatus((status, nextStatus) => {
         const metadata = status.metadata ?? new Metadata();
+        isPassedOn = true;
         if (call.headers.length > 0) sendHeaders();
         // What is held back would hold the status back too.
         const next = isHeldBack && !headersSent ? (sent) => nextCall.sendStatus(sent) : nextStatus;

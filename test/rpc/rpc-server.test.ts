@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { startRpcServer } from "../../src/rpc/rpc-server.js";
 import { memoryOf } from "../core/memory-fixture.js";
+import { describeOver } from "../over-protocols.js";
 import { createDeferred } from "./deferred.js";
 import { domainOf } from "./domain-double.js";
 import { memoryProviderClient, protocols } from "./protocols.js";
@@ -17,7 +18,7 @@ import { startTestRpcServer } from "./test-rpc-server.js";
 
 const namespace = { userId: "ann", agentId: "cook" };
 
-describe.each(protocols)("a server that stops, called over $name", (protocol) => {
+describeOver("a server that stops", protocols, (protocol) => {
   it("lets a call in flight finish, then closes its ports", async () => {
     const [started, finish] = [createDeferred(), createDeferred()];
     const server = await startTestRpcServer({
@@ -27,7 +28,7 @@ describe.each(protocols)("a server that stops, called over $name", (protocol) =>
         return memoryOf();
       },
     });
-    const client = memoryProviderClient(server, protocol);
+    const client = memoryProviderClient(server, protocol());
     const call = client.get({ namespace, id: "m1" });
     await started.promise;
     const stopped = server.stop(60_000);
@@ -35,7 +36,7 @@ describe.each(protocols)("a server that stops, called over $name", (protocol) =>
     expect((await call).memory?.id).toBe("m1");
     await stopped;
     await expect(
-      memoryProviderClient(server, protocol).get({ namespace, id: "m1" }),
+      memoryProviderClient(server, protocol()).get({ namespace, id: "m1" }),
     ).rejects.toThrow();
   });
 
@@ -49,7 +50,7 @@ describe.each(protocols)("a server that stops, called over $name", (protocol) =>
         throw call.signal.reason;
       },
     });
-    const call = failureOf(memoryProviderClient(server, protocol).get({ namespace, id: "m1" }));
+    const call = failureOf(memoryProviderClient(server, protocol()).get({ namespace, id: "m1" }));
     await started.promise;
     await server.stop(0);
     expect(await ended.promise).toMatchObject({ code: "CANCELLED" });

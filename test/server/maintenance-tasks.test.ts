@@ -8,7 +8,7 @@ import { createManualTimer } from "./manual-timer.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Maintenance of some kinds of records, with what it logs. */
+/** Starts maintenance of some kinds of records, and collects its log. */
 function maintain(...prunables: readonly Prunable[]) {
   const logged: Record<string, unknown>[] = [];
   const log = pino(
@@ -20,8 +20,8 @@ function maintain(...prunables: readonly Prunable[]) {
   return { tasks, timer, logged };
 }
 
-/** Notes when it is called, and removes one record each time. */
-function counting(name: string) {
+/** Creates records that prune one record per call, and note each call. */
+function recordingPrunable(name: string) {
   const calls: boolean[] = [];
   const pruneAll = async (_call: Call, dryRun: boolean): Promise<number> => calls.push(dryRun);
   return { name, pruneAll, calls };
@@ -33,8 +33,8 @@ const failing: Prunable = {
 };
 
 describe("maintenance", () => {
-  it("prunes at once, and again a day after each end", async () => {
-    const skills = counting("skills");
+  it("maintenance prunes at once, and again a day after each round", async () => {
+    const skills = recordingPrunable("skills");
     const { tasks, timer } = maintain(skills);
     await tasks.idle();
     expect(skills.calls).toEqual([false]);
@@ -49,16 +49,16 @@ describe("maintenance", () => {
     tasks.stop();
   });
 
-  it("tells the log what was removed, and nothing where nothing was", async () => {
+  it("maintenance logs removed records, and nothing when there are none", async () => {
     const none: Prunable = { name: "none", pruneAll: async () => 0 };
-    const { tasks, logged } = maintain(none, counting("skills"));
+    const { tasks, logged } = maintain(none, recordingPrunable("skills"));
     await tasks.idle();
     expect(logged).toMatchObject([{ msg: "pruned", records: "skills", removed: 1 }]);
     tasks.stop();
   });
 
-  it("goes on with the others, and the next day, when one kind fails", async () => {
-    const skills = counting("skills");
+  it("maintenance prunes the other kinds when one fails, and tries again the next day", async () => {
+    const skills = recordingPrunable("skills");
     const { tasks, timer, logged } = maintain(failing, skills);
     await tasks.idle();
     timer.pass(dayMs);
@@ -71,29 +71,29 @@ describe("maintenance", () => {
     tasks.stop();
   });
 
-  it("begins nothing any more once it is stopped", async () => {
-    const skills = counting("skills");
+  it("maintenance starts no round after stop", async () => {
+    const skills = recordingPrunable("skills");
     const { tasks, timer } = maintain(skills);
     await tasks.idle();
     tasks.stop();
     expect(timer.waiting).toEqual([]);
   });
 
-  it("ends a round that is under way at its next step, without an error in the log", async () => {
+  it("stop ends a running round at its next step, without an error in the log", async () => {
     let proceed: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
+    const gate = new Promise<void>((resolve) => {
       proceed = resolve;
     });
     const stepping: Prunable = {
       name: "stepping",
       async pruneAll(call) {
         for (;;) {
-          await held;
+          await gate;
           call.throwIfEnded();
         }
       },
     };
-    const later = counting("later");
+    const later = recordingPrunable("later");
     const { tasks, timer, logged } = maintain(stepping, later);
     tasks.stop();
     proceed();

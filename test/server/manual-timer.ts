@@ -1,13 +1,14 @@
 import type { Timer } from "../../src/core/ports/timer.js";
 
-/** A timer whose time passes when a test says so. */
+/** A timer whose time passes only when a test calls `pass`. */
 export interface ManualTimer extends Timer {
-  /** Delays of what waits, in milliseconds. */
+  /** The delays of pending calls, in milliseconds. */
   readonly waiting: readonly number[];
-  /** Lets so many milliseconds pass. */
+  /** Advances the time by `ms` milliseconds and runs the calls that are due. */
   pass(ms: number): void;
 }
 
+/** Creates a timer with no pending calls. */
 export function createManualTimer(): ManualTimer {
   let nowMs = 0;
   const pending = new Set<{ readonly dueMs: number; readonly run: () => void }>();

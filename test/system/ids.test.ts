@@ -8,7 +8,7 @@ describe("ids", () => {
     expect(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)).toBe(Date.UTC(2026, 10, 21));
   });
 
-  it("grow within a millisecond and while the clock goes back a little", () => {
+  it("increase within a millisecond and while the clock goes back a little", () => {
     const source = createIdSource();
     const clock = [5000, 5000, 5000, 4999, 1, 5000, 5001];
     const ids = Array.from({ length: 7000 }, (_, i) =>
@@ -17,7 +17,7 @@ describe("ids", () => {
     expect(ids).toEqual([...new Set(ids)].sort());
   });
 
-  it("follow a clock that was set back far", () => {
+  it("follow a clock that goes back far", () => {
     const source = createIdSource();
     const later = source.next(1_700_000_000_000);
     expect(source.next(1_600_000_000_000) < later).toBe(true);

@@ -2,8 +2,8 @@ import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { createLogger, type LogLevel } from "../../src/system/logger.js";
 
-/** Lines that `write` logs at a level, parsed. */
-function logged(
+/** Returns the lines that `write` logs at a level, parsed. */
+function linesOf(
   level: LogLevel,
   write: (log: ReturnType<typeof createLogger>) => void,
 ): Record<string, unknown>[] {
@@ -19,8 +19,8 @@ function logged(
 }
 
 describe("the log", () => {
-  it("is one JSON object a line, with level and time in words", () => {
-    const [line] = logged("info", (log) => log.info({ namespaces: 3 }, "index loaded"));
+  it("is one JSON object a line, with the name of its level and an ISO time", () => {
+    const [line] = linesOf("info", (log) => log.info({ namespaces: 3 }, "index loaded"));
     expect(line).toEqual({
       level: "info",
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown,
@@ -29,35 +29,35 @@ describe("the log", () => {
     });
   });
 
-  it("leaves out what is less important than its level", () => {
-    const lines = logged("warn", (log) => {
+  it("leaves out lines below its level", () => {
+    const lines = linesOf("warn", (log) => {
       log.info("quiet");
       log.warn("loud");
     });
     expect(lines.map(({ msg }) => msg)).toEqual(["loud"]);
   });
 
-  it("tells where an error came from, and not the text that it quotes", () => {
+  it("shows where an error came from, but not its message, which may quote a text", () => {
     const error = new Error("store failed", { cause: parseError('"my secret diary') });
-    const [line] = logged("info", (log) => log.error({ err: error }, "call failed"));
+    const [line] = linesOf("info", (log) => log.error({ err: error }, "call failed"));
     expect(JSON.stringify(line)).not.toMatch(/secret|diary/);
     expect(line?.["err"]).toMatchObject({ type: "Error", cause: { type: "SyntaxError" } });
     expect(JSON.stringify(line)).toContain("logger.test.ts");
   });
 
-  it("keeps the message of an error of the system, such as a full disk", () => {
+  it("shows the message of an error of the operating system, such as a full disk", () => {
     const error = Object.assign(new Error("ENOSPC: no space left on device, write"), {
       code: "ENOSPC",
     });
-    const [line] = logged("info", (log) => log.error({ err: error }, "call failed"));
+    const [line] = linesOf("info", (log) => log.error({ err: error }, "call failed"));
     expect(line?.["err"]).toMatchObject({
       code: "ENOSPC",
       message: "ENOSPC: no space left on device, write",
     });
   });
 
-  it("takes what is thrown without being an error", () => {
-    const [line] = logged("info", (log) => log.error({ err: "my secret diary" }, "call failed"));
+  it("accepts thrown values that are not errors", () => {
+    const [line] = linesOf("info", (log) => log.error({ err: "my secret diary" }, "call failed"));
     expect(line?.["err"]).toEqual({ type: "string", at: [] });
   });
 });

@@ -9,7 +9,10 @@ beforeAll(async () => {
   tokens = await createTokenCounter();
 });
 
-/** What texts are put together from: words, white space, punctuation, scripts without spaces, marks, emoji of several code points, look-alikes of special tokens. */
+/**
+ * Fragments of texts: words, white space, punctuation, scripts without spaces, marks, emoji of
+ * several code points, and look-alikes of special tokens.
+ */
 const fragments = fc.constantFrom(
   ...Array.from("abc XYZ 09 \t\n.,'!/-_<|>"),
   " ",
@@ -44,10 +47,10 @@ const texts = fc
     fc.string({ unit: "binary", maxLength: 60 }),
     fc.string({ unit: "grapheme", maxLength: 60 }),
   )
-  // The library takes the one for white space and the other for none.
+  // The library counts U+FEFF as white space, and U+0085 not.
   .filter((text) => !/[\ufeff\u0085]/.test(text));
 
-/** Letters in an order without repetition, so that they do not merge into few tokens. */
+/** Letters without repetitions, so that they do not merge into few tokens. */
 function lettersOf(length: number): string {
   return Array.from({ length }, (_, index) =>
     String.fromCharCode(97 + ((index * index + (index >> 3)) % 26)),
@@ -169,7 +172,7 @@ describe("counting", () => {
     expect(tokens.count(pattern.repeat(100_000 / pattern.length))).toBeGreaterThan(0);
   });
 
-  test("counting does not change what a later count says", () => {
+  test("a count does not depend on earlier counts", () => {
     fc.assert(
       fc.property(texts, texts, (text, other) => {
         const before = tokens.count(text);
@@ -181,7 +184,7 @@ describe("counting", () => {
 });
 
 describe("truncating", () => {
-  test("gives a beginning of the text with at most so many tokens", () => {
+  test("returns a prefix of the text with at most the allowed tokens", () => {
     fc.assert(
       fc.property(texts, fc.nat(40), (text, maxTokens) => {
         const beginning = tokens.truncate(text, maxTokens);
@@ -199,7 +202,7 @@ describe("truncating", () => {
     );
   });
 
-  test("ends between tokens also where a piece has many of them", () => {
+  test("ends between tokens even inside a piece of many tokens", () => {
     const text = "漢字と仮名が切れ目なく続く長い文".repeat(10);
     const beginnings = Array.from({ length: tokens.count(text) }, (_, index) =>
       tokens.truncate(text, index + 1),
@@ -210,11 +213,11 @@ describe("truncating", () => {
     expect(beginnings.at(-1)).toBe(text);
   });
 
-  test("gives the whole text if that fits", () => {
+  test("returns the whole text if it fits", () => {
     fc.assert(fc.property(texts, (text) => tokens.truncate(text, tokens.count(text)) === text));
   });
 
-  test("a larger allowance never gives less", () => {
+  test("never returns less with a larger allowance", () => {
     fc.assert(
       fc.property(texts, fc.nat(40), (text, maxTokens) => {
         expect(tokens.truncate(text, maxTokens + 1).length).toBeGreaterThanOrEqual(
@@ -224,24 +227,24 @@ describe("truncating", () => {
     );
   });
 
-  test("uses the allowance up where tokens are words", () => {
+  test("uses the whole allowance when tokens are words", () => {
     expect(tokens.truncate("one two three four", 3)).toBe("one two three");
     expect(tokens.truncate("one two three four", 0)).toBe("");
   });
 
-  test("leaves out a character of several tokens rather than cutting it", () => {
+  test("drops a character of several tokens rather than cutting it", () => {
     expect(tokens.count("𠀀")).toBe(3);
     expect(tokens.truncate("a𠀀b", 3)).toBe("a");
     expect(tokens.truncate("a𠀀b", 4)).toBe("a𠀀");
   });
 
-  test("leaves out a token that would be two where the text ends with it", () => {
+  test("drops a token that would be two tokens at the end of the text", () => {
     expect(tokens.count("Now I'S")).toBe(3);
     expect(tokens.count("Now I'")).toBe(3);
     expect(tokens.truncate("Now I'S", 2)).toBe("Now");
   });
 
-  test("takes lone surrogates as characters", () => {
+  test("treats lone surrogates as characters", () => {
     const text = "a\ud800b\udc00c";
     for (let maxTokens = 0; maxTokens <= tokens.count(text); maxTokens++) {
       const beginning = tokens.truncate(text, maxTokens);

@@ -9,6 +9,7 @@ import unittest
 
 import grpc
 from vademecum import VademecumError, aio, connect
+from vademecum.memory_provider import get_memory_provider
 
 ADDRESS = sys.argv.pop() if len(sys.argv) > 1 else "127.0.0.1:50051"
 
@@ -96,6 +97,17 @@ class AsyncCloseTest(unittest.IsolatedAsyncioTestCase):
                 task.cancel()
                 with self.assertRaises(asyncio.CancelledError):
                     await task
+
+
+class MemoryProviderTest(unittest.IsolatedAsyncioTestCase):
+    async def test_reset_deletes_nothing_on_a_server_that_does_not_allow_it(self) -> None:
+        async with get_memory_provider({"address": ADDRESS}) as provider:
+            memory_id = await provider.add("kept", user_id="reset", agent_id="agent")
+            with self.assertRaises(VademecumError) as caught:
+                await provider.reset()
+            self.assertEqual(caught.exception.reason, "RESET_NOT_ALLOWED")
+            items = await provider.get_all(user_id="reset", agent_id="agent")
+            self.assertEqual([item.id for item in items], [memory_id])
 
 
 class EventLoopTest(unittest.TestCase):

@@ -2,24 +2,27 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Skipped } from "./import-plan.js";
 
-/** Whether a value of a file is an object. */
+/** Returns whether a JSON value is an object. */
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The text under a key, if there is one that is not empty. */
+/** Returns the text under a key; `undefined` when it is missing, empty or no string. */
 export function textOf(object: JsonObject, key: string): string | undefined {
   const value = object[key];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The objects of the list under a key; none if there is no list. */
+/** Returns the objects of the list under a key; none when there is no list. */
 export function objectsOf(object: JsonObject, key: string): readonly JsonObject[] {
   const value = object[key];
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** The objects of the list under a key that is a part of the export: what else stands there is damage, and noted as skipped. */
+/**
+ * Returns the objects of the list under a key that the format requires. Other values there are
+ * damage, and are added to `skipped`.
+ */
 export function partsOf(
   object: JsonObject,
   key: string,
@@ -27,16 +30,19 @@ export function partsOf(
 ): readonly JsonObject[] {
   const value = object[key] ?? [];
   if (!Array.isArray(value)) {
-    skipped.push({ name: key, reason: "damaged: no list" });
+    skipped.push({ name: key, reason: "damaged: not a list" });
     return [];
   }
   for (const [index, entry] of value.entries()) {
-    if (!isObject(entry)) skipped.push({ name: `${key} ${index}`, reason: "damaged: no object" });
+    if (!isObject(entry))
+      skipped.push({ name: `${key} ${index}`, reason: "damaged: not an object" });
   }
   return value.filter(isObject);
 }
 
-/** The texts of the list under a key that may be tags, without what is longer than a tag may be. */
+/**
+ * Returns the texts of the list under a key that can be tags: at most 32, each at most 128 bytes.
+ */
 export function tagsOf(object: JsonObject, key: string): string[] {
   const value = object[key];
   if (!Array.isArray(value)) return [];
@@ -47,7 +53,10 @@ export function tagsOf(object: JsonObject, key: string): string[] {
   return texts.slice(0, 32);
 }
 
-/** Milliseconds of an instant as Python and JavaScript write it; without an offset it is UTC. Undefined if it is none. */
+/**
+ * Parses an instant in the forms of Python and JavaScript, in milliseconds. Without an offset it is
+ * UTC. Returns `undefined` for other texts.
+ */
 export function instantMs(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const hasTime = /[T ]\d/.test(text);
@@ -56,13 +65,15 @@ export function instantMs(text: string | undefined): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** The instant under a key. */
+/** Returns the instant under a key. */
 export function timestampOf(object: JsonObject, key: string): Timestamp | undefined {
   const ms = instantMs(textOf(object, key));
   return ms === undefined ? undefined : timestampFromMs(ms);
 }
 
-/** The entries of an object under some keys, without those that are absent, null or empty lists. */
+/**
+ * Returns the entries of an object under some keys, without absent entries, nulls and empty lists.
+ */
 export function entriesOf(object: JsonObject, keys: readonly string[]): JsonObject {
   const entries = keys.flatMap((key): [string, JsonValue][] => {
     const value = object[key];

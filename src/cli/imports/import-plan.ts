@@ -2,10 +2,13 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 
-/** The metadata entry of an imported memory that tells where it comes from: `from`, `id`, and what else the file says of it. */
+/**
+ * The metadata entry that says where an imported memory comes from: `from`, `id` and further facts
+ * of the file.
+ */
 export const originEntry = "imported_from";
 
-/** The fields of an `AddRequest` that imports fill in. */
+/** The fields of an `AddRequest` that an import sets. */
 export interface ImportedFields {
   readonly content: string;
   readonly memoryType: MemoryType;
@@ -18,11 +21,11 @@ export interface ImportedFields {
   readonly expireTime?: Timestamp;
 }
 
-/** A memory of an export file, in the terms of Vademecum. */
+/** A memory of an export file, as Vademecum will store it. */
 export interface ImportedMemory {
-  /** What to call it when it has to be named: where it stands in the file. */
+  /** Its place in the file, for messages. */
   readonly name: string;
-  /** Its id in the system that it comes from. Imports of the same id are imports of the same memory. */
+  /** Its id in the other system. Two imports of the same id mean the same memory. */
   readonly originId: string;
   readonly fields: ImportedFields;
 }
@@ -34,30 +37,36 @@ export interface ImportedBlock {
   readonly body: string;
 }
 
-/** Something of an export file that is not imported. */
+/** A part of an export file that is not imported, and why. */
 export interface Skipped {
   readonly name: string;
   readonly reason: string;
 }
 
-/** What an export file comes to. Nothing of the file is left out without a word: it is in one of the three. */
+/**
+ * The contents of an export file. Each part of the file is in one of the three lists, so nothing is
+ * lost silently.
+ */
 export interface ImportPlan {
-  /** `source` of all memories of such imports, by which they are found again. */
+  /** `source` of all memories of this import. Later imports find them by it. */
   readonly source: string;
   readonly memories: readonly ImportedMemory[];
   readonly blocks: readonly ImportedBlock[];
   readonly skipped: readonly Skipped[];
 }
 
-/** What of the file is wanted. */
+/** Which part of the file to import. */
 export interface ImportChoice {
-  /** The only user whose memories are taken, by the id that the file has. Unset: the file must be of one user. */
+  /**
+   * The id of the only user to import, as the file writes it. Without it, the file must hold one
+   * user.
+   */
   readonly sourceUser: string | undefined;
-  /** What has expired by then is skipped. */
+  /** Memories that expire by this time are skipped. */
   readonly nowMs: number;
 }
 
-/** The file is not of the format that was named, or cannot be imported as it is. */
+/** The file has another format than the named one, or needs a choice of the user. */
 export class ImportRefusal extends Error {
   override readonly name = "ImportRefusal";
 }

@@ -1,35 +1,37 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { isObject, objectsOf, textOf } from "./export-values.js";
 
-/** What a message says in the conversation, or why it says nothing. */
-export type Spoken = { readonly text: string } | { readonly reason: string };
+/** The words of a message, or the reason why it has none. */
+export type MessageWords = { readonly text: string } | { readonly reason: string };
 
 /**
- * What was said by a message of Letta. The user's words may be wrapped in JSON, beside events such as `heartbeat` that have the same role;
- * agents of the earlier kinds speak by calling `send_message`, and what they write beside a call is their thought.
+ * Extracts the words of a Letta message.
+ *
+ * The user's words can be wrapped in JSON. Events such as `heartbeat` have the same role and are
+ * skipped. Agents of the earlier kinds speak by calling `send_message`; the text beside such a call
+ * is their thought.
  */
-export function spokenText(message: JsonObject, agentType: string | undefined): Spoken {
+export function messageWords(message: JsonObject, agentType: string | undefined): MessageWords {
   const role = textOf(message, "role");
   if (role === "user") return userText(contentText(message));
   if (role === "assistant") return assistantText(message, agentType);
   return {
-    reason:
-      role === "system" ? "a system message: instructions, not memory" : "a message of a tool",
+    reason: role === "system" ? "a system message: instructions, not memory" : "a tool message",
   };
 }
 
-function userText(text: string): Spoken {
-  if (text === "") return { reason: "a message without a text" };
+function userText(text: string): MessageWords {
+  if (text === "") return { reason: "a message without text" };
   const wrapped = parsedObject(text);
   const type = wrapped === undefined ? undefined : textOf(wrapped, "type");
   if (wrapped === undefined || type === undefined) return { text };
-  const said = textOf(wrapped, "message");
-  return type === "user_message" && said !== undefined
-    ? { text: said }
-    : { reason: "an event of Letta, not words of the user" };
+  const words = textOf(wrapped, "message");
+  return type === "user_message" && words !== undefined
+    ? { text: words }
+    : { reason: "a Letta event, not words of the user" };
 }
 
-function assistantText(message: JsonObject, agentType: string | undefined): Spoken {
+function assistantText(message: JsonObject, agentType: string | undefined): MessageWords {
   const calls = objectsOf(message, "tool_calls")
     .map((call) => call["function"])
     .filter(isObject);
@@ -39,8 +41,8 @@ function assistantText(message: JsonObject, agentType: string | undefined): Spok
   if (sent.length > 0) return { text: sent.join("\n") };
   const text = contentText(message);
   if (calls.length > 0 && (agentType !== "letta_v1_agent" || text === ""))
-    return { reason: "a call of a tool" };
-  return text === "" ? { reason: "a message without a text" } : { text };
+    return { reason: "a tool call" };
+  return text === "" ? { reason: "a message without text" } : { text };
 }
 
 function sentText(callArguments: string | undefined): string[] {
@@ -48,7 +50,7 @@ function sentText(callArguments: string | undefined): string[] {
   return text === undefined ? [] : [text];
 }
 
-/** The text parts of a message; what else it holds (images, reasoning) is no text. */
+/** Joins the text parts of a message. Other parts, such as images and reasoning, are dropped. */
 function contentText(message: JsonObject): string {
   const { content } = message;
   if (typeof content === "string") return content;

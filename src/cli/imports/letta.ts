@@ -10,9 +10,9 @@ import {
   originEntry,
   type Skipped,
 } from "./import-plan.js";
-import { spokenText } from "./letta-messages.js";
+import { messageWords } from "./letta-messages.js";
 
-/** What becomes of a part of the file. */
+/** The lists that a plan is built from. */
 interface Parts {
   readonly memories: ImportedMemory[];
   readonly blocks: ImportedBlock[];
@@ -20,8 +20,10 @@ interface Parts {
 }
 
 /**
- * Reads an agent file of Letta (`.af`), in its present form or that of 2025's first half, or the list of passages that its archival memory returns.
- * @throws ImportRefusal if it is something else.
+ * Plans the import of a Letta file: an agent file, or the list of passages that the archival memory
+ * returns. Agent files (`.af`) can have the present form or the form of early 2025.
+ *
+ * @throws ImportRefusal when the file is neither
  */
 export function planLettaImport(file: JsonValue): ImportPlan {
   const parts: Parts = { memories: [], blocks: [], skipped: [] };
@@ -30,7 +32,8 @@ export function planLettaImport(file: JsonValue): ImportPlan {
   else if (isObject(file) && Array.isArray(file["core_memory"])) planFirstAgentFile(file, parts);
   else
     throw new ImportRefusal(
-      'it is no agent file of Letta (an object with "agents" or "core_memory") and no list of passages.',
+      "it is neither a Letta agent file nor a list of passages. " +
+        'An agent file is an object with "agents" or "core_memory".',
     );
   return { source: "letta", ...parts };
 }
@@ -41,7 +44,7 @@ function planAgentFile(file: JsonObject, parts: Parts): void {
   for (const document of partsOf(file, "files", parts.skipped)) {
     parts.skipped.push({
       name: nameOf(document, "file_name", "a file"),
-      reason: "a file attached to the agent: store its text yourself",
+      reason: "an attached file: add its text yourself",
     });
   }
 }
@@ -56,7 +59,7 @@ function planBlock(block: JsonObject, { blocks, skipped }: Parts): void {
   const name = `block ${label ?? nameOf(block, "id", "(no label)")}`;
   const body = block["value"];
   if (label === undefined || typeof body !== "string")
-    skipped.push({ name, reason: "a block without a label or a text" });
+    skipped.push({ name, reason: "a block without a label or text" });
   else blocks.push({ name, label, body });
 }
 
@@ -64,18 +67,18 @@ function planMessages(agent: JsonObject, { memories, skipped }: Parts): void {
   const agentName = nameOf(agent, "name", "agent");
   for (const [index, message] of partsOf(agent, "messages", skipped).entries()) {
     const name = `${agentName}: ${nameOf(message, "id", `message ${index}`)}`;
-    const said = spokenText(message, textOf(agent, "agent_type"));
-    if ("reason" in said) {
-      skipped.push({ name, reason: said.reason });
+    const words = messageWords(message, textOf(agent, "agent_type"));
+    if ("reason" in words) {
+      skipped.push({ name, reason: words.reason });
       continue;
     }
     const role = textOf(message, "role") ?? "";
-    // Message ids count from 0 in every file, so they tell nothing across files.
+    // Message ids count from 0 in every file, so they do not identify a message across files.
     const originId = digestOf([
       agentName,
       role,
       textOf(message, "created_at") ?? String(index),
-      said.text,
+      words.text,
     ]);
     const eventTime = timestampOf(message, "created_at");
     const author = textOf(message, "name");
@@ -83,7 +86,7 @@ function planMessages(agent: JsonObject, { memories, skipped }: Parts): void {
       name,
       originId,
       fields: {
-        content: said.text,
+        content: words.text,
         memoryType: MemoryType.CONVERSATION,
         kind: `${role}_message`,
         threadId: `letta/${agentName}`,
@@ -102,13 +105,13 @@ function planMessages(agent: JsonObject, { memories, skipped }: Parts): void {
   }
 }
 
-const keptOfPassage = ["archive_id", "source_id", "file_name", "metadata", "created_at"];
+const passageFacts = ["archive_id", "source_id", "file_name", "metadata", "created_at"];
 
 function planPassages(list: readonly JsonValue[], { memories, skipped }: Parts): void {
   for (const [index, passage] of list.entries()) {
     if (!isObject(passage) || !Object.hasOwn(passage, "text")) {
       throw new ImportRefusal(
-        `entry ${index} of its list has no "text", so it is no list of passages.`,
+        `entry ${index} has no "text", so the file is not a list of passages.`,
       );
     }
     const name = nameOf(passage, "id", `passage ${index}`);
@@ -116,7 +119,7 @@ function planPassages(list: readonly JsonValue[], { memories, skipped }: Parts):
     if (content === undefined || passage["is_deleted"] === true) {
       skipped.push({
         name,
-        reason: content === undefined ? "a passage without a text" : "a passage that was deleted",
+        reason: content === undefined ? "a passage without text" : "a deleted passage",
       });
       continue;
     }
@@ -130,7 +133,7 @@ function planPassages(list: readonly JsonValue[], { memories, skipped }: Parts):
         memoryType: MemoryType.SEMANTIC,
         tags: tagsOf(passage, "tags"),
         metadata: {
-          [originEntry]: { from: "letta", id: originId, ...entriesOf(passage, keptOfPassage) },
+          [originEntry]: { from: "letta", id: originId, ...entriesOf(passage, passageFacts) },
         },
         ...(eventTime !== undefined && { eventTime }),
       },

@@ -11,7 +11,7 @@ import {
   type Skipped,
 } from "./import-plan.js";
 
-const keptOfOrigin = [
+const originFacts = [
   "user_id",
   "agent_id",
   "app_id",
@@ -23,16 +23,21 @@ const keptOfOrigin = [
 ];
 
 /**
- * Reads what mem0's `get_all` returns: `{"results": [...]}` or the list alone, of the open-source version or the platform.
- * @throws ImportRefusal if it is something else, or the file holds several users and none was chosen.
+ * Plans the import of what mem0's `get_all` returns: `{"results": [...]}` or the bare list, from
+ * the open-source version or the platform.
+ *
+ * @throws ImportRefusal when the file has another format, or holds several users and none was
+ * chosen
  */
 export function planMem0Import(file: JsonValue, { sourceUser, nowMs }: ImportChoice): ImportPlan {
   const items = itemsOf(file);
   const users = [...new Set(items.map(({ item }) => userOf(item) ?? ""))];
   if (sourceUser === undefined && users.length > 1) {
-    const named = users.map((user) => (user === "" ? "(none)" : user)).slice(0, 10);
+    const names = users.map((user) => (user === "" ? "(none)" : user)).slice(0, 10);
+    const more = users.length > names.length ? ", and more" : "";
     throw new ImportRefusal(
-      `the file holds memories of ${users.length} users (${named.join(", ")}${users.length > 10 ? ", and more" : ""}), and a namespace belongs to one. Choose one with --source-user.`,
+      `the file holds memories of ${users.length} users (${names.join(", ")}${more}). ` +
+        "A namespace belongs to one user. Choose one with --source-user.",
     );
   }
   const memories: ImportedMemory[] = [];
@@ -51,14 +56,13 @@ function itemsOf(file: JsonValue): { name: string; item: JsonObject }[] {
   const list = isObject(file) ? file["results"] : file;
   if (!Array.isArray(list)) {
     throw new ImportRefusal(
-      'it is no export of mem0: neither a list of memories nor an object with such a list under "results".',
+      "it is not a mem0 export. " +
+        'Allowed: a list of memories, or an object with such a list under "results".',
     );
   }
   return list.map((item, index) => {
     if (!isObject(item))
-      throw new ImportRefusal(
-        `entry ${index} of its list is no object, so it is no export of mem0.`,
-      );
+      throw new ImportRefusal(`entry ${index} is not an object, so the file is not a mem0 export.`);
     return { name: textOf(item, "id") ?? `entry ${index}`, item };
   });
 }
@@ -68,22 +72,22 @@ function skippedRelations(file: JsonObject): Skipped[] {
   const count = Array.isArray(relations) ? relations.length : 0;
   return Array.from({ length: count }, (_, index) => ({
     name: `relation ${index}`,
-    reason: "a relation of mem0's graph, which has no text",
+    reason: "a relation of mem0's graph, without text",
   }));
 }
 
-/** The platform gives pages, and each one tells where the next one is. */
+/** Notes missing pages. The platform returns pages, and each page links to the next. */
 function missingPages(file: JsonObject): Skipped[] {
   if (textOf(file, "next") === undefined) return [];
   return [
     {
       name: "the next page",
-      reason: "not in the file, which is one page of several: get the others too",
+      reason: "not in the file, which is one of several pages: export the other pages too",
     },
   ];
 }
 
-/** The user of a memory. Ids may be numbers in the open-source version. */
+/** Returns the user of a memory. Ids can be numbers in the open-source version. */
 function userOf(item: JsonObject): string | undefined {
   const id = item["user_id"];
   return typeof id === "number" ? String(id) : textOf(item, "user_id");
@@ -95,15 +99,14 @@ function reasonToSkip(
   nowMs: number,
 ): string | undefined {
   if (sourceUser !== undefined && userOf(item) !== sourceUser)
-    return "of another user than --source-user";
-  if (textOf(item, "memory") === undefined) return 'without a text under "memory"';
-  if (textOf(item, "id") === undefined)
-    return "without an id, so that a second import could not know it again";
+    return "a memory of another user than --source-user";
+  if (textOf(item, "memory") === undefined) return 'no text under "memory"';
+  if (textOf(item, "id") === undefined) return "no id, so a second import would not recognize it";
   const expireMs = instantMs(textOf(item, "expiration_date"));
   if (expireMs !== undefined && expireMs <= nowMs) return "expired";
   const { metadata } = item;
   if (isObject(metadata) && Object.hasOwn(metadata, originEntry))
-    return `its metadata has an entry "${originEntry}", which the import needs`;
+    return `its metadata has the entry "${originEntry}", which the import reserves`;
   return undefined;
 }
 
@@ -123,7 +126,7 @@ function toMemory(name: string, item: JsonObject): ImportedMemory {
       tags: tagsOf(item, "categories"),
       metadata: {
         ...(isObject(metadata) ? metadata : {}),
-        [originEntry]: { from: "mem0", id: originId, ...entriesOf(item, keptOfOrigin) },
+        [originEntry]: { from: "mem0", id: originId, ...entriesOf(item, originFacts) },
       },
       ...(author !== undefined && { author }),
       ...(threadId !== undefined && { threadId }),

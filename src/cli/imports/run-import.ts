@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { stringify } from "safe-stable-stringify";
-import { isWellFormed } from "../../well-formed.js";
+import { isWellFormed } from "../../unicode/well-formed.js";
 import type { Connection } from "../connection.js";
 import { isObject, textOf } from "./export-values.js";
 import {
@@ -12,34 +12,40 @@ import {
   type Skipped,
 } from "./import-plan.js";
 
-/** What an import did. Everything of the file is in one of its parts. */
+/** The result of an import. Each part of the file is counted or listed once. */
 export interface ImportOutcome {
   memoriesAdded: number;
   blocksAdded: number;
-  /** Memories and blocks that an earlier import, or somebody else, has stored just so. */
+  /**
+   * Memories and blocks that are stored already with the same text, by an earlier import or another
+   * client.
+   */
   alreadyThere: number;
-  /** What was left out on purpose. */
+  /** Parts that the plan or this import left out on purpose. */
   readonly skipped: Skipped[];
-  /** What the server did not take. */
+  /** Parts that the server refused. */
   readonly refused: Skipped[];
 }
 
-/** Where to import to, and who wants to know how far it is. */
+/** The destination of an import. */
 export interface ImportTarget {
   readonly connection: Connection;
   readonly namespace: { readonly userId: string; readonly agentId: string };
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Items of one call: few enough that a call ends long before its deadline. */
+/** Items in one call: few enough that the call ends long before its deadline. */
 const callItems = 500;
 const callTimeoutMs = 120_000;
 
-const notUnicode = "not Unicode: it has half of a surrogate pair";
+const loneSurrogate = "not Unicode: it has a lone surrogate";
 
 /**
- * Stores what a plan holds. What is there already is found by its origin, so a repeated import adds nothing twice, however much later;
- * idempotency keys see to it that one that was cut off, or runs twice at the same time, does not either.
+ * Stores a plan.
+ *
+ * A repeated import adds nothing twice, however much later it runs: it finds stored memories by
+ * their origin. Idempotency keys protect an import that was interrupted, and two that run at the
+ * same time.
  */
 export async function runImport(plan: ImportPlan, target: ImportTarget): Promise<ImportOutcome> {
   const outcome: ImportOutcome = {
@@ -54,15 +60,18 @@ export async function runImport(plan: ImportPlan, target: ImportTarget): Promise
     plan.memories.length === 0
       ? new Map<string, string>()
       : await knownContents(plan.source, target);
-  const wanted = plan.memories.filter((memory) => isNew(memory, known, outcome));
-  for (let done = 0; done < wanted.length; done += callItems) {
-    target.onProgress(done, wanted.length);
-    await addMemories(wanted.slice(done, done + callItems), plan.source, target, outcome);
+  const additions = plan.memories.filter((memory) => isNew(memory, known, outcome));
+  for (let done = 0; done < additions.length; done += callItems) {
+    target.onProgress(done, additions.length);
+    await addMemories(additions.slice(done, done + callItems), plan.source, target, outcome);
   }
   return outcome;
 }
 
-/** The contents of the memories that earlier imports from the source left, by the ids that they have there. */
+/**
+ * Returns the contents of memories that earlier imports from the source stored, by their ids in
+ * that source.
+ */
 async function knownContents(
   source: string,
   { connection, namespace }: ImportTarget,
@@ -84,14 +93,17 @@ async function knownContents(
   return known;
 }
 
-/** Whether a memory is still to be stored. Notes in `known` that it will be: a file may hold an id twice. */
+/**
+ * Returns whether a memory must be stored, and adds it to `known`, because a file can hold an id
+ * twice.
+ */
 function isNew(
   { name, originId, fields }: ImportedMemory,
   known: Map<string, string>,
   outcome: ImportOutcome,
 ): boolean {
   if (!isWellFormed(fields)) {
-    outcome.skipped.push({ name, reason: notUnicode });
+    outcome.skipped.push({ name, reason: loneSurrogate });
     return false;
   }
   const content = known.get(originId);
@@ -100,7 +112,7 @@ function isNew(
     return true;
   }
   if (content === fields.content) outcome.alreadyThere++;
-  else outcome.skipped.push({ name, reason: "there already, with another text, which is kept" });
+  else outcome.skipped.push({ name, reason: "already stored with another text, which stays" });
   return false;
 }
 
@@ -138,7 +150,7 @@ async function putBlock(
   outcome: ImportOutcome,
 ): Promise<void> {
   if (!isWellFormed([label, body])) {
-    outcome.skipped.push({ name, reason: notUnicode });
+    outcome.skipped.push({ name, reason: loneSurrogate });
     return;
   }
   const options = { timeoutMs: callTimeoutMs };
@@ -157,7 +169,7 @@ async function putBlock(
       else
         outcome.skipped.push({
           name,
-          reason: "the user has a block with this label and another text, which is kept",
+          reason: "the user has a block with this label and another text, which stays",
         });
     }
   }

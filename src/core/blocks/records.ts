@@ -4,6 +4,7 @@ import { instantOfMillis } from "../model/instant.js";
 import { userScope } from "../model/namespace.js";
 import { blockVersionKey } from "../model/record-keys.js";
 import type { Reader, Transaction } from "../ports/store.js";
+import { type Deletion, removeTextsAbout } from "../proposal-records/remove-texts.js";
 
 /** The next version of a block. */
 export interface NextVersion {
@@ -35,18 +36,19 @@ export function writeBlock(tx: Transaction, next: NextVersion, timeMs: number): 
   return block;
 }
 
-/** Deletes a block with all its versions. Returns whether the block existed. */
-export async function removeBlock(
-  tx: Transaction,
-  userId: string,
-  label: string,
-): Promise<boolean> {
+/**
+ * Deletes a block with all its versions and the texts of all proposals about it. Returns whether
+ * the block existed.
+ */
+export async function removeBlock(deletion: Deletion, label: string): Promise<boolean> {
+  const { tx, userId } = deletion;
   const scope = userScope(userId);
   const block = await tx.get("blocks", scope, label);
   if (block === undefined) return false;
   tx.delete("blocks", scope, label);
   for (let version = 1; version <= block.version; version++)
     tx.delete("blockVersions", scope, blockVersionKey(label, version));
+  await removeTextsAbout(deletion, { kind: "block", label });
   return true;
 }
 

@@ -3,11 +3,12 @@ import type { Call } from "../ports/call.js";
 import type { Clock } from "../ports/clock.js";
 import type { Store } from "../ports/store.js";
 import type { TokenCounter } from "../ports/token-counter.js";
+import type { ChangeParts } from "../proposal-records/change-proposals.js";
 import type { Idempotent } from "../requests/idempotency.js";
 import type { Page, PageQuery } from "../requests/list-page.js";
 
 /** The dependencies of the use cases of blocks. */
-export interface BlockServiceParts {
+export interface BlockServiceParts extends ChangeParts {
   readonly store: Store;
   readonly tokens: TokenCounter;
   readonly clock: Clock;
@@ -45,6 +46,8 @@ export interface RestoreBlockInput extends Idempotent {
   readonly userId: string;
   readonly label: string;
   readonly version: number;
+  /** Absent: any version. */
+  readonly expectedVersion?: number;
   readonly writtenBy: string;
 }
 
@@ -59,7 +62,10 @@ export interface BlockService {
   get(userId: string, label: string): Promise<Block>;
   /** @throws ABORTED (VERSION_MISMATCH) when the block is not at `expectedVersion`. */
   put(input: PutBlockInput): Promise<Block>;
-  /** Deletes a block with all its versions. `deleted`: the block existed. */
+  /**
+   * Deletes a block with all its versions and the texts of all proposals about it. `deleted`: the
+   * block existed.
+   */
   delete(input: DeleteBlockInput): Promise<{ readonly deleted: boolean }>;
   /**
    * Lists a block's versions, newest first.
@@ -71,6 +77,7 @@ export interface BlockService {
    * Writes the content of an earlier version as the next version.
    *
    * @throws NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+   * @throws ABORTED (VERSION_MISMATCH) when the block is not at `expectedVersion`.
    * @throws NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
    */
   restore(input: RestoreBlockInput): Promise<Block>;

@@ -3,6 +3,7 @@ import { VademecumError } from "../model/errors.js";
 import { compareInstants } from "../model/instant.js";
 import { userScope } from "../model/namespace.js";
 import type { Store } from "../ports/store.js";
+import { changeProposals } from "../proposal-records/change-proposals.js";
 import { mutate } from "../requests/mutate.js";
 import {
   blockNotFound,
@@ -37,14 +38,18 @@ export async function putBlock(parts: BlockServiceParts, input: PutBlockInput): 
   return { ...reply, body };
 }
 
-/** Deletes a block with all its versions. */
+/** Deletes a block with all its versions and the texts of all proposals about it. */
 export function deleteBlock(
   parts: BlockServiceParts,
   input: DeleteBlockInput,
 ): Promise<{ deleted: boolean }> {
   const { userId, label } = input;
   const mutation = { rpc: "DeleteBlock", scope: userScope(userId), input };
-  return mutate(parts, mutation, async (tx) => ({ deleted: await removeBlock(tx, userId, label) }));
+  return changeProposals(parts, userId, (changed) =>
+    mutate(parts, mutation, async (tx, nowMs) => ({
+      deleted: await removeBlock({ tx, userId, nowMs, changed }, label),
+    })),
+  );
 }
 
 /** Writes the content of an earlier version of a block as its next version. */
@@ -52,13 +57,14 @@ export async function restoreBlock(
   parts: BlockServiceParts,
   input: RestoreBlockInput,
 ): Promise<Block> {
-  const { userId, label, version, writtenBy } = input;
+  const { userId, label, version, expectedVersion, writtenBy } = input;
   const scope = userScope(userId);
   const mutation = { rpc: "RestoreBlock", scope, input };
   let block: Block | undefined;
   const reply = await mutate(parts, mutation, async (tx, nowMs) => {
     const previous = await tx.get("blocks", scope, label);
     if (previous === undefined) throw blockNotFound(label);
+    requireVersion(label, previous, expectedVersion);
     const restored = await readVersion(tx, userId, label, version);
     if (restored === undefined) throw versionNotFound(label, version, previous);
     const { tokenCount } = restored;

@@ -13,6 +13,7 @@ export type Matcher = (memory: Memory) => boolean;
  *
  * The matcher evaluates cheap conditions first: fields, then metadata, then the expression.
  *
+ * @returns The matcher. It throws INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) as `Expression` does.
  * @throws INVALID_ARGUMENT (INVALID_EXPRESSION) when the expression is not valid.
  */
 export function createMatcher(
@@ -48,7 +49,10 @@ export function createMatcher(
   if (threadId !== undefined) conditions.push((memory) => memory.threadId === threadId);
   if (timeRange !== undefined) conditions.push((memory) => isInside(timeRange, memory));
   if (metadata !== undefined) conditions.push((memory) => includesAll(memory.metadata, metadata));
-  if (expression !== undefined) conditions.push(compileExpression(expression));
+  if (expression !== undefined) {
+    const compiled = compileExpression(expression);
+    conditions.push((memory) => compiled.matches(memory));
+  }
   return (memory) => conditions.every((isMet) => isMet(memory));
 }
 

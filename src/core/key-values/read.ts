@@ -26,7 +26,7 @@ export function listKeys(
     scope,
     binding: ["ListKeys", runId, pattern],
     table: "keyPositions",
-    place: scope,
+    owner: scope,
     limit,
     pageToken,
     call,

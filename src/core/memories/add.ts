@@ -74,7 +74,7 @@ export async function addMemory(
     });
   });
   const { id, seq, nearDuplicates } = result;
-  return { id, commitSeq: commitSeqOf({ ...head, seq }), nearDuplicates };
+  return { id, commitSeq: commitSeqOf({ ...head, seq }, namespace.userId), nearDuplicates };
 }
 
 /** Stores several memories in their order, all or none. Does not look for near-duplicates. */
@@ -111,7 +111,7 @@ export async function addMemories(
   });
   // Without memories and without an idempotency key there is no commit.
   const seq = Math.min(result.seq, head.seq);
-  return { ids: result.ids, commitSeq: commitSeqOf({ ...head, seq }) };
+  return { ids: result.ids, commitSeq: commitSeqOf({ ...head, seq }, namespace.userId) };
 }
 
 /** Returns the model that the namespace probably embeds by; the transaction verifies it. */

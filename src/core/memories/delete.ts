@@ -5,8 +5,10 @@ import { type Namespace, scopeOf } from "../model/namespace.js";
 import { idOfTimelineKey } from "../model/record-keys.js";
 import type { Call } from "../ports/call.js";
 import type { Reader } from "../ports/store.js";
+import { changeProposals } from "../proposal-records/change-proposals.js";
 import { mutate } from "../requests/mutate.js";
-import { removeMemory } from "./records.js";
+import { createPause } from "../requests/pause.js";
+import { removeMemories } from "./records.js";
 import type { DeleteInput, DeleteWhereInput, MemoryServiceParts } from "./service.js";
 
 /**
@@ -17,22 +19,27 @@ export const deleteWhereMax = 10_000;
 /** Maximum number of ids that DeleteWhere returns. */
 const sampleMax = 10;
 
-/** Deletes one memory. */
+/** Deletes one memory, with the texts of all proposals about it. */
 export function deleteMemory(
   parts: MemoryServiceParts,
   input: DeleteInput,
 ): Promise<{ deleted: boolean }> {
   const { namespace, id } = input;
   const mutation = { rpc: "Delete", scope: scopeOf(namespace), input };
-  return mutate(parts, mutation, async (tx, nowMs) => {
-    const memory = await tx.get("memories", namespace, id);
-    if (memory === undefined) return { deleted: false };
-    await removeMemory(tx, namespace, memory, tx.commitTimeMs(nowMs));
-    return { deleted: true };
-  });
+  const { userId } = namespace;
+  return changeProposals(parts, userId, (changed) =>
+    mutate(parts, mutation, async (tx, nowMs) => {
+      if ((await tx.get("memories", namespace, id)) === undefined) return { deleted: false };
+      await removeMemories({ tx, userId, nowMs, changed }, namespace, new Set([id]));
+      return { deleted: true };
+    }),
+  );
 }
 
-/** Deletes all memories that pass the filter, or none. */
+/**
+ * Deletes all memories that pass the filter, with the texts of all proposals about them, or none.
+ * Other calls get their turn every few milliseconds; other writes of the same user wait.
+ */
 export async function deleteWhere(
   parts: MemoryServiceParts,
   input: DeleteWhereInput,
@@ -53,17 +60,16 @@ export async function deleteWhere(
     const found = await findMatches(snapshot, namespace, passes, call, Number.POSITIVE_INFINITY);
     return resultOf(found);
   }
-  return mutate(parts, { rpc: "DeleteWhere", scope, input }, async (tx, nowMs) => {
-    const found = await findMatches(tx, namespace, passes, call, deleteWhereMax + 1);
-    if (found.length > deleteWhereMax) throw tooManyMatches();
-    const timeMs = tx.commitTimeMs(nowMs);
-    for (const { id } of found) {
-      // Read again: removing an earlier match may have changed the links of this memory.
-      const memory = await tx.get("memories", namespace, id);
-      if (memory !== undefined) await removeMemory(tx, namespace, memory, timeMs);
-    }
-    return resultOf(found);
-  });
+  const { userId } = namespace;
+  return changeProposals(parts, userId, (changed) =>
+    mutate(parts, { rpc: "DeleteWhere", scope, input }, async (tx, nowMs) => {
+      const found = await findMatches(tx, namespace, passes, call, deleteWhereMax + 1);
+      if (found.length > deleteWhereMax) throw tooManyMatches();
+      const ids = new Set(found.map(({ id }) => id));
+      await removeMemories({ tx, userId, nowMs, changed }, namespace, ids);
+      return resultOf(found);
+    }),
+  );
 }
 
 async function findMatches(
@@ -74,11 +80,13 @@ async function findMatches(
   max: number,
 ): Promise<Memory[]> {
   const found: Memory[] = [];
+  const pause = createPause();
   for await (const [key] of reader.scan("timeline", namespace, { reverse: true })) {
     call.throwIfEnded();
     const memory = await reader.get("memories", namespace, idOfTimelineKey(key));
     if (memory !== undefined && passes(memory)) found.push(memory);
     if (found.length === max) break;
+    await pause();
   }
   return found;
 }

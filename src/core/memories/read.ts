@@ -36,7 +36,7 @@ export async function getAllMemories(
     scope: scopeOf(namespace),
     binding: ["GetAll", namespace, filter, includeSuperseded],
     table: "timeline",
-    place: namespace,
+    owner: namespace,
     reverse: true,
     limit,
     pageToken,

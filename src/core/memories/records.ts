@@ -4,6 +4,8 @@ import type { Namespace } from "../model/namespace.js";
 import { timelineKey } from "../model/record-keys.js";
 import { isExpired } from "../model/visibility.js";
 import type { Reader, Transaction, VectorProfile } from "../ports/store.js";
+import { type Deletion, removeTextsAbout } from "../proposal-records/remove-texts.js";
+import { createPause } from "../requests/pause.js";
 import { vectorTableOf } from "../vectors/collection.js";
 import { profileKey, putVector, type StoredVector } from "../vectors/vectors.js";
 
@@ -47,11 +49,32 @@ export async function storedSuccessor(
 }
 
 /**
+ * Deletes memories, with the texts of all proposals about them. Ids that do not exist are no error.
+ * `deletion` belongs to the user of the namespace.
+ */
+export async function removeMemories(
+  deletion: Deletion,
+  namespace: Namespace,
+  ids: ReadonlySet<string>,
+): Promise<void> {
+  const { tx, nowMs } = deletion;
+  const timeMs = tx.commitTimeMs(nowMs);
+  const pause = createPause();
+  for (const id of ids) {
+    await pause();
+    // Read one after the other: removing a memory may change the links of the next one.
+    const memory = await tx.get("memories", namespace, id);
+    if (memory !== undefined) await removeMemory(tx, namespace, memory, timeMs);
+  }
+  await removeTextsAbout(deletion, { kind: "memories", agentId: namespace.agentId, ids });
+}
+
+/**
  * Deletes a memory with its timeline entry and vector, and links the ends of its chain: its
  * successor now supersedes its predecessor. Without a successor, the predecessor becomes current
  * again.
  */
-export async function removeMemory(
+async function removeMemory(
   tx: Transaction,
   namespace: Namespace,
   memory: Memory,

@@ -2,6 +2,8 @@ import { VademecumError } from "../model/errors.js";
 import { type Namespace, type Scope, scopeOf } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 import type { ScopeTable, Transaction } from "../ports/store.js";
+import { changeProposals } from "../proposal-records/change-proposals.js";
+import { removeTextsAbout } from "../proposal-records/remove-texts.js";
 import { mutate, replyBefore } from "../requests/mutate.js";
 import type { MemoryServiceParts, ResetInput } from "./service.js";
 
@@ -13,6 +15,7 @@ const isWiped = {
   blockVersions: true,
   proposals: true,
   pendingProposals: true,
+  proposalsByTarget: true,
   rejectedEdits: true,
   keyValues: true,
   keyPositions: true,
@@ -68,11 +71,16 @@ function resetNamespace(
   input: ResetInput,
 ): Promise<{ deleted: number }> {
   const mutation = { rpc: "Reset", scope: scopeOf(namespace), input };
-  return mutate(parts, mutation, async (tx) => {
-    const deleted = await tx.count("memories", namespace);
-    tx.clear(namespace);
-    return { deleted };
-  });
+  const { userId, agentId } = namespace;
+  return changeProposals(parts, userId, (changed) =>
+    mutate(parts, mutation, async (tx, nowMs) => {
+      const deleted = await tx.count("memories", namespace);
+      tx.clear(namespace);
+      const deletion = { tx, userId, nowMs, changed };
+      await removeTextsAbout(deletion, { kind: "memories", agentId, ids: "all" });
+      return { deleted };
+    }),
+  );
 }
 
 /** Deletes the records of a scope outside of namespaces, in one transaction for all tables. */

@@ -10,6 +10,7 @@ import type { Embedders } from "../ports/embedder.js";
 import type { SearchIndex } from "../ports/search-index.js";
 import type { Store } from "../ports/store.js";
 import type { TokenCounter } from "../ports/token-counter.js";
+import type { ChangeParts } from "../proposal-records/change-proposals.js";
 import type { Idempotent } from "../requests/idempotency.js";
 import type { PageQuery } from "../requests/list-page.js";
 import type { Explanation, SearchQuery, SearchResult } from "../search/search.js";
@@ -27,7 +28,7 @@ export interface AddParts {
 }
 
 /** The dependencies of the use cases of memories. */
-export interface MemoryServiceParts extends AddParts {
+export interface MemoryServiceParts extends AddParts, ChangeParts {
   readonly compileExpression: (source: string) => Expression;
   /** Whether Reset may empty all namespaces at once. */
   readonly allowReset: boolean;

@@ -49,7 +49,10 @@ async function commitUpdate(
       seq: tx.head.seq + 1,
     };
   });
-  return { memory: result.memory, commitSeq: commitSeqOf({ ...head, seq: result.seq }) };
+  return {
+    memory: result.memory,
+    commitSeq: commitSeqOf({ ...head, seq: result.seq }, namespace.userId),
+  };
 }
 
 function requireVersion({ id, version }: Memory, expectedVersion: number | undefined): void {

@@ -1,41 +1,44 @@
 import type { Instant } from "./instant.js";
 
-/** What a version of a block says. */
+/** The content of a version of a block. */
 export interface BlockContent {
-  /** Absent: the label in title case (`blockTitle`). */
+  /** Title. Absent: the label in title case (`blockTitle`). */
   readonly title?: string;
-  /** May be empty. */
+  /** The text. May be empty. */
   readonly body: string;
-  /** Where the shape of the body is described; the service only keeps it. */
+  /** Reference to the schema of the body. The service stores it and does not interpret it. */
   readonly schemaRef?: string;
 }
 
-/** A text that belongs to a user and that people and agents edit: the newest of its versions. */
+/** A text of a user that people and agents edit, in its newest version. */
 export interface Block extends BlockContent {
-  /** Its name among the user's blocks. */
+  /** Name among the user's blocks. */
   readonly label: string;
-  /** 1 when written, one more with each change. */
+  /** Starts at 1 and increases by 1 with each change. */
   readonly version: number;
   /** Exact tokens of `body`. */
   readonly tokenCount: number;
   readonly updateTime: Instant;
 }
 
-/** A version of a block, as it was written. */
+/** A stored version of a block. */
 export interface BlockVersion extends BlockContent {
   readonly version: number;
   /** Exact tokens of `body`. */
   readonly tokenCount: number;
-  /** Who wrote it: who approved the edit, or who called; `anonymous` where no credentials are in use. */
+  /**
+   * Who wrote it: the approver of the edit, or the caller. `anonymous` when no credentials are in
+   * use.
+   */
   readonly writtenBy: string;
   readonly writeTime: Instant;
-  /** The proposal that it comes from. */
+  /** The proposal that led to this version. */
   readonly proposalId?: string;
-  /** The version that was restored with it. */
+  /** The older version that this one restores. */
   readonly restoredFrom?: number;
 }
 
-/** What to call a block: its title, or its label in title case. */
+/** Returns the title of a block: its own, or its label in title case. */
 export function blockTitle(label: string, { title }: BlockContent): string {
   return title ?? label.replaceAll("_", " ").replace(/[\p{L}\p{M}\p{N}]+/gu, inTitleCase);
 }

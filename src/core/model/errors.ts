@@ -22,10 +22,12 @@ export interface FieldViolation {
 
 /** The optional parts of an error. */
 export interface ErrorDetails {
-  /** Path of the field that the message is about. Absent: the message names its subject itself. */
+  /** Path of the field that the message is about. Absent or empty: it names its subject itself. */
   readonly field?: string;
   /** All fields at fault. Default: `field` with the message as its description, if there is one. */
   readonly fields?: readonly FieldViolation[];
+  /** Further facts for programs, by name. docs/errors.md lists the names. Default: none. */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** Wait before a retry, in milliseconds. Absent: a retry alone does not help. */
   readonly retryAfterMs?: number;
   readonly cause?: unknown;
@@ -44,17 +46,19 @@ export class VademecumError extends Error {
   /** Path of the field that the message is about. */
   readonly field: string | undefined;
   readonly fields: readonly FieldViolation[];
+  readonly metadata: Readonly<Record<string, string>>;
   readonly retryAfterMs: number | undefined;
 
   constructor(
     readonly code: Code,
     readonly reason: string,
     message: string,
-    { field, fields, retryAfterMs, cause }: ErrorDetails = {},
+    { field, fields, metadata = {}, retryAfterMs, cause }: ErrorDetails = {},
   ) {
     super(message, { cause });
     this.field = field;
     this.fields = fields ?? (field === undefined ? [] : [{ field, description: message }]);
+    this.metadata = metadata;
     this.retryAfterMs = retryAfterMs;
   }
 
@@ -64,6 +68,7 @@ export class VademecumError extends Error {
   withPaths(toPath: (path: string) => string): VademecumError {
     return new VademecumError(this.code, this.reason, this.message, {
       fields: this.fields.map(({ field, description }) => ({ field: toPath(field), description })),
+      metadata: this.metadata,
       cause: this.cause,
       ...(this.field === undefined ? {} : { field: toPath(this.field) }),
       ...(this.retryAfterMs === undefined ? {} : { retryAfterMs: this.retryAfterMs }),
@@ -74,9 +79,8 @@ export class VademecumError extends Error {
 /** Returns the text of anything thrown. A `VademecumError` about a field reads `path: message`. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error instanceof VademecumError && error.field !== undefined
-    ? `${error.field}: ${error.message}`
-    : error.message;
+  const { field = "" } = error instanceof VademecumError ? error : {};
+  return field === "" ? error.message : `${field}: ${error.message}`;
 }
 
 /** Returns an INVALID_ARGUMENT error about one field. `description` becomes its message. */

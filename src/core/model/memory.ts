@@ -1,7 +1,7 @@
 import { compareInstants, type Instant } from "./instant.js";
 import type { JsonObject } from "./json.js";
 
-/** What a memory is for. */
+/** Types of memories. */
 export const memoryTypes = [
   "EPISODIC",
   "SEMANTIC",
@@ -12,7 +12,7 @@ export const memoryTypes = [
 ] as const;
 export type MemoryType = (typeof memoryTypes)[number];
 
-/** A set of types as bits, for what is asked of very many memories. */
+/** Returns a set of types as bits, for checks on very many memories. */
 export function typeSetOf(types: readonly MemoryType[]): number {
   return types.reduce((set, type) => set | (1 << memoryTypes.indexOf(type)), 0);
 }
@@ -20,19 +20,19 @@ export function typeSetOf(types: readonly MemoryType[]): number {
 /** The set that has every type. */
 export const allTypes = typeSetOf(memoryTypes);
 
-/** Whether a memory still asks for attention. */
+/** Whether a memory still needs attention. */
 export const memoryStatuses = ["ACTIVE", "RESOLVED"] as const;
 export type MemoryStatus = (typeof memoryStatuses)[number];
 
-/** Importance of a memory that was given none. */
+/** Importance of a memory without one. */
 export const defaultImportance = 0.5;
 
-/** What a caller decides about a memory; absent fields were not given. Limits: `memory.proto`. */
+/** The fields of a memory that callers set. Absent: not set. Limits: `memory.proto`. */
 export interface MemoryFields {
   readonly content: string;
   readonly memoryType: MemoryType;
   readonly kind?: string;
-  /** In the order given, without repeats. */
+  /** In the caller's order, without repeats. */
   readonly tags: readonly string[];
   /** 0 to 1. */
   readonly importance: number;
@@ -46,7 +46,10 @@ export interface MemoryFields {
   readonly expireTime?: Instant;
 }
 
-/** A stored memory. Its namespace is where it is stored, not a part of it. Never changed in place: a change makes a new object. */
+/**
+ * A stored memory. Its namespace is part of its storage key, not of the record. Immutable: a change
+ * makes a new object.
+ */
 export interface Memory extends MemoryFields {
   /** UUIDv7. */
   readonly id: string;
@@ -55,13 +58,13 @@ export interface Memory extends MemoryFields {
   readonly lastUsedTime?: Instant;
   readonly supersedes?: string;
   readonly supersededBy?: string;
-  /** 1 when written, one more with each change. */
+  /** Starts at 1 and increases by 1 with each change. */
   readonly version: number;
   /** Exact tokens of `content`. */
   readonly tokenCount: number;
 }
 
-/** When what a memory tells of happened: `eventTime`, else `createTime`. */
+/** Returns when the event of a memory happened: `eventTime`, else `createTime`. */
 export function happenedAt(memory: Pick<Memory, "eventTime" | "createTime">): Instant {
   return memory.eventTime ?? memory.createTime;
 }

@@ -102,14 +102,64 @@ export function toolPrefix(toolId: string): string {
   return `${toolId.replaceAll("\0", "\0\u0001")}\0\0`;
 }
 
+/**
+ * Returns the key in `proposalsByTarget`: the target, then the proposal's id. Byte order keeps the
+ * proposals of one target together, and those about the memories of one agent.
+ */
+export function proposalByTargetKey({
+  id,
+  agentId,
+  target,
+}: {
+  readonly id: string;
+  readonly agentId: string;
+  readonly target: ProposalTarget;
+}): string {
+  const prefix =
+    target.kind === "block"
+      ? proposalsOfBlockPrefix(target.label)
+      : proposalsOfMemoryPrefix(agentId, target.id);
+  return prefix + id;
+}
+
+/** Returns the prefix that the keys of proposals about a block share, and no others. */
+export function proposalsOfBlockPrefix(label: string): string {
+  return `b${withLength(label)}`;
+}
+
+/** Returns the prefix that the keys of proposals about a memory share, and no others. */
+export function proposalsOfMemoryPrefix(agentId: string, memoryId: string): string {
+  return proposalsOfAgentPrefix(agentId) + withLength(memoryId);
+}
+
+/** Returns the prefix that the keys of proposals about an agent's memories share, and no others. */
+export function proposalsOfAgentPrefix(agentId: string): string {
+  return `m${withLength(agentId)}`;
+}
+
+/** Returns what a key of `proposalByTargetKey` names behind `proposalsOfAgentPrefix`. */
+export function idsOfAgentProposalKey(
+  agentPrefix: string,
+  key: string,
+): { readonly memoryId: string; readonly proposalId: string } {
+  const from = agentPrefix.length + lengthDigits;
+  const to = from + Number.parseInt(key.slice(agentPrefix.length, from), 16);
+  return { memoryId: key.slice(from, to), proposalId: key.slice(to) };
+}
+
+/** Returns a name behind its length in UTF-16 units, so that no name is the start of another. */
+function withLength(name: string): string {
+  return sortable(name.length, lengthDigits) + name;
+}
+
 /** Returns the key in `rejectedEdits`, a digest: equal for the same edit of the same target. */
 export function rejectedEditKey(
   agentId: string,
   target: ProposalTarget,
   { oldString, newString, replaceAll }: Edit,
 ): string {
-  const place = target.kind === "block" ? [target.label] : [agentId, target.id];
+  const names = target.kind === "block" ? [target.label] : [agentId, target.id];
   return createHash("sha256")
-    .update(JSON.stringify([target.kind, ...place, oldString, newString, replaceAll]))
+    .update(JSON.stringify([target.kind, ...names, oldString, newString, replaceAll]))
     .digest("hex");
 }

@@ -1,6 +1,6 @@
 import type { Skill } from "./skill.js";
 
-/** The text that a skill is found by. */
+/** Returns the text that searches for a skill compare with. */
 export function skillText({ context, lesson }: Pick<Skill, "context" | "lesson">): string {
   return `${context} ${lesson}`;
 }

@@ -4,19 +4,22 @@ import type { Instant } from "./instant.js";
 export interface Skill {
   /** UUIDv7, or the caller's own. */
   readonly id: string;
-  /** The situation in which it was learned. */
+  /** The situation in which the agent learned it. */
   readonly context: string;
-  /** What was learned. */
+  /** The lesson itself. */
   readonly lesson: string;
-  /** The tool that it is about. */
+  /** The tool that the lesson concerns. */
   readonly toolName?: string;
   readonly createTime: Instant;
 }
 
-/** How a skill has fared. Kept apart from the skill, because reading one counts as use and must not change what the index holds. */
+/**
+ * How often a skill was used, and with what success. Stored apart from the skill: reading a skill
+ * counts as a use and must not change the record in the index.
+ */
 export interface SkillUse {
   readonly successCount: number;
   readonly failureCount: number;
-  /** When it was last retrieved or counted; its `createTime` until then. */
+  /** When the skill was last retrieved or counted; its `createTime` until then. */
   readonly lastUsedTime: Instant;
 }

@@ -1,6 +1,6 @@
 import type { MemoryType } from "./memory.js";
 
-/** The types that tools may ask for: all but traces. */
+/** The types of memories that tools may query: all but traces. */
 export const toolMemoryTypes = [
   "WORKING",
   "EPISODIC",
@@ -10,26 +10,26 @@ export const toolMemoryTypes = [
 ] as const satisfies readonly MemoryType[];
 export type ToolMemoryType = (typeof toolMemoryTypes)[number];
 
-/** What a tool may read of one type of memories. */
+/** The access of a tool to one type of memories. */
 export interface MemoryAccess {
   readonly memoryType: ToolMemoryType;
   readonly enabled: boolean;
-  /** Only these kinds; empty: all. */
+  /** Allowed kinds. Empty: all. */
   readonly kinds: readonly string[];
-  /** Only what has one of these tags; empty: all. */
+  /** Only memories with one of these tags. Empty: all. */
   readonly tags: readonly string[];
-  /** Most queries of this type in one request; absent: as many as a request may have. */
+  /** Maximum number of queries of this type in one request. Absent: the maximum of a request. */
   readonly maxQueries?: number;
-  /** Most tokens of this type in one request; absent: the request's budget. */
+  /** Maximum number of tokens of this type in one request. Absent: the budget of the request. */
   readonly maxBudgetTokens?: number;
 }
 
-/** What a version of a tool declares. */
+/** The declaration of one version of a tool. */
 export interface ToolManifest {
   readonly toolId: string;
   readonly version: string;
-  /** At most one entry a type; a type without one is not enabled. */
+  /** At most one entry for each type. A type without an entry is not enabled. */
   readonly memoryAccess: readonly MemoryAccess[];
-  /** Differs between any two manifests that were ever registered under the same tool and version. */
+  /** Differs between any two manifests ever registered for the same tool and version. */
   readonly revision: number;
 }

@@ -1,7 +1,7 @@
 import type { Instant } from "./instant.js";
 import type { MemoryType } from "./memory.js";
 
-/** What happened to a query of a tool. */
+/** Outcomes of a tool's query. */
 export const turnEvents = [
   "QUERIED",
   "CACHED",
@@ -12,7 +12,7 @@ export const turnEvents = [
 ] as const;
 export type TurnEvent = (typeof turnEvents)[number];
 
-/** An entry of the trace of a turn. It belongs to the namespace that was asked. */
+/** An entry in the trace of a turn. It belongs to the namespace that was queried. */
 export interface TurnEntry {
   readonly time: Instant;
   readonly requestId: string;
@@ -23,25 +23,25 @@ export interface TurnEntry {
   readonly queryId: string;
   readonly toolId: string;
   readonly toolVersion: string;
-  /** Absent: what was asked for is no type. */
+  /** Absent: the query named no valid type. */
   readonly memoryType?: MemoryType;
-  /** At most `tracedTextLength` UTF-16 units of it. */
+  /** At most `tracedTextLength` UTF-16 code units. */
   readonly queryText: string;
   readonly event: TurnEvent;
-  /** In words; empty for QUERIED and CACHED. */
+  /** Explanation in words. Empty for QUERIED and CACHED. */
   readonly reason: string;
   readonly tokensUsed: number;
   readonly returnedResults: number;
   readonly durationMs: number;
 }
 
-/** Longest beginning of a query's text that is kept in the trace, in UTF-16 units. */
+/** Maximum length of a query's text in the trace, in UTF-16 code units. */
 export const tracedTextLength = 1024;
 
-/** How long entries are kept. */
+/** Retention of entries. */
 export const turnEntryLifetimeMs = 30 * 24 * 60 * 60 * 1000;
 
-/** The beginning of a query's text that is kept. Never half of a character. */
+/** Cuts the text of a query for the trace, never inside a character. */
 export function tracedText(text: string): string {
   if (text.length <= tracedTextLength) return text;
   const cut = text.slice(0, tracedTextLength);

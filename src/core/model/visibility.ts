@@ -20,7 +20,7 @@ export function isVisible(
   );
 }
 
-/** Whether a memory's time is up, so that no read returns it. */
+/** Whether a memory has expired. No read returns an expired memory. */
 export function isExpired({ expireTime }: Memory, now: Instant): boolean {
   return expireTime !== undefined && compareInstants(expireTime, now) <= 0;
 }

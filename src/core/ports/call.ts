@@ -1,7 +1,11 @@
-/** What an operation knows of the call it serves: whether somebody still waits for it. */
+/** The call that an operation serves: whether the client still waits for the answer. */
 export interface Call {
-  /** Throws CANCELLED or DEADLINE_EXCEEDED once the call has ended: cheap enough for every step. */
+  /**
+   * Checks whether the call has ended. Cheap enough for every step of a loop.
+   * @throws CANCELLED when the client cancelled the call
+   * @throws DEADLINE_EXCEEDED when the deadline of the call has passed
+   */
   throwIfEnded(): void;
-  /** Aborts when the call ends. Made on first use. */
+  /** Aborts when the call ends. Created on first use. */
   readonly signal: AbortSignal;
 }

@@ -1,6 +1,9 @@
 import { VademecumError } from "../model/errors.js";
 
-/** How scores of a model translate into relevance (docs/embedders.md). Found on pairs of texts; stored with the model. */
+/**
+ * How scores of a model translate into relevance. Measured on pairs of texts and stored with the
+ * model; see docs/calibration.md.
+ */
 export interface Calibration {
   /** Share of the vector score in the fused score, 0 to 1; the keyword score has the rest. */
   readonly vectorWeight: number;
@@ -12,27 +15,49 @@ export interface Calibration {
 
 /** Turns texts into vectors. */
 export interface Embedder {
-  /** Name and version of the model, such as `static-256@1`. Vectors of two ids are never compared. */
+  /**
+   * Name and version of the model, such as `static-256@1`. Vectors of different ids are never
+   * compared.
+   */
   readonly modelId: string;
   /** Numbers in a vector, 1 to 4,096. */
   readonly dimension: number;
   readonly calibration: Calibration;
-  /** Share of a text that the model was made for, 0 to 1: so much of their weight its vector has in a search for it. Absent: 1 for every text. */
+  /**
+   * Returns the share of a text, 0 to 1, that is in a language of the model. In a search for the
+   * text, its vector keeps this share of its weight. Absent: 1 for every text.
+   */
   readonly knownShare?: (text: string) => number;
-  /** Share of their weight that its vectors keep in a namespace of long texts (`longTextShare`), 0 to 1. Absent: 1. */
+  /**
+   * Share of their weight, 0 to 1, that the vectors keep in a namespace of long texts
+   * (`longTextShare`). Absent: 1.
+   */
   readonly longTextWeight?: number;
-  /** One vector of unit length a text, in their order; a text that the model knows nothing of gets zeros. @throws an error of which `isTextRefused` is true, if it does not take one of them */
+  /**
+   * Returns one vector of unit length for each text, in the order of the texts. A text of which the
+   * model knows nothing gets zeros.
+   *
+   * @throws FAILED_PRECONDITION (EMBEDDER_REFUSED_TEXT) when the model does not accept one of the
+   *   texts, see `isTextRefused`
+   */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
 }
 
-/** Whether `Embedder.embed` failed because it does not take one of the texts, whenever it is asked: FAILED_PRECONDITION (EMBEDDER_REFUSED_TEXT). */
+/**
+ * Whether `Embedder.embed` failed because the model does not accept one of the texts:
+ * FAILED_PRECONDITION (EMBEDDER_REFUSED_TEXT). A retry with the same texts fails again.
+ */
 export function isTextRefused(error: unknown): error is VademecumError {
   return error instanceof VademecumError && error.reason === "EMBEDDER_REFUSED_TEXT";
 }
 
 /**
- * One vector a text, in their order; for a text that the embedder does not take, what it said. Embedders put texts that come at the same time together, so that asking for each alone costs few requests more.
- * @throws whatever else `Embedder.embed` throws
+ * Embeds each text. Returns one outcome for each, in the order of the texts: the vector, or the
+ * error with which the model refused that text.
+ *
+ * When one text is refused, each is embedded by a call of its own. This costs few requests more,
+ * because embedders batch the texts of concurrent calls. Other errors of `Embedder.embed` are
+ * rethrown.
  */
 export async function embedEach(
   embedder: Embedder,
@@ -49,15 +74,18 @@ export async function embedEach(
   }
 }
 
-/** The models that a server has at hand. */
+/** The embedding models of a server. */
 export interface Embedders {
-  /** The one that the server was set up with: of namespaces without vectors, and the one that Reindex changes to. `undefined`: the server makes no vectors. */
+  /**
+   * The model that `--embedder` names. New namespaces get it, and Reindex changes namespaces to it.
+   * `undefined`: the server makes no vectors.
+   */
   readonly configured: Embedder | undefined;
-  /** The model of an id; `undefined` if it is not at hand. */
+  /** Returns the model with this id; `undefined` if the server does not have it. */
   byModelId(modelId: string): Embedder | undefined;
 }
 
-/** Puts models together: the configured one, if any, and others that may have made vectors before. */
+/** Combines the configured model, if any, with other models that existing vectors may come from. */
 export function createEmbedders(
   configured: Embedder | undefined,
   others: readonly Embedder[] = [],

@@ -1,5 +1,8 @@
-/** Calls functions later. */
+/** Calls functions after a delay. */
 export interface Timer {
-  /** Calls `run` once, in so many milliseconds; never when the function that it returns was called before. Keeps no process alive. */
+  /**
+   * Calls `run` once after `delayMs` milliseconds. Returns a function that cancels it. A pending
+   * timer does not keep the process alive.
+   */
   after(delayMs: number, run: () => void): () => void;
 }

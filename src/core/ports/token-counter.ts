@@ -1,9 +1,13 @@
 /** Counts tokens as chat models do. */
 export interface TokenCounter {
-  /** Name of the encoding, such as `o200k_base`. */
-  readonly encoding: string;
-  /** Exact number of tokens of a text; texts that look like special tokens are counted as plain text. Takes time linear in the text, whatever it holds. */
+  /**
+   * Returns the exact number of tokens. Texts that look like special tokens count as plain text.
+   * Takes time linear in the length of any text.
+   */
   count(text: string): number;
-  /** Longest beginning of the text that ends between two tokens and two characters and has at most `maxTokens` tokens. */
+  /**
+   * Returns the longest prefix of the text with at most `maxTokens` tokens. The prefix ends on a
+   * boundary of both tokens and characters.
+   */
   truncate(text: string, maxTokens: number): string;
 }

@@ -5,12 +5,13 @@ import { invalidField } from "../model/errors.js";
 import { type Instant, instantOfMillis } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import { type Namespace, userScope } from "../model/namespace.js";
-import type { Proposal } from "../model/proposal.js";
+import { isOverdue, type Proposal, withoutTexts } from "../model/proposal.js";
 import type { Call } from "../ports/call.js";
 import type { Transaction } from "../ports/store.js";
+import { isTargetGone } from "../proposal-records/remove-texts.js";
 import { decideOnce, requireStatus } from "./decide.js";
 import { applyEdit } from "./edit.js";
-import { isOverdue, requireProposal, viewOf } from "./records.js";
+import { requireProposal, viewOf } from "./records.js";
 import type { ApprovalResult, ApproveInput, ProposalServiceParts } from "./service.js";
 import {
   editTarget,
@@ -89,13 +90,17 @@ async function decide(
 ): Promise<ApprovalResult> {
   const { userId, id } = input;
   const now = instantOfMillis(parts.clock.nowMs());
-  const proposal = await decideOnce(parts, "ApproveProposal", input, (tx, pending, timeMs) =>
-    apply(parts, input, prepared, tx, pending, now, timeMs),
+  const { proposal, alreadyDecided } = await decideOnce(
+    parts,
+    "ApproveProposal",
+    input,
+    (tx, pending, timeMs) => apply(parts, input, prepared, tx, pending, now, timeMs),
   );
   requireStatus(proposal, "APPROVED");
   const { target, resultVersion, approvedMemory } = proposal;
   return {
     proposal: viewOf(proposal, parts.clock.nowMs()),
+    alreadyDecided,
     ...(approvedMemory && { memory: approvedMemory }),
     ...(target.kind === "block" &&
       (await approvedBlock(parts, userId, target.label, resultVersion, id))),
@@ -137,14 +142,17 @@ async function apply(
     );
   }
   const namespace = { userId, agentId: proposal.agentId };
-  const found = await readTarget(tx, namespace, proposal.target, now);
-  const result = found && editTarget(found, editToApprove(proposal, input));
   const decided: Proposal = {
     ...proposal,
     decidedBy,
     decideTime: instantOfMillis(timeMs),
     ...(editedNewString === undefined ? {} : { editedNewString }),
   };
+  // An earlier version has deleted the target and kept the proposal as it was.
+  if (await isTargetGone(tx, userId, proposal))
+    return { ...withoutTexts(decided), status: "CONFLICTED" };
+  const found = await readTarget(tx, namespace, proposal.target, now);
+  const result = found && editTarget(found, editToApprove(proposal, input));
   const field = editedNewString === undefined ? "new_string" : "edited_new_string";
   if (
     found === undefined ||

@@ -5,23 +5,21 @@ import { overdueProposals } from "./expire.js";
 import { proposeEdit } from "./propose.js";
 import { getProposal, listProposals } from "./read.js";
 import type { ProposalService, ProposalServiceParts } from "./service.js";
-import { createWakeUps } from "./wake-ups.js";
+import { earlierProposals } from "./upgrade.js";
 import { watchProposals } from "./watch.js";
 
 /** The use cases of proposals, with the work that the server does between calls. */
 export interface OpenProposalService extends ProposalService {
   /** Marks the overdue proposals of all users as expired. */
   readonly overdue: Prunable;
+  /** Brings the proposals of earlier versions up to date. */
+  readonly earlier: Prunable;
   /** Ends all calls of `watch`, and later ones at once, so that they do not delay a shutdown. */
   stopWatches(): void;
 }
 
 /** Creates the use cases of proposals. */
-export function createProposalService(
-  adapters: Omit<ProposalServiceParts, "wakeUps">,
-): OpenProposalService {
-  const wakeUps = createWakeUps();
-  const parts: ProposalServiceParts = { ...adapters, wakeUps };
+export function createProposalService(parts: ProposalServiceParts): OpenProposalService {
   return {
     propose: (input) => proposeEdit(parts, input),
     list: (query, call) => listProposals(parts, query, call),
@@ -30,6 +28,7 @@ export function createProposalService(
     reject: (input) => rejectProposal(parts, input),
     watch: (userId, call) => watchProposals(parts, userId, call),
     overdue: overdueProposals(parts),
-    stopWatches: () => wakeUps.stop(),
+    earlier: earlierProposals(parts),
+    stopWatches: () => parts.wakeUps.stop(),
   };
 }

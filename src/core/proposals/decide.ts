@@ -1,12 +1,14 @@
 import { VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import { userScope } from "../model/namespace.js";
-import type { Proposal } from "../model/proposal.js";
+import { hasTexts, isOverdue, type Proposal } from "../model/proposal.js";
 import { rejectedEditKey } from "../model/record-keys.js";
 import type { Transaction } from "../ports/store.js";
+import { changeProposals } from "../proposal-records/change-proposals.js";
+import { putProposal } from "../proposal-records/proposals-by-target.js";
 import { mutate } from "../requests/mutate.js";
-import { changeProposals, isOverdue, readProposal, requireProposal, viewOf } from "./records.js";
-import type { ApproveInput, ProposalServiceParts, ProposalView, RejectInput } from "./service.js";
+import { readProposal, requireProposal, viewOf } from "./records.js";
+import type { ApproveInput, Decision, ProposalServiceParts, RejectInput } from "./service.js";
 
 /**
  * Returns the decided proposal, and writes what belongs to the decision in the same transaction.
@@ -14,9 +16,16 @@ import type { ApproveInput, ProposalServiceParts, ProposalView, RejectInput } fr
  */
 export type Decide = (tx: Transaction, proposal: Proposal, timeMs: number) => Promise<Proposal>;
 
+/** A stored proposal after a decision. */
+export interface StoredDecision {
+  readonly proposal: Proposal;
+  /** Whether an earlier call decided. */
+  readonly alreadyDecided: boolean;
+}
+
 /**
- * Decides on a proposal that is pending and not overdue. Returns it with its outcome, whether this
- * call decided it or an earlier one. An error of `decide` is rethrown and changes nothing.
+ * Decides on a proposal that is pending and not overdue. Returns it with its outcome, and whether
+ * an earlier call decided it. An error of `decide` is rethrown and changes nothing.
  *
  * @throws NOT_FOUND (PROPOSAL_NOT_FOUND) when the user has no such proposal.
  */
@@ -25,33 +34,37 @@ export async function decideOnce(
   rpc: string,
   input: ApproveInput | RejectInput,
   decide: Decide,
-): Promise<Proposal> {
+): Promise<StoredDecision> {
   const { userId, id } = input;
   const scope = userScope(userId);
-  const transact = () =>
-    mutate(parts, { rpc, scope, input }, async (tx, nowMs) => {
+  const reply = await changeProposals(parts, userId, (changed) =>
+    mutate<DecisionReply>(parts, { rpc, scope, input }, async (tx, nowMs) => {
       const proposal = await requireProposal(tx, userId, id);
-      if (proposal.status !== "PENDING") return null;
+      if (proposal.status !== "PENDING") return { alreadyDecided: true };
       const timeMs = tx.commitTimeMs(nowMs);
       const decided: Proposal = isOverdue(proposal, instantOfMillis(nowMs))
         ? { ...proposal, status: "EXPIRED" }
         : await decide(tx, proposal, timeMs);
-      tx.put("proposals", scope, id, decided);
-      tx.delete("pendingProposals", scope, id);
-      // A decision is final, so a repetition reads it from the proposal, not from a stored reply.
-      return null;
-    });
-  await changeProposals(parts, userId, [id], transact);
-  return readProposal(parts, userId, id);
+      putProposal(tx, scope, decided);
+      changed.add(id);
+      return { alreadyDecided: false };
+    }),
+  );
+  // A decision is final, so a repetition reads it from the proposal, not from a stored reply.
+  const proposal = await readProposal(parts, userId, id);
+  return { proposal, alreadyDecided: reply?.alreadyDecided ?? false };
 }
+
+/** The stored reply to a decision. Earlier versions stored nothing but the fact. */
+type DecisionReply = { readonly alreadyDecided: boolean } | null;
 
 /** Rejects an edit. Records it, so that the next proposal of the same edit refers to this one. */
 export async function rejectProposal(
   parts: ProposalServiceParts,
   input: RejectInput,
-): Promise<ProposalView> {
+): Promise<Decision> {
   const { userId, id, reason, decidedBy } = input;
-  const rejected = await decideOnce(
+  const { proposal: rejected, alreadyDecided } = await decideOnce(
     parts,
     "RejectProposal",
     input,
@@ -68,7 +81,7 @@ export async function rejectProposal(
     },
   );
   requireStatus(rejected, "REJECTED");
-  return viewOf(rejected, parts.clock.nowMs());
+  return { proposal: viewOf(rejected, parts.clock.nowMs()), alreadyDecided };
 }
 
 /**
@@ -77,7 +90,8 @@ export async function rejectProposal(
  * @throws FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_REJECTED, PROPOSAL_CONFLICTED,
  *   PROPOSAL_EXPIRED) when the proposal has another outcome.
  */
-export function requireStatus({ id, status }: Proposal, expected: "APPROVED" | "REJECTED"): void {
+export function requireStatus(decided: Proposal, expected: "APPROVED" | "REJECTED"): void {
+  const { id, status } = decided;
   if (status === expected) return;
   const proposal = `proposal '${id}'`;
   if (status === "APPROVED") {
@@ -99,8 +113,10 @@ export function requireStatus({ id, status }: Proposal, expected: "APPROVED" | "
     throw new VademecumError(
       "FAILED_PRECONDITION",
       "PROPOSAL_CONFLICTED",
-      `${proposal} cannot be applied: its target was changed or deleted since. ` +
-        "GetProposal returns the base, current and proposed text; propose the edit again",
+      hasTexts(decided)
+        ? `${proposal} cannot be applied: its target was changed or deleted since. ` +
+            "GetProposal returns the base, current and proposed text; propose the edit again"
+        : `${proposal} cannot be applied: its target was deleted, and its texts were removed`,
     );
   }
   throw new VademecumError(

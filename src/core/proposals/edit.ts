@@ -7,10 +7,14 @@ export type EditResult =
   | { readonly kind: "missing" }
   /**
    * The text contains `oldString` `count` times, overlaps included, and the edit wants exactly one.
+   * `lines` are the numbers of the lines on which they begin, from 1, each once, at most ten.
    */
-  | { readonly kind: "ambiguous"; readonly count: number }
+  | { readonly kind: "ambiguous"; readonly count: number; readonly lines: readonly number[] }
   /** The result would exceed the limit, in bytes of UTF-8, and was not built. */
   | { readonly kind: "too large"; readonly bytes: number };
+
+/** Maximum number of lines that an ambiguous edit names. */
+const linesMax = 10;
 
 /**
  * Applies an edit to a text. `maxBytes` limits the result, in bytes of UTF-8. Replaces from left to
@@ -23,7 +27,8 @@ export function applyEdit(
 ): EditResult {
   const found = occurrencesOf(oldString, text);
   if (found.length === 0) return { kind: "missing" };
-  if (found.length > 1 && !replaceAll) return { kind: "ambiguous", count: found.length };
+  if (found.length > 1 && !replaceAll)
+    return { kind: "ambiguous", count: found.length, lines: linesOf(text, found) };
   const positions = dropOverlaps(found, oldString.length);
   const bytes =
     Buffer.byteLength(text) +
@@ -73,6 +78,23 @@ function bordersOf(text: string): Uint32Array {
     borders[i] = length;
   }
   return borders;
+}
+
+/** Returns the numbers of the first lines that have a position. Positions ascend. */
+function linesOf(text: string, positions: readonly number[]): number[] {
+  const lines: number[] = [];
+  let line = 1;
+  let next = 0;
+  for (const { index, 0: lineBreak } of text.matchAll(/\r\n|\r|\n|$/g)) {
+    const end = index + lineBreak.length;
+    const from = next;
+    // The end of the text ends the last line, whatever stands there.
+    while (next < positions.length && ((positions[next] ?? 0) < end || lineBreak === "")) next++;
+    if (next > from) lines.push(line);
+    if (next === positions.length || lines.length === linesMax) break;
+    line++;
+  }
+  return lines;
 }
 
 function dropOverlaps(positions: readonly number[], length: number): number[] {

@@ -1,9 +1,10 @@
 import { instantOfMillis } from "../model/instant.js";
 import { userScope } from "../model/namespace.js";
-import type { Proposal } from "../model/proposal.js";
+import { isOverdue } from "../model/proposal.js";
 import type { Call } from "../ports/call.js";
+import { changeProposals } from "../proposal-records/change-proposals.js";
+import { putProposal } from "../proposal-records/proposals-by-target.js";
 import type { Prunable } from "../pruning/prunable.js";
-import { changeProposals, isOverdue } from "./records.js";
 import type { ProposalServiceParts } from "./service.js";
 
 /** Maximum number of proposals that one transaction marks as expired. */
@@ -39,7 +40,7 @@ async function expire(
   for (let from = 0; from < overdue.length; from += expiredPerStep) {
     call.throwIfEnded();
     const ids = overdue.slice(from, from + expiredPerStep);
-    await changeProposals(parts, userId, ids, () => markExpired(parts, userId, ids));
+    await changeProposals(parts, userId, (changed) => markExpired(parts, userId, ids, changed));
   }
 }
 
@@ -47,6 +48,7 @@ async function markExpired(
   { store, clock }: ProposalServiceParts,
   userId: string,
   ids: readonly string[],
+  changed: Set<string>,
 ): Promise<void> {
   const scope = userScope(userId);
   const now = instantOfMillis(clock.nowMs());
@@ -55,9 +57,8 @@ async function markExpired(
       const proposal = await tx.get("proposals", scope, id);
       // Another call may have decided or expired it since.
       if (proposal === undefined || !isOverdue(proposal, now)) continue;
-      const expired: Proposal = { ...proposal, status: "EXPIRED" };
-      tx.put("proposals", scope, id, expired);
-      tx.delete("pendingProposals", scope, id);
+      putProposal(tx, scope, { ...proposal, status: "EXPIRED" });
+      changed.add(id);
     }
   });
 }

@@ -1,12 +1,14 @@
-import { type ErrorDetails, VademecumError } from "../model/errors.js";
+import { VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import { scopeOf } from "../model/namespace.js";
 import type { Proposal, ProposalTarget } from "../model/proposal.js";
 import { rejectedEditKey } from "../model/record-keys.js";
 import type { Transaction } from "../ports/store.js";
+import { changeProposals } from "../proposal-records/change-proposals.js";
+import { putProposal } from "../proposal-records/proposals-by-target.js";
 import { mutate } from "../requests/mutate.js";
 import type { EditResult } from "./edit.js";
-import { changeProposals, readProposal, withoutTexts } from "./records.js";
+import { readProposal, withoutTargetTexts } from "./records.js";
 import type {
   ProposalServiceParts,
   ProposalView,
@@ -33,19 +35,19 @@ export async function proposeEdit(
   const newId = parts.ids.next(nowMs);
   const { userId } = namespace;
   const scope = scopeOf(namespace);
-  const transact = () =>
+  const { lifetimeMs } = parts;
+  const { id } = await changeProposals(parts, userId, (changed) =>
     mutate(parts, { rpc: "ProposeEdit", scope, input, nowMs }, async (tx) => {
-      const proposal = await newProposal(tx, input, newId, { nowMs, lifetimeMs: parts.lifetimeMs });
-      tx.put("proposals", scope, newId, proposal);
-      tx.put("pendingProposals", scope, newId, null);
+      putProposal(tx, scope, await newProposal(tx, input, newId, { nowMs, lifetimeMs }));
+      changed.add(newId);
       return { id: newId };
-    });
-  const { id } = await changeProposals(parts, userId, [newId], transact);
+    }),
+  );
   const proposal = await readProposal(parts, userId, id);
   const message =
     `Edit proposal created for ${targetName(target)}. ` +
     `The user will be asked to approve this change. Reasoning provided: ${reasoning}`;
-  return { proposal: asProposed(proposal), message };
+  return { proposal: asProposed(proposal, input), message };
 }
 
 async function newProposal(
@@ -66,7 +68,9 @@ async function newProposal(
   const scope = scopeOf(namespace);
   const found = await readTarget(tx, namespace, target, instantOfMillis(nowMs));
   if (found === undefined) throw targetNotFound(target);
-  requireFit(target, requireMatch(target, editTarget(found, input)), "new_string");
+  const baseText = textOf(found);
+  const result = requireMatch(target, oldString, baseText, editTarget(found, input));
+  requireFit(target, result, "new_string");
   if ((await tx.get("proposals", scope, id)) !== undefined) {
     throw new VademecumError(
       "ABORTED",
@@ -88,7 +92,7 @@ async function newProposal(
     confidence,
     status: "PENDING",
     baseVersion: found.record.version,
-    baseText: textOf(found),
+    baseText,
     createTime: instantOfMillis(timeMs),
     expireTime: instantOfMillis(timeMs + lifetimeMs),
     ...(repeatOf === undefined ? {} : { repeatOf }),
@@ -96,7 +100,10 @@ async function newProposal(
 }
 
 /** Returns the proposal as it was when it was made: a repeated call must get the same reply. */
-function asProposed(proposal: Proposal): ProposalView {
+function asProposed(
+  proposal: Proposal,
+  { oldString, newString, reasoning }: ProposeEditInput,
+): ProposalView {
   const {
     decidedBy: _by,
     decideTime: _time,
@@ -104,8 +111,9 @@ function asProposed(proposal: Proposal): ProposalView {
     editedNewString: _edited,
     resultVersion: _version,
     ...proposed
-  } = withoutTexts(proposal);
-  return { ...proposed, status: "PENDING" };
+  } = withoutTargetTexts(proposal);
+  // The target may be deleted by now, and the texts of the proposal with it.
+  return { ...proposed, oldString, newString, reasoning, status: "PENDING" };
 }
 
 /** Refuses an edit that no target could take. */
@@ -125,33 +133,36 @@ function invalidEdit(field: string, message: string): VademecumError {
 
 function requireMatch(
   target: ProposalTarget,
+  oldString: string,
+  text: string,
   result: EditResult,
 ): Extract<EditResult, { kind: "applied" | "too large" }> {
   if (result.kind === "missing") {
     const message =
-      `old_string not found in ${targetName(target)}. Make sure you've read the block first and ` +
-      "the text matches exactly (including whitespace and newlines).";
-    throw new VademecumError(
-      "FAILED_PRECONDITION",
-      "OLD_STRING_NOT_FOUND",
-      message,
-      oldStringDetails(message),
-    );
+      `old_string not found in ${targetName(target)}. Make sure you've read the ${target.kind} ` +
+      "first and the text matches exactly (including whitespace and newlines)." +
+      lineEndHint(target, oldString, text);
+    throw new VademecumError("FAILED_PRECONDITION", "OLD_STRING_NOT_FOUND", message, {
+      fields: [{ field: "old_string", description: message }],
+    });
   }
   if (result.kind === "ambiguous") {
+    const { count, lines } = result;
+    const named = lines.join(", ");
     const message =
-      `old_string appears ${result.count} times in ${targetName(target)}. Provide a larger ` +
-      "unique string with more surrounding context, or set replace_all=True to replace all occurrences.";
-    throw new VademecumError(
-      "FAILED_PRECONDITION",
-      "OLD_STRING_AMBIGUOUS",
-      message,
-      oldStringDetails(message),
-    );
+      `old_string appears ${count} times in ${targetName(target)}. Provide a larger ` +
+      "unique string with more surrounding context, or set replace_all=True to replace all " +
+      `occurrences. Found on ${lines.length === 1 ? "line" : "lines"} ${named}.`;
+    throw new VademecumError("FAILED_PRECONDITION", "OLD_STRING_AMBIGUOUS", message, {
+      fields: [{ field: "old_string", description: message }],
+      metadata: { lines: named },
+    });
   }
   return result;
 }
 
-function oldStringDetails(description: string): ErrorDetails {
-  return { fields: [{ field: "old_string", description }] };
+/** Returns a hint if the text has CRLF line ends and a model has probably read them as LF. */
+function lineEndHint({ kind }: ProposalTarget, oldString: string, text: string): string {
+  const hasLineFeed = /(?<!\r)\n/.test(oldString);
+  return hasLineFeed && text.includes("\r\n") ? ` The ${kind} has CRLF line ends.` : "";
 }

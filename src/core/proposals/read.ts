@@ -1,5 +1,5 @@
 import { userScope } from "../model/namespace.js";
-import type { Edit, Proposal } from "../model/proposal.js";
+import { type Edit, hasTexts, type Proposal } from "../model/proposal.js";
 import type { Call } from "../ports/call.js";
 import { listPage, type Page } from "../requests/list-page.js";
 import { applyEdit } from "./edit.js";
@@ -20,6 +20,7 @@ export async function getProposal(
   id: string,
 ): Promise<ProposalDetails> {
   const proposal = await readProposal(parts, userId, id);
+  if (!hasTexts(proposal)) return { proposal: viewOf(proposal, parts.clock.nowMs()), diff: "" };
   const { baseText, baseVersion, status, conflictText } = proposal;
   const newText = editedText(proposal, proposal);
   const details = {
@@ -51,7 +52,7 @@ export function listProposals(
     binding: ["ListProposals", userId, status ?? null],
     // Ids sort by time. Pending proposals have a table of their own, which is shorter.
     table: status === "PENDING" ? "pendingProposals" : "proposals",
-    place: scope,
+    owner: scope,
     reverse: true,
     limit,
     pageToken,

@@ -1,27 +1,9 @@
 import { VademecumError } from "../model/errors.js";
-import { compareInstants, type Instant, instantOfMillis } from "../model/instant.js";
+import { instantOfMillis } from "../model/instant.js";
 import { userScope } from "../model/namespace.js";
-import type { Proposal } from "../model/proposal.js";
+import { isOverdue, type Proposal } from "../model/proposal.js";
 import type { Reader } from "../ports/store.js";
 import type { ProposalServiceParts, ProposalView } from "./service.js";
-
-/**
- * Runs a transaction that changes proposals of a user, and wakes the watchers of that user. Every
- * change of proposals goes through here.
- */
-export async function changeProposals<T>(
-  { wakeUps }: Pick<ProposalServiceParts, "wakeUps">,
-  userId: string,
-  ids: readonly string[],
-  transact: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await transact();
-  } finally {
-    // After an error, too: the outcome of a write may be unknown.
-    wakeUps.wake(userId, ids);
-  }
-}
 
 /**
  * Reads a stored proposal.
@@ -53,21 +35,16 @@ export async function readProposal(
   return await requireProposal(snapshot, userId, id);
 }
 
-/** Whether a proposal is pending but has expired, so that it can no longer be decided. */
-export function isOverdue({ status, expireTime }: Proposal, now: Instant): boolean {
-  return status === "PENDING" && compareInstants(expireTime, now) <= 0;
-}
-
 /**
  * Returns a proposal as readers see it. An overdue one is expired even if no record says so yet.
  */
 export function viewOf(proposal: Proposal, nowMs: number): ProposalView {
-  const view = withoutTexts(proposal);
+  const view = withoutTargetTexts(proposal);
   return isOverdue(proposal, instantOfMillis(nowMs)) ? { ...view, status: "EXPIRED" } : view;
 }
 
 /** Returns a proposal without the texts of its target. */
-export function withoutTexts({
+export function withoutTargetTexts({
   baseText: _base,
   conflictText: _conflict,
   approvedMemory: _memory,

@@ -10,9 +10,9 @@ import type {
   ProposalTarget,
 } from "../model/proposal.js";
 import type { Call } from "../ports/call.js";
+import type { WakeUps } from "../proposal-records/wake-ups.js";
 import type { Idempotent } from "../requests/idempotency.js";
 import type { Page, PageQuery } from "../requests/list-page.js";
-import type { WakeUps } from "./wake-ups.js";
 
 /** The dependencies of the use cases of proposals. */
 export interface ProposalServiceParts
@@ -56,9 +56,15 @@ export interface ListProposalsQuery extends PageQuery {
 /** A proposal with its diff and, if it is conflicted, the texts in conflict. */
 export interface ProposalDetails {
   readonly proposal: ProposalView;
-  /** Unified diff of the proposed edit, against the target at the time of the proposal. */
+  /**
+   * Unified diff of the proposed edit, against the target at the time of the proposal. Empty if the
+   * texts were removed.
+   */
   readonly diff: string;
-  /** Present only for a conflicted proposal. `currentText` is absent if the target was gone. */
+  /**
+   * Present only for a conflicted proposal that still has its texts. `currentText` is absent if the
+   * target was gone.
+   */
   readonly conflict?: {
     readonly baseText: string;
     readonly currentText?: string;
@@ -74,10 +80,16 @@ export interface ApproveInput extends Idempotent {
   readonly decidedBy: string;
 }
 
-/** The result of an approval. */
-export interface ApprovalResult {
+/** A proposal after a decision. */
+export interface Decision {
   readonly proposal: ProposalView;
-  /** The edited target: a block or a memory. Both are absent if the block was deleted since. */
+  /** Whether an earlier call decided, so that this one changed nothing. */
+  readonly alreadyDecided: boolean;
+}
+
+/** The result of an approval. */
+export interface ApprovalResult extends Decision {
+  /** The edited target: a block or a memory. Both are absent if the target was deleted since. */
   readonly block?: Block;
   readonly memory?: Memory;
 }
@@ -118,7 +130,7 @@ export interface ProposalService {
    *
    * @throws FAILED_PRECONDITION when the proposal has another outcome.
    */
-  reject(input: RejectInput): Promise<ProposalView>;
+  reject(input: RejectInput): Promise<Decision>;
   /**
    * Yields the pending proposals, then every proposal that is made or decided. Ends with the call.
    *

@@ -8,6 +8,7 @@ import { type Namespace, scopeOf } from "../model/namespace.js";
 import type { Edit, ProposalTarget } from "../model/proposal.js";
 import { isExpired } from "../model/visibility.js";
 import type { Reader } from "../ports/store.js";
+import { isBlank } from "../text/blank.js";
 import { applyEdit, type EditResult } from "./edit.js";
 
 /** The stored target of a proposal. */
@@ -70,11 +71,10 @@ export function requireFit(
   field: "new_string" | "edited_new_string",
 ): string {
   requireSize(target, result, field);
-  if (result.text === "" && target.kind === "memory") {
+  if (target.kind === "memory" && isBlank(result.text)) {
     throw resultRefused(
       field,
-      `${targetName(target)} would be empty; a memory has at least one byte. ` +
-        "Delete the memory instead",
+      `${targetName(target)} would be empty or white space alone. Delete the memory instead`,
     );
   }
   return result.text;

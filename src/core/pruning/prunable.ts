@@ -1,12 +1,15 @@
 import type { Call } from "../ports/call.js";
 
-/** A kind of records that are removed once they have outlived their use. */
+/** A kind of records with a retention rule, such as unused skills. */
 export interface Prunable {
-  /** What they are, in lower case with `_`, such as `skills`: for replies and the log. */
+  /** Name in lower case with `_`, such as `skills`, for replies and the log. */
   readonly name: string;
   /**
-   * Removes those of everybody that have outlived their use, and returns how many that were; with `dryRun` only counts them.
-   * Works in steps and calls `throwIfEnded` between them: what was removed by then stays removed, and the next call goes on.
+   * Removes the outdated records of all users and returns their number; with `dryRun` only counts
+   * them.
+   *
+   * Works in steps and calls `throwIfEnded` between them. Records removed before the call ends stay
+   * removed, and the next call continues.
    */
   pruneAll(call: Call, dryRun: boolean): Promise<number>;
 }

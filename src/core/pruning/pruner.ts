@@ -1,15 +1,18 @@
 import type { Call } from "../ports/call.js";
 import type { Prunable } from "./prunable.js";
 
-/** What became of one kind of records. */
+/** The outcome for one kind of records. */
 export type PruneOutcome = { readonly name: string } & (
   | { readonly removed: number }
   | { readonly error: unknown }
 );
 
-/** Removes what has outlived its use, of everybody. */
+/** Removes outdated records of all users. */
 export interface Pruner {
-  /** Prunes one kind of records after the other. One that fails does not keep the others from it. @throws what ended the call, once it has ended */
+  /**
+   * Prunes one kind of records after the other. An error in one kind does not stop the others. If
+   * the call ends, rethrows `Call.throwIfEnded`.
+   */
   prune(call: Call, dryRun: boolean): Promise<readonly PruneOutcome[]>;
 }
 

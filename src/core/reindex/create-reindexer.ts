@@ -17,6 +17,7 @@ import type {
   ReindexEvent,
   Reindexer,
   ReindexProgress,
+  ReindexSummary,
   ReindexTarget,
 } from "./reindex.js";
 import {
@@ -26,134 +27,32 @@ import {
   removeOldVectors,
 } from "./reindex-namespace.js";
 
-/** What reindexing needs of the world. */
+/** Dependencies of a reindexer. */
 export interface ReindexerParts {
   readonly store: Store;
   readonly embedders: Embedders;
-  /** The one that the writers heed. */
+  /** The gate that all writers pass. */
   readonly gate: WriteGate;
-  /** How long the embedder may take while writers are held back, in milliseconds. Default 1000. */
+  /** Maximum time for the embedder while writers are held back, in milliseconds. Default 1000. */
   readonly gatedMaxMs?: number;
 }
 
-/** How many memories a summary names. */
-const namedRefusedMax = 10;
+/** Maximum number of memories that a summary names. */
+const listedRefusedMax = 10;
 
 const defaultGatedMaxMs = 1000;
 
-/** Sums over namespaces. */
-interface Counts {
-  changed: number;
-  unchanged: number;
-  embedded: number;
-  refused: number;
-  readonly firstRefused: RefusedMemory[];
-}
-
-export function createReindexer({
-  store,
-  embedders,
-  gate,
-  gatedMaxMs = defaultGatedMaxMs,
-}: ReindexerParts): Reindexer {
-  /** Namespaces that are being reindexed. */
+export function createReindexer(parts: ReindexerParts): Reindexer {
   const running = new Set<string>();
   let stopped = false;
-
-  async function* reindexOne(
-    namespace: Namespace,
-    collections: readonly Collection[],
-    embedder: Embedder,
-    counts: Counts,
-    call: Call,
-  ): AsyncGenerator<ReindexProgress> {
-    for (const collection of collections) {
-      const { embedded, refused } = yield* told(
-        namespace,
-        collection,
-        reindexNamespace(partsFor(collection, embedder, call), namespace, call),
-      );
-      counts.embedded += embedded;
-      counts.refused += refused.length;
-      const named = refused.slice(0, namedRefusedMax - counts.firstRefused.length);
-      counts.firstRefused.push(
-        ...named.map((id) => ({ namespace, collection: collection.table, id })),
-      );
-    }
-    counts.changed += 1;
-  }
-
-  async function* reindexAll(
-    embedder: Embedder,
-    counts: Counts,
-    call: Call,
-  ): AsyncGenerator<ReindexProgress> {
-    for await (const namespace of store.namespaces()) {
-      const outdated = await collectionsIn(
-        store,
-        namespace,
-        async (...held) => (await stateOf(...held, embedder)) === "outdated",
-      );
-      if (outdated.length > 0)
-        yield* alone(running, namespace, reindexOne(namespace, outdated, embedder, counts, call));
-      else counts.unchanged += 1;
-      const leftovers = await collectionsIn(
-        store,
-        namespace,
-        async (...held) => (await stateOf(...held, embedder)) === "old vectors left",
-      );
-      for (const collection of leftovers) {
-        const steps = removeOldVectors(partsFor(collection, embedder, call), namespace, call);
-        yield* alone(running, namespace, told(namespace, collection, steps));
-      }
-    }
-  }
-
-  async function* reindexWhole(
-    namespace: Namespace,
-    embedder: Embedder,
-    counts: Counts,
-    call: Call,
-  ): AsyncGenerator<ReindexProgress> {
-    const held = await collectionsIn(
-      store,
-      namespace,
-      async (snapshot, { table }) => (await snapshot.count(table, namespace)) > 0,
-    );
-    if (held.length > 0)
-      yield* alone(running, namespace, reindexOne(namespace, held, embedder, counts, call));
-  }
-
-  function partsFor(collection: Collection, embedder: Embedder, call: Call): NamespaceReindexParts {
-    return {
-      store,
-      gate,
-      gatedMaxMs,
-      embedder,
-      collection,
-      throwIfEnded: () => throwIfEnded(call),
-    };
-  }
-
-  function throwIfEnded(call: Call): void {
-    call.throwIfEnded();
-    if (stopped) throw serverStopping();
-  }
-
   return {
     async *reindex(target: ReindexTarget, call: Call): AsyncGenerator<ReindexEvent> {
-      const embedder = embedders.configured;
+      const embedder = parts.embedders.configured;
       if (embedder === undefined) throw noEmbedder();
-      const counts: Counts = {
-        changed: 0,
-        unchanged: 0,
-        embedded: 0,
-        refused: 0,
-        firstRefused: [],
-      };
-      if (target === "all") yield* reindexAll(embedder, counts, call);
-      else yield* reindexWhole(target, embedder, counts, call);
-      yield summaryOf(embedder, counts);
+      const run = new ReindexRun(parts, embedder, running, call, () => stopped);
+      if (target === "all") yield* run.reindexAll();
+      else yield* run.reindexWhole(target);
+      yield run.summary();
     },
     stop() {
       stopped = true;
@@ -161,36 +60,123 @@ export function createReindexer({
   };
 }
 
-function summaryOf({ modelId }: Embedder, counts: Counts): ReindexEvent {
-  return {
-    kind: "summary",
-    modelId,
-    namespacesChanged: counts.changed,
-    namespacesUnchanged: counts.unchanged,
-    memoriesEmbedded: counts.embedded,
-    memoriesRefused: counts.refused,
-    firstRefused: counts.firstRefused,
-  };
-}
+/** One call of Reindex, with its sums over namespaces. */
+class ReindexRun {
+  #changed = 0;
+  #unchanged = 0;
+  #embedded = 0;
+  #refused = 0;
+  readonly #firstRefused: RefusedMemory[] = [];
 
-/** Takes the steps, as the only one that reindexes the namespace: `running` has those that are being reindexed. */
-async function* alone(
-  running: Set<string>,
-  namespace: Namespace,
-  steps: AsyncGenerator<ReindexProgress>,
-): AsyncGenerator<ReindexProgress> {
-  const mapKey = namespaceMapKey(namespace);
-  if (running.has(mapKey)) throw alreadyRunning(namespace);
-  running.add(mapKey);
-  try {
-    yield* steps;
-  } finally {
-    running.delete(mapKey);
+  /** @param running the namespaces that any call is reindexing, by `namespaceMapKey` */
+  constructor(
+    private readonly parts: ReindexerParts,
+    private readonly embedder: Embedder,
+    private readonly running: Set<string>,
+    private readonly call: Call,
+    private readonly isStopped: () => boolean,
+  ) {}
+
+  /** Reindexes the outdated collections of all namespaces, and removes old vectors. */
+  async *reindexAll(): AsyncGenerator<ReindexProgress> {
+    for await (const namespace of this.parts.store.namespaces()) {
+      const outdated = await this.#collectionsIn(namespace, "outdated");
+      if (outdated.length > 0)
+        yield* this.#exclusively(namespace, this.#reindexCollections(namespace, outdated));
+      else this.#unchanged += 1;
+      for (const collection of await this.#collectionsIn(namespace, "old vectors left")) {
+        const steps = removeOldVectors(this.#partsFor(collection), namespace, this.call);
+        yield* this.#exclusively(namespace, reportProgress(namespace, collection, steps));
+      }
+    }
+  }
+
+  /** Reindexes all collections of a namespace, whatever their vectors are. */
+  async *reindexWhole(namespace: Namespace): AsyncGenerator<ReindexProgress> {
+    const filled = await filterCollections(
+      this.parts.store,
+      namespace,
+      async (snapshot, { table }) => (await snapshot.count(table, namespace)) > 0,
+    );
+    if (filled.length > 0)
+      yield* this.#exclusively(namespace, this.#reindexCollections(namespace, filled));
+  }
+
+  summary(): ReindexSummary {
+    return {
+      kind: "summary",
+      modelId: this.embedder.modelId,
+      namespacesChanged: this.#changed,
+      namespacesUnchanged: this.#unchanged,
+      memoriesEmbedded: this.#embedded,
+      memoriesRefused: this.#refused,
+      firstRefused: this.#firstRefused,
+    };
+  }
+
+  async *#reindexCollections(
+    namespace: Namespace,
+    collections: readonly Collection[],
+  ): AsyncGenerator<ReindexProgress> {
+    for (const collection of collections) {
+      const steps = reindexNamespace(this.#partsFor(collection), namespace, this.call);
+      const { embedded, refused } = yield* reportProgress(namespace, collection, steps);
+      this.#embedded += embedded;
+      this.#refused += refused.length;
+      const listed = refused.slice(0, listedRefusedMax - this.#firstRefused.length);
+      this.#firstRefused.push(
+        ...listed.map((id) => ({ namespace, collection: collection.table, id })),
+      );
+    }
+    this.#changed += 1;
+  }
+
+  /**
+   * Runs the steps while no other call reindexes the namespace.
+   *
+   * @throws ABORTED (REINDEX_RUNNING) when another call is reindexing it
+   */
+  async *#exclusively(
+    namespace: Namespace,
+    steps: AsyncGenerator<ReindexProgress>,
+  ): AsyncGenerator<ReindexProgress> {
+    const mapKey = namespaceMapKey(namespace);
+    if (this.running.has(mapKey)) throw alreadyRunning(namespace);
+    this.running.add(mapKey);
+    try {
+      yield* steps;
+    } finally {
+      this.running.delete(mapKey);
+    }
+  }
+
+  #collectionsIn(namespace: Namespace, state: CollectionState): Promise<Collection[]> {
+    return filterCollections(
+      this.parts.store,
+      namespace,
+      async (snapshot, collection) =>
+        (await stateOf(snapshot, collection, namespace, this.embedder)) === state,
+    );
+  }
+
+  #partsFor(collection: Collection): NamespaceReindexParts {
+    const { store, gate, gatedMaxMs = defaultGatedMaxMs } = this.parts;
+    return {
+      store,
+      gate,
+      gatedMaxMs,
+      embedder: this.embedder,
+      collection,
+      throwIfEnded: () => {
+        this.call.throwIfEnded();
+        if (this.isStopped()) throw serverStopping();
+      },
+    };
   }
 }
 
-/** Tells of a namespace's collection how far the steps are. */
-async function* told<T>(
+/** Yields the progress of the steps with the namespace and collection to which it belongs. */
+async function* reportProgress<T>(
   namespace: Namespace,
   collection: Collection,
   steps: AsyncGenerator<NamespaceProgress, T>,
@@ -203,24 +189,29 @@ async function* told<T>(
   return step.value;
 }
 
-/** The collections of a namespace of which something is true. */
-async function collectionsIn(
+/** Returns the collections of a namespace that meet a condition. */
+async function filterCollections(
   store: Store,
   namespace: Namespace,
-  isTrue: (snapshot: Snapshot, collection: Collection, namespace: Namespace) => Promise<boolean>,
+  meets: (snapshot: Snapshot, collection: Collection) => Promise<boolean>,
 ): Promise<Collection[]> {
   await using snapshot = await store.snapshot(scopeOf(namespace));
-  const found: Collection[] = [];
+  const collections: Collection[] = [];
   for (const collection of [memoryCollection, skillCollection]) {
-    if (await isTrue(snapshot, collection, namespace)) found.push(collection);
+    if (await meets(snapshot, collection)) collections.push(collection);
   }
-  return found;
+  return collections;
 }
 
-/** What there is to do for a collection of a namespace. */
+/** The work that is left for a collection of a namespace. */
 type CollectionState = "current" | "old vectors left" | "outdated";
 
-/** Outdated: of another model, or with records that have no vector. A Reindex that was cut short behind the exchange leaves old vectors. A collection with callers' vectors is left as it is. */
+/**
+ * Returns the work that is left for a collection.
+ *
+ * A collection is outdated when it has another model, or records without a vector. A Reindex that
+ * ended after the exchange leaves old vectors. A collection with caller vectors is always current.
+ */
 async function stateOf(
   snapshot: Snapshot,
   collection: Collection,
@@ -244,7 +235,8 @@ function noEmbedder(): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",
     "NO_EMBEDDER",
-    "this server makes no vectors (--embedder none), so there is none to change to; start it with the embedder that the namespaces shall have",
+    "this server makes no vectors (--embedder none), so there is no model to change to; " +
+      "start the server with `--embedder NAME`, the embedder that these namespaces should use",
   );
 }
 
@@ -252,7 +244,8 @@ function alreadyRunning({ userId, agentId }: Namespace): VademecumError {
   return new VademecumError(
     "ABORTED",
     "REINDEX_RUNNING",
-    `user '${userId}', agent '${agentId}' is being reindexed by another call; repeat this one when that has ended: what is done by then is not done again`,
+    `another call is reindexing user '${userId}', agent '${agentId}'; ` +
+      "repeat this call when that one has ended: finished work is not repeated",
   );
 }
 
@@ -260,7 +253,8 @@ function serverStopping(): VademecumError {
   return new VademecumError(
     "UNAVAILABLE",
     "SERVER_STOPPING",
-    "the server is being stopped; the namespaces that were done stay done, repeat the call for the others once it runs again",
+    "the server is stopping; finished namespaces keep their new vectors, " +
+      "repeat the call for the others when the server runs again",
     { retryAfterMs: 1000 },
   );
 }

@@ -1,63 +1,73 @@
 import { VademecumError } from "../model/errors.js";
-import type { Memory } from "../model/memory.js";
 import { type Namespace, type Scope, scopeOf } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 import { type Embedder, embedEach } from "../ports/embedder.js";
-import type { Change, Snapshot, Store, Transaction, VectorTable } from "../ports/store.js";
+import type { Store, Transaction, VectorTable } from "../ports/store.js";
 import { touchedKeys } from "../requests/touched-keys.js";
 import { type Collection, otherVectorTable } from "../vectors/collection.js";
 import { isKnown } from "../vectors/vectors.js";
 import type { WriteGate } from "../vectors/write-gate.js";
+import { isCleared, type RecordBatch, RecordWalk } from "./record-walk.js";
 import type { ReindexPhase } from "./reindex.js";
 
-/** Most texts that are embedded at once and written in one transaction, and most UTF-16 units that they have together unless one alone has more: what keeps others waiting for milliseconds only. */
-const batchMaxTexts = 64;
-const batchMaxLength = 64 * 1024;
-
-/** Vectors that one transaction removes. */
+/** Number of vectors that one transaction removes. */
 const removedPerStep = 256;
 
-/** Writers are held back when so few records are left, or when so many rounds of catching up did not lead there. */
+/**
+ * Writers are held back when at most this many records are left, or after this many rounds of
+ * catching up.
+ */
 const gatedMax = 16;
 const catchUpRounds = 8;
 
-/** How often writers are held back because the embedder took too long the time before. */
+/**
+ * Maximum number of times that writers are held back; the embedder was too slow each time before
+ * the last.
+ */
 const gatingsMax = 3;
 
-/** How often the walk begins anew because the change log has gone on without it. */
+/** Maximum number of walks. A walk starts over when the change log no longer reaches back to it. */
 const walksMax = 3;
 
-/** What a namespace is reindexed with. */
+/** Dependencies of the Reindex of one collection. */
 export interface NamespaceReindexParts {
   readonly store: Store;
   readonly gate: WriteGate;
-  /** How long the embedder may take while writers are held back, in milliseconds. */
+  /** Maximum time for the embedder while writers are held back, in milliseconds. */
   readonly gatedMaxMs: number;
   readonly embedder: Embedder;
   readonly collection: Collection;
-  /** Called before each step: ends the run if it throws. */
+  /** Called before each step. Ends the run if it throws. */
   readonly throwIfEnded: () => void;
 }
 
-/** How far it is. */
+/** Progress of the Reindex of one collection. */
 export interface NamespaceProgress {
   readonly phase: ReindexPhase;
   readonly memoriesDone: number;
   readonly memoriesTotal: number;
 }
 
-/** What came of it. */
+/** The outcome for one collection. */
 export interface NamespaceOutcome {
-  /** Texts that were embedded. */
+  /** Number of embedded texts. */
   readonly embedded: number;
-  /** Records that have no vector because the embedder does not take their texts. */
+  /** Ids of the records without a vector, because the embedder refused their texts. */
   readonly refused: readonly string[];
 }
 
-/** What became of a step: `again` when the namespace was reset or the change log did not reach back, so that the walk has to begin anew; `late` when the embedder takes longer than writers may be held back. */
+/**
+ * The outcome of a step.
+ * - `again`: the namespace was reset, or the change log does not reach back; the walk starts over.
+ * - `late`: the embedder took longer than writers may be held back.
+ */
 type StepOutcome = "done" | "more" | "again" | "late";
 
-/** Gives the records of a collection in a namespace new vectors. */
+/**
+ * Makes new vectors for the records of a collection, and puts them in use.
+ *
+ * @throws ABORTED (REINDEX_OVERTAKEN) when writes to the namespace outrun the embedder
+ */
 export async function* reindexNamespace(
   parts: NamespaceReindexParts,
   namespace: Namespace,
@@ -67,14 +77,14 @@ export async function* reindexNamespace(
   for (let walk = 1; ; walk++) {
     yield* run.clear("CLEARING");
     if (yield* run.exchange()) break;
-    if (walk === walksMax) throw overtaken(namespace);
+    if (walk === walksMax) throw reindexOvertaken(namespace);
   }
   yield* run.clear("REMOVING");
   yield run.progress("DONE");
   return run.outcome();
 }
 
-/** Removes the vectors of a namespace that are not in use any more. */
+/** Removes the vectors of a collection that are no longer in use. */
 export async function* removeOldVectors(
   parts: NamespaceReindexParts,
   namespace: Namespace,
@@ -84,27 +94,29 @@ export async function* removeOldVectors(
 }
 
 /**
- * One walk over a namespace's records, and over what the change log tells of since. The new vectors go to the table that is not in use; nobody reads it before the profile names it.
+ * One walk over the records of a collection, followed by the changes since then from the change
+ * log. New vectors go to the table that is not in use. Nothing reads it until the profile names it.
  *
- * Each step looks at a snapshot, embeds outside of any transaction, and then writes a vector only where the record still has the text that was embedded; whatever happened meanwhile is in the change log behind that snapshot.
- * The last transaction sees all of the log, so the profile is only changed when nothing is missing.
+ *   old table    in use ------------------------------> removed
+ *   new table    cleared -> filled by the walk -> caught up -> in use
+ *   writers      free ----------------------------> held -> free
+ *
+ * Each step reads a snapshot, embeds outside of any transaction, and then writes a vector only if
+ * the record still has the embedded text. Any change in between is in the change log after that
+ * snapshot. The last transaction sees the whole log, so it changes the profile only when no vector
+ * is missing.
  */
 class NamespaceReindex {
   readonly #parts: NamespaceReindexParts;
   readonly #namespace: Namespace;
   readonly #scope: Scope;
   readonly #call: Call;
-  /** The table that is being filled. */
+  readonly #walk: RecordWalk;
+  /** The table that this run fills. */
   #table: VectorTable;
-  /** Greatest id that the walk has met, in the order of their bytes. */
-  #cursor = "";
-  #walked = false;
-  /** Records that the walk will not meet any more and that were added, changed or deleted since they were embedded. */
-  #stale = new Set<string>();
-  /** The commit up to which the change log was read. */
+  /** The commit up to which the change log has been read. */
   #seq = 0;
   #total = 0;
-  #done = 0;
   #embedded = 0;
   readonly #refused = new Set<string>();
 
@@ -113,11 +125,16 @@ class NamespaceReindex {
     this.#namespace = namespace;
     this.#scope = scopeOf(namespace);
     this.#call = call;
+    this.#walk = new RecordWalk(parts.collection, namespace);
     this.#table = otherVectorTable(undefined, parts.collection);
   }
 
   progress(phase: ReindexPhase): NamespaceProgress {
-    return { phase, memoriesDone: Math.min(this.#done, this.#total), memoriesTotal: this.#total };
+    return {
+      phase,
+      memoriesDone: Math.min(this.#walk.recordsDone, this.#total),
+      memoriesTotal: this.#total,
+    };
   }
 
   outcome(): NamespaceOutcome {
@@ -129,7 +146,7 @@ class NamespaceReindex {
     for (let after = ""; ; ) {
       this.#parts.throwIfEnded();
       const { result, head } = await this.#parts.store.update(this.#scope, (tx) =>
-        this.#removeSome(tx, after),
+        this.#removeChunk(tx, after),
       );
       this.#table = result.table;
       this.#seq = head.seq;
@@ -139,39 +156,40 @@ class NamespaceReindex {
     }
   }
 
-  /** Fills the other table and puts it in use. Returns false if the walk has to begin anew. */
+  /** Fills the other table and puts it in use. Returns false if the walk must start over. */
   async *exchange(): AsyncGenerator<NamespaceProgress, boolean> {
-    this.#cursor = "";
-    this.#walked = false;
-    this.#stale.clear();
+    this.#walk.restart();
     this.#refused.clear();
-    this.#done = 0;
     for (let gatings = 0; gatings < gatingsMax; gatings++) {
       let rounds = 0;
       do {
         if ((await this.#step()) === "again") return false;
-        if (this.#walked) rounds += 1;
+        if (this.#walk.isEnded) rounds += 1;
         yield this.progress("EMBEDDING");
-      } while (!this.#walked || (this.#stale.size > gatedMax && rounds < catchUpRounds));
+      } while (!this.#walk.isEnded || (this.#walk.staleCount > gatedMax && rounds < catchUpRounds));
       const outcome = await this.#finish();
       if (outcome !== "late") return outcome === "done";
     }
-    throw overtaken(this.#namespace);
+    throw reindexOvertaken(this.#namespace);
   }
 
-  /** Catches up to the end with writers held back, and puts the new vectors in use. Late: it did not, and the walk goes on where it was. */
+  /**
+   * Catches up completely while writers are held back, and puts the new vectors in use. After
+   * `late` the walk continues where it was.
+   */
   async #finish(): Promise<StepOutcome> {
     const { gate, gatedMaxMs } = this.#parts;
     const late = AbortSignal.timeout(gatedMaxMs);
     const open = gate.close(this.#namespace);
     try {
       for (;;) {
-        let caughtUp: StepOutcome;
-        do caughtUp = await this.#step(late);
-        while (caughtUp === "more");
-        if (caughtUp !== "done") return caughtUp;
+        let outcome: StepOutcome;
+        do outcome = await this.#step(late);
+        while (outcome === "more");
+        if (outcome !== "done") return outcome;
         const { result } = await this.#parts.store.update(this.#scope, (tx) => this.#cutOver(tx));
-        // More: writers that were under way. This wrote nothing, so it has waited until what they wrote is in the next snapshot.
+        // `more`: some writers were already past the gate. This transaction wrote nothing, so it
+        // has waited until their writes are in the next snapshot.
         if (result !== "more") return result;
       }
     } finally {
@@ -179,7 +197,7 @@ class NamespaceReindex {
     }
   }
 
-  async #removeSome(
+  async #removeChunk(
     tx: Transaction,
     after: string,
   ): Promise<{ table: VectorTable; last: string | undefined }> {
@@ -194,7 +212,10 @@ class NamespaceReindex {
     return { table, last: ids.at(-1) };
   }
 
-  /** Embeds one batch. Done: nothing was left at the time of the snapshot. Late: the signal aborted before. */
+  /**
+   * Embeds one batch. Returns `done` when the snapshot had nothing left, `late` when the signal
+   * aborted first.
+   */
   async #step(late?: AbortSignal): Promise<StepOutcome> {
     const { store, throwIfEnded } = this.#parts;
     throwIfEnded();
@@ -204,26 +225,29 @@ class NamespaceReindex {
     const vectors = await this.#embedUnless(late, batch);
     if (vectors === undefined) return "late";
     throwIfEnded();
-    const { result: written } = await store.update(this.#scope, (tx) =>
+    const { result: isWritten } = await store.update(this.#scope, (tx) =>
       this.#write(tx, batch, vectors),
     );
-    return written ? "more" : "again";
+    return isWritten ? "more" : "again";
   }
 
-  /** What to embed next, of the state as it is now; `undefined` where the walk has to begin again. */
-  async #takeBatch(): Promise<Map<string, Memory | undefined> | undefined> {
+  /** Returns the next batch from the present state; `undefined` if the walk must start over. */
+  async #takeBatch(): Promise<RecordBatch | undefined> {
     const { store, collection } = this.#parts;
     await using snapshot = await store.snapshot(this.#scope);
-    if (!this.#takeChanges(await store.changes(snapshot, this.#seq))) return undefined;
+    if (!this.#walk.takeChanges(await store.changes(snapshot, this.#seq))) return undefined;
     this.#seq = snapshot.head.seq;
     this.#total = await snapshot.count(collection.table, this.#namespace);
-    return await this.#nextBatch(snapshot);
+    return await this.#walk.nextBatch(snapshot);
   }
 
-  /** As `#embed`; `undefined` if the signal aborts before: then the batch, which is behind the walk, is still to be done. */
+  /**
+   * Embeds a batch. Returns `undefined` if the signal aborts first; the ids of the batch then count
+   * as stale, because the walk has passed them.
+   */
   async #embedUnless(
     late: AbortSignal | undefined,
-    batch: ReadonlyMap<string, Memory | undefined>,
+    batch: RecordBatch,
   ): Promise<Map<string, Float32Array> | undefined> {
     const { signal } = this.#call;
     if (late === undefined) return this.#embed(batch, signal);
@@ -233,18 +257,15 @@ class NamespaceReindex {
       return await this.#embed(batch, either);
     } catch (error) {
       if (!late.aborted || signal.aborted) throw error;
-      for (const id of batch.keys()) this.#stale.add(id);
+      this.#walk.markStale(batch.keys());
       return undefined;
     }
   }
 
-  /** The vectors of a batch's records, but of those whose texts the embedder does not take. */
-  async #embed(
-    batch: ReadonlyMap<string, Memory | undefined>,
-    signal: AbortSignal,
-  ): Promise<Map<string, Float32Array>> {
+  /** Returns the vectors of a batch, without those of refused texts. */
+  async #embed(batch: RecordBatch, signal: AbortSignal): Promise<Map<string, Float32Array>> {
     const records = [...batch.values()].filter((record) => record !== undefined);
-    const made = await embedTaken(
+    const outcomes = await embedAccepted(
       this.#parts.embedder,
       records.map(({ content }) => content),
       signal,
@@ -252,7 +273,7 @@ class NamespaceReindex {
     for (const id of batch.keys()) this.#refused.delete(id);
     const vectors = new Map<string, Float32Array>();
     for (const [i, { id }] of records.entries()) {
-      const vector = made[i];
+      const vector = outcomes[i];
       if (vector === undefined) this.#refused.add(id);
       else vectors.set(id, vector);
     }
@@ -260,51 +281,7 @@ class NamespaceReindex {
     return vectors;
   }
 
-  /** Notes what has changed where the walk has been. False: the namespace was reset, or the log does not tell. */
-  #takeChanges(changes: readonly Change[] | undefined): boolean {
-    if (
-      changes === undefined ||
-      changes.some(({ cleared }) => cleared.includes(this.#namespace.agentId))
-    )
-      return false;
-    const cursor = Buffer.from(this.#cursor);
-    for (const id of touchedKeys(changes, this.#parts.collection.table, this.#namespace)) {
-      if (this.#walked || Buffer.from(id).compare(cursor) <= 0) this.#stale.add(id);
-    }
-    return true;
-  }
-
-  /** The next records of the walk, or stale ones once it has ended; `undefined` stands for one that was deleted. */
-  async #nextBatch(snapshot: Snapshot): Promise<Map<string, Memory | undefined>> {
-    const { collection } = this.#parts;
-    const batch = new Map<string, Memory | undefined>();
-    let length = 0;
-    const isFull = () => batch.size >= batchMaxTexts || length >= batchMaxLength;
-    if (!this.#walked) {
-      let metEnd = true;
-      for await (const [id, record] of collection.scan(snapshot, this.#namespace, {
-        after: this.#cursor,
-      })) {
-        batch.set(id, record);
-        length += record.content.length;
-        this.#cursor = id;
-        metEnd = !isFull();
-        if (!metEnd) break;
-      }
-      this.#walked = metEnd;
-      this.#done += batch.size;
-    }
-    for (const id of this.#stale) {
-      if (isFull()) break;
-      const record = await collection.get(snapshot, this.#namespace, id);
-      batch.set(id, record);
-      length += record?.content.length ?? 0;
-      this.#stale.delete(id);
-    }
-    return batch;
-  }
-
-  /** The table that is not in use. */
+  /** Returns the table that is not in use. */
   async #unusedTable(tx: Transaction): Promise<VectorTable> {
     const { collection } = this.#parts;
     return otherVectorTable(
@@ -313,10 +290,13 @@ class NamespaceReindex {
     );
   }
 
-  /** Writes what still holds. False: the table is in use by now, because the namespace was reset. */
+  /**
+   * Writes the vectors of records that have not changed. Returns false if the table is in use by
+   * now, because the namespace was reset.
+   */
   async #write(
     tx: Transaction,
-    batch: ReadonlyMap<string, Memory | undefined>,
+    batch: RecordBatch,
     vectors: ReadonlyMap<string, Float32Array>,
   ): Promise<boolean> {
     if ((await this.#unusedTable(tx)) !== this.#table) return false;
@@ -334,11 +314,7 @@ class NamespaceReindex {
   /** Puts the new vectors in use if none is missing. */
   async #cutOver(tx: Transaction): Promise<StepOutcome> {
     const changes = tx.changes(this.#seq);
-    if (
-      changes === undefined ||
-      changes.some(({ cleared }) => cleared.includes(this.#namespace.agentId))
-    )
-      return "again";
+    if (changes === undefined || isCleared(changes, this.#namespace)) return "again";
     const { table, profileKey } = this.#parts.collection;
     const ids = touchedKeys(changes, table, this.#namespace);
     for (const id of ids) {
@@ -354,8 +330,8 @@ class NamespaceReindex {
   }
 }
 
-/** One vector a text, in their order; none for a text that the embedder does not take. */
-async function embedTaken(
+/** Returns one vector for each text, in the order of the texts; none for a refused text. */
+async function embedAccepted(
   embedder: Embedder,
   texts: readonly string[],
   signal: AbortSignal,
@@ -364,10 +340,11 @@ async function embedTaken(
   return outcomes.map((outcome) => (outcome instanceof Error ? undefined : outcome));
 }
 
-function overtaken({ userId, agentId }: Namespace): VademecumError {
+function reindexOvertaken({ userId, agentId }: Namespace): VademecumError {
   return new VademecumError(
     "ABORTED",
     "REINDEX_OVERTAKEN",
-    `user '${userId}', agent '${agentId}' is reset again and again, or written to faster than its texts can be embedded, or the embedder is too slow; the old vectors stay in use, repeat the call when less is written or the embedder is faster`,
+    `user '${userId}', agent '${agentId}' was reset again and again, or its writes outran the embedder; ` +
+      "the old vectors stay in use, repeat the call when there are fewer writes or the embedder is faster",
   );
 }

@@ -3,63 +3,80 @@ import type { Call } from "../ports/call.js";
 import type { Collection } from "../vectors/collection.js";
 
 /**
- * What a Reindex does with a namespace. CLEARING: removes what an earlier one left behind. EMBEDDING: makes the new vectors, while all goes on with the old ones.
- * REMOVING: the new vectors are in use, the old ones are removed. DONE: nothing is left to do.
+ * Phases of a Reindex of one namespace:
+ * - CLEARING removes what an earlier Reindex left behind.
+ * - EMBEDDING makes the new vectors; all calls still use the old ones.
+ * - REMOVING deletes the old vectors; the new ones are in use.
+ * - DONE: nothing is left to do.
  */
 export type ReindexPhase = "CLEARING" | "EMBEDDING" | "REMOVING" | "DONE";
 
 /** The collections whose vectors are exchanged, one after the other. */
 export type ReindexedCollection = Collection["table"];
 
-/** How far a Reindex has got with a collection of a namespace. */
+/** Progress of a Reindex in one collection of a namespace. */
 export interface ReindexProgress {
   readonly kind: "progress";
   readonly namespace: Namespace;
   readonly collection: ReindexedCollection;
   readonly phase: ReindexPhase;
-  /** Records of the collection that have their new vector, as long as nobody changes them. */
+  /** Records of the collection with a new vector, unless they have changed since. */
   readonly memoriesDone: number;
   /** Records of the collection in the namespace. */
   readonly memoriesTotal: number;
 }
 
-/** A memory or skill that has no vector because the embedder does not take its text. */
+/** A memory or skill without a vector, because the embedder refused its text. */
 export interface RefusedMemory {
   readonly namespace: Namespace;
   readonly collection: ReindexedCollection;
   readonly id: string;
 }
 
-/** What a Reindex came to. */
+/** The result of a Reindex. */
 export interface ReindexSummary {
   readonly kind: "summary";
-  /** The model that the namespaces have now. */
+  /** The model of the namespaces from now on. */
   readonly modelId: string;
   readonly namespacesChanged: number;
-  /** Namespaces that had nothing to change. */
+  /** Namespaces without anything to change. */
   readonly namespacesUnchanged: number;
-  /** Texts of memories and skills that were embedded; one that was changed meanwhile counts again. */
+  /**
+   * Number of embedded texts of memories and skills. A text that changed meanwhile counts again.
+   */
   readonly memoriesEmbedded: number;
-  /** Memories and skills whose texts the embedder does not take: they have no vector and are found by keywords. */
+  /**
+   * Number of memories and skills whose texts the embedder refused. Without vectors, keywords alone
+   * find them.
+   */
   readonly memoriesRefused: number;
-  /** The first 10 of them. */
+  /** The first 10 refused ones. */
   readonly firstRefused: readonly RefusedMemory[];
 }
 
 export type ReindexEvent = ReindexProgress | ReindexSummary;
 
-/** What to reindex: one namespace, whatever its vectors are, or all that are not up to date and do not hold callers' vectors. */
+/**
+ * What to reindex: one namespace, whatever its vectors are, or all outdated namespaces. `"all"`
+ * skips namespaces with caller vectors.
+ */
 export type ReindexTarget = Namespace | "all";
 
 /** Changes the model of namespaces while they are in use. */
 export interface Reindexer {
   /**
-   * Gives the target new vectors by the server's configured model, namespace by namespace, and tells how far it is; the summary comes last.
-   * Whatever ends it, a namespace is wholly of its old model or wholly of the new one, and a repetition does what is left.
+   * Makes new vectors for the target with the server's configured model, namespace by namespace.
+   * Yields progress, and the summary last.
    *
-   * Errors: FAILED_PRECONDITION (NO_EMBEDDER) if the server makes no vectors, ABORTED (REINDEX_RUNNING) if a namespace is being reindexed, ABORTED (REINDEX_OVERTAKEN) if one is written to faster than its texts are embedded, UNAVAILABLE (SERVER_STOPPING), and what the store and the embedder throw.
+   * However it ends, each namespace has either its old model or the new one, never a mixture. A
+   * repetition does the rest. Errors of the store and of the embedder are rethrown.
+   *
+   * @throws FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors
+   * @throws ABORTED (REINDEX_RUNNING) when another call is reindexing a namespace
+   * @throws ABORTED (REINDEX_OVERTAKEN) when writes to a namespace outrun the embedder
+   * @throws UNAVAILABLE (SERVER_STOPPING) when the server is stopping
    */
   reindex(target: ReindexTarget, call: Call): AsyncIterable<ReindexEvent>;
-  /** Ends all that is under way at its next step: no more is begun. */
+  /** Ends every running Reindex at its next step, and refuses new ones. */
   stop(): void;
 }

@@ -7,34 +7,40 @@ import type { Head } from "../ports/store.js";
  * second.
  */
 const seqBits = 41n;
-/** The 22 bits above them tag the epoch. With the sign bit, all 64 bits are in use. */
-const epochMask = 0x3f_ffff;
+/** The 22 bits above them are the tag. With the sign bit, all 64 bits are in use. */
+const tagMask = 0x3f_ffff;
 
 /**
- * Returns the number that callers see as `commit_seq`: the scope's sequence number, and above it a
- * tag of the epoch. The tag keeps a number from before a restore from passing for one of today.
- * Within an epoch, later commits of a scope have greater numbers.
+ * Returns the number that callers see as `commit_seq`: the sequence number of the user's data, and
+ * above it a tag of the epoch and the user. The tag keeps a number of another user, or from before
+ * a restore, from passing for one of today. Within an epoch, later commits of a user have greater
+ * numbers.
  */
-export function commitSeqOf(head: Head): bigint {
-  return (BigInt(epochNumber(head)) << seqBits) | BigInt(head.seq);
+export function commitSeqOf(head: Head, userId: string): bigint {
+  return (BigInt(tagOf(head, userId)) << seqBits) | BigInt(head.seq);
 }
 
 /**
  * Checks a `min_commit_seq` that a caller passed.
  *
- * @throws INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no commit of this scope and epoch has had the
+ * @throws INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no commit of this user and epoch has had the
  *   number.
  */
-export function requireCommitSeq(head: Head, minCommitSeq: bigint | undefined): void {
+export function requireCommitSeq(
+  head: Head,
+  userId: string,
+  minCommitSeq: bigint | undefined,
+): void {
   if (minCommitSeq === undefined) return;
-  if (Number(minCommitSeq >> seqBits) !== epochNumber(head)) {
+  if (Number(minCommitSeq >> seqBits) !== tagOf(head, userId)) {
     throw invalidField(
       "min_commit_seq",
-      "was issued before the data was restored, or before a loss was accepted; leave it out",
+      "is of another user, or from before the data was restored or a loss was accepted; " +
+        "pass the commit_seq of a reply about the same user_id, or leave it out",
       "FOREIGN_COMMIT_SEQ",
     );
   }
-  if (minCommitSeq > commitSeqOf(head)) {
+  if (minCommitSeq > commitSeqOf(head, userId)) {
     throw invalidField(
       "min_commit_seq",
       "is greater than any commit of this user; " +
@@ -44,6 +50,6 @@ export function requireCommitSeq(head: Head, minCommitSeq: bigint | undefined): 
   }
 }
 
-function epochNumber(head: Head): number {
-  return crc32(head.epoch) & epochMask;
+function tagOf({ epoch }: Head, userId: string): number {
+  return crc32(userId, crc32(epoch)) & tagMask;
 }

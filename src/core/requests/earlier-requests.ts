@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const earlierRequests: ReadonlyMap<string, (input: Fields) => unknown> = new Map([
   ["PutBlock", ({ writtenBy: _writer, ...rest }: Fields) => rest],
   ["DeleteBlock", ({ label }: Fields) => ({ label })],
-  ["RestoreBlock", ({ label, version }: Fields) => ({ label, version })],
+  ["RestoreBlock", ({ userId: _user, writtenBy: _writer, ...rest }: Fields) => rest],
   ["ApproveProposal", ({ id, editedNewString = null }: Fields) => ({ id, editedNewString })],
   ["RejectProposal", ({ id, reason }: Fields) => ({ id, reason })],
   ["DeleteWhere", ({ namespace, filter }: Fields) => ({ namespace, filter })],

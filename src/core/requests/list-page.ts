@@ -1,7 +1,8 @@
 import type { Scope } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
-import type { PlaceOf, ScanRange, Snapshot, Store, Table, ValueOf } from "../ports/store.js";
+import type { OwnerOf, ScanRange, Snapshot, Store, Table, ValueOf } from "../ports/store.js";
 import { createPageToken, type PageBinding, readPageToken } from "./page-token.js";
+import { createPause } from "./pause.js";
 
 /** Largest page, as JSON. Most clients accept messages of up to 4 MiB. */
 const pageMaxBytes = 3 * 1024 * 1024;
@@ -30,7 +31,7 @@ export interface Listing<K extends Table, T> extends PageQuery {
   /** Name of the RPC and everything else that the next call must repeat to use the page token. */
   readonly binding: readonly unknown[];
   readonly table: K;
-  readonly place: PlaceOf<K>;
+  readonly owner: OwnerOf<K>;
   /** Lists only records whose keys begin with this. Default: the whole table. */
   readonly prefix?: string;
   /** Whether to list the greatest key first. Default false. */
@@ -68,12 +69,14 @@ async function* itemsOf<K extends Table, T>(
   listing: Listing<K, T>,
   binding: PageBinding,
 ): AsyncGenerator<readonly [key: string, item: T]> {
-  const { table, place, prefix = "", call, toItem } = listing;
-  for await (const [key, value] of snapshot.scan(table, place, rangeOf(listing, binding))) {
+  const { table, owner, prefix = "", call, toItem } = listing;
+  const pause = createPause();
+  for await (const [key, value] of snapshot.scan(table, owner, rangeOf(listing, binding))) {
     call?.throwIfEnded();
     if (!key.startsWith(prefix)) return;
     const item = await toItem(key, value, snapshot);
     if (item !== undefined) yield [key, item];
+    await pause();
   }
 }
 

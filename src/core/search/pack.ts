@@ -124,7 +124,7 @@ export function pack(
     omittedCount: ranking.totalMatches - hits.length - omitted.length,
     ...(ranking.withheld > 0 && { withheld: ranking.withheld }),
     index: ranking.tier,
-    commitSeq: commitSeqOf(index.head),
+    commitSeq: commitSeqOf(index.head, query.namespace.userId),
     noHitsReason: "",
   };
   return hits.length > 0 || ranking.totalMatches === 0 || budgetTokens === undefined

@@ -4,6 +4,7 @@ import type { Instant } from "../model/instant.js";
 import { allTypes, type Memory, typeSetOf } from "../model/memory.js";
 import { type FindMemory, isVisible } from "../model/visibility.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
+import { matchInTurns } from "./filter-turns.js";
 import type { SearchQuery } from "./search.js";
 
 /** The memories that a query may return, whatever their scores. */
@@ -18,7 +19,7 @@ export interface ResultFilter {
 }
 
 /**
- * Compiles the filters of a query.
+ * Compiles the filters of a query. Requires: every read that uses them is within `readInTurns`.
  *
  * @throws INVALID_ARGUMENT (INVALID_EXPRESSION) when a filter's expression is not valid.
  */
@@ -37,7 +38,9 @@ export function compileResultFilter(
     if (memoryTypes.length > 0) types &= typeSetOf(memoryTypes);
     if (!isEmptyFilter(conditions)) matchers.push(createMatcher(conditions, compileExpression));
   }
-  const passesFilter = (memory: Memory) => matchers.every((matches) => matches(memory));
+  const matchesAll = (memory: Memory) => matchers.every((matches) => matches(memory));
+  const isSlow = filters.some(({ expression, metadata }) => expression !== undefined || metadata);
+  const passesFilter = isSlow ? matchInTurns(matchesAll) : matchesAll;
   return {
     includeSuperseded,
     types,

@@ -10,6 +10,7 @@ import type { TokenCounter } from "../ports/token-counter.js";
 import { requireCommitSeq } from "../requests/commit-seq.js";
 import { contentStateOf, nextExpiryMs } from "./content-state.js";
 import { explain } from "./explain.js";
+import { readInTurns } from "./filter-turns.js";
 import { nearestQueryOf } from "./nearest.js";
 import { pack } from "./pack.js";
 import { embedQueries, type QueryTexts } from "./query-texts.js";
@@ -137,7 +138,10 @@ function prepare(
   return { query, resultFilter, texts, call, comparesAll: false };
 }
 
-/** Embeds the query, then calls `respond` synchronously with one state of the index. */
+/**
+ * Embeds the query, then calls `respond` synchronously with one state of the index. Calls it again
+ * when a filter needs more than one turn.
+ */
 async function readIndex<T>(
   parts: SearcherParts,
   search: PreparedSearch,
@@ -153,12 +157,14 @@ async function readIndex<T>(
         );
     const respondTo = (index: NamespaceIndex, nearest: Int32Array | undefined) => {
       call.throwIfEnded();
-      requireCommitSeq(index.head, query.minCommitSeq);
+      requireCommitSeq(index.head, query.namespace.userId, query.minCommitSeq);
       return respond(
         index,
         buildRankInput(parts, { query, resultFilter, vectors, index, nearest }),
       );
     };
-    return parts.index.read(query.namespace, call.signal, respondTo, nearestQuery);
+    return readInTurns(() =>
+      parts.index.read(query.namespace, call.signal, respondTo, nearestQuery),
+    );
   });
 }

@@ -16,7 +16,7 @@ export async function listSkills(
     scope: scopeOf(namespace),
     binding: ["ListSkills", namespace],
     table: "skillTimeline",
-    place: namespace,
+    owner: namespace,
     reverse: true,
     limit,
     pageToken,

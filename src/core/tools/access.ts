@@ -1,15 +1,21 @@
 import type { Filter } from "../filter/filter.js";
 import type { MemoryAccess, ToolManifest, ToolMemoryType } from "../model/tool-manifest.js";
+import { counted } from "../text/counted.js";
 import type { InvalidQuery, ToolQuery } from "./service.js";
 
 /** Maximum number of queries of a request that run. */
 export const queriesMax = 10;
+
+/** Maximum number of kinds, or of tags, that a reason names. */
+const namedMax = 10;
 
 /** A query that may run. `permitted` selects the memories that its tool may read. */
 export interface RunnableQuery {
   readonly kind: "run";
   readonly query: ToolQuery;
   readonly permitted: Filter;
+  /** Names the part of the query's filter that the manifest does not allow. Empty: none. */
+  readonly refused: string;
 }
 
 /** A query that may not run. */
@@ -55,9 +61,14 @@ export function ruleOn(
     const { maxQueries = queriesMax } = access;
     if (count > maxQueries)
       return deniedQuery(
-        `the tool's manifest allows ${maxQueries} queries of ${query.memoryType} in a request`,
+        `the tool's manifest allows ${counted(maxQueries, "query", "queries")} of ` +
+          `${query.memoryType} in a request`,
       );
-    return { kind: "run", query, permitted: permittedBy(access) };
+    const kinds = query.filter.kinds ?? [];
+    const refusedKinds = notAllowed(kinds, access.kinds);
+    const refused = refusalOf(refusedKinds, refusedTags(query.filter, access.tags));
+    if (kinds.length > 0 && refusedKinds.length === kinds.length) return deniedQuery(refused);
+    return { kind: "run", query, permitted: permittedBy(access), refused };
   });
 }
 
@@ -68,6 +79,39 @@ function permittedBy({ memoryType, kinds, tags }: MemoryAccess): Filter {
     ...(kinds.length > 0 && { kinds }),
     ...(tags.length > 0 && { tagsAny: tags }),
   };
+}
+
+/** Returns the names that a manifest does not allow. A manifest that lists none allows all. */
+function notAllowed(names: readonly string[], allowed: readonly string[]): readonly string[] {
+  return allowed.length === 0 ? [] : names.filter((name) => !allowed.includes(name));
+}
+
+/** Returns the tags of a filter by which it finds memories that the tool may not read. */
+function refusedTags(
+  { tagsAny = [], tagsAll = [] }: Filter,
+  allowed: readonly string[],
+): readonly string[] {
+  // Every memory that passes has all of these, so one allowed tag among them is enough.
+  if (tagsAll.some((tag) => allowed.includes(tag))) return [];
+  return [...new Set(notAllowed([...tagsAny, ...tagsAll], allowed))];
+}
+
+/** Describes what a manifest does not allow. Empty if it allows everything. */
+function refusalOf(kinds: readonly string[], tags: readonly string[]): string {
+  const manifest = "the tool's manifest does not allow";
+  const parts: string[] = [];
+  if (kinds.length > 0) parts.push(`${manifest} ${namesOf("kind", kinds)}`);
+  if (tags.length > 0)
+    parts.push(
+      `${manifest} ${namesOf("tag", tags)}, unless a memory also has one of the tags that it allows`,
+    );
+  return parts.join("; ");
+}
+
+function namesOf(noun: string, names: readonly string[]): string {
+  const named = names.slice(0, namedMax).map((name) => `'${name}'`);
+  const more = names.length > namedMax ? ` and ${names.length - namedMax} more` : "";
+  return `${noun}${names.length === 1 ? "" : "s"} ${named.join(", ")}${more}`;
 }
 
 function invalidQuery(reason: string): Refusal {

@@ -54,7 +54,7 @@ export async function listTools(
     scope,
     binding: ["ListTools", toolId],
     table: "toolManifests",
-    place: scope,
+    owner: scope,
     prefix: toolId === "" ? "" : toolPrefix(toolId),
     limit,
     pageToken,

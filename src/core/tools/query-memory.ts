@@ -21,6 +21,12 @@ import { entriesOf, notesOn, type TurnNote } from "./turn-notes.js";
 /** Time limit of the searches of a request, which run side by side. */
 const searchTimeoutMs = 5_000;
 
+/**
+ * Minimum number of tokens of an excerpt where the queries before left less than was asked for. One
+ * or two tokens are a word without its sentence.
+ */
+const excerptTokensMin = 3;
+
 /** The dependencies of answering queries. */
 export interface QueryMemoryParts extends ToolServiceParts, RetrievalParts {
   readonly turnLog: TurnLog;
@@ -122,9 +128,11 @@ async function answer(
     searchAgain,
   );
   const result =
-    found.kind === "found" ? found.result : failedResult(found.event === "INVALID" ? 0 : granted);
+    found.kind === "found"
+      ? withoutScrap(found.result, granted < ruling.query.budgetTokens)
+      : failedResult(found.event === "INVALID" ? 0 : granted);
   budget.use(ruling.query.memoryType, result.summary.tokensUsed);
-  const notes = notesOn(found, result, ruling.query, granted);
+  const notes = notesOn(found, result, ruling.query, granted, ruling.refused);
   return { result, notes, durationMs: found.durationMs };
 }
 
@@ -143,17 +151,25 @@ async function fitToBudget(
   const { summary } = result;
   if (summary.tokensUsed > grantedTokens) {
     if (grantedTokens > 0) return searchAgain();
-    const none = {
-      ...summary,
-      tokensUsed: 0,
-      budgetTokens: 0,
-      omitted: [],
-      omittedCount: summary.totalMatches,
-    };
-    return { ...found, result: { hits: [], summary: none } };
+    return { ...found, result: withoutHits(result, 0) };
   }
   // Packing takes the same matches for every budget that they fit into.
   return { ...found, result: { ...result, summary: { ...summary, budgetTokens: grantedTokens } } };
+}
+
+/** Drops a tiny excerpt if the query was granted less than it asked for. */
+function withoutScrap(result: SearchResult, isReduced: boolean): SearchResult {
+  const [hit] = result.hits;
+  const isScrap = hit?.excerpt === true && hit.tokens < excerptTokensMin;
+  return isReduced && isScrap ? withoutHits(result, result.summary.budgetTokens ?? 0) : result;
+}
+
+function withoutHits({ summary }: SearchResult, budgetTokens: number): SearchResult {
+  const omittedCount = summary.totalMatches;
+  return {
+    hits: [],
+    summary: { ...summary, tokensUsed: 0, budgetTokens, omitted: [], omittedCount },
+  };
 }
 
 async function searchAlone(

@@ -1,6 +1,7 @@
 import type { Instant } from "../model/instant.js";
 import { type TurnEntry, type TurnEvent, tracedText } from "../model/turn-entry.js";
 import type { SearchResult } from "../search/search.js";
+import { counted } from "../text/counted.js";
 import type { SearchOutcome } from "./retrieve.js";
 import type { InvalidQuery, QueryOutcome, ToolQuery, Turn } from "./service.js";
 
@@ -12,13 +13,14 @@ export interface TurnNote {
 
 /**
  * Returns the notes on a query that ran. `result` is the returned result, of at most
- * `grantedTokens`.
+ * `grantedTokens`. `refused` says what of its filter the manifest does not allow; it may be empty.
  */
 export function notesOn(
   found: SearchOutcome,
   result: SearchResult,
   { budgetTokens: requested }: ToolQuery,
   grantedTokens: number,
+  refused: string,
 ): TurnNote[] {
   if (found.kind === "failed") return [{ event: found.event, reason: found.reason }];
   const notes: TurnNote[] = [{ event: found.cached ? "CACHED" : "QUERIED", reason: "" }];
@@ -30,26 +32,30 @@ export function notesOn(
         : "";
     notes.push({ event: "TRUNCATED", reason: reason + reduced });
   }
+  if (refused !== "") notes.push({ event: "DENIED", reason: refused });
   const { withheld = 0 } = result.summary;
-  if (withheld > 0)
-    notes.push({
-      event: "DENIED",
-      reason: `${withheld} restricted memories matched, and were withheld`,
-    });
+  if (withheld > 0) {
+    const restricted = counted(withheld, "restricted memory", "restricted memories");
+    const were = withheld === 1 ? "was" : "were";
+    notes.push({ event: "DENIED", reason: `${restricted} matched, and ${were} withheld` });
+  }
   return notes;
 }
 
 /** Describes the matches that the budget cut. Empty: it cut none. */
 function truncation({ hits, summary }: SearchResult, grantedTokens: number): string {
   const { totalMatches, omitted } = summary;
-  if (totalMatches > 0 && grantedTokens === 0)
-    return `no tokens were left for its ${totalMatches} matches`;
+  const matches = counted(totalMatches, "match", "matches");
+  const remaining = grantedTokens === 1 ? "token" : `${grantedTokens} tokens`;
+  if (totalMatches > 0 && grantedTokens === 0) return `no tokens were left for its ${matches}`;
+  if (totalMatches > 0 && hits.length === 0)
+    return `${matches} did not fit into the remaining ${remaining}`;
   const overBudget = omitted.filter(({ reason }) => reason === "OVER_BUDGET").length;
   if (hits.some(({ excerpt }) => excerpt))
-    return `no match fitted into ${grantedTokens} tokens; the best one came as an excerpt`;
+    return `no match fitted into ${counted(grantedTokens, "token")}; the best one came as an excerpt`;
   return overBudget === 0
     ? ""
-    : `${overBudget} of ${totalMatches} matches did not fit into the remaining ${grantedTokens} tokens`;
+    : `${overBudget} of ${matches} did not fit into the remaining ${remaining}`;
 }
 
 /**

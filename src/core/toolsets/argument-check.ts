@@ -1,5 +1,6 @@
-import { Ajv, type ErrorObject } from "ajv";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { JsonObject } from "../model/json.js";
+import { isBlank } from "../text/blank.js";
 import { checkedSchema, type Parameters } from "./parameters.js";
 
 /** Describes the faults of arguments to the model. `undefined`: there are none. */
@@ -13,20 +14,43 @@ ajv.addKeyword({
   validate: hasMinBytes,
 });
 ajv.addKeyword({
+  keyword: "notBlank",
+  type: "string",
+  schemaType: "boolean",
+  validate: isNotBlank,
+});
+ajv.addKeyword({
   keyword: "maxBytes",
   type: "string",
   schemaType: "number",
   validate: hasMaxBytes,
 });
 
-/** Compiles the check of a tool's arguments. */
+/** The compiled checks by their schemas in JSON, for all toolsets of the process. */
+const compiled = new Map<string, ValidateFunction<JsonObject>>();
+
+/** Compiles the check of a tool's arguments, once for equal parameters. */
 export function compileArgumentCheck(parameters: Parameters): ArgumentCheck {
-  const validate = ajv.compile<JsonObject>(checkedSchema(parameters));
+  const schema = checkedSchema(parameters);
+  const key = JSON.stringify(schema);
+  const validate = compiled.get(key) ?? ajv.compile<JsonObject>(schema);
+  compiled.set(key, validate);
   const names = Object.keys(parameters);
-  return (given) =>
-    validate(given)
-      ? undefined
-      : (validate.errors ?? []).map((error) => describeFault(error, names)).join("; ");
+  return (given) => (validate(given) ? undefined : describeFaults(validate.errors ?? [], names));
+}
+
+/** Faults that are described to the model. The rest is counted. */
+const describedMax = 10;
+
+function describeFaults(errors: readonly ErrorObject[], names: readonly string[]): string {
+  const described = errors.slice(0, describedMax).map((error) => describeFault(error, names));
+  const more = errors.length - described.length;
+  if (more > 0) described.push(`and ${more.toLocaleString("en")} more`);
+  return described.join("; ");
+}
+
+function isNotBlank(_: boolean, text: string): boolean {
+  return text === "" || !isBlank(text);
 }
 
 function hasMinBytes(minBytes: number, text: string): boolean {
@@ -55,6 +79,8 @@ function describeFault(
       );
     case "type":
       return `${argument} must be ${withArticle(String(detail["type"]))}, and is ${describeType(data)}`;
+    case "notBlank":
+      return `${argument} must not be white space alone`;
     case "minBytes":
     case "maxBytes":
       return (

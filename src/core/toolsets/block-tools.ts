@@ -1,5 +1,5 @@
 import type { BlockService } from "../blocks/service.js";
-import { blockTitle } from "../model/block.js";
+import { type Block, blockTitle } from "../model/block.js";
 import { type Code, errorText, VademecumError } from "../model/errors.js";
 import { blockBodyMaxBytes, blockLabelMaxBytes, reasoningMaxBytes } from "../model/limits.js";
 import type { Call } from "../ports/call.js";
@@ -55,7 +55,7 @@ function readBlockTool(blocks: BlockService): Tool {
       if (namespace === undefined) return noUser;
       try {
         const block = await blocks.get(namespace.userId, label);
-        return success(`# ${blockTitle(label, block)}\n\n${block.body || "(empty)"}`);
+        return success(`# ${titleLine(block)}\n\n${block.body || "(empty)"}`);
       } catch (error) {
         if (error instanceof VademecumError && error.code === "NOT_FOUND")
           return failure(errorText(error));
@@ -132,10 +132,27 @@ async function blockRows(blocks: BlockService, userId: string, call: Call): Prom
       { userId, limit: pageSize, pageToken: token },
       call,
     );
-    for (const block of items) rows.push(`- ${block.label}: ${blockTitle(block.label, block)}`);
+    for (const block of items) rows.push(`- ${labelInLine(block.label)}: ${titleLine(block)}`);
     token = nextPageToken === "" ? undefined : nextPageToken;
   }
   return rows;
+}
+
+const lineBreaks = /[\n\v\f\r\u0085\u2028\u2029]+/g;
+
+/** Writes a label in one line: as a JSON string if it has line breaks, so that models can use it. */
+function labelInLine(label: string): string {
+  if (label.search(lineBreaks) < 0) return label;
+  // JSON escapes the line breaks of ASCII only.
+  return JSON.stringify(label).replace(
+    /[\u0085\u2028\u2029]/g,
+    (lineBreak) => `\\u${lineBreak.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Returns the title of a block in one line. */
+function titleLine(block: Block): string {
+  return blockTitle(block.label, block).replace(lineBreaks, " ");
 }
 
 /** Codes of errors about the edit itself. Their messages are written for the model. */

@@ -2,6 +2,7 @@ import { errorText, invalidField, VademecumError } from "../model/errors.js";
 import { isReusedKey } from "../requests/idempotency.js";
 import { type ArgumentCheck, compileArgumentCheck, quote } from "./argument-check.js";
 import { blockTools } from "./block-tools.js";
+import { readArguments } from "./given-arguments.js";
 import { keyValueTools } from "./key-value-tools.js";
 import { memoryTools } from "./memory-tools.js";
 import type { ToolsetService, ToolsetServiceParts } from "./service.js";
@@ -37,10 +38,12 @@ export function createToolsetService({
     async dispatch({ toolName, given, ...context }, call) {
       const found = tools.get(toolName);
       if (found === undefined) return failure(`Error: Tool ${quote(toolName)} not found`);
-      const faults = found.check(given);
+      const read = readArguments(given);
+      if ("fault" in read) return invalidArguments(toolName, read.fault);
+      const faults = found.check(read.values);
       if (faults !== undefined) return invalidArguments(toolName, faults);
       try {
-        return await found.tool.run(given, { ...context, call });
+        return await found.tool.run(read.values, { ...context, call });
       } catch (error) {
         return outcomeOfError(toolName, error);
       }

@@ -22,6 +22,7 @@ function addMemoryTool(memories: MemoryService): Tool {
       content: {
         type: "string",
         minBytes: 1,
+        notBlank: true,
         maxBytes: contentMaxBytes,
         description: "What to remember. At most 64 KiB.",
       },

@@ -12,6 +12,8 @@ interface Text {
   /** In bytes of UTF-8. JSON Schema has no keyword for them: checked, not published. Default 0. */
   readonly minBytes?: number;
   readonly maxBytes: number;
+  /** Whether white space alone is refused. Checked, not published. Default false. */
+  readonly notBlank?: true;
 }
 
 /** A parameter of a tool: JSON Schema, with limits in bytes. */
@@ -46,7 +48,7 @@ export type ArgumentsOf<P extends Parameters> = {
 };
 
 /** Keywords that JSON Schema does not have: checked, but not published. */
-const ownKeywords: ReadonlySet<string> = new Set(["optional", "minBytes", "maxBytes"]);
+const ownKeywords: ReadonlySet<string> = new Set(["optional", "minBytes", "maxBytes", "notBlank"]);
 
 /** Returns the schema that checks arguments. */
 export function checkedSchema(parameters: Parameters): JsonObject {

@@ -3,6 +3,7 @@ import type { KeyValueService } from "../key-values/service.js";
 import type { MemoryService } from "../memories/service.js";
 import type { JsonObject } from "../model/json.js";
 import type { ProposalService } from "../proposals/service.js";
+import type { GivenArguments } from "./given-arguments.js";
 import type { ToolContext, ToolFormat, ToolOutcome } from "./tool.js";
 
 /** The use cases that the tools call. */
@@ -17,7 +18,7 @@ export interface ToolsetServiceParts {
 export interface DispatchInput extends Omit<ToolContext, "call"> {
   readonly toolName: string;
   /** The model's arguments, unchecked. */
-  readonly given: JsonObject;
+  readonly given: GivenArguments;
 }
 
 /** Tools for language models over the other use cases. */

@@ -1,6 +1,6 @@
 import type { Calibration } from "../ports/embedder.js";
 
-/** For queries that are answered by keywords alone. Measured: docs/embedders.md. */
+/** Calibration of queries that are answered by keywords alone. Measured: docs/calibration.md. */
 export const keywordCalibration: Calibration = {
   vectorWeight: 0,
   randomScore: 0.003,
@@ -8,8 +8,9 @@ export const keywordCalibration: Calibration = {
 };
 
 /**
- * For vectors that callers give. Nothing is known of their model, so it is taken to be like the bundled one, whose figures these are (docs/embedders.md).
- * With a model whose cosines lie elsewhere the order of the hits stays right, but relevance reads too high or too low.
+ * Calibration of vectors that callers give. Their model is unknown, so these are the figures of the
+ * bundled model (docs/calibration.md). With a model of different cosines, the order of the hits
+ * stays right, but relevance is too high or too low.
  */
 export const callerCalibration: Calibration = {
   vectorWeight: 0.4,
@@ -18,8 +19,9 @@ export const callerCalibration: Calibration = {
 };
 
 /**
- * How scores translate where the vectors have only a share of their weight, 0 to 1.
- * The mean of scores is linear in that weight, so the figures lie on the line from those of keywords alone to those of the model.
+ * Returns the calibration for vectors that have only a share, 0 to 1, of their weight. The mean
+ * score is linear in that weight. So each figure lies on the line from the figure of keywords alone
+ * to that of the model.
  */
 export function partialCalibration(calibration: Calibration, share: number): Calibration {
   const between = (figure: keyof Calibration) =>

@@ -4,17 +4,23 @@ import type { Skill } from "../model/skill.js";
 import { skillText } from "../model/skill-text.js";
 import type { Reader, ScanRange, VectorProfile, VectorTable } from "../ports/store.js";
 
-/** Records of a namespace that are found by their texts: where the store has them and their vectors, and how the index sees them. Each has vectors of one model, apart from those of the others. */
+/**
+ * A kind of records that is searched by text: where the store keeps the records and their vectors,
+ * and how the index reads them. Each collection of a namespace has a model of its own.
+ */
 export interface Collection {
   /** The table of the records. */
   readonly table: "memories" | "skills";
-  /** Key of what their vectors are, in the table `profiles`. */
+  /** Key of the model of their vectors, in the table `profiles`. */
   readonly profileKey: string;
-  /** Tables of their vectors: the first is in use unless the profile names the other, which Reindex fills. */
+  /**
+   * Tables of their vectors. The first is in use unless the profile names the other one, which
+   * Reindex fills.
+   */
   readonly vectorTables: readonly [VectorTable, VectorTable];
-  /** A record as a memory whose content is the text that it is found by. */
+  /** Returns a record as a memory whose content is the text to search. */
   get(reader: Reader, namespace: Namespace, id: string): Promise<Memory | undefined>;
-  /** All records likewise, by id. */
+  /** Iterates over all records as memories, by id. */
   scan(
     reader: Reader,
     namespace: Namespace,
@@ -22,7 +28,7 @@ export interface Collection {
   ): AsyncIterable<readonly [id: string, record: Memory]>;
 }
 
-/** What MemoryProvider keeps. */
+/** The memories of MemoryProvider. */
 export const memoryCollection: Collection = {
   table: "memories",
   profileKey: "vectors",
@@ -31,7 +37,7 @@ export const memoryCollection: Collection = {
   scan: (reader, namespace, range) => reader.scan("memories", namespace, range),
 };
 
-/** What SkillService keeps. In the index a skill's tool is the memory's kind. */
+/** The skills of SkillService. In the index the tool of a skill is the kind of the memory. */
 export const skillCollection: Collection = {
   table: "skills",
   profileKey: "skills",
@@ -46,7 +52,7 @@ export const skillCollection: Collection = {
   },
 };
 
-/** The table that holds a namespace's vectors. */
+/** Returns the table that holds the namespace's vectors. */
 export function vectorTableOf(
   profile: VectorProfile | undefined,
   { vectorTables }: Collection = memoryCollection,
@@ -54,7 +60,7 @@ export function vectorTableOf(
   return profile?.table ?? vectorTables[0];
 }
 
-/** The table that holds none, or what Reindex is about to put in use. */
+/** Returns the table that is not in use: empty, or being filled by Reindex. */
 export function otherVectorTable(
   profile: VectorProfile | undefined,
   collection: Collection = memoryCollection,

@@ -3,24 +3,30 @@ import { type Embedder, embedEach } from "../ports/embedder.js";
 
 /** The vectors of one text. */
 export interface TextVectors {
-  /** The vector by a model. @throws NotEmbedded where it was not made by this one yet, which `EmbeddedTexts.use` then sees to; what the model said, if it does not take the text */
-  by(embedder: Embedder): Float32Array;
-  /** The one that was made last; `undefined`: none was. */
+  /**
+   * Returns the vector by a model. Throws `NotEmbedded`, which `EmbeddedTexts.use` handles, when
+   * this model has not embedded the text yet. Rethrows the error of a model that refused the text.
+   */
+  vectorBy(embedder: Embedder): Float32Array;
+  /** The newest vector of the text; `undefined` if there is none. */
   readonly latest: Float32Array | undefined;
 }
 
-/** Texts with the vectors that were made of them so far. */
+/** Texts with their vectors so far. */
 export interface EmbeddedTexts<Texts extends readonly string[]> {
   /**
-   * Calls `use` with the vectors of each text, in their order; again, if it turns out that another model was needed. May be called several times, also at once: a model is asked once for all texts.
-   * REQUIRES: `use` has changed nothing when it passes on what `by` throws.
+   * Calls `use` with the vectors of each text, in the order of the texts. If `use` needs another
+   * model, embeds the texts with that model and calls `use` again. May be called several times,
+   * also concurrently: each model embeds all texts once.
+   *
+   * Requires: `use` has changed nothing when it rethrows an error of `vectorBy`.
    */
   use<T>(
     use: (vectors: { readonly [Index in keyof Texts]: TextVectors }) => Promise<T>,
   ): Promise<T>;
 }
 
-/** A text has to be embedded by another model than was expected, before the step that needs it can be taken. */
+/** Another model than the expected one must embed the text before the step can be repeated. */
 class NotEmbedded extends Error {
   constructor(readonly embedder: Embedder) {
     super("the text was not embedded by the model of its namespace");
@@ -28,8 +34,11 @@ class NotEmbedded extends Error {
 }
 
 /**
- * Makes vectors of texts, of all in one batch. Which model a namespace has is known for certain only where a vector is needed, inside of a transaction or a reading, and there is no time to make one there:
- * so the texts are embedded by the `expected` model beforehand, as soon as they are used.
+ * Embeds all texts in one batch.
+ *
+ * Only a transaction or a read of the index knows the model of a namespace for certain, and neither
+ * can wait for an embedder. So the texts are embedded with the `expected` model when `use` is
+ * called, and the transaction verifies the model (docs/decisions/0023).
  */
 export function embedTexts<const Texts extends readonly string[]>(
   texts: Texts,
@@ -44,25 +53,25 @@ export function embedTexts<const Texts extends readonly string[]>(
   };
   return {
     async use(use) {
-      const made = new Map<Embedder, Awaited<ReturnType<typeof embedEach>>>();
-      let wanted = expected;
+      const vectorsByModel = new Map<Embedder, Awaited<ReturnType<typeof embedEach>>>();
+      let model = expected;
       for (;;) {
         call.throwIfEnded();
-        const latest = wanted && (await embedAll(wanted));
-        if (wanted !== undefined && latest !== undefined) made.set(wanted, latest);
-        const vectors = texts.map((_, at): TextVectors => {
-          const last = latest?.[at];
+        const latest = model && (await embedAll(model));
+        if (model !== undefined && latest !== undefined) vectorsByModel.set(model, latest);
+        const vectors = texts.map((_, index): TextVectors => {
+          const last = latest?.[index];
           return {
-            by: (embedder) => vectorOf(embedder, made.get(embedder)?.[at]),
+            vectorBy: (embedder) => vectorOf(embedder, vectorsByModel.get(embedder)?.[index]),
             latest: last instanceof Error ? undefined : last,
           };
         });
         try {
-          // One for each text.
+          // The array has one entry for each text, which `map` does not express in its type.
           return await use(vectors as unknown as { readonly [Index in keyof Texts]: TextVectors });
         } catch (error) {
           if (!(error instanceof NotEmbedded)) throw error;
-          wanted = error.embedder;
+          model = error.embedder;
         }
       }
     },
@@ -75,9 +84,9 @@ function vectorOf(embedder: Embedder, outcome: Float32Array | Error | undefined)
   return outcome;
 }
 
-/** For a text that needs no vector, or that came with one. */
+/** The vectors of a text that needs none, or that came with one. */
 export const noTextVectors: TextVectors = {
-  by: (embedder) => {
+  vectorBy: (embedder) => {
     throw new NotEmbedded(embedder);
   },
   latest: undefined,

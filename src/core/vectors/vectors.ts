@@ -11,10 +11,13 @@ import type { TextVectors } from "./text-vectors.js";
 /** `VectorProfile.modelId` of vectors that callers give. */
 export const callerModelId = "caller";
 
-/** Key of what the vectors of memories are, in the table `profiles`. */
+/** Key of the model of the vectors of memories, in the table `profiles`. */
 export const { profileKey } = memoryCollection;
 
-/** The model to embed queries by; `undefined`: a namespace of this profile is searched by keywords, or by callers' vectors. */
+/**
+ * Returns the model that embeds queries. `undefined`: a namespace of this profile is searched by
+ * keywords, or by vectors of callers.
+ */
 export function queryEmbedder(
   profile: VectorProfile | undefined,
   embedders: Embedders,
@@ -22,7 +25,10 @@ export function queryEmbedder(
   return profile === undefined ? undefined : embedders.byModelId(profile.modelId);
 }
 
-/** The model to embed what is stored by; `undefined`: the server makes no vectors for a namespace of this profile. */
+/**
+ * Returns the model that embeds new records. `undefined`: the server makes no vectors for a
+ * namespace of this profile.
+ */
 export function storingEmbedder(
   profile: VectorProfile | undefined,
   embedders: Embedders,
@@ -30,26 +36,36 @@ export function storingEmbedder(
   return profile === undefined ? embedders.configured : embedders.byModelId(profile.modelId);
 }
 
-/** The vectors of a text: one that the caller gave, or those that the server made. */
+/** The vector of a text from the caller, or its vectors from the server's models. */
 export interface GivenOrMade {
   readonly given: Float32Array | undefined;
   readonly made: TextVectors;
 }
 
-/** The vector to compare memories with, and how the score translates; no vector: by keywords alone. */
+/**
+ * The vector to compare memories with, and its calibration. Without a vector, keywords alone count.
+ */
 export interface QueryVector {
   readonly vector: Float32Array | undefined;
   readonly calibration: Calibration;
-  /** Why the namespace's vectors do not count; absent: they do, or it has none. */
+  /** Why the namespace's vectors do not count. Absent: they count, or there are none. */
   readonly keywordsOnlyReason?: string;
 }
 
-/** For queries that are answered by keywords alone. */
+/** For queries that keywords alone answer. */
 export const noQueryVector: QueryVector = { vector: undefined, calibration: keywordCalibration };
 
 /**
- * Chooses the query's vector: the caller's in a namespace of callers' vectors, the server's elsewhere; none where the namespace's model is not at hand. `made` are those of `text`. `givenField` is where the request has the caller's, for errors.
- * @throws INVALID_ARGUMENT or FAILED_PRECONDITION for a caller's vector that does not fit, and what `TextVectors.by` throws.
+ * Chooses the vector of a query: the caller's in a namespace of caller vectors, the server's in any
+ * other. Without the namespace's model there is none.
+ *
+ * @param given the caller's vector
+ * @param made the vectors of `text` by the server's models
+ * @param givenField the field of the request with the caller's vector, for errors
+ * @throws FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of this
+ *   namespace
+ * @throws INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the caller's vector has another
+ *   length than those of the namespace
  */
 export function queryVectorFor(
   namespace: Namespace,
@@ -65,7 +81,7 @@ export function queryVectorFor(
   const embedder = queryEmbedder(profile, embedders);
   if (embedder !== undefined) {
     return {
-      vector: made.by(embedder),
+      vector: made.vectorBy(embedder),
       calibration: partialCalibration(embedder.calibration, vectorShare(embedder, text, meanTerms)),
     };
   }
@@ -74,11 +90,15 @@ export function queryVectorFor(
     embedders.configured === undefined
       ? "or with another embedder and run `vademecum reindex`"
       : "or run `vademecum reindex` to change the namespace to the server's";
-  const keywordsOnlyReason = `the vectors of this namespace were made by ${profile.modelId}, which this server does not have: by keywords alone; start it with that model, ${remedy}`;
+  const keywordsOnlyReason =
+    `the vectors of this namespace were made by ${profile.modelId}, which this server does not ` +
+    `have: only keywords counted; start the server with that model, ${remedy}`;
   return { ...noQueryVector, keywordsOnlyReason };
 }
 
-/** Share of its weight that the vector of a text has among texts of so many terms. */
+/**
+ * Returns the share of its weight that the vector of a text has, among texts of `meanTerms` terms.
+ */
 function vectorShare(
   { knownShare, longTextWeight = 1 }: Embedder,
   text: string,
@@ -87,15 +107,20 @@ function vectorShare(
   return (knownShare?.(text) ?? 1) * (1 - (1 - longTextWeight) * longTextShare(meanTerms));
 }
 
-/** A vector to store, and the profile that the namespace has with it. */
+/** A vector to store, and the profile of the namespace once it is stored. */
 export interface StoredVector {
   readonly vector: Float32Array;
   readonly profile: VectorProfile;
 }
 
 /**
- * Chooses the vector to store with a memory; `undefined`: none, it will be found by keywords. `givenField` is where the request has the caller's, for errors.
- * @throws as `queryVectorFor`.
+ * Chooses the vector to store with a memory. `undefined`: the memory is found by keywords alone.
+ *
+ * @param givenField the field of the request with the caller's vector, for errors
+ * @throws FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of this
+ *   namespace
+ * @throws INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the caller's vector has another
+ *   length than those of the namespace
  */
 export function storedVectorFor(
   namespace: Namespace,
@@ -113,13 +138,15 @@ export function storedVectorFor(
   }
   const embedder = storingEmbedder(profile, embedders);
   if (embedder === undefined) return undefined;
-  const vector = made.by(embedder);
+  const vector = made.vectorBy(embedder);
   return isKnown(vector)
     ? { vector, profile: profile ?? { modelId: embedder.modelId, dimension: embedder.dimension } }
     : undefined;
 }
 
-/** Gives a record its vector, or none. `profile`: that of the namespace so far. */
+/**
+ * Stores the vector of a record, or deletes it. `profile` is the profile of the namespace so far.
+ */
 export function putVector(
   tx: Transaction,
   namespace: Namespace,
@@ -137,7 +164,7 @@ export function putVector(
   if (profile === undefined) tx.put("profiles", namespace, collection.profileKey, stored.profile);
 }
 
-/** Whether a model knows anything of the text that it made a vector of. */
+/** Whether the model knew anything of the text that this vector represents. */
 export function isKnown(vector: Float32Array): boolean {
   return vector.some((value) => value !== 0);
 }
@@ -149,7 +176,10 @@ function requireCallerProfile(
   field: string,
 ): void {
   if (profile.modelId !== callerModelId) {
-    const description = `the vectors of user '${namespace.userId}', agent '${namespace.agentId}' are made by the server (${profile.modelId}) and cannot be mixed with the caller's; leave the field out, or use another namespace`;
+    const description =
+      `the server makes the vectors of user '${namespace.userId}', agent '${namespace.agentId}' ` +
+      `(${profile.modelId}), and they cannot be mixed with the caller's; ` +
+      "leave the field out, or use another namespace";
     throw new VademecumError("FAILED_PRECONDITION", "EMBEDDING_MODEL_MISMATCH", description, {
       field,
     });

@@ -1,33 +1,42 @@
 import { type Namespace, namespaceMapKey } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 
-/** Holds back writes to a namespace for the moment in which its vectors are exchanged, so that there is a last one to catch up with. */
+/**
+ * Holds back writes to a namespace while Reindex exchanges its vectors, so that Reindex can catch
+ * up with the last write.
+ */
 export interface WriteGate {
-  /** Resolves when writes to the namespace may go on; `undefined`: they may. */
+  /**
+   * Returns a promise that resolves when writes to the namespace may continue; `undefined` if they
+   * may now.
+   */
   closed(namespace: Namespace): Promise<void> | undefined;
-  /** Holds writes back until the function that it returns is called. REQUIRES: it is open. */
+  /** Holds back writes until the returned function is called. Requires: the gate is open. */
   close(namespace: Namespace): () => void;
 }
 
-/** Waits until writes to the namespace may go on. @throws what ended the call, once it has ended */
+/**
+ * Waits until writes to the namespace may continue. Rethrows `Call.throwIfEnded` if the call ends
+ * first.
+ */
 export async function writesAllowed(
   gate: WriteGate,
   namespace: Namespace,
   call: Call,
 ): Promise<void> {
-  const opened = gate.closed(namespace);
-  if (opened !== undefined) await openedOrEnded(opened, call.signal);
+  const opening = gate.closed(namespace);
+  if (opening !== undefined) await waitForEither(opening, call.signal);
   call.throwIfEnded();
 }
 
-async function openedOrEnded(opened: Promise<void>, signal: AbortSignal): Promise<void> {
+async function waitForEither(opening: Promise<void>, signal: AbortSignal): Promise<void> {
   let stopWaiting: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => {
+  const end = new Promise<void>((resolve) => {
     stopWaiting = resolve;
   });
   signal.addEventListener("abort", stopWaiting, { once: true });
   try {
-    await Promise.race([opened, ended]);
+    await Promise.race([opening, end]);
   } finally {
     signal.removeEventListener("abort", stopWaiting);
   }
@@ -40,10 +49,10 @@ export function createWriteGate(): WriteGate {
     close(namespace) {
       const mapKey = namespaceMapKey(namespace);
       let open: () => void = () => undefined;
-      const opened = new Promise<void>((resolve) => {
+      const opening = new Promise<void>((resolve) => {
         open = resolve;
       });
-      closed.set(mapKey, opened);
+      closed.set(mapKey, opening);
       return () => {
         closed.delete(mapKey);
         open();

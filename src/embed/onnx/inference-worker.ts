@@ -1,7 +1,7 @@
-/** Entry of the worker thread that runs a model. */
+/** The entry module of the worker thread that runs a model. */
 import { parentPort, workerData } from "node:worker_threads";
 import { errorText, VademecumError } from "../../core/model/errors.js";
-import type { FromWorker, ToWorker } from "./inference-thread.js";
+import type { FromWorker, ToWorker } from "./inference-worker-client.js";
 import type { ModelFolder } from "./model-folder.js";
 import { loadOnnxRuntime } from "./onnx-runtime.js";
 import { openSentenceEncoder, type SentenceEncoder } from "./sentence-encoder.js";
@@ -9,19 +9,19 @@ import { openSentenceEncoder, type SentenceEncoder } from "./sentence-encoder.js
 if (parentPort === null) throw new Error("this module is the entry of a worker thread");
 const port = parentPort;
 
-function tell(message: FromWorker, transfer: readonly ArrayBuffer[] = []): void {
+function send(message: FromWorker, transfer: readonly ArrayBuffer[] = []): void {
   port.postMessage(message, transfer);
 }
 
 async function answer(encoder: SentenceEncoder, texts: readonly string[]): Promise<void> {
   try {
     const vectors = await encoder.encode(texts);
-    tell(
+    send(
       { kind: "vectors", vectors },
       vectors.map(({ buffer }) => buffer as ArrayBuffer),
     );
   } catch (error) {
-    tell({ kind: "failed", message: errorText(error) });
+    send({ kind: "failed", message: errorText(error) });
   }
 }
 
@@ -31,8 +31,8 @@ try {
     if (message.kind === "encode") void answer(encoder, message.texts);
     else void encoder.close().then(() => port.close());
   });
-  tell({ kind: "ready", dimension: encoder.dimension });
+  send({ kind: "ready", dimension: encoder.dimension });
 } catch (error) {
   if (!(error instanceof VademecumError)) throw error;
-  tell({ kind: "unusable", code: error.code, reason: error.reason, message: error.message });
+  send({ kind: "unusable", code: error.code, reason: error.reason, message: error.message });
 }

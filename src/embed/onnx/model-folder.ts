@@ -6,44 +6,56 @@ import { pipeline } from "node:stream/promises";
 import { VademecumError } from "../../core/model/errors.js";
 import { type Pooling, poolings } from "./pooling.js";
 
-/** A sentence transformer on disk. Plain data: it is handed to a worker thread. */
+/** A sentence transformer on disk. Plain data, because it is sent to a worker thread. */
 export interface ModelFolder {
-  /** Name of the folder and the beginning of the SHA-256 of `model.onnx`, such as `all-MiniLM-L6-v2@8199be6f699a`. */
+  /**
+   * Name of the folder and the first digits of the SHA-256 of `model.onnx`, such as
+   * `all-MiniLM-L6-v2@8199be6f699a`.
+   */
   readonly modelId: string;
   readonly modelFile: string;
   readonly tokenizerFile: string;
   /** `undefined` if the folder has none. */
   readonly tokenizerConfigFile: string | undefined;
-  /** Where the model's calibration is kept, if it was measured. */
+  /** The file for the calibration of the model, once it has been measured. */
   readonly calibrationFile: string;
-  /** How vectors of tokens become one of the text, for a model that gives those of tokens; or why that cannot be done here. */
+  /**
+   * How to combine token vectors to the vector of a text, if the model returns token vectors. If
+   * that is not supported: the reason.
+   */
   readonly pooling: Pooling | { readonly impossible: string };
-  /** Tokens of a text that count, special ones included. */
+  /** Maximum number of tokens of a text, including special ones. */
   readonly maxTokens: number;
 }
 
-/** Digits of the hash in the model's id. */
+/** Number of digits of the hash in the model id. */
 const hashDigits = 12;
 
-/** Modules of a sentence transformer, by the last part of their type, that are done here. */
+/** Supported modules of a sentence transformer, by the last part of their type. */
 const knownModules: readonly string[] = ["Transformer", "Pooling", "Normalize"];
 
-/** Tokens of a text that count at most, whatever the model takes: memory and time grow with the square. */
-const maxTokensOfAnyModel = 512;
+/** Maximum number of tokens of a text for any model: RAM and time grow with the square. */
+const maxTokensLimit = 512;
 
-/** Files that say how many tokens of a text count, and what it is called there; the first one goes before the second. */
+/** Files and fields with the maximum number of tokens. The first file takes precedence. */
 const tokenLengths = [
   ["sentence_bert_config.json", "max_seq_length"],
   ["tokenizer_config.json", "model_max_length"],
 ] as const;
 
-/** Fewer tokens leave no room for a text beside the special ones. */
-const minTokensOfAnyModel = 4;
+/** With fewer tokens there is no room for a text beside the special ones. */
+const minTokensLimit = 4;
 
 /**
- * Looks at a folder in the layout of sentence-transformers: `model.onnx` (or `onnx/model.onnx`), `tokenizer.json`, and its configuration where there is one.
- * Without `modules.json` the pooling is by the mean. Normalisation is not looked for: vectors of an embedder have unit length in any case.
- * @throws FAILED_PRECONDITION (MODEL_MISSING) for a folder without what is needed, (MODEL_UNUSABLE) for a configuration file that is not JSON or gives no length that a text can have
+ * Reads a folder in the layout of sentence-transformers: `model.onnx` (or `onnx/model.onnx`),
+ * `tokenizer.json`, and the configuration if there is one.
+ *
+ * Without `modules.json`, token vectors are combined by their mean. Normalisation in the
+ * configuration is ignored, because every embedder returns vectors of unit length.
+ *
+ * @throws FAILED_PRECONDITION (MODEL_MISSING) when `model.onnx` or `tokenizer.json` is missing
+ * @throws FAILED_PRECONDITION (MODEL_UNUSABLE) when a configuration file is not JSON, or sets a
+ *   length that no text can have
  */
 export async function inspectModelFolder(folder: string): Promise<ModelFolder> {
   const modelFile = await firstExisting(
@@ -69,7 +81,7 @@ export async function inspectModelFolder(folder: string): Promise<ModelFolder> {
   };
 }
 
-/** The pooling that the configuration asks for: that of the Pooling module in `modules.json`. */
+/** Returns the pooling of the Pooling module in `modules.json`. */
 async function readPooling(folder: string): Promise<ModelFolder["pooling"]> {
   const modules = await readJson<readonly { readonly type: string; readonly path: string }[]>(
     join(folder, "modules.json"),
@@ -79,7 +91,8 @@ async function readPooling(folder: string): Promise<ModelFolder["pooling"]> {
     modules?.map(({ type }) => kindOf(type)).filter((kind) => !knownModules.includes(kind)) ?? [];
   if (others.length > 0)
     return {
-      impossible: `its modules.json asks for ${others.join(", ")}; ${knownModules.join(", ")} are known`,
+      impossible:
+        `its modules.json asks for ${others.join(", ")}; ` + `${knownModules.join(", ")} are known`,
     };
   const path = modules?.find(({ type }) => kindOf(type) === "Pooling")?.path;
   if (path === undefined) return "mean";
@@ -94,26 +107,31 @@ async function readPooling(folder: string): Promise<ModelFolder["pooling"]> {
   const pooling = poolings.find((known) => known === name);
   if (names.length === 1 && pooling !== undefined) return pooling;
   return {
-    impossible: `${path}/config.json asks for pooling by ${names.join(" and ") || "nothing"}; one of ${poolings.join(", ")} can be used`,
+    impossible:
+      `${path}/config.json asks for pooling by ${names.join(" and ") || "nothing"}; ` +
+      `one of ${poolings.join(", ")} can be used`,
   };
 }
 
-/** The first length that the configuration gives: of the sentence transformer, or of its tokenizer. */
+/**
+ * Returns the first maximum length in the configuration: of the sentence transformer, or of its
+ * tokenizer.
+ */
 async function readMaxTokens(folder: string): Promise<number> {
   for (const [name, key] of tokenLengths) {
     const file = join(folder, name);
     const tokens =
       (await readJson<Readonly<Record<string, unknown>> | null>(file))?.[key] ?? undefined;
     if (tokens === undefined) continue;
-    if (typeof tokens === "number" && Number.isInteger(tokens) && tokens >= minTokensOfAnyModel) {
-      return Math.min(tokens, maxTokensOfAnyModel);
+    if (typeof tokens === "number" && Number.isInteger(tokens) && tokens >= minTokensLimit) {
+      return Math.min(tokens, maxTokensLimit);
     }
     throw modelUnusable(
       file,
-      `its ${key} is ${JSON.stringify(tokens)}; a whole number from ${minTokensOfAnyModel} on can be used`,
+      `its ${key} is ${JSON.stringify(tokens)}; a whole number from ${minTokensLimit} on is needed`,
     );
   }
-  return maxTokensOfAnyModel;
+  return maxTokensLimit;
 }
 
 async function readJson<T>(file: string): Promise<T | undefined> {
@@ -146,11 +164,12 @@ function modelMissing(folder: string, name: string): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",
     "MODEL_MISSING",
-    `--onnx-model: ${resolve(folder)} has no ${name}; give the folder of a sentence transformer exported to ONNX, with model.onnx and tokenizer.json in it`,
+    `--onnx-model: ${resolve(folder)} has no ${name}; give the folder of a sentence transformer ` +
+      "that was exported to ONNX, with model.onnx and tokenizer.json",
   );
 }
 
-/** A model, or a file of it, that cannot be used. */
+/** FAILED_PRECONDITION (MODEL_UNUSABLE) for a model, or one of its files. */
 export function modelUnusable(where: string, why: string, cause?: unknown): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",

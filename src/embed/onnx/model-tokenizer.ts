@@ -1,37 +1,31 @@
 import { Tokenizer } from "@huggingface/tokenizers";
 
-/** What is used of the tokenizer library; the types in its package cannot be resolved from an ES module. */
-interface TextTokenizer {
-  encode(
-    text: string,
-    options: { readonly add_special_tokens: boolean },
-  ): { readonly ids: readonly number[] };
-  get_added_tokens_decoder(): ReadonlyMap<number, { readonly special: boolean }>;
-}
-
 /**
- * Characters of a text for each token that counts: what comes behind is not looked at, because dividing a text that long takes time for nothing.
- * No language comes near it: an English word piece has four or five.
+ * Number of characters to read for each allowed token. The rest of a longer text is not tokenized,
+ * which would only cost time. No language comes near this number: an English word piece has four or
+ * five characters.
  */
 const charactersPerToken = 16;
 
-/** Divides a text into a model's tokens: their ids, the model's special tokens around them. `undefined` for a text of which the model knows nothing. */
+/**
+ * Divides a text into the ids of a model's tokens, with the special tokens around them. Returns
+ * `undefined` for a text of which the model knows nothing.
+ */
 export type ModelTokenizer = (text: string) => readonly number[] | undefined;
 
 /**
- * A tokenizer as `tokenizer.json` describes it.
+ * Creates the tokenizer that `tokenizer.json` describes.
  *
- * @param definition what `tokenizer.json` holds
- * @param settings what `tokenizer_config.json` holds; empty if there is none
- * @param maxTokens tokens of a text that count, special ones included; those behind are cut off
+ * @param definition content of `tokenizer.json`
+ * @param settings content of `tokenizer_config.json`; empty if there is none
+ * @param maxTokens maximum number of tokens of a text, including special ones; the rest is cut off
  */
 export function createModelTokenizer(
   definition: object,
   settings: object,
   maxTokens: number,
 ): ModelTokenizer {
-  const TokenizerClass = Tokenizer as new (definition: object, settings: object) => TextTokenizer;
-  const tokenizer = new TokenizerClass(definition, settings);
+  const tokenizer = new Tokenizer(definition, settings);
   const added = tokenizer.get_added_tokens_decoder();
   const isSpecial = (id: number) => added.get(id)?.special === true;
   const bare = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids;
@@ -43,16 +37,16 @@ export function createModelTokenizer(
   const maxCharacters = maxTokens * charactersPerToken;
   return (text) => {
     const ids = bare(text.slice(0, maxCharacters).toWellFormed()).slice(0, maxBare);
-    // The token for what is unknown is a special one too.
+    // The token for unknown text is a special token too.
     return ids.every(isSpecial) ? undefined : [...before, ...ids, ...after];
   };
 }
 
-/** The special tokens that stand before and after the tokens of a text. */
+/** Returns the special tokens before and after the tokens of a text. */
 function specialTokensAround(
   ids: readonly number[],
   bare: readonly number[],
 ): { before: readonly number[]; after: readonly number[] } {
-  const start = ids.findIndex((_, place) => bare.every((id, i) => ids[place + i] === id));
+  const start = ids.findIndex((_, offset) => bare.every((id, i) => ids[offset + i] === id));
   return { before: ids.slice(0, start), after: ids.slice(start + bare.length) };
 }

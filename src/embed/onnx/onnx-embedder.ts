@@ -1,74 +1,71 @@
-import { VademecumError } from "../../core/model/errors.js";
-import type { Embedder } from "../../core/ports/embedder.js";
-import { assumedCalibration } from "../assumed-calibration.js";
+import type { Log } from "../../core/ports/log.js";
 import { BatchQueue } from "../batch-queue.js";
-import { readCalibration } from "../calibration-file.js";
-import type { EmbedderLog } from "../embedder-log.js";
-import { InferenceThread } from "./inference-thread.js";
+import {
+  type CalibratedEmbedder,
+  embedderClosed,
+  readCalibratedModel,
+} from "../calibrated-embedder.js";
+import { InferenceWorkerClient } from "./inference-worker-client.js";
 import { inspectModelFolder } from "./model-folder.js";
 
 export interface OnnxEmbedderOptions {
   /** Folder of a sentence transformer with `model.onnx` and `tokenizer.json`. */
   readonly folder: string;
-  readonly log: EmbedderLog;
+  readonly log: Log;
 }
 
-/** An embedder that holds a thread. */
-export interface OnnxEmbedder extends Embedder {
-  /** Where the model's calibration is kept. */
-  readonly calibrationFile: string;
-  /** Whether `calibration` was measured with this model; else it is assumed. */
-  readonly isCalibrated: boolean;
-  /** Refuses texts from now on, and ends the thread. */
-  close(): Promise<void>;
-}
+/** An embedder that runs its model in a worker thread. */
+export type OnnxEmbedder = CalibratedEmbedder<string>;
 
-/** Texts that are handed to the thread at once: a search waits for a batch that began before it, so it must not take long. */
+/**
+ * Maximum number of texts in a batch. A search waits for the batch before it, so a batch must be
+ * short.
+ */
 const maxBatchTexts = 16;
 
-/** Texts that may wait, about ten seconds of work for a small model. */
+/** Maximum number of waiting texts: about ten seconds of work for a small model. */
 const maxWaitingTexts = 1000;
 
-/** As far from `dist` as the module itself. */
+/** The compiled entry of the worker lies beside this module. */
 const workerEntry = new URL("./inference-worker.js", import.meta.url);
 
 /**
- * Opens a sentence transformer in ONNX form and runs it in a thread of its own. No network.
- * @throws FAILED_PRECONDITION: MODEL_MISSING, MODEL_UNUSABLE, ONNX_RUNTIME_MISSING, CALIBRATION_UNREADABLE
+ * Opens a sentence transformer in ONNX format and runs it in a worker thread. Uses no network.
+ *
+ * @throws FAILED_PRECONDITION (MODEL_MISSING) when the folder lacks a file of the model
+ * @throws FAILED_PRECONDITION (MODEL_UNUSABLE) when the model cannot be used
+ * @throws FAILED_PRECONDITION (ONNX_RUNTIME_MISSING) when the runtime is not installed or does not
+ *   run on this machine
+ * @throws FAILED_PRECONDITION (CALIBRATION_UNREADABLE) when the calibration file of the folder
+ *   holds no calibration
  */
 export async function openOnnxEmbedder({
   folder,
   log,
 }: OnnxEmbedderOptions): Promise<OnnxEmbedder> {
   const model = await inspectModelFolder(folder);
-  const { modelId, calibrationFile } = model;
-  const measured = await readCalibration(calibrationFile, modelId);
-  const thread = new InferenceThread(workerEntry, model, log);
-  const dimension = await thread.start();
+  const calibrated = await readCalibratedModel(model.modelId, model.calibrationFile);
+  const worker = new InferenceWorkerClient(workerEntry, model, log);
+  const dimension = await worker.start();
   let lastRun: Promise<unknown> = Promise.resolve();
   const queue = new BatchQueue({
     maxBatchTexts,
     maxRunningBatches: 1,
     maxWaitingTexts,
     run(texts) {
-      const run = thread.encode(texts);
+      const run = worker.encode(texts);
       lastRun = run.catch(() => undefined);
       return run;
     },
   });
   return {
-    modelId,
+    ...calibrated,
     dimension,
-    calibration: measured ?? assumedCalibration,
-    isCalibrated: measured !== undefined,
-    calibrationFile,
     embed: (texts, signal) => queue.embed(texts, signal),
     async close() {
-      queue.close(
-        new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", "the embedder is closed"),
-      );
+      queue.close(embedderClosed());
       await lastRun;
-      await thread.close();
+      await worker.close();
     },
   };
 }

@@ -1,6 +1,9 @@
 import { errorText, VademecumError } from "../../core/model/errors.js";
 
-/** What is used of onnxruntime-node. Described here because the package is optional: the sources compile and every other embedder works without it. */
+/**
+ * The functions of onnxruntime-node that we use. Described here because the package is optional:
+ * without it, the sources still compile and all other embedders work.
+ */
 export interface OnnxRuntime {
   readonly InferenceSession: {
     create(modelFile: string, options: SessionOptions): Promise<InferenceSession>;
@@ -15,9 +18,9 @@ export interface OnnxRuntime {
 export interface SessionOptions {
   readonly executionProviders: readonly "cpu"[];
   readonly intraOpNumThreads: number;
-  /** 0: verbose to 4: fatal. */
+  /** From 0 (verbose) to 4 (fatal). */
   readonly logSeverityLevel: number;
-  /** Settings by their names in the C++ API, a level of nesting a dot. */
+  /** Settings by their names in the C++ API; each dot is a level of nesting. */
   readonly extra: {
     readonly session: { readonly intra_op: { readonly allow_spinning: "0" | "1" } };
   };
@@ -39,9 +42,14 @@ export interface Tensor {
   readonly data: unknown;
 }
 
-/** Loads the runtime. @throws FAILED_PRECONDITION (ONNX_RUNTIME_MISSING) where it is not installed or does not run on this machine. */
+/**
+ * Loads the runtime.
+ *
+ * @throws FAILED_PRECONDITION (ONNX_RUNTIME_MISSING) when the package is not installed or does not
+ *   run on this machine
+ */
 export async function loadOnnxRuntime(): Promise<OnnxRuntime> {
-  // A variable, so that the compiler does not look for a package that may not be there.
+  // A variable, because the compiler would try to resolve a literal, and the package may be absent.
   const packageName: string = "onnxruntime-node";
   try {
     return (await import(packageName)) as OnnxRuntime;
@@ -49,8 +57,10 @@ export async function loadOnnxRuntime(): Promise<OnnxRuntime> {
     throw new VademecumError(
       "FAILED_PRECONDITION",
       "ONNX_RUNTIME_MISSING",
-      `--embedder onnx needs the optional package onnxruntime-node, which cannot be loaded (${errorText(error)}). ` +
-        "Install it where Vademecum is installed, with ONNXRUNTIME_NODE_INSTALL=skip in the environment: npm install --no-save --include=optional; or choose another embedder",
+      "--embedder onnx needs the optional package onnxruntime-node, which cannot be loaded " +
+        `(${errorText(error)}). Install it where Vademecum is installed, with ` +
+        "ONNXRUNTIME_NODE_INSTALL=skip in the environment: " +
+        "npm install --no-save --include=optional; or choose another embedder",
       { cause: error },
     );
   }

@@ -1,18 +1,18 @@
-/** How the vectors of a text's tokens become the text's vector. */
+/** How to combine the vectors of a text's tokens to the vector of the text. */
 export const poolings = ["cls", "mean", "max", "lasttoken"] as const;
 export type Pooling = (typeof poolings)[number];
 
-/** Vectors of tokens as a model gives them: row-major, one row a token. */
+/** The token vectors of a model's output: row-major, one row for each token. */
 export interface TokenVectors {
   readonly values: Float32Array;
   readonly dimension: number;
-  /** The text's first row. */
+  /** First row of the text. */
   readonly firstRow: number;
-  /** Rows of the text, special tokens included, padding not. At least 1. */
+  /** Number of rows of the text, with special tokens and without padding. At least 1. */
   readonly rows: number;
 }
 
-/** The vector of one text. */
+/** Returns the vector of one text. */
 export function poolTokens(pooling: Pooling, tokens: TokenVectors): Float32Array {
   switch (pooling) {
     case "cls":

@@ -10,21 +10,29 @@ import { poolTokens } from "./pooling.js";
 /** Turns texts into vectors, one call after the other. */
 export interface SentenceEncoder {
   readonly dimension: number;
-  /** One vector of unit length a text, in their order; zeros for a text of which the model knows nothing. */
+  /**
+   * Returns one vector of unit length for each text, in the order of the texts; zeros for a text of
+   * which the model knows nothing.
+   */
   encode(texts: readonly string[]): Promise<Float32Array[]>;
   close(): Promise<void>;
 }
 
-/** Texts of one run of the model at most: more at once made none faster (docs/embedders.md). */
+/** Maximum number of texts in one run of the model. Larger runs were no faster. */
 const maxRunTexts = 8;
 
-/** Threads of a run at most: texts are short, and more threads wait for each other. */
+/**
+ * Maximum number of threads of a run. Texts are short, and more threads would wait for each other.
+ */
 const maxThreads = 4;
 
-/** How far two vectors of the same text may differ in a number and still count as the same: beyond rounding, below what moves a cosine. */
-const sameNumber = 1e-5;
+/**
+ * Maximum difference in a component between two equal vectors: above rounding errors, below
+ * anything that moves a cosine.
+ */
+const maxDifference = 1e-5;
 
-/** What the runtime says of an empty file, and of one that holds something else. */
+/** Error messages of the runtime for an empty file, and for a file that is not a model. */
 const noModelPattern = /ModelProto does not have a graph|Protobuf parsing failed/;
 
 const knownInputs: readonly string[] = [
@@ -34,15 +42,17 @@ const knownInputs: readonly string[] = [
   "position_ids",
 ];
 
-/** A text as the model takes it, and its place among the texts asked for. */
+/** The token ids of a text, and its index among the texts of the call. */
 interface TokenizedText {
   readonly ids: readonly number[];
   readonly index: number;
 }
 
 /**
- * Loads a model and tries it.
- * @throws FAILED_PRECONDITION (MODEL_UNUSABLE) for one that is no sentence transformer or that the runtime cannot run
+ * Loads a model and runs it once.
+ *
+ * @throws FAILED_PRECONDITION (MODEL_UNUSABLE) when it is no sentence transformer, or the runtime
+ *   cannot run it
  */
 export async function openSentenceEncoder(
   runtime: OnnxRuntime,
@@ -52,7 +62,7 @@ export async function openSentenceEncoder(
   const session = await openSession(runtime, model);
   try {
     const encoder = new OnnxSentenceEncoder(runtime, session, model, tokenize);
-    await encoder.tryOut();
+    await encoder.runOnce();
     return encoder;
   } catch (error) {
     await session.release();
@@ -69,14 +79,14 @@ async function openSession(
       executionProviders: ["cpu"],
       intraOpNumThreads: Math.min(maxThreads, Math.max(1, availableParallelism() - 1)),
       logSeverityLevel: 3,
-      // Threads that spin while they wait would take the server's cores.
+      // Waiting threads must not spin: they would take the cores of the server.
       extra: { session: { intra_op: { allow_spinning: "0" } } },
     });
   } catch (error) {
     const message = errorText(error);
     throw modelUnusable(
       modelFile,
-      noModelPattern.test(message) ? "it is no ONNX model, or only a part of one" : message,
+      noModelPattern.test(message) ? "it is no ONNX model, or an incomplete one" : message,
       error,
     );
   }
@@ -118,7 +128,7 @@ class OnnxSentenceEncoder implements SentenceEncoder {
     const unknown = session.inputNames.filter((name) => !knownInputs.includes(name));
     if (unknown.length > 0)
       throw new Error(
-        `it wants ${unknown.join(", ")} as input; ${knownInputs.join(", ")} can be given`,
+        `it wants ${unknown.join(", ")} as input; ${knownInputs.join(", ")} are supported`,
       );
     const outputs = ["sentence_embedding", "last_hidden_state", "token_embeddings"];
     this.#output =
@@ -130,18 +140,20 @@ class OnnxSentenceEncoder implements SentenceEncoder {
   }
 
   /**
-   * Runs the model for the first time: finds the dimension, and whether texts can share a run.
-   * In some quantised models a text's vector depends on the texts beside it; there each gets a run of its own, so that the same text always has the same vector.
+   * Runs the model for the first time, to learn the dimension and whether texts can share a run.
+   *
+   * In some quantised models, the vector of a text depends on the other texts of the run. There
+   * each text gets a run of its own, so that equal texts have equal vectors.
    */
-  async tryOut(): Promise<void> {
+  async runOnce(): Promise<void> {
     const short = { ids: this.#tokenize("a") ?? [], index: 0 };
     const long = { ids: this.#tokenize("a a a a a a a a") ?? [], index: 1 };
     if (short.ids.length === 0) throw new Error("its tokenizer does not know the letter a");
     const [alone] = await this.#run([short]);
-    const [together] = await this.#run([short, long]);
+    const [beside] = await this.#run([short, long]);
     this.#dimension = alone?.length ?? 0;
     const isSame =
-      alone?.every((value, i) => Math.abs(value - (together?.[i] ?? 0)) < sameNumber) === true;
+      alone?.every((value, i) => Math.abs(value - (beside?.[i] ?? 0)) < maxDifference) === true;
     if (!isSame) this.#maxRunTexts = 1;
   }
 
@@ -152,9 +164,9 @@ class OnnxSentenceEncoder implements SentenceEncoder {
       return ids === undefined ? [] : [{ ids, index }];
     });
     for (const run of inRuns(tokenized, this.#maxRunTexts)) {
-      const made = await this.#run(run);
+      const runVectors = await this.#run(run);
       for (const [row, { index }] of run.entries())
-        vectors[index] = made[row] ?? new Float32Array(this.#dimension);
+        vectors[index] = runVectors[row] ?? new Float32Array(this.#dimension);
     }
     return vectors;
   }
@@ -169,20 +181,20 @@ class OnnxSentenceEncoder implements SentenceEncoder {
     const output = outputs[this.#output];
     if (output === undefined || !(output.data instanceof Float32Array)) {
       throw new Error(
-        `its output ${this.#output} is of type ${output?.type}; float32 is what can be used`,
+        `its output ${this.#output} is of type ${output?.type}; float32 is supported`,
       );
     }
     return texts.map(({ ids }, row) => {
       const vector = unitLength(this.#vectorOf(output, row, ids.length));
       if (!vector.every(Number.isFinite))
-        throw new Error("it gave a vector with a number that is not finite");
+        throw new Error("it returned a vector with a component that is not finite");
       return vector;
     });
   }
 
   #inputs(texts: readonly TokenizedText[], width: number): Readonly<Record<string, Tensor>> {
     const dimensions = [texts.length, width];
-    const filled = (numberAt: (ids: readonly number[], position: number) => number) => {
+    const createTensor = (numberAt: (ids: readonly number[], position: number) => number) => {
       const data = new BigInt64Array(texts.length * width);
       for (const [row, { ids }] of texts.entries()) {
         for (const position of ids.keys())
@@ -191,10 +203,10 @@ class OnnxSentenceEncoder implements SentenceEncoder {
       return new this.#runtime.Tensor("int64", data, dimensions);
     };
     const makers: Readonly<Record<string, () => Tensor>> = {
-      input_ids: () => filled((ids, position) => ids[position] ?? 0),
-      attention_mask: () => filled(() => 1),
-      token_type_ids: () => filled(() => 0),
-      position_ids: () => filled((_, position) => position),
+      input_ids: () => createTensor((ids, position) => ids[position] ?? 0),
+      attention_mask: () => createTensor(() => 1),
+      token_type_ids: () => createTensor(() => 0),
+      position_ids: () => createTensor((_, position) => position),
     };
     return Object.fromEntries(
       this.#session.inputNames.flatMap((name) =>
@@ -210,14 +222,17 @@ class OnnxSentenceEncoder implements SentenceEncoder {
     if (dims.length === 2) return values.slice(row * dimension, (row + 1) * dimension);
     if (dims.length !== 3)
       throw new Error(
-        `its output ${this.#output} has ${dims.length} dimensions; 2 (texts) or 3 (tokens) can be used`,
+        `its output ${this.#output} has ${dims.length} dimensions; 2 (texts) or 3 (tokens) are supported`,
       );
     if (typeof pooling === "object") throw new Error(pooling.impossible);
     return poolTokens(pooling, { values, dimension, firstRow: row * (dims[1] ?? 0), rows: tokens });
   }
 }
 
-/** Divides texts into runs. A run pads its texts to the longest one, so it holds texts of similar length: none is padded to more than twice its own. */
+/**
+ * Divides texts into runs. A run pads its texts to the length of the longest one. So a run holds
+ * texts of similar length, and none is padded to more than twice its own.
+ */
 function inRuns(texts: readonly TokenizedText[], maxTexts: number): TokenizedText[][] {
   const runs: TokenizedText[][] = [];
   for (const text of texts.toSorted((a, b) => a.ids.length - b.ids.length)) {

@@ -1,22 +1,25 @@
 import { EndpointFailure } from "./endpoint-failure.js";
 
-/** An endpoint that speaks OpenAI's embeddings API, and what is asked of it. */
+/** An endpoint with OpenAI's embeddings API, and the parameters of requests to it. */
 export interface EmbeddingsEndpoint {
   /** Base URL without a slash at its end, such as `https://api.openai.com/v1`. */
   readonly url: string;
   readonly model: string;
-  /** Numbers in a vector that the endpoint is asked for; `undefined`: as many as the model makes. */
+  /** Dimension to request from the endpoint; `undefined`: the model's own. */
   readonly dimensions: number | undefined;
-  /** `undefined` for an endpoint that wants none. */
+  /** API key; `undefined` for an endpoint that needs none. */
   readonly key: string | undefined;
-  /** Time for one request, in milliseconds. */
+  /** Timeout of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
 }
 
-/** What an answer may have, in bytes: 32 vectors of 4,096 numbers as JSON are about 3 MB. */
+/** Maximum bytes of a response: 32 vectors of 4,096 numbers as JSON are about 3 MB. */
 const maxAnswerBytes = 32 * 1024 * 1024;
 
-/** One request: a vector for each text, in the order of the texts, as the endpoint gave them. @throws EndpointFailure; the signal's reason */
+/**
+ * Makes one request. Returns the vector of each text, in the order of the texts, unchanged from the
+ * endpoint. Throws `EndpointFailure`, or the signal's reason.
+ */
 export async function requestEmbeddings(
   endpoint: EmbeddingsEndpoint,
   texts: readonly string[],
@@ -36,7 +39,7 @@ export async function requestEmbeddings(
         encoding_format: "float",
         ...(dimensions !== undefined && { dimensions }),
       }),
-      // The key goes to the endpoint that was named, and nowhere else.
+      // The key must go to the configured endpoint only.
       redirect: "manual",
       signal: AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]),
     });
@@ -51,7 +54,7 @@ export async function requestEmbeddings(
   }
 }
 
-/** The body as JSON; `undefined` if it is none. */
+/** Parses the body as JSON; `undefined` if it is not JSON. */
 async function readAnswer({ body }: Response): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytesLeft = maxAnswerBytes;
@@ -59,7 +62,7 @@ async function readAnswer({ body }: Response): Promise<unknown> {
     const bytes = chunk as Uint8Array;
     bytesLeft -= bytes.length;
     if (bytesLeft < 0)
-      throw EndpointFailure.ofAnswer(`its answer has more than ${maxAnswerBytes} bytes`);
+      throw EndpointFailure.ofAnswer(`its response has more than ${maxAnswerBytes} bytes`);
     chunks.push(bytes);
   }
   try {
@@ -69,7 +72,7 @@ async function readAnswer({ body }: Response): Promise<unknown> {
   }
 }
 
-/** The vectors of an answer by their `index`, which need not be the order in which they come. */
+/** Returns the vectors of a response, sorted by their `index`. */
 function vectorsOf(answer: unknown, count: number): readonly Float32Array[] {
   const data =
     typeof answer === "object" && answer !== null && "data" in answer && Array.isArray(answer.data)
@@ -86,7 +89,7 @@ function vectorsOf(answer: unknown, count: number): readonly Float32Array[] {
   }
   const isComplete =
     vectors.length === count && Array.from(vectors).every((vector) => vector !== undefined);
-  if (!isComplete) throw EndpointFailure.ofAnswer(`its answer holds no list of ${count} vectors`);
+  if (!isComplete) throw EndpointFailure.ofAnswer(`its response holds no list of ${count} vectors`);
   return vectors;
 }
 

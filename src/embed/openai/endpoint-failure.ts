@@ -1,37 +1,47 @@
 import { VademecumError } from "../../core/model/errors.js";
 
-/** What can be done about a failure: ask again later, correct the key, correct the settings, or leave out the text. */
+/**
+ * What to do about a failure: retry later, correct the key, correct the settings, or leave out the
+ * text.
+ */
 export type Remedy = "wait" | "key" | "settings" | "text";
 
-/** What a caller waits for when the endpoint does not say how long, in milliseconds. */
+/** Suggested wait of a caller when the endpoint names none, in milliseconds. */
 const defaultRetryMs = 1000;
 
-/** The longest wait that is handed on, in milliseconds: a day. */
+/** Longest wait that is passed on to callers, in milliseconds: a day. */
 const longestRetryMs = 24 * 60 * 60 * 1000;
 
-/** A request that the endpoint did not answer with vectors. What it says in words is not kept: it may quote the key or the texts. */
+/**
+ * A request that the endpoint did not answer with vectors. Its messages are not kept, because they
+ * may quote the key or the texts.
+ */
 export class EndpointFailure extends Error {
   override readonly name = "EndpointFailure";
 
   private constructor(
     readonly remedy: Remedy,
-    /** What happened, to be read after "the embedding endpoint". */
-    readonly what: string,
-    /** How long the endpoint asks to wait, in milliseconds. */
+    /** What happened; follows "the embedding endpoint". */
+    readonly event: string,
+    /** Wait that the endpoint asks for, in milliseconds. */
     readonly retryAfterMs: number | undefined,
     cause?: unknown,
   ) {
-    super(what, { cause });
+    super(event, { cause });
   }
 
-  /** An answer whose status is not 2xx. `answer` is its body, for the code of the error. */
+  /**
+   * A response with a status other than 2xx.
+   *
+   * @param answer its body, for the code of the error
+   */
   static ofStatus({ status, headers }: Response, answer: unknown): EndpointFailure {
     const code = errorCodeOf(answer);
     const what = `answered with HTTP ${status}${code === undefined ? "" : ` (${code})`}`;
     return new EndpointFailure(remedyOf(status), what, retryAfterOf(headers));
   }
 
-  /** A web page where vectors should be: the address is that of something else. */
+  /** A web page instead of vectors: the address is wrong. */
   static ofPage({ status }: Response): EndpointFailure {
     return new EndpointFailure(
       "settings",
@@ -40,12 +50,12 @@ export class EndpointFailure extends Error {
     );
   }
 
-  /** An answer that cannot be used. */
+  /** A response that cannot be used. */
   static ofAnswer(what: string): EndpointFailure {
-    return new EndpointFailure("wait", `cannot be understood: ${what}`, undefined);
+    return new EndpointFailure("wait", `sent an unusable response: ${what}`, undefined);
   }
 
-  /** Whatever `fetch` threw: a time-out, or a connection that could not be made or was lost. */
+  /** An error of `fetch`: a timeout, or a connection that could not be made or was lost. */
   static of(error: unknown): EndpointFailure {
     if (error instanceof EndpointFailure) return error;
     if (error instanceof Error && error.name === "TimeoutError")
@@ -53,7 +63,7 @@ export class EndpointFailure extends Error {
     if (isBlockedPort(error))
       return new EndpointFailure(
         "settings",
-        "is on a port that is kept for other protocols and never asked",
+        "is on a port that is reserved for other protocols",
         undefined,
         error,
       );
@@ -65,53 +75,54 @@ export class EndpointFailure extends Error {
     );
   }
 
-  /** What callers are told. */
+  /** Returns the error for callers. */
   toError(): VademecumError {
-    return this.#told(this.remedy, "the embedding endpoint", "try again later");
+    return this.#createError(this.remedy, "the embedding endpoint", "try again later");
   }
 
-  /** What is told to whoever starts a server. A text as plain as the first one is not what an endpoint minds, so the settings are. */
+  /**
+   * Returns the error for the start of a server. The first text is plain, so an endpoint that
+   * refuses it refuses the settings.
+   */
   toStartError(url: string): VademecumError {
     const remedy = this.remedy === "text" ? "settings" : this.remedy;
-    return this.#told(
+    return this.#createError(
       remedy,
       `the embedding endpoint ${url}`,
       "check --openai-url, or start again when it answers",
     );
   }
 
-  #told(remedy: Remedy, who: string, whatToDo: string): VademecumError {
-    const subject = `${who} ${this.what}`;
+  #createError(remedy: Remedy, endpoint: string, advice: string): VademecumError {
+    const subject = `${endpoint} ${this.event}`;
     switch (remedy) {
       case "wait":
-        return new VademecumError(
-          "UNAVAILABLE",
-          "EMBEDDER_UNAVAILABLE",
-          `${subject}; ${whatToDo}`,
-          {
-            retryAfterMs: this.retryAfterMs ?? defaultRetryMs,
-            cause: this,
-          },
-        );
+        return new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", `${subject}; ${advice}`, {
+          retryAfterMs: this.retryAfterMs ?? defaultRetryMs,
+          cause: this,
+        });
       case "key":
         return new VademecumError(
           "FAILED_PRECONDITION",
           "EMBEDDER_KEY_REFUSED",
-          `${subject}: it refuses the key; start the server with a valid one in the environment variable VADEMECUM_OPENAI_KEY`,
+          `${subject}: it refuses the key; start the server with a valid one in the environment ` +
+            "variable VADEMECUM_OPENAI_KEY",
           { cause: this },
         );
       case "settings":
         return new VademecumError(
           "FAILED_PRECONDITION",
           "EMBEDDER_MISCONFIGURED",
-          `${subject}; check --openai-url (up to and with /v1), --openai-model and --openai-dimensions`,
+          `${subject}; check --openai-url (which ends with /v1), --openai-model and ` +
+            "--openai-dimensions",
           { cause: this },
         );
       case "text":
         return new VademecumError(
           "FAILED_PRECONDITION",
           "EMBEDDER_REFUSED_TEXT",
-          `${subject}: it does not take this text; shorten it, or let the endpoint cut off what is too long for its model`,
+          `${subject}: it refuses this text; shorten it, or configure the endpoint to truncate ` +
+            "texts that are too long for its model",
           { cause: this },
         );
     }
@@ -124,7 +135,9 @@ function remedyOf(status: number): Remedy {
   return [400, 413, 422].includes(status) ? "text" : "settings";
 }
 
-/** `error.code` or `error.type` of an answer, if it is a word such as `insufficient_quota`. */
+/**
+ * Returns `error.code` or `error.type` of a response if it is a word such as `insufficient_quota`.
+ */
 function errorCodeOf(answer: unknown): string | undefined {
   const { error } = (answer ?? {}) as {
     readonly error?: { readonly code?: unknown; readonly type?: unknown } | null;
@@ -134,7 +147,10 @@ function errorCodeOf(answer: unknown): string | undefined {
   );
 }
 
-/** `Retry-After`: seconds, or a date. `undefined` for what says nothing, such as a time that has passed. */
+/**
+ * Returns the wait of `Retry-After`, which holds seconds or a date. `undefined` for other values,
+ * such as a time in the past.
+ */
 function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get("retry-after");
   if (text === null) return undefined;
@@ -142,14 +158,14 @@ function retryAfterOf(headers: Headers): number | undefined {
   return waitMs > 0 ? Math.min(waitMs, longestRetryMs) : undefined;
 }
 
-/** Whether `fetch` refuses the port itself (https://fetch.spec.whatwg.org/#port-blocking). */
+/** Whether `fetch` blocks the port (https://fetch.spec.whatwg.org/#port-blocking). */
 function isBlockedPort(error: unknown): boolean {
   return (
     error instanceof Error && error.cause instanceof Error && error.cause.message === "bad port"
   );
 }
 
-/** The code of the system's error beneath what `fetch` throws, such as `ECONNREFUSED`. */
+/** Returns the code of the system error that caused an error of `fetch`, such as `ECONNREFUSED`. */
 function systemCodeOf(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ("code" in at && typeof at.code === "string" && /^[A-Z_]{1,64}$/.test(at.code))

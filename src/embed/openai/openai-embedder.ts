@@ -1,52 +1,57 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { VademecumError } from "../../core/model/errors.js";
-import type { Embedder } from "../../core/ports/embedder.js";
-import { assumedCalibration } from "../assumed-calibration.js";
+import type { Log } from "../../core/ports/log.js";
 import { BatchQueue } from "../batch-queue.js";
-import { readCalibration } from "../calibration-file.js";
-import type { EmbedderLog } from "../embedder-log.js";
+import {
+  type CalibratedEmbedder,
+  embedderClosed,
+  readCalibratedModel,
+} from "../calibrated-embedder.js";
 import { type EmbeddingsEndpoint, requestEmbeddings } from "./embeddings-request.js";
 import { EndpointFailure } from "./endpoint-failure.js";
 import { defaultRetryPolicy, type RetryPolicy, withRetries } from "./retries.js";
-import { meanOfParts, partsOf } from "./text-parts.js";
+import { meanOfParts, splitText } from "./text-parts.js";
 import { noVectorCache, openVectorCache, type VectorCache } from "./vector-cache.js";
 
 export interface OpenAiEmbedderOptions {
   readonly endpoint: EmbeddingsEndpoint;
-  /** Where vectors and calibrations are kept; `undefined`: nowhere. */
+  /** Folder for cached vectors and calibrations; `undefined`: none are kept. */
   readonly folder: string | undefined;
-  /** Bytes of vectors that are kept at most; 0: none. */
+  /** Maximum bytes of cached vectors; 0: no cache. */
   readonly cacheMaxBytes: number;
   readonly retryPolicy?: RetryPolicy;
-  readonly log: EmbedderLog;
+  readonly log: Log;
 }
 
 /** An embedder that holds connections and a cache. */
-export interface OpenAiEmbedder extends Embedder {
-  /** Where the model's calibration is kept; `undefined` without a folder. */
-  readonly calibrationFile: string | undefined;
-  /** Whether `calibration` was measured with this model; else it is assumed. */
-  readonly isCalibrated: boolean;
-  /** Refuses texts from now on, and gives up requests in flight. */
-  close(): Promise<void>;
-}
+export type OpenAiEmbedder = CalibratedEmbedder<string | undefined>;
 
-/** Texts of a request at most. With the longest texts they stay below the 300,000 tokens that OpenAI takes. */
+/**
+ * Maximum number of texts in a request. The longest texts then stay below OpenAI's limit of 300,000
+ * tokens.
+ */
 const maxRequestTexts = 32;
 const maxRunningRequests = 4;
 const maxWaitingTexts = 1000;
 
-/** Numbers of a vector at most, as for callers' vectors. */
+/** Maximum dimension, as for vectors of callers. */
 const maxDimension = 4096;
 
-/** What the dimension is read from. Once its vector is in the cache, starting needs no network. */
+/**
+ * The text whose vector shows the dimension. Once it is cached, the server starts without network.
+ */
 const probe = "The quick brown fox jumps over the lazy dog.";
 
 /**
- * Opens an embedder that asks an OpenAI-compatible endpoint. Texts leave this machine.
- * One text is embedded at once, to learn the dimension and whether the settings are right.
- * @throws FAILED_PRECONDITION: EMBEDDER_KEY_REFUSED, EMBEDDER_MISCONFIGURED, CALIBRATION_UNREADABLE; UNAVAILABLE (EMBEDDER_UNAVAILABLE) for an endpoint that cannot be reached
+ * Opens an embedder that sends texts to an OpenAI-compatible endpoint. Texts leave this machine.
+ * One text is embedded at once, to learn the dimension and to check the settings.
+ *
+ * @throws FAILED_PRECONDITION (EMBEDDER_KEY_REFUSED) when the endpoint refuses the key
+ * @throws FAILED_PRECONDITION (EMBEDDER_MISCONFIGURED) when the endpoint refuses the settings
+ * @throws FAILED_PRECONDITION (CALIBRATION_UNREADABLE) when the calibration file holds no
+ *   calibration
+ * @throws UNAVAILABLE (EMBEDDER_UNAVAILABLE) when the endpoint cannot be reached
  */
 export async function openOpenAiEmbedder(options: OpenAiEmbedderOptions): Promise<OpenAiEmbedder> {
   const { endpoint, folder, cacheMaxBytes, log } = options;
@@ -62,14 +67,9 @@ export async function openOpenAiEmbedder(options: OpenAiEmbedderOptions): Promis
       folder === undefined
         ? undefined
         : join(folder, `calibration-${encodeURIComponent(modelId)}.json`);
-    const measured =
-      calibrationFile === undefined ? undefined : await readCalibration(calibrationFile, modelId);
     return {
-      modelId,
+      ...(await readCalibratedModel(modelId, calibrationFile)),
       dimension,
-      calibration: measured ?? assumedCalibration,
-      isCalibrated: measured !== undefined,
-      calibrationFile,
       embed: (texts, signal) => source.embed(texts, signal),
       close: () => source.close(),
     };
@@ -79,7 +79,7 @@ export async function openOpenAiEmbedder(options: OpenAiEmbedderOptions): Promis
   }
 }
 
-/** Vectors from the cache, or else from the endpoint. */
+/** Returns vectors from the cache, or else from the endpoint. */
 class VectorSource {
   readonly #options: OpenAiEmbedderOptions;
   readonly #cache: VectorCache;
@@ -113,18 +113,18 @@ class VectorSource {
 
   async embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
     signal.throwIfAborted();
-    const known = await Promise.all(texts.map((text) => this.#known(text)));
-    const asked = texts.flatMap((text, index) =>
-      known[index] === undefined ? [{ index, text, parts: partsOf(text) }] : [],
+    const known = await Promise.all(texts.map((text) => this.#knownVector(text)));
+    const unknown = texts.flatMap((text, index) =>
+      known[index] === undefined ? [{ index, text, parts: splitText(text) }] : [],
     );
-    const made = await this.#queue.embed(
-      asked.flatMap(({ parts }) => parts),
+    const partVectors = await this.#queue.embed(
+      unknown.flatMap(({ parts }) => parts),
       signal,
     );
     const vectors = known.map((vector) => vector ?? new Float32Array());
     let first = 0;
-    for (const { index, text, parts } of asked) {
-      const vector = meanOfParts(parts, made.slice(first, first + parts.length));
+    for (const { index, text, parts } of unknown) {
+      const vector = meanOfParts(parts, partVectors.slice(first, first + parts.length));
       first += parts.length;
       vectors[index] = vector;
       await this.#cache.put(this.#cacheKey(text), vector);
@@ -133,20 +133,21 @@ class VectorSource {
   }
 
   async close(): Promise<void> {
-    this.#queue.close(
-      new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", "the embedder is closed"),
-    );
+    this.#queue.close(embedderClosed());
     await this.#cache.close();
   }
 
-  /** The vector of a text if nobody has to be asked for it. Endpoints refuse texts of white space alone. */
-  async #known(text: string): Promise<Float32Array | undefined> {
+  /**
+   * Returns the vector of a text that needs no request, if it is known. Endpoints refuse texts of
+   * white space alone.
+   */
+  async #knownVector(text: string): Promise<Float32Array | undefined> {
     return text.trim() === ""
       ? new Float32Array(this.#dimension ?? 0)
       : this.#cache.get(this.#cacheKey(text));
   }
 
-  /** A text is known by its hash: the cache holds no texts. */
+  /** The cache knows a text by its hash only. */
   #cacheKey(text: string): Buffer {
     const { url, model, dimensions } = this.#options.endpoint;
     return createHash("sha256")
@@ -154,7 +155,10 @@ class VectorSource {
       .digest();
   }
 
-  /** Vectors of some texts. Where the endpoint refuses some, halving finds which, and the others get theirs. */
+  /**
+   * Requests the vectors of texts. If the endpoint refuses a text, halving the batch finds it, and
+   * the others get their vectors.
+   */
   async #request(
     texts: readonly string[],
     signal: AbortSignal,
@@ -183,17 +187,19 @@ class VectorSource {
 
   #requireDimension({ length }: Float32Array): void {
     const { dimensions } = this.#options.endpoint;
-    const wanted = this.#dimension ?? Math.min(length, maxDimension);
-    if (length === wanted) return;
-    const gave = `the embedding endpoint gave a vector of ${length} numbers where ${wanted} ${this.#dimension === undefined ? "are the most" : "were expected"}`;
-    const whatToDo =
+    const expected = this.#dimension ?? Math.min(length, maxDimension);
+    if (length === expected) return;
+    const limit = this.#dimension === undefined ? "are the limit" : "were expected";
+    const remedy =
       this.#dimension === undefined || dimensions !== undefined
-        ? "check --openai-model and --openai-dimensions, which not every model can follow"
-        : "if it has another model behind the same name, stop the server, delete embeddings/cache in the data folder, start it again and reindex the namespaces; else check --openai-model";
+        ? "check --openai-model and --openai-dimensions, which not every model supports"
+        : "if another model has taken the name, stop the server, delete embeddings/cache in the " +
+          "data folder, start the server again and reindex; else check --openai-model";
     throw new VademecumError(
       "FAILED_PRECONDITION",
       "EMBEDDER_MISCONFIGURED",
-      `${gave}; ${whatToDo}`,
+      `the embedding endpoint returned a vector of ${length} numbers where ${expected} ${limit}; ` +
+        remedy,
     );
   }
 }

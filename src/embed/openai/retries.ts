@@ -1,31 +1,40 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pRetry from "p-retry";
-import type { EmbedderLog } from "../embedder-log.js";
+import type { Log } from "../../core/ports/log.js";
 import { EndpointFailure } from "./endpoint-failure.js";
 
-/** When a failed request is made again. */
+/** When to retry a failed request. */
 export interface RetryPolicy {
-  /** Requests after the first. */
+  /** Maximum number of retries. */
   readonly retries: number;
-  /** Wait before the first retry, in milliseconds. Each further one is twice as long; all are lengthened by a random share of up to 1. */
+  /**
+   * Wait before the first retry, in milliseconds. Each further wait is twice as long. All are
+   * extended by a random share, up to doubling them.
+   */
   readonly minDelayMs: number;
-  /** The longest wait that an endpoint may ask for (`Retry-After`), in milliseconds. If it asks for more, the caller is told so at once. */
+  /**
+   * The longest wait of an endpoint (`Retry-After`) that is respected, in milliseconds. If it asks
+   * for more, the call fails at once and passes the wait on.
+   */
   readonly maxRetryAfterMs: number;
 }
 
-/** About four seconds in all: callers wait for 30 by default, and know best whether to try on. */
+/** About four seconds in all: callers wait for 30 by default, and know best whether to retry. */
 export const defaultRetryPolicy: RetryPolicy = {
   retries: 3,
   minDelayMs: 400,
   maxRetryAfterMs: 10_000,
 };
 
-/** Makes a request until it succeeds, as often as the policy says. Waits at least as long as the endpoint asks. @throws the last EndpointFailure; the signal's reason */
+/**
+ * Makes a request and retries it by the policy. Waits at least as long as the endpoint asks. Throws
+ * the last `EndpointFailure`, or the signal's reason.
+ */
 export function withRetries<T>(
   request: () => Promise<T>,
   policy: RetryPolicy,
   signal: AbortSignal,
-  log: EmbedderLog,
+  log: Log,
 ): Promise<T> {
   const { retries, minDelayMs, maxRetryAfterMs } = policy;
   const canWait = (error: Error) =>
@@ -40,7 +49,7 @@ export function withRetries<T>(
     shouldRetry: ({ error }) => canWait(error),
     async onFailedAttempt({ error, attemptNumber, retriesLeft }) {
       if (!(error instanceof EndpointFailure)) return;
-      log("warn", "the embedding endpoint failed", { what: error.what, attempt: attemptNumber });
+      log("warn", "the embedding endpoint failed", { what: error.event, attempt: attemptNumber });
       if (retriesLeft > 0 && canWait(error))
         await wait(error.retryAfterMs ?? 0, undefined, { signal });
     },

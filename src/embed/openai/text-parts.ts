@@ -1,10 +1,15 @@
 import { unitLength } from "../unit-length.js";
 
-/** Bytes of a part at most. OpenAI's models take 8,191 tokens, and no token is shorter than a byte. */
+/**
+ * Maximum bytes of a part. OpenAI's models accept 8,191 tokens, and no token is shorter than a
+ * byte.
+ */
 const maxPartBytes = 8000;
 
-/** A text in parts that are short enough for a model, cut at white space where there is some. */
-export function partsOf(text: string): string[] {
+/**
+ * Splits a text into parts that are short enough for a model, at white space where there is some.
+ */
+export function splitText(text: string): string[] {
   const parts: string[] = [];
   const encoder = new TextEncoder();
   const buffer = new Uint8Array(maxPartBytes);
@@ -17,7 +22,10 @@ export function partsOf(text: string): string[] {
   return parts;
 }
 
-/** The vector of a text from those of its parts, whatever their lengths are: their mean by the length of each part, scaled to unit length. */
+/**
+ * Returns the vector of a text: the mean of the unit vectors of its parts, weighted by the length
+ * of each part and scaled to unit length.
+ */
 export function meanOfParts(
   parts: readonly string[],
   vectors: readonly Float32Array[],
@@ -25,14 +33,17 @@ export function meanOfParts(
   const sum = new Float32Array(vectors[0]?.length ?? 0);
   for (const [part, vector] of vectors.entries()) {
     const weight = parts[part]?.length ?? 0;
-    // Numbers near the greatest of a float32 would overflow with a weight.
+    // Without scaling, components near the maximum of a float32 would overflow.
     const unit = unitLength(vector.slice());
     for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + weight * (unit[i] ?? 0);
   }
   return unitLength(sum);
 }
 
-/** Where the last white space of a part begins; `undefined` if there is none, or only at its beginning. */
+/**
+ * Returns the index of the last white space of a part; `undefined` if there is none, or only at the
+ * start.
+ */
 function lastSpaceIn(part: string): number | undefined {
   const found = /\s\S*$/.exec(part)?.index ?? 0;
   return found === 0 ? undefined : found;

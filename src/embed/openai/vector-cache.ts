@@ -1,9 +1,12 @@
 import { mkdir, rm } from "node:fs/promises";
 import { crc32 } from "node:zlib";
-import { ClassicLevel } from "classic-level";
-import type { EmbedderLog } from "../embedder-log.js";
+import { Level } from "level";
+import type { Log } from "../../core/ports/log.js";
 
-/** Vectors by key, on disk. Losing any of them costs the call that makes it again, so nothing here fails: what cannot be read is not there. */
+/**
+ * A cache of vectors by key, on disk. Losing a vector costs one request. So no function fails: an
+ * unreadable vector counts as absent.
+ */
 export interface VectorCache {
   get(key: Buffer): Promise<Float32Array | undefined>;
   put(key: Buffer, vector: Float32Array): Promise<void>;
@@ -11,11 +14,11 @@ export interface VectorCache {
 }
 
 export interface VectorCacheOptions {
-  /** A folder of its own, made if it is not there. */
+  /** A folder for the cache alone. Created if it does not exist. */
   readonly folder: string;
-  /** Bytes that keys and vectors take at most. */
+  /** Maximum bytes of keys and vectors. */
   readonly maxBytes: number;
-  readonly log: EmbedderLog;
+  readonly log: Log;
 }
 
 /** A cache that keeps nothing. */
@@ -31,8 +34,12 @@ const generationBytes = 4;
 const checksumBytes = 4;
 
 /**
- * Opens the cache in a folder. A damaged one is emptied; one that cannot be opened, because another process has it or the disk is full, is gone without.
- * It holds two generations. When the younger one has half of the bytes, it becomes the older one and what was the older one is dropped; what is read from the older one moves to the younger. So what is used stays.
+ * Opens the cache in a folder. A damaged cache is emptied. If the cache cannot be opened, because
+ * another process uses it or the disk is full, nothing is cached.
+ *
+ * The cache has two generations. When the younger one reaches half of the bytes, it becomes the
+ * older one, and the previous older one is deleted. A vector that is read from the older generation
+ * moves to the younger, so vectors in use stay.
  */
 export async function openVectorCache(options: VectorCacheOptions): Promise<VectorCache> {
   const { folder, log } = options;
@@ -44,16 +51,16 @@ export async function openVectorCache(options: VectorCacheOptions): Promise<Vect
       return openIn(options);
     });
   } catch (error) {
-    log("warn", "the cache of embeddings cannot be used; texts are embedded anew", { error });
+    log("warn", "the cache of embeddings cannot be used; texts are embedded again", { error });
     return noVectorCache;
   }
 }
 
-type Database = ClassicLevel<Buffer, Buffer>;
+type Database = Level<Buffer, Buffer>;
 
 async function openIn({ folder, maxBytes, log }: VectorCacheOptions): Promise<VectorCache> {
   await mkdir(folder, { recursive: true });
-  const database: Database = new ClassicLevel<Buffer, Buffer>(folder, {
+  const database: Database = new Level<Buffer, Buffer>(folder, {
     keyEncoding: "buffer",
     valueEncoding: "buffer",
   });
@@ -73,7 +80,7 @@ async function openIn({ folder, maxBytes, log }: VectorCacheOptions): Promise<Ve
   }
 }
 
-/** Whether LevelDB says that files are damaged: of a read itself, of an opening as its cause. */
+/** Whether LevelDB reports damaged files: a read does so itself, an opening in its cause. */
 function isCorruption(error: unknown): boolean {
   const { code, cause } = error as {
     readonly code?: string;
@@ -82,11 +89,14 @@ function isCorruption(error: unknown): boolean {
   return [code, cause?.code].includes("LEVEL_CORRUPTION");
 }
 
-/** Key on disk: generation (big-endian), key. Value: CRC-32 of key and vector, vector (float32, little-endian). */
+/**
+ * Key on disk: generation (big-endian), key. Value: CRC-32 of key and vector, then the vector
+ * (float32, little-endian).
+ */
 class LevelVectorCache implements VectorCache {
   readonly #database: Database;
   readonly #generationMaxBytes: number;
-  readonly #log: EmbedderLog;
+  readonly #log: Log;
   /** Number of the younger generation. */
   #generation: number;
   /** Bytes of the younger generation. */
@@ -95,7 +105,7 @@ class LevelVectorCache implements VectorCache {
   constructor(
     database: Database,
     generationMaxBytes: number,
-    log: EmbedderLog,
+    log: Log,
     generation: number,
     bytes: number,
   ) {
@@ -125,7 +135,7 @@ class LevelVectorCache implements VectorCache {
       await this.#database.put(diskKey(this.#generation, key), value);
       if (this.#bytes > this.#generationMaxBytes) await this.#startGeneration();
     } catch (error) {
-      this.#tell(error);
+      this.#logFailure(error);
     }
   }
 
@@ -141,7 +151,7 @@ class LevelVectorCache implements VectorCache {
       if (value.readUInt32LE() !== checksumOf(key, bytes)) return undefined;
       return new Float32Array(Uint8Array.from(bytes).buffer);
     } catch (error) {
-      this.#tell(error);
+      this.#logFailure(error);
       return undefined;
     }
   }
@@ -152,8 +162,8 @@ class LevelVectorCache implements VectorCache {
     await this.#database.clear({ lt: diskKey(this.#generation - 1, Buffer.alloc(0)) });
   }
 
-  #tell(error: unknown): void {
-    this.#log("warn", "the cache of embeddings failed; the text is embedded anew", { error });
+  #logFailure(error: unknown): void {
+    this.#log("warn", "the cache of embeddings failed; the text is embedded again", { error });
   }
 }
 

@@ -6,16 +6,19 @@ import { unitLength } from "../unit-length.js";
 import { decodeWeights, type Weights, weightBytes } from "./weights.js";
 import { createWordPieceTokenizer, englishShare } from "./word-pieces.js";
 
-/** Where a static model lies. */
+/** The location of a static model. */
 export interface StaticEmbedderOptions {
-  /** Folder with `model.json`, `vocab.txt` and `weights.bin`; formats: the README in it. */
+  /**
+   * Folder with `model.json`, `vocab.txt` and `weights.bin`. The README in it describes the
+   * formats.
+   */
   readonly folder: string;
 }
 
-/** The mean of many words says less than each of them does. Measured by bench/scifact. */
+/** The mean of many words says less than each of them. Measured by bench/scifact. */
 const longTextWeight = 0.5;
 
-/** What `model.json` holds. */
+/** The content of `model.json`. */
 interface ModelDescription {
   readonly modelId: string;
   readonly dimension: number;
@@ -23,8 +26,10 @@ interface ModelDescription {
 }
 
 /**
- * Opens a static model: the vector of a text is the sum of the rows of its WordPiece tokens, scaled to unit length. No native code, no network.
- * @throws DATA_LOSS (MODEL_DAMAGED) where vocabulary and weights do not fit each other.
+ * Opens a static model. The vector of a text is the sum of the rows of its WordPiece tokens, scaled
+ * to unit length. Uses no native code and no network.
+ *
+ * @throws DATA_LOSS (MODEL_DAMAGED) when the sizes of vocabulary and weights do not match
  */
 export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Promise<Embedder> {
   const [description, vocabularyText, bytes] = await Promise.all([
@@ -54,7 +59,7 @@ export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Pro
 }
 
 function sumOfRows({ dimension, rows, scales }: Weights, tokens: readonly number[]): Float32Array {
-  // A row is added once, however often its token occurs: long texts repeat a few.
+  // Each row is added once with its number of occurrences: long texts repeat a few tokens.
   const repeats = new Map<number, number>();
   for (const token of tokens) repeats.set(token, (repeats.get(token) ?? 0) + 1);
   const sum = new Float32Array(dimension);
@@ -75,6 +80,8 @@ function modelDamaged(
   return new VademecumError(
     "DATA_LOSS",
     "MODEL_DAMAGED",
-    `the model in ${folder} is damaged: weights.bin has ${bytes} bytes where ${tokenCount} tokens of vocab.txt and dimension ${dimension} need ${weightBytes(tokenCount, dimension)}; install the files again`,
+    `the model in ${folder} is damaged: weights.bin has ${bytes} bytes where ${tokenCount} tokens ` +
+      `of vocab.txt and dimension ${dimension} need ${weightBytes(tokenCount, dimension)}; ` +
+      "install the files again",
   );
 }

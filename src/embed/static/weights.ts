@@ -1,23 +1,25 @@
-/** Rows of a static model: one vector a token, quantised. */
+/** The quantised rows of a static model, one vector for each token. */
 export interface Weights {
   readonly dimension: number;
-  /** Row-major: `dimension` numbers a token. */
+  /** Row-major: `dimension` numbers for each token. */
   readonly rows: Int8Array;
-  /** What the numbers of a token's row are multiplied by. */
+  /** The factor for the numbers of each row. */
   readonly scales: Float32Array;
 }
 
 /** Bytes of a float16. */
 const scaleBytes = 2;
 
-/** Bytes of the weights of so many tokens. */
+/** Returns the bytes of the weights of `tokenCount` tokens. */
 export function weightBytes(tokenCount: number, dimension: number): number {
   return tokenCount * (dimension + scaleBytes);
 }
 
 /**
- * Reads weights: the rows as int8, then a float16 scale a row, little-endian. The rows are a view of `bytes`.
- * REQUIRES: `bytes` has `weightBytes(tokenCount, dimension)` bytes.
+ * Reads weights: the rows as int8, followed by one float16 scale for each row, little-endian. The
+ * rows are a view of `bytes`.
+ *
+ * Requires: `bytes` has `weightBytes(tokenCount, dimension)` bytes.
  */
 export function decodeWeights(bytes: Uint8Array, tokenCount: number, dimension: number): Weights {
   const rows = new Int8Array(bytes.buffer, bytes.byteOffset, tokenCount * dimension);
@@ -28,7 +30,7 @@ export function decodeWeights(bytes: Uint8Array, tokenCount: number, dimension: 
   return { dimension, rows, scales };
 }
 
-/** The number that the bits of a finite float16 (IEEE 754 binary16) stand for. */
+/** Returns the number of the bits of a finite float16 (IEEE 754 binary16). */
 function float16(bits: number): number {
   const sign = bits >> 15 === 0 ? 1 : -1;
   const exponent = (bits >> 10) & 0b1_1111;

@@ -1,4 +1,6 @@
-/** Characters of a word that count: an encoded file must not outweigh the words around it. */
+/**
+ * Maximum number of characters of a word: an encoded file must not outweigh the words around it.
+ */
 const maxWordLength = 200;
 
 const words = /[\p{L}\p{N}]+|[^\p{L}\p{N}\s]/gu;
@@ -8,14 +10,15 @@ const letters = /[\p{L}\p{N}]/gu;
 const onlyAscii = /^\p{ASCII}*$/u;
 const shortForeignRuns = /\P{ASCII}{1,64}/gu;
 
-/** Divides a text into tokens of a vocabulary: their indices, in order. */
+/** Divides a text into tokens. Returns their indices in the vocabulary, in order. */
 export type WordPieceTokenizer = (text: string) => number[];
 
 /**
- * WordPiece: a word (a run of letters and digits, or a single other character, in lower case and without accents) is divided into the longest pieces known, from the left.
- * A word of which a part is not known gives no token at all. Time is linear in the text.
+ * Creates a WordPiece tokenizer. A word is a run of letters and digits, or a single other
+ * character, in lower case and without accents. Each word is divided into the longest known pieces,
+ * from the left. A word with an unknown part gives no token at all. Takes time linear in the text.
  *
- * @param vocabulary Pieces by token; `##` before a piece marks one that goes on within a word.
+ * @param vocabulary pieces by token; `##` marks a piece that continues a word
  */
 export function createWordPieceTokenizer(vocabulary: readonly string[]): WordPieceTokenizer {
   const beginnings = new Map<string, number>();
@@ -26,7 +29,7 @@ export function createWordPieceTokenizer(vocabulary: readonly string[]): WordPie
   }
   const maxPieceLength = Math.max(...vocabulary.map((entry) => entry.length));
 
-  /** Appends the word's tokens; none if a part of it is unknown. */
+  /** Appends the tokens of a word; none if a part of it is unknown. */
   function divide(word: string, tokens: number[]): void {
     const tokensBefore = tokens.length;
     let pieces = beginnings;
@@ -52,8 +55,11 @@ export function createWordPieceTokenizer(vocabulary: readonly string[]): WordPie
 }
 
 /**
- * Which share of a text's letters and digits are those of English, accents aside, 0 to 1; 1 if it has none.
- * The vocabulary has single letters of other scripts too, but no text of the training had them, so their vectors say nothing of what a text means.
+ * Returns the share, 0 to 1, of English letters and digits among all letters and digits of a text,
+ * ignoring accents; 1 if it has none.
+ *
+ * The vocabulary also has single letters of other scripts. But no training text contained them, so
+ * their vectors carry no meaning.
  */
 export function englishShare(text: string): number {
   if (onlyAscii.test(text)) return 1;
@@ -62,7 +68,10 @@ export function englishShare(text: string): number {
   return all === 0 ? 1 : (folded.match(plain)?.length ?? 0) / all;
 }
 
-/** Decomposes in short runs, because normalization sorts a run of marks in quadratic time. What is left after the marks are dropped is the same. */
+/**
+ * Removes accents. Decomposes the text in short runs, because normalization sorts a run of marks in
+ * quadratic time. Once the marks are removed, the result is the same.
+ */
 function withoutAccents(text: string): string {
   return text.replace(shortForeignRuns, (run) => run.normalize("NFD").replace(marks, ""));
 }

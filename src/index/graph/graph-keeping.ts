@@ -1,8 +1,8 @@
 import { errorText } from "../../core/model/errors.js";
+import type { Log } from "../../core/ports/log.js";
 import type { Row } from "../../core/ports/search-index.js";
-import type { IndexLog } from "../index-log.js";
+import { createPause } from "../../core/requests/pause.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
-import { createPause } from "../pause.js";
 import { type Label, VectorLabels } from "../rows/vector-labels.js";
 import { absent } from "../thread/thread-order.js";
 import type { GraphProfile } from "./graph-header.js";
@@ -29,7 +29,7 @@ const spareRoom = 1.1;
 /** Parts that all graphs share. */
 export interface GraphParts {
   readonly thread: GraphWorker;
-  readonly log: IndexLog;
+  readonly log: Log;
 }
 
 /** The profile of a graph, and where it is saved. */

@@ -2,7 +2,7 @@
 // one.
 import { createRequire } from "node:module";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { createPause } from "../pause.js";
+import { createPause } from "../../core/requests/pause.js";
 import type { GraphProfile } from "./graph-header.js";
 import {
   endOfWorker,

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { type TransferListItem, Worker } from "node:worker_threads";
-import type { IndexLog } from "../index-log.js";
+import type { Log } from "../../core/ports/log.js";
 import {
   endOfWorker,
   type GraphReplies,
@@ -53,7 +53,7 @@ export interface GraphWorker {
 
 export interface GraphWorkerOptions {
   /** Gets one warning when graphs are not available. */
-  readonly log: IndexLog;
+  readonly log: Log;
   /** Name of the package that implements graphs. Default: hnswlib-node. */
   readonly addon?: string;
 }
@@ -67,7 +67,7 @@ export function createGraphWorker({ log, addon = graphAddon }: GraphWorkerOption
 }
 
 class LazyThread implements GraphWorker {
-  readonly #log: IndexLog;
+  readonly #log: Log;
   readonly #data: GraphWorkerData;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
@@ -77,7 +77,7 @@ class LazyThread implements GraphWorker {
   #files = 0;
   hasEnded = false;
 
-  constructor(log: IndexLog, data: GraphWorkerData) {
+  constructor(log: Log, data: GraphWorkerData) {
     this.#log = log;
     this.#data = data;
   }

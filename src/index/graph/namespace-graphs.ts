@@ -3,8 +3,8 @@ import { rmSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Namespace } from "../../core/model/namespace.js";
+import type { Log } from "../../core/ports/log.js";
 import type { Store } from "../../core/ports/store.js";
-import type { IndexLog } from "../index-log.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
 import { createGraphWorker, type GraphWorker } from "./graph-worker.js";
 import { graphBytes, NamespaceGraph } from "./namespace-graph.js";
@@ -25,7 +25,7 @@ export interface GraphOptions {
   readonly folder?: string;
   /** Number of memories from which a namespace gets a graph. */
   readonly threshold: number;
-  readonly log: IndexLog;
+  readonly log: Log;
   /** The worker to use. Default: a new one. */
   readonly thread?: GraphWorker;
 }
@@ -33,7 +33,7 @@ export interface GraphOptions {
 /** Decides which namespaces have a graph. */
 export class NamespaceGraphs {
   readonly #thread: GraphWorker;
-  readonly #log: IndexLog;
+  readonly #log: Log;
   readonly #folder: string | undefined;
   readonly #threshold: number;
 

@@ -1,11 +1,11 @@
 import { type Namespace, namespaceMapKey, scopeOf } from "../../core/model/namespace.js";
 import type { NamespaceIndex, NearestQuery, SearchIndex } from "../../core/ports/search-index.js";
 import type { Store, VectorProfile } from "../../core/ports/store.js";
+import { createPause } from "../../core/requests/pause.js";
 import type { Collection } from "../../core/vectors/collection.js";
 import type { NamespaceGraph, NearestLabels } from "../graph/namespace-graph.js";
 import type { NamespaceGraphs } from "../graph/namespace-graphs.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
-import { createPause } from "../pause.js";
 import type { IndexParts } from "../rows/index-rows.js";
 import { catchUp, loadIndex } from "./load-index.js";
 import type { NamespaceCache } from "./namespace-cache.js";

@@ -1,9 +1,9 @@
 import type { Namespace } from "../../core/model/namespace.js";
 import type { Change, Snapshot, Store, VectorProfile } from "../../core/ports/store.js";
+import { createPause } from "../../core/requests/pause.js";
 import { touchedKeys } from "../../core/requests/touched-keys.js";
 import { type Collection, vectorTableOf } from "../../core/vectors/collection.js";
 import { HotNamespaceIndex } from "../namespace-index.js";
-import { createPause } from "../pause.js";
 import type { IndexParts } from "../rows/index-rows.js";
 
 /**

@@ -1,4 +1,4 @@
-import { createRegistry, type Message } from "@bufbuild/protobuf";
+import { createRegistry, type JsonWriteOptions, type Message } from "@bufbuild/protobuf";
 import {
   ConnectError,
   createConnectRouter,
@@ -23,7 +23,8 @@ import {
 } from "../limits.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { CallLifetime } from "./call-lifetime.js";
-import { checkBody, type RequestFormats } from "./connect-request-check.js";
+import { decodeRequest, isJsonType, type RequestFormats } from "./connect-requests.js";
+import { requireResponseSize } from "./encode.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
 import { toConnectError } from "./status.js";
 
@@ -36,7 +37,10 @@ export type ConnectHandler = (
   response: HttpResponse,
 ) => Promise<UniversalServerResponse>;
 
-/** Creates a Connect handler for each method of the services, by its path. */
+/**
+ * Creates a Connect handler for each method of the services, by its path. Interceptors see empty
+ * messages in the place of requests, which this adapter decodes itself.
+ */
 export function createConnectHandlers(
   implementations: readonly Implementation[],
   parts: AdapterParts,
@@ -48,7 +52,7 @@ export function createConnectHandlers(
     file_google_rpc_error_details,
     ...implementations.map(({ service }) => service.file),
   );
-  const json = { ignoreUnknownFields: false, registry };
+  const json = { ignoreUnknownFields: false, alwaysEmitImplicit: true, registry };
   const router = createConnectRouter({
     acceptCompression: compressions,
     jsonOptions: json,
@@ -58,7 +62,7 @@ export function createConnectHandlers(
     interceptors: [...interceptors],
   });
   for (const { methods } of implementations) {
-    for (const method of methods) addMethod(router, method, parts);
+    for (const method of methods) addMethod(router, method, json, parts);
   }
   return new Map(
     router.handlers.map((handler) => [
@@ -69,12 +73,16 @@ export function createConnectHandlers(
 }
 
 const nodeRequestKey = createContextKey<HttpRequest | undefined>(undefined);
+/** The decoded messages of a request, in their order. */
+const messagesKey = createContextKey<Message[]>([]);
 
 function connectHandler(handler: UniversalHandler, formats: RequestFormats): ConnectHandler {
   return async (request, response) => {
     const universal = universalRequest(request, response);
     if (universal === undefined) return { status: 400 };
-    return handler(checkBody(universal, handler.method.input, formats));
+    const decoded = decodeRequest(universal, handler.method.input, formats);
+    universal.contextValues?.set(messagesKey, decoded.messages);
+    return handler(decoded.request);
   };
 }
 
@@ -97,6 +105,7 @@ function universalRequest(
 function addMethod(
   router: ReturnType<typeof createConnectRouter>,
   method: RpcMethod,
+  json: Partial<JsonWriteOptions>,
   { validator, report }: AdapterParts,
 ): void {
   const path = `/${method.descriptor.parent.typeName}/${method.descriptor.name}`;
@@ -104,11 +113,15 @@ function addMethod(
     error instanceof ConnectError ? error : toConnectError(rpc.cancelError ?? report(error, path));
   switch (method.kind) {
     case "unary":
-      router.rpc(method.descriptor, async (request, context) => {
+      router.rpc(method.descriptor, async (_, context) => {
         const rpc = new ConnectCall(context, method.openEnded);
         try {
+          const request = nextMessage(context);
           validator.validate(method.descriptor.input, request);
-          return await rpc.untilEnd(method.handle(request, rpc));
+          const response = await rpc.untilEnd(method.handle(request, rpc));
+          const isJson = isJsonType(context.requestHeader.get("content-type") ?? "");
+          requireResponseSize(method.descriptor.output, response, isJson ? json : undefined);
+          return response;
         } catch (error) {
           throw errorOf(error, rpc);
         } finally {
@@ -117,9 +130,10 @@ function addMethod(
       });
       break;
     case "server_streaming":
-      router.rpc(method.descriptor, (request, context) => {
+      router.rpc(method.descriptor, (_, context) => {
         const rpc = new ConnectCall(context, method.openEnded);
         return forward(rpc, errorOf, () => {
+          const request = nextMessage(context);
           validator.validate(method.descriptor.input, request);
           return method.handle(request, rpc);
         });
@@ -128,9 +142,23 @@ function addMethod(
     case "bidi_streaming":
       router.rpc(method.descriptor, (requests, context) => {
         const rpc = new ConnectCall(context, method.openEnded);
-        return forward(rpc, errorOf, () => method.handle(requests, rpc));
+        return forward(rpc, errorOf, () => method.handle(decodedMessages(requests, context), rpc));
       });
   }
+}
+
+/** Returns the decoded message in the place of the empty one that Connect passed on. */
+function nextMessage({ values }: HandlerContext): Message {
+  const message = values.get(messagesKey).shift();
+  if (message === undefined) throw new Error("Connect passed on more messages than were decoded");
+  return message;
+}
+
+async function* decodedMessages(
+  requests: AsyncIterable<Message>,
+  context: HandlerContext,
+): AsyncGenerator<Message> {
+  for await (const _ of requests) yield nextMessage(context);
 }
 
 class ConnectCall extends CallLifetime implements RpcCall {

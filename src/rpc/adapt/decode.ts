@@ -1,11 +1,20 @@
 import {
   type DescMessage,
   fromBinary,
+  fromJson,
   fromJsonString,
+  type JsonObject,
   type JsonReadOptions,
+  type Message,
   type MessageShape,
 } from "@bufbuild/protobuf";
+import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { errorText, VademecumError } from "../../core/model/errors.js";
+import type { FaultyFields } from "../validation/field-errors.js";
+import { fieldValue } from "../validation/field-value.js";
+import { type FaultyPart, readJson } from "./json-reader.js";
+import { maybeImpossibleTime } from "./json-times.js";
+import { noteFault } from "./part-faults.js";
 
 /**
  * Decodes a binary message.
@@ -22,21 +31,75 @@ export function decodeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array
 }
 
 /**
- * Decodes a JSON message.
+ * Decodes a JSON message. Enum names may lack their prefix and may be in any case. A fault inside a
+ * part that fails alone is noted at that part; see `throwNotedFault`.
  *
  * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the bytes are no such message, are not UTF-8,
- *   are nested too deep, or have a field that the message does not define
+ *   are nested too deep, or have a field that the message does not define; names the paths of the
+ *   faulty fields where there are any
  */
 export function decodeJson<M extends DescMessage>(
   schema: M,
   bytes: Uint8Array,
   options: Partial<JsonReadOptions>,
 ): MessageShape<M> {
+  const toError = (cause: unknown) =>
+    malformedRequest(`it is not a ${schema.typeName} as JSON: ${errorText(cause)}`);
+  let text: string;
   try {
-    return fromJsonString(schema, new TextDecoder("utf-8", { fatal: true }).decode(bytes), options);
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    throw malformedRequest(`it is not a ${schema.typeName} as JSON: ${errorText(error)}`);
+    throw toError(error);
   }
+  let message: MessageShape<M> | undefined;
+  let failure: unknown;
+  try {
+    message = fromJsonString(schema, text, options);
+    if (!maybeImpossibleTime.test(text)) return message;
+  } catch (error) {
+    failure = error;
+  }
+  try {
+    return decodeByForms(schema, text, options) ?? message ?? fail(failure);
+  } catch (error) {
+    throw error instanceof VademecumError ? error : toError(failure ?? error);
+  }
+}
+
+/** Decodes JSON with short forms or faults. `undefined`: it has neither. */
+function decodeByForms<M extends DescMessage>(
+  schema: M,
+  text: string,
+  options: Partial<JsonReadOptions>,
+): MessageShape<M> | undefined {
+  // Refuses what is no JSON object or has a key twice, which the reading does not see.
+  fromJsonString(EmptySchema, text, { ignoreUnknownFields: true });
+  const { json, changed, faults, faultyParts } = readJson(schema, JSON.parse(text) as JsonObject);
+  if (faults.count > 0) throw malformedFields(faults);
+  if (!changed && faultyParts.length === 0) return undefined;
+  const message = fromJson(schema, json, options);
+  for (const part of faultyParts) noteFaultyPart(message, part);
+  return message;
+}
+
+function fail(failure: unknown): never {
+  throw failure;
+}
+
+function noteFaultyPart(message: Message, { field, index, faults }: FaultyPart): void {
+  const value = fieldValue(message, field);
+  noteFault(
+    field.fieldKind === "list"
+      ? ((value as readonly object[])[index] as object)
+      : (value as object),
+    malformedFields(faults),
+  );
+}
+
+/** Returns the error of a request with fields that cannot be decoded. */
+function malformedFields(faults: FaultyFields): VademecumError {
+  const { text, details } = faults.describe();
+  return new VademecumError("INVALID_ARGUMENT", "MALFORMED_REQUEST", text, details);
 }
 
 /** Returns the error of a request that cannot be decoded, so that no field can be named. */

@@ -1,6 +1,6 @@
 import type { EnvelopedMessage } from "@connectrpc/connect/protocol";
 import { VademecumError } from "../../core/model/errors.js";
-import { requestMaxBytes } from "../limits.js";
+import { refusedMaxBytes, requestMaxBytes } from "../limits.js";
 import { malformedRequest } from "./decode.js";
 
 /** Flags and length before each message, in bytes. */
@@ -12,7 +12,8 @@ const prefixBytes = 5;
  * It takes time linear in the body. Connect's own splitter rescans all chunks for each new one, so
  * 20,000 chunks of one byte keep it busy for seconds.
  *
- * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when a message is larger than `requestMaxBytes`
+ * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when a message is larger than `requestMaxBytes`,
+ *   after reading the rest of it
  * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the body ends inside a message
  */
 export async function* splitEnvelopes(
@@ -21,13 +22,22 @@ export async function* splitEnvelopes(
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   let bytesNeeded = prefixBytes;
+  let bytesToDrop = 0;
   for await (const chunk of body) {
+    if (bytesToDrop > 0) {
+      bytesToDrop -= chunk.byteLength;
+      if (bytesToDrop > 0) continue;
+      throw requestTooLarge();
+    }
     chunks.push(chunk);
     bytes += chunk.byteLength;
     while (bytes >= bytesNeeded) {
       const buffer = join(chunks);
       const end = prefixBytes + buffer.readUInt32BE(1);
-      if (end - prefixBytes > requestMaxBytes) throw requestTooLarge();
+      if (end - prefixBytes > requestMaxBytes) {
+        bytesToDrop = Math.min(end, refusedMaxBytes) - bytes;
+        break;
+      }
       bytesNeeded = end;
       if (bytes < end) break;
       yield { flags: buffer.readUInt8(0), data: buffer.subarray(prefixBytes, end) };
@@ -36,6 +46,7 @@ export async function* splitEnvelopes(
       bytesNeeded = prefixBytes;
     }
   }
+  if (bytesToDrop > 0) throw requestTooLarge();
   if (bytes > 0) throw malformedRequest("it ends inside a message");
 }
 
@@ -47,6 +58,24 @@ export function requestTooLarge(): VademecumError {
     "REQUEST_TOO_LARGE",
     `a request message is larger than the limit of ${limit} bytes; split it into several`,
   );
+}
+
+/**
+ * Reads a body that is one message.
+ *
+ * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when it is larger than `requestMaxBytes`, after
+ *   reading the rest of it
+ */
+export async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes <= requestMaxBytes) chunks.push(chunk);
+    else if (bytes > refusedMaxBytes) throw requestTooLarge();
+  }
+  if (bytes > requestMaxBytes) throw requestTooLarge();
+  return join(chunks);
 }
 
 /** Joins the chunks and leaves the result as the only chunk in the list. */

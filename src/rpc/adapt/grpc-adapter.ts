@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import type { OutgoingHttpHeaders } from "node:http2";
-import { type Message, toBinary } from "@bufbuild/protobuf";
+import type { Message } from "@bufbuild/protobuf";
 import {
   type handleBidiStreamingCall,
   type handleServerStreamingCall,
@@ -11,18 +10,16 @@ import {
   type ServerDuplexStream,
   type ServerUnaryCall,
   type ServerWritableStream,
-  type StatusObject,
   type UntypedHandleCall,
 } from "@grpc/grpc-js";
-import { StatusSchema } from "#gen/google/rpc/status_pb.js";
 import type { VademecumError } from "../../core/model/errors.js";
 import { defaultTimeoutMs } from "../limits.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { CallLifetime } from "./call-lifetime.js";
 import { decodeBinary } from "./decode.js";
 import { encodeBinary } from "./encode.js";
+import { toGrpcStatus } from "./grpc-status.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
-import { toStatus } from "./status.js";
 
 type MethodOf<Kind extends RpcMethod["kind"]> = Extract<RpcMethod, { kind: Kind }>;
 
@@ -108,13 +105,13 @@ function createUnaryHandler(
     return encodeBinary(output, await method.handle(request, rpc));
   };
   return (call, respond) => {
-    const rpc = new GrpcCall(call, method.openEnded, (error) => respond(statusResponse(error)));
+    const rpc = new GrpcCall(call, method.openEnded, (error) => respond(toGrpcStatus(error)));
     answer(call.request, rpc).then(
       (bytes) => {
         if (rpc.finish()) respond(null, bytes);
       },
       (error: unknown) => {
-        if (rpc.finish()) respond(statusResponse(report(error, call.getPath())));
+        if (rpc.finish()) respond(toGrpcStatus(report(error, call.getPath())));
       },
     );
   };
@@ -127,7 +124,7 @@ function createServerStreamHandler(
   const { input } = method.descriptor;
   return (call) => {
     const rpc = new GrpcCall(call, method.openEnded, (error) =>
-      call.emit("error", statusResponse(error)),
+      call.emit("error", toGrpcStatus(error)),
     );
     void sendAll(call, rpc, method, parts, () => {
       const request = decodeBinary(input, call.request);
@@ -145,7 +142,7 @@ function createBidiStreamHandler(
 ): handleBidiStreamingCall<Buffer, Buffer> {
   return (call) => {
     const rpc = new GrpcCall(call, method.openEnded, (error) =>
-      call.emit("error", statusResponse(error)),
+      call.emit("error", toGrpcStatus(error)),
     );
     // A plain `for await` would destroy the call after the last request, before its status is sent.
     const requests = call.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
@@ -176,31 +173,6 @@ async function sendAll(
     }
     if (rpc.finish()) call.end();
   } catch (error) {
-    if (rpc.finish()) call.emit("error", statusResponse(report(error, call.getPath())));
+    if (rpc.finish()) call.emit("error", toGrpcStatus(report(error, call.getPath())));
   }
-}
-
-/** Metadata with binary values in base64 without padding, as gRPC requires. grpc-js pads them. */
-class UnpaddedMetadata extends Metadata {
-  /** grpc-js sends a clone of the metadata. */
-  override clone(): Metadata {
-    const copy = new UnpaddedMetadata(this.getOptions());
-    copy.merge(this);
-    return copy;
-  }
-
-  override toHttp2Headers(): OutgoingHttpHeaders {
-    const headers = super.toHttp2Headers();
-    const withoutPadding = (value: unknown) => String(value).replace(/=+$/, "");
-    for (const name of Object.keys(headers).filter((it) => it.endsWith("-bin")))
-      headers[name] = [headers[name]].flat().map(withoutPadding);
-    return headers;
-  }
-}
-
-function statusResponse(error: VademecumError): Partial<StatusObject> {
-  const status = toStatus(error);
-  const metadata = new UnpaddedMetadata();
-  metadata.set("grpc-status-details-bin", Buffer.from(toBinary(StatusSchema, status)));
-  return { code: status.code, details: status.message, metadata };
 }

@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { create, type DescMessage, type Message } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescMessage,
+  type JsonObject,
+  type Message,
+  toBinary,
+  toJson,
+} from "@bufbuild/protobuf";
 import { anyPack } from "@bufbuild/protobuf/wkt";
 import { Code as ConnectCode, ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
@@ -64,9 +71,13 @@ export function toStatus(error: VademecumError): Status {
 
 /** Writes the error as Connect sends it over each of its protocols, with the same details. */
 export function toConnectError(error: VademecumError): ConnectError {
-  return new ConnectError(messageOf(error), wireCodes[error.code], undefined, [
-    ...detailsOf(error),
-  ]);
+  const result = new ConnectError(messageOf(error), wireCodes[error.code]);
+  // Packed here, because Connect would show every empty field in the readable form.
+  for (const { desc, value } of detailsOf(error)) {
+    const debug = toJson(desc, value) as JsonObject;
+    result.details.push({ type: desc.typeName, value: toBinary(desc, value), debug });
+  }
+  return result;
 }
 
 function messageOf(error: VademecumError): string {
@@ -76,10 +87,14 @@ function messageOf(error: VademecumError): string {
 function detailsOf({
   reason,
   fields,
+  metadata,
   retryAfterMs,
 }: VademecumError): readonly { readonly desc: DescMessage; readonly value: Message }[] {
   const details: { readonly desc: DescMessage; readonly value: Message }[] = [
-    { desc: ErrorInfoSchema, value: create(ErrorInfoSchema, { reason, domain: errorDomain }) },
+    {
+      desc: ErrorInfoSchema,
+      value: create(ErrorInfoSchema, { reason, domain: errorDomain, metadata: { ...metadata } }),
+    },
   ];
   if (fields.length > 0) {
     details.push({

@@ -43,11 +43,12 @@ export function toDeleteBlockInput(request: DeleteBlockRequest): DeleteBlockInpu
 
 /** Reads which version of a block to restore. */
 export function toRestoreBlockInput(request: RestoreBlockRequest): RestoreBlockInput {
-  const { userId, label, version, idempotencyKey } = request;
+  const { userId, label, version, expectedVersion, idempotencyKey } = request;
   return dropUndefined<RestoreBlockInput>({
     userId,
     label,
     version: Number(version),
+    expectedVersion: expectedVersion === undefined ? undefined : Number(expectedVersion),
     writtenBy: anonymousCaller,
     idempotencyKey,
   });

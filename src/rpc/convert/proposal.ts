@@ -15,6 +15,7 @@ import {
 } from "#gen/vademecum/v1/proposal_service_pb.js";
 import {
   confidences,
+  hasTexts,
   type ProposalStatus,
   type ProposalTarget,
   proposalStatuses,
@@ -112,16 +113,18 @@ export function fromProposal(proposal: ProposalView, userId: string, diff = ""):
     editedNewString: proposal.editedNewString,
     resultVersion:
       proposal.resultVersion === undefined ? undefined : BigInt(proposal.resultVersion),
+    textsRemoved: !hasTexts(proposal),
   });
 }
 
 /** Writes an approved proposal with its target after the edit. */
 export function fromApproved(
-  { proposal, block, memory }: ApprovalResult,
+  { proposal, alreadyDecided, block, memory }: ApprovalResult,
   userId: string,
 ): ApproveProposalResponse {
   const response = create(ApproveProposalResponseSchema, {
     proposal: fromProposal(proposal, userId),
+    alreadyDecided,
   });
   if (block !== undefined) response.target = { case: "block", value: fromBlock(block, userId) };
   if (memory !== undefined) {

@@ -5,6 +5,7 @@ import {
   GetToolDefinitionsResponseSchema,
   ToolFormat as ProtoToolFormat,
 } from "#gen/vademecum/v1/toolset_pb.js";
+import { invalidField } from "../../core/model/errors.js";
 import type { JsonObject } from "../../core/model/json.js";
 import type { DispatchInput } from "../../core/toolsets/service.js";
 import type { ToolFormat } from "../../core/toolsets/tool.js";
@@ -33,9 +34,16 @@ export function fromToolDefinitions(
   });
 }
 
-/** Reads a tool call of a language model. Its arguments are not checked yet. */
+/**
+ * Reads a tool call of a language model. Its arguments are not checked yet.
+ *
+ * @throws INVALID_ARGUMENT (INVALID_FIELD) when the arguments are given twice
+ */
 export function toDispatchInput(request: DispatchRequest): DispatchInput {
-  const { runId, namespace, toolName, arguments: given = {}, idempotencyKey } = request;
+  const { runId, namespace, toolName, arguments: object, argumentsJson, idempotencyKey } = request;
+  if (object !== undefined && argumentsJson !== undefined)
+    throw invalidField("arguments_json", "must not be set together with arguments");
+  const given = argumentsJson ?? object ?? {};
   return dropUndefined<DispatchInput>({
     runId,
     namespace: namespace && toNamespace(namespace),

@@ -13,7 +13,8 @@ import { toVector } from "./vector.js";
 /**
  * Reads the changes of a memory.
  *
- * @throws INVALID_ARGUMENT (INVALID_FIELD) when the mask names no field, or clears the content
+ * @throws INVALID_ARGUMENT (INVALID_FIELD) when there is no change, or when the mask names what is
+ *   no field or clears the content
  */
 export function toUpdateInput(request: UpdateRequest): UpdateInput {
   return dropUndefined<UpdateInput>({
@@ -50,12 +51,15 @@ const fieldReaders: ReadonlyMap<string, FieldReader> = new Map<string, FieldRead
 function toChanges(message: MemoryChangesMessage, mask: readonly string[]): MemoryChanges {
   if (mask.length === 0) {
     const all = [...fieldReaders.values()].map((read) => read(message));
-    return dropUndefined<MemoryChanges>(Object.assign({}, ...all) as MemoryChanges);
+    const set = dropUndefined<MemoryChanges>(Object.assign({}, ...all) as MemoryChanges);
+    if (Object.keys(set).length > 0) return set;
+    throw invalidField(
+      "changes",
+      "must set at least one field; name in update_mask what is to return to its default",
+    );
   }
-  const changes = Object.assign(
-    {},
-    ...mask.map((path) => readerOf(path)(message)),
-  ) as MemoryChanges;
+  const changes: MemoryChanges = {};
+  for (const path of mask) Object.assign(changes, readerOf(path)(message));
   if ("content" in changes && changes.content === undefined) {
     throw invalidField(
       "update_mask",

@@ -1,6 +1,7 @@
 import { Code, type Interceptor } from "@connectrpc/connect";
 import { universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
 import { type ConnectHandler, createConnectHandlers } from "../adapt/connect-adapter.js";
 import type { Implementation } from "../adapt/handler.js";
@@ -23,6 +24,9 @@ export interface HttpRouteOptions {
   /** Observe or change the messages of every call. Default: none. */
   readonly interceptors?: readonly Interceptor[];
 }
+
+/** Path of the stream that another method answers with one message. */
+const searchPath = `/${MemoryProvider.typeName}/${MemoryProvider.method.search.name}`;
 
 /** Path of the health check for load balancers and containers: 200 while serving, else 503. */
 const healthPath = "/healthz";
@@ -53,7 +57,7 @@ export function createHttpRoutes(
     const path = pathOf(request);
     const rpc = rpcs.get(path);
     if (rpc !== undefined) {
-      serveRpc(rpc, request, response).catch((err: unknown) =>
+      serveRpc(rpc, path, request, response).catch((err: unknown) =>
         log.debug({ err, method: path }, "the response could not be sent"),
       );
     } else if (path === healthPath) {
@@ -66,17 +70,29 @@ export function createHttpRoutes(
 
 async function serveRpc(
   rpc: ConnectHandler,
+  path: string,
   request: HttpRequest,
   response: HttpResponse,
 ): Promise<void> {
   const answer = isGrpcOverHttp1(request) ? { status: 415 } : await rpc(request, response);
-  const refusal = answer.body === undefined ? refusals.get(answer.status) : undefined;
+  const refusal = answer.body === undefined ? refusalOf(answer.status, path, request) : undefined;
   if (refusal === undefined) {
     await universalResponseToNodeResponse(answer, response);
   } else {
     const headers = answer.status === 405 ? { allow: "POST" } : {};
     sendJsonError(response, answer.status, "invalid_argument", refusal, headers);
   }
+}
+
+function refusalOf(status: number, path: string, { headers }: HttpRequest): string | undefined {
+  const general = refusals.get(status);
+  if (status !== 415 || !/^application\/json\b/.test(headers["content-type"] ?? "")) return general;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const advice = path === searchPath ? "call Recall, which answers with one message, or " : "";
+  return (
+    `${name} is a stream, which application/json cannot carry; ${advice}` +
+    "send application/connect+json, where 5 bytes of flags and length stand before each message"
+  );
 }
 
 /** Connect would answer such a call in trailers, which HTTP/1.1 clients do not read. */

@@ -4,6 +4,7 @@ import { Server, ServerCredentials, type ServerInterceptor } from "@grpc/grpc-js
 import type { Address } from "../../address.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
 import { addToGrpcServer } from "../adapt/grpc-adapter.js";
+import { restateRefusals } from "../adapt/grpc-refusals.js";
 import type { Implementation } from "../adapt/handler.js";
 import {
   connectionMaxStreams,
@@ -48,7 +49,7 @@ export async function listenGrpc({
     "grpc.keepalive_timeout_ms": keepaliveTimeoutMs,
     "grpc.max_connection_idle_ms": idleConnectionMs,
     "grpc.enable_channelz": 0,
-    interceptors: [...interceptors],
+    interceptors: [restateRefusals, ...interceptors],
   });
   refuseOtherProtocols(server);
   for (const implementation of implementations) addToGrpcServer(server, implementation, parts);

@@ -9,6 +9,7 @@ import {
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { invalidField } from "../../core/model/errors.js";
 import type { BidiStreamHandler, RpcCall } from "../adapt/handler.js";
+import { throwNotedFault } from "../adapt/part-faults.js";
 import { toStatus } from "../adapt/status.js";
 import { toAddInput } from "../convert/add.js";
 import type { MemoriesRpcsParts } from "./parts.js";
@@ -28,6 +29,7 @@ export function createAddBatch({
 }: Omit<MemoriesRpcsParts, "proposals">): BidiStreamHandler<AddBatchRequest, AddBatchResponse> {
   const store = async ({ add }: AddBatchRequest, call: RpcCall) => {
     if (add === undefined) throw invalidField("add", "is required");
+    throwNotedFault(add);
     validator.validate(AddRequestSchema, add);
     return memories.add(toAddInput(add), call);
   };

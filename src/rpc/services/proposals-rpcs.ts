@@ -40,9 +40,10 @@ export function createProposalsRpcs(proposals: ProposalService): Implementation 
         return fromApproved(approved, request.userId);
       },
       rejectProposal: async (request) => {
-        const proposal = await proposals.reject(toRejectInput(request));
+        const { proposal, alreadyDecided } = await proposals.reject(toRejectInput(request));
         return create(RejectProposalResponseSchema, {
           proposal: fromProposal(proposal, request.userId),
+          alreadyDecided,
         });
       },
       watchProposals: async function* ({ userId }, call) {

@@ -10,6 +10,7 @@ import {
 } from "#gen/vademecum/v1/tool_service_pb.js";
 import { errorText, VademecumError } from "../../core/model/errors.js";
 import { type Implementation, implement } from "../adapt/handler.js";
+import { throwNotedFault } from "../adapt/part-faults.js";
 import { fromQueryOutcome } from "../convert/query-memory-responses.js";
 import {
   fromManifest,
@@ -59,6 +60,7 @@ export function createToolsRpcs({ tools, toolsets, validator }: ToolsRpcsParts):
 /** Returns which rule a query breaks, in words. Only that query fails. `undefined`: none. */
 function faultOf(query: ToolQuery, validator: Validator): string | undefined {
   try {
+    throwNotedFault(query);
     validator.validate(ToolQuerySchema, query);
     return undefined;
   } catch (error) {

@@ -82,3 +82,9 @@ function faultInside(value: JsonObject | readonly JsonValue[], level: number): F
 function keyPath(key: string): string {
   return /^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
+
+/** Returns the path of a key in an object of the given path. */
+export function pathOfKey(key: string, path: string): string {
+  const end = keyPath(key);
+  return path === "" && end.startsWith(".") ? key : path + end;
+}

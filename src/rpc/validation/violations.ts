@@ -7,15 +7,15 @@ import {
   type StringRules,
   StringRulesSchema,
 } from "#gen/buf/validate/validate_pb.js";
-import type { FieldViolation } from "../../core/model/errors.js";
 import { fieldValue } from "./field-value.js";
 
-/** Describes a broken rule: what is allowed, and what the request has. */
-export function describeViolation(violation: Violation, message: Message): FieldViolation {
-  return { field: pathToString(violation.field), description: descriptionOf(violation, message) };
+/** Returns the path of the field that breaks a rule. */
+export function pathOfViolation({ field }: Violation): string {
+  return pathToString(field);
 }
 
-function descriptionOf(
+/** Describes a broken rule: what is allowed, and what the request has. */
+export function describeViolation(
   { field: path, ruleId, message: ruleText }: Violation,
   message: Message,
 ): string {
@@ -27,20 +27,20 @@ function descriptionOf(
   const rules = field && rulesOf(field, last?.kind === "list_sub");
   const value = valueAt(message, path);
   const type = rules?.type;
+  if (ruleId === "string.pattern") return "must not be white space alone";
   if (type?.case === "string")
     return `must have ${byteRange(type.value)} bytes of UTF-8, but has ${byteCount(value)}`;
-  if (type?.case === "int32" || type?.case === "int64" || type?.case === "double") {
-    const { greaterThan, lessThan } = type.value;
-    return `must be ${range(greaterThan.value, lessThan.value)}, but is ${String(value)}`;
-  }
+  const allowed = allowedNumbers(rules);
+  if (allowed !== undefined) return `must be ${allowed}, but is ${String(value)}`;
   if (type?.case === "enum")
-    return `must be one of ${enumNames(field, type.value.notIn)}, but is ${String(value)}`;
+    return `must be one of ${allowedNames(field, rules)}, but is ${String(value)}`;
   return typeof value === "number" || typeof value === "boolean"
     ? `${ruleText}, but is ${value}`
     : ruleText;
 }
 
-function rulesOf(field: DescField, ofItem: boolean): FieldRules | undefined {
+/** Returns the rules of a field, or of the items of a list. */
+export function rulesOf(field: DescField, ofItem: boolean): FieldRules | undefined {
   const rules = getOption(field, fieldRules);
   if (!ofItem) return rules;
   return rules.type.case === "repeated" ? rules.type.value.items : undefined;
@@ -76,7 +76,18 @@ function count(value: number | bigint): string {
   return value.toLocaleString("en");
 }
 
-function enumNames(field: DescField | undefined, refused: readonly number[]): string {
+/** Returns the range of a number in words. `undefined`: no rule limits it. */
+export function allowedNumbers(rules: FieldRules | undefined): string | undefined {
+  const type = rules?.type;
+  if (type?.case !== "int32" && type?.case !== "int64" && type?.case !== "double") return undefined;
+  const { greaterThan, lessThan } = type.value;
+  if (greaterThan.case === undefined && lessThan.case === undefined) return undefined;
+  return range(greaterThan.value, lessThan.value);
+}
+
+/** Returns the names of an enum that its rules allow. */
+export function allowedNames(field: DescField | undefined, rules: FieldRules | undefined): string {
+  const refused = rules?.type.case === "enum" ? rules.type.value.notIn : [];
   const values = field?.enum?.values ?? [];
   return values
     .filter(({ number }) => !refused.includes(number))

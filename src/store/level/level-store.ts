@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { VademecumError } from "../../core/model/errors.js";
 import type { Namespace, Scope } from "../../core/model/namespace.js";
 import type { Clock } from "../../core/ports/clock.js";
+import type { Log } from "../../core/ports/log.js";
 import type { Change, Committed, Snapshot, Store, Transaction } from "../../core/ports/store.js";
 import { folderNotUsable, isSystemError, storeUnavailable } from "../errors.js";
 import { Engine } from "./commit/engine.js";
@@ -11,45 +12,57 @@ import { createDiskSpace, type DiskSpace } from "./folder/disk-space.js";
 import { type FolderPaths, folderPaths, inspectFolder, makeFolder } from "./folder/folder.js";
 import { type FolderLock, lockFolder } from "./folder/folder-lock.js";
 import { realPlatform, type StorePlatform } from "./folder/platform.js";
-import type { StoreLog } from "./folder/store-log.js";
 import { currentManifest, watchManifest } from "./leveldb-files/manifest-file.js";
 import { type OpeningOptions, openFolder } from "./recovery/opening.js";
 
-/** Growing writes are refused when less than this is free on the disk, unless another value is given. */
+/** Default of `LevelStoreOptions.minFreeBytes`. */
 export const defaultMinFreeBytes = 128 * 1024 * 1024;
 
-/** After a failure the store is opened again after this time, then after twice the time before as long as that fails. */
+/**
+ * Waits between attempts to reopen the store after a failure. Each wait is twice as long as the one
+ * before, up to the maximum.
+ */
 const firstRetryMs = 100;
 const maxRetryMs = 30_000;
 
 export interface LevelStoreOptions {
-  /** The data folder. Made if it does not exist; must be empty or hold a store. */
+  /** The data folder. Created if it does not exist. Must be empty or hold a store. */
   readonly folder: string;
   readonly clock: Clock;
-  /** Look at every record, and go on with what can be saved if any is damaged. Default false: damage is refused. */
+  /**
+   * Checks every record at opening, and continues without damaged ones. Default false: a damaged
+   * store is refused.
+   */
   readonly acceptDataLoss?: boolean;
-  /** Sync the high-water mark before each reply. Default false: within 100 ms after it. docs/data-format.md says what that leaves open. */
+  /**
+   * Syncs the high-water mark before each acknowledgement. Default false: syncs it within 100 ms
+   * afterwards. docs/data-format.md describes the difference.
+   */
   readonly syncMarks?: boolean;
-  /** Growing writes are refused when less than this many bytes are free on the disk. Default `defaultMinFreeBytes`. */
+  /** Minimum free bytes on the disk for writes that add data. Default `defaultMinFreeBytes`. */
   readonly minFreeBytes?: number;
-  /** Called when a write has failed: nothing is served until `onRecovered`. */
+  /** Called when a write has failed. Nothing is served until `onRecovered`. */
   readonly onFailure?: (error: unknown) => void;
-  /** Called when the store was opened again after a failure and has passed all checks. */
+  /** Called when the store has been reopened after a failure and has passed all checks. */
   readonly onRecovered?: () => void;
-  readonly log?: StoreLog;
+  readonly log?: Log;
 }
 
 /**
- * Opens the store in a folder and holds the folder until it is closed.
+ * Opens the store in a folder, and locks the folder until the store is closed.
  *
- * Errors: FAILED_PRECONDITION (FOLDER_IN_USE) while another process has it, FAILED_PRECONDITION (NOT_A_DATA_FOLDER) for a folder with something else in it, FAILED_PRECONDITION (FOLDER_NOT_USABLE) for one that cannot be made or read, FAILED_PRECONDITION (FOLDER_NOT_USABLE) for one that cannot be made or read, DATA_LOSS (STORE_DAMAGED) for a damaged store until the loss is accepted, UNAVAILABLE (STORE_UNAVAILABLE) if the disk does not let it open now.
+ * @throws FAILED_PRECONDITION (FOLDER_IN_USE) when another process uses the folder
+ * @throws FAILED_PRECONDITION (NOT_A_DATA_FOLDER) when the folder holds other files and no store
+ * @throws FAILED_PRECONDITION (FOLDER_NOT_USABLE) when the folder cannot be created or read
+ * @throws DATA_LOSS (STORE_DAMAGED) when the store is damaged and the loss is not accepted
+ * @throws UNAVAILABLE (STORE_UNAVAILABLE) when the disk fails during opening
  */
 export async function openLevelStore(
   options: LevelStoreOptions,
   platform: StorePlatform = realPlatform,
 ): Promise<Store> {
   const paths = folderPaths(options.folder);
-  const lock = await takeFolder(paths).catch((error: unknown) => {
+  const lock = await lockDataFolder(paths).catch((error: unknown) => {
     throw isSystemError(error) ? folderNotUsable(options.folder, error) : error;
   });
   try {
@@ -62,8 +75,8 @@ export async function openLevelStore(
   }
 }
 
-async function takeFolder(paths: FolderPaths): Promise<FolderLock> {
-  // A folder that is not ours must not get as much as a lock.
+async function lockDataFolder(paths: FolderPaths): Promise<FolderLock> {
+  // A foreign folder must not even get a lock.
   await inspectFolder(paths);
   await makeFolder(paths.folder);
   return lockFolder(paths.folder, paths.lock);
@@ -71,10 +84,10 @@ async function takeFolder(paths: FolderPaths): Promise<FolderLock> {
 
 class LevelStore implements Store {
   readonly #space: DiskSpace;
-  readonly #log: StoreLog;
-  /** Serves, unless it has failed. */
+  readonly #log: Log;
+  /** The engine that serves. `undefined` after a failure and after closing. */
   #engine: Engine | undefined;
-  /** Why nothing is served. */
+  /** Why nothing is served, to follow "the store". */
   #outage = "is being opened";
   #recovery: Promise<void> = Promise.resolve();
   readonly #closing = new AbortController();
@@ -92,8 +105,7 @@ class LevelStore implements Store {
       reserveBytes: platform.reserveBytes,
       minFreeBytes: options.minFreeBytes ?? defaultMinFreeBytes,
       freeBytes: () => platform.freeBytes(paths.folder),
-      onError: (error) =>
-        this.#log("warn", "cannot tell how much room is left on the disk", { error }),
+      onError: (error) => this.#log("warn", "cannot read the free space of the disk", { error }),
     });
   }
 
@@ -112,11 +124,11 @@ class LevelStore implements Store {
     try {
       const manifest = await currentManifest(paths.records);
       if (manifest === undefined) throw new Error("an open LevelDB has no manifest");
-      const noted = { ...highWaterMark, manifest: { number: manifest.number, bytes: 0 } };
+      const firstMark = { ...highWaterMark, manifest: { number: manifest.number, bytes: 0 } };
       const marker = await startHighWaterMarker(
         await platform.openMarkFile(paths.highWaterMark),
         watchManifest(manifest),
-        noted,
+        firstMark,
         {
           syncEach: options.syncMarks ?? false,
           onFailure: (error) => engine?.fail(error),
@@ -128,11 +140,9 @@ class LevelStore implements Store {
         {
           onFailure: (failed, error) => this.#fail(failed, error),
           onSweepError: (error) =>
-            this.#log(
-              "warn",
-              "removing cleared records was put off until the store is opened again",
-              { error },
-            ),
+            this.#log("warn", "removing cleared records failed; the next opening tries again", {
+              error,
+            }),
         },
       );
       this.#engine = engine;
@@ -152,7 +162,7 @@ class LevelStore implements Store {
 
   async changes(snapshot: Snapshot, afterSeq: number): Promise<readonly Change[] | undefined> {
     if (!(snapshot instanceof LevelSnapshot))
-      throw new Error("changes were asked for a snapshot of another store");
+      throw new Error("the snapshot belongs to another store");
     return snapshot.changes(afterSeq);
   }
 
@@ -172,7 +182,7 @@ class LevelStore implements Store {
   async #close(): Promise<void> {
     this.#closing.abort();
     try {
-      // It may end with an engine that has to be closed.
+      // The recovery may end with a new engine, which has to be closed.
       await this.#recovery;
       await this.#engine?.close();
     } finally {
@@ -189,15 +199,18 @@ class LevelStore implements Store {
   }
 
   #fail(engine: Engine, error: unknown): void {
-    this.#log("error", "writing to disk failed; the store is closed and opened again", { error });
+    this.#log("error", "writing to disk failed; the store is being reopened", { error });
     if (this.#closing.signal.aborted) return;
     this.#engine = undefined;
-    this.#outage = "has failed and is being opened again";
+    this.#outage = "has failed and is being reopened";
     this.options.onFailure?.(error);
     this.#recovery = this.#recover(engine);
   }
 
-  /** Opens the store again, until that succeeds, damage is found or the store is closed. Never rejects. */
+  /**
+   * Tries to reopen the store until that succeeds, damage is found or the store is closed. Never
+   * rejects.
+   */
   async #recover(engine: Engine): Promise<void> {
     await engine.abandon();
     for (
@@ -206,14 +219,15 @@ class LevelStore implements Store {
       retryMs = Math.min(2 * retryMs, maxRetryMs)
     ) {
       try {
-        // Whoever accepted a loss at the start has not accepted what is lost since; and a folder that is empty now may be a disk that went away.
+        // Accepting a loss at the start does not extend to later losses. An empty folder may be a
+        // disk that went away.
         await this.open({ mayCreate: false, acceptDataLoss: false });
         if (this.#closing.signal.aborted) return;
-        this.#log("info", "the store has passed all checks and serves again");
+        this.#log("info", "the store was reopened and has passed all checks");
         this.options.onRecovered?.();
         return;
       } catch (error) {
-        this.#log("error", "the store cannot be opened again", { error, retryMs });
+        this.#log("error", "reopening the store failed", { error, retryMs });
         if (error instanceof VademecumError && error.code === "DATA_LOSS") {
           this.#outage = "is damaged";
           return;

@@ -4,7 +4,7 @@ import { kim, notes, type StoreContext, tasks } from "./context.js";
 
 export function describeChanges(context: StoreContext): void {
   describe("changes", () => {
-    it("tell for each commit what was touched and cleared", async () => {
+    it("list the touched records and cleared namespaces of each commit", async () => {
       await context.store.update(kim, async (tx) => {
         tx.put("memories", notes, "a", sampleMemory("a", "a"));
         tx.put("memories", tasks, "b", sampleMemory("b", "b"));
@@ -46,7 +46,7 @@ export function describeChanges(context: StoreContext): void {
       });
     });
 
-    it("of transactions before are seen by the next one, durable or not", async () => {
+    it("of earlier transactions are visible to the next one, durable or not", async () => {
       const seen = Array.from({ length: 20 }, (_, i) =>
         context.store.update(kim, async (tx) => {
           tx.put("profiles", notes, `p${i}`, { modelId: "x", dimension: 1 });
@@ -71,7 +71,7 @@ export function describeChanges(context: StoreContext): void {
       expect((await context.store.changes(snapshot, 0))?.map(({ seq }) => seq)).toEqual([1]);
     });
 
-    it("are undefined where the log does not reach back", async () => {
+    it("are undefined when the log does not reach back", async () => {
       await Promise.all(
         Array.from({ length: 5000 }, (_, index) => context.putKeys(notes, String(index % 10))),
       );

@@ -1,7 +1,7 @@
 import type { Namespace, Scope } from "../../../src/core/model/namespace.js";
 import type {
   Committed,
-  PlaceOf,
+  OwnerOf,
   Reader,
   ScanRange,
   Snapshot,
@@ -14,10 +14,10 @@ export const kim: Scope = { kind: "user", userId: "kim" };
 export const notes: Namespace = { userId: "kim", agentId: "notes" };
 export const tasks: Namespace = { userId: "kim", agentId: "tasks" };
 
-/** The store under test and the ways in which the tests use it most. */
+/** The store under test, with helpers for its most frequent uses. */
 export interface StoreContext {
   readonly store: Store;
-  /** Uses a snapshot and closes it. */
+  /** Takes a snapshot, passes it to `use` and closes it. */
   read<T>(scope: Scope, use: (snapshot: Snapshot) => Promise<T>): Promise<T>;
   /** Commits empty timeline records under the keys. */
   putKeys(namespace: Namespace, ...keys: string[]): Promise<Committed<void>>;
@@ -49,11 +49,11 @@ export async function collect<T>(iterable: AsyncIterable<T>): Promise<T[]> {
 export async function keysOf<T extends Table>(
   reader: Reader,
   table: T,
-  place: PlaceOf<T>,
+  owner: OwnerOf<T>,
   range?: ScanRange,
 ): Promise<string[]> {
   const entries: (readonly [string, ValueOf<T>])[] = await collect(
-    reader.scan(table, place, range),
+    reader.scan(table, owner, range),
   );
   return entries.map(([key]) => key);
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Scope } from "../../../src/core/model/namespace.js";
 import type { Change, Reader, Transaction } from "../../../src/core/ports/store.js";
+import { propertyRuns } from "../../suite.js";
 import { collect, type StoreContext } from "./context.js";
 
 const agents = ["", "a", "b/\0"];
@@ -23,7 +24,7 @@ interface Plan {
   readonly throws: boolean;
 }
 
-/** A scope as plain maps: what the store must look like from outside. Profiles stand for all tables of a namespace. */
+/** The expected content of a scope, as plain maps. Profiles stand for all tables of a namespace. */
 interface Model {
   readonly records: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly changes: readonly Change[];
@@ -96,7 +97,7 @@ async function expectReads(
   expect((await reader.get("profiles", namespace, probe))?.modelId).toBe(records?.get(probe));
 }
 
-/** Runs a plan on the transaction and on the model; throws at its end if the plan says so. */
+/** Runs a plan on the transaction and on the model. Throws at the end if the plan says so. */
 async function runPlan(
   tx: Transaction,
   userId: string,
@@ -150,7 +151,7 @@ async function runPlan(
   return { records, changes: [...before.changes, change] };
 }
 
-/** A change in which the order of what was touched does not count. */
+/** Returns a change in which the order of touched records does not matter. */
 function comparable({ seq, touched, cleared }: Change): unknown {
   const entries = touched.map(({ table, agentId, key }) => JSON.stringify([table, agentId, key]));
   return { seq, touched: entries.sort(), cleared };
@@ -196,7 +197,7 @@ export function describeModel(context: StoreContext): void {
             });
           },
         ),
-        { numRuns: 100 },
+        { numRuns: propertyRuns(100) },
       );
     });
   });

@@ -6,7 +6,7 @@ import { collect, keysOf, kim, notes, type StoreContext } from "./context.js";
 
 export function describeRecords(context: StoreContext): void {
   describe("records", () => {
-    it("come back as they were put, in every table", async () => {
+    it("are read as they were put, in every table", async () => {
       const inNamespace = Object.entries(namespaceRecords) as [keyof NamespaceTables, never][];
       const inScope = Object.entries(scopeRecords) as [keyof ScopeTables, never][];
       const plain = sampleMemory("m2", "plain");
@@ -27,7 +27,7 @@ export function describeRecords(context: StoreContext): void {
       });
     });
 
-    it("are absent where nothing was put", async () => {
+    it("are absent if nothing was put", async () => {
       await context.read(kim, async (snapshot) => {
         expect(await snapshot.get("memories", notes, "m1")).toBeUndefined();
         expect(await keysOf(snapshot, "memories", notes)).toEqual([]);
@@ -36,7 +36,7 @@ export function describeRecords(context: StoreContext): void {
       });
     });
 
-    it("live in the scope of a run and of the server as well", async () => {
+    it("can belong to the scope of a run or of the server", async () => {
       const scopes: Scope[] = [{ kind: "run", runId: "kim" }, { kind: "server" }, kim];
       for (const scope of scopes)
         await context.store.update(scope, async (tx) =>
@@ -48,7 +48,7 @@ export function describeRecords(context: StoreContext): void {
         ).toEqual([scope.kind]);
     });
 
-    it("stay apart when the parts of their names would join to the same text", async () => {
+    it("stay apart when their joined ids would be equal", async () => {
       const names = [
         "a",
         "b",
@@ -98,7 +98,8 @@ export function describeRecords(context: StoreContext): void {
   });
 
   describe("scan", () => {
-    // Ordered by UTF-8 bytes; by UTF-16 units the last one would come before the two above it.
+    // Sorted by UTF-8 bytes. By UTF-16 code units the last two would come before the two above
+    // them.
     const ordered = [
       "",
       "\0",
@@ -117,7 +118,7 @@ export function describeRecords(context: StoreContext): void {
       "\u{10FFFF}",
     ];
 
-    it("goes by UTF-8 bytes in both directions", async () => {
+    it("sorts by UTF-8 bytes in both directions", async () => {
       await context.putKeys(notes, ...ordered.toReversed());
       await context.read(kim, async (snapshot) => {
         expect(await keysOf(snapshot, "timeline", notes)).toEqual(ordered);
@@ -127,7 +128,7 @@ export function describeRecords(context: StoreContext): void {
       });
     });
 
-    it("begins behind a key, present or not", async () => {
+    it("starts after a key, present or not", async () => {
       const present = ordered.filter((_, index) => index % 2 === 0);
       await context.putKeys(notes, ...present);
       await context.read(kim, async (snapshot) => {
@@ -142,7 +143,7 @@ export function describeRecords(context: StoreContext): void {
       });
     });
 
-    it("of a transaction sees its own writes in their places, and deletions", async () => {
+    it("of a transaction includes its own writes and deletions in key order", async () => {
       await context.putKeys(notes, "a", "c", "e");
       await context.store.update(kim, async (tx) => {
         tx.put("timeline", notes, "b", null);
@@ -164,7 +165,7 @@ export function describeRecords(context: StoreContext): void {
       });
     });
 
-    it("shows the state it began with while the transaction writes on, and may stop early", async () => {
+    it("ignores later writes of its transaction, and may stop early", async () => {
       await context.putKeys(notes, "a", "b", "c");
       const seen: string[] = [];
       await context.store.update(kim, async (tx) => {

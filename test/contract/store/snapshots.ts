@@ -4,7 +4,7 @@ import { collect, keysOf, kim, notes, type StoreContext, tasks } from "./context
 
 export function describeSnapshots(context: StoreContext): void {
   describe("a snapshot", () => {
-    it("stays as it is while others write, delete and clear", async () => {
+    it("does not change while others write, delete and clear", async () => {
       await context.putKeys(notes, "a", "b");
       await using snapshot = await context.store.snapshot(kim);
       await context.putKeys(notes, "c");
@@ -17,7 +17,7 @@ export function describeSnapshots(context: StoreContext): void {
       expect(await snapshot.count("timeline", notes)).toBe(2);
     });
 
-    it("begun after an acknowledged commit has it", async () => {
+    it("includes every commit that was acknowledged before it", async () => {
       for (let round = 0; round < 20; round++) {
         const { head } = await context.putKeys(notes, String(round));
         await context.read(kim, async (snapshot) => {
@@ -29,7 +29,7 @@ export function describeSnapshots(context: StoreContext): void {
   });
 
   describe("namespaces", () => {
-    it("lists those that hold something", async () => {
+    it("lists the namespaces with records", async () => {
       await context.putKeys(notes, "a");
       await context.putKeys(tasks, "a");
       await context.putKeys({ userId: "lee", agentId: "" }, "a");
@@ -44,7 +44,7 @@ export function describeSnapshots(context: StoreContext): void {
   });
 
   describe("scopes", () => {
-    it("lists those that hold something outside of namespaces", async () => {
+    it("lists the scopes with records outside of namespaces", async () => {
       const run: Scope = { kind: "run", runId: "r" };
       const server: Scope = { kind: "server" };
       await context.putKeys(notes, "a");
@@ -60,14 +60,14 @@ export function describeSnapshots(context: StoreContext): void {
   });
 
   describe("close", () => {
-    it("ends after all transactions that were begun, and refuses later ones", async () => {
-      const begun = Promise.all([
+    it("waits for all transactions that have started, and refuses later ones", async () => {
+      const started = Promise.all([
         context.putKeys(notes, "a"),
         context.putKeys(notes, "b"),
         context.putKeys({ userId: "lee", agentId: "x" }, "c"),
       ]);
       await context.store.close();
-      expect((await begun).map(({ head }) => head.seq)).toEqual([1, 2, 1]);
+      expect((await started).map(({ head }) => head.seq)).toEqual([1, 2, 1]);
       const refused = { code: "UNAVAILABLE", reason: "STORE_UNAVAILABLE" };
       await expect(context.putKeys(notes, "d")).rejects.toMatchObject(refused);
       await expect(context.store.snapshot(kim)).rejects.toMatchObject(refused);

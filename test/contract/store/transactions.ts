@@ -24,7 +24,7 @@ export function describeTransactions(context: StoreContext): void {
       await writer;
     });
 
-    it("writes nothing if it throws, and passes the error on", async () => {
+    it("writes nothing if it throws, and rethrows the error", async () => {
       await context.putKeys(notes, "kept");
       const error = new Error("no");
       const failing = context.store.update(kim, async (tx) => {
@@ -44,14 +44,14 @@ export function describeTransactions(context: StoreContext): void {
       });
     });
 
-    it("takes no writes after its function has ended", async () => {
+    it("refuses writes after its function has ended", async () => {
       const { result: ended } = await context.store.update(kim, async (tx) => tx);
       expect(() => ended.put("timeline", notes, "late", null)).toThrow("ended");
       expect(() => ended.delete("timeline", notes, "late")).toThrow("ended");
       expect(() => ended.clear(notes)).toThrow("ended");
     });
 
-    it("reads what it wrote", async () => {
+    it("reads its own writes", async () => {
       await context.store.update(kim, async (tx) => {
         tx.put("memories", notes, "m", sampleMemory("m", "one"));
         expect(await tx.get("memories", notes, "m")).toEqual(sampleMemory("m", "one"));
@@ -62,10 +62,14 @@ export function describeTransactions(context: StoreContext): void {
         tx.delete("memories", notes, "m");
         expect(await tx.get("memories", notes, "m")).toBeUndefined();
         expect(await tx.count("memories", notes)).toBe(0);
+        tx.put("replyExpiries", kim, "e", "r");
+        expect(await tx.count("replyExpiries", kim)).toBe(1);
+        tx.delete("replyExpiries", kim, "e");
+        expect(await tx.count("replyExpiries", kim)).toBe(0);
       });
     });
 
-    it("reads what those before it in the same scope wrote, also when all are begun at once", async () => {
+    it("reads the writes of earlier transactions of its scope, even when all start at once", async () => {
       const first = context.store.update(kim, async (tx) =>
         tx.put("memories", notes, "m", sampleMemory("m", "one")),
       );
@@ -81,7 +85,7 @@ export function describeTransactions(context: StoreContext): void {
       expect((await third).head.seq).toBe(2);
     });
 
-    it("runs alone in its scope: a thousand increments begun at once lose none", async () => {
+    it("runs alone in its scope: a thousand concurrent increments lose none", async () => {
       const counts = await Promise.all(
         Array.from({ length: 1000 }, () =>
           context.store.update(kim, async (tx) => {
@@ -116,7 +120,7 @@ export function describeTransactions(context: StoreContext): void {
       await blocked;
     });
 
-    it("that writes nothing leaves the head as it is", async () => {
+    it("without writes does not change the head", async () => {
       const before = (await context.putKeys(notes, "a")).head;
       const { head, result } = await context.store.update(kim, async (tx) => {
         tx.delete("timeline", notes, "absent");
@@ -126,7 +130,7 @@ export function describeTransactions(context: StoreContext): void {
       expect({ head, result }).toEqual({ head: before, result: null });
     });
 
-    it("is given times that never go back, also across transactions", async () => {
+    it("gets times that never go back, even across transactions", async () => {
       const times = [500, 400, 450, 600].map((clockMs) =>
         context.store.update(kim, async (tx) => {
           tx.put("replyExpiries", kim, "k", String(clockMs));
@@ -172,7 +176,7 @@ export function describeTransactions(context: StoreContext): void {
       });
     });
 
-    it("goes on with the sequence, and what is put afterwards is seen", async () => {
+    it("continues the commit sequence, and later records are visible", async () => {
       await context.putKeys(notes, "old", "both");
       const { head } = await context.store.update(kim, async (tx) => {
         tx.put("timeline", notes, "lost", null);
@@ -196,7 +200,7 @@ export function describeTransactions(context: StoreContext): void {
       });
     });
 
-    it("can be done again and again", async () => {
+    it("can be repeated", async () => {
       for (let round = 1; round <= 5; round++) {
         await context.putKeys(notes, `k${round}`);
         expect(await context.read(kim, (snapshot) => keysOf(snapshot, "timeline", notes))).toEqual([

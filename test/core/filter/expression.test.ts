@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { MemorySchema } from "#gen/vademecum/v1/memory_pb.js";
 import { createExpressionCompiler } from "../../../src/core/filter/expression.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import { instantOfMillis } from "../../../src/core/model/instant.js";
@@ -30,8 +31,12 @@ test.each([
   'tags.exists(tag, tag.startsWith("w"))',
   "metadata.nested.list.all(number, number > 0 && importance > 0.5)",
   "version == 1 && token_count < 10",
+  `${"1+".repeat(1000)}1 == 1001 // a long chain`,
+  `${"!".repeat(1000)}true`,
+  '[[[["a"]]], []] == [[[["a"]]], []]',
+  '{"a": {"b": [{"c": 1.0}]}} == {"a": {"b": [{"c": metadata.nested.list[0]}]}}',
 ])("a memory satisfies the expression %s", (source) => {
-  expect(compile(source)(memory)).toBe(true);
+  expect(compile(source).matches(memory)).toBe(true);
 });
 
 test.each([
@@ -40,7 +45,7 @@ test.each([
   'metadata.stars > "a"',
   "metadata.constructor == null",
 ])("an expression that fails for a memory does not match it: %s", (source) => {
-  expect(compile(source)(memory)).toBe(false);
+  expect(compile(source).matches(memory)).toBe(false);
 });
 
 test.each([
@@ -56,6 +61,10 @@ test.each([
   ["searching the content for each element", 'metadata.l.all(x, !content.contains("aaaab"))'],
   ["the metadata inside a comprehension", "metadata.l.all(x, !(5 in metadata.l))"],
   ["a copy of the content for each element", "metadata.l.map(x, content).size() > 0"],
+  ["reading JSON from a text", "bytes(content).json().x == 1"],
+  ["a name for a part of the expression", "cel.bind(a, content + content, a == a)"],
+  ["the macro that counts steps", "counted(true)"],
+  ["an expression that closes the macro", "true) || (true"],
   ["deep nesting", `${"(".repeat(40)}true${")".repeat(40)}`],
 ])("the compiler rejects %s", (_name, source) => {
   const failure = failureOf(() => compile(source));
@@ -63,19 +72,51 @@ test.each([
   expect(failure.fields[0]?.field).toBe("filter.expression");
 });
 
-test("an expression fails if all its evaluations together take too long", () => {
-  const costly = compile(
-    `size(${Array(150).fill("content").join("+")}) == 1 || content.contains("${"a".repeat(500)}b")`,
-  );
-  const large = memoryOf({ content: "a".repeat(65_536) });
-  const failure = failureOf(() => {
-    for (let i = 0; i < 10_000; i++) costly(large);
-  });
-  expect(failure).toMatchObject({
+test("types that double with each level are checked at once", () => {
+  for (const element of ["{a: a}", '{"k": a, "l": [a]}', "[a, [a]]"]) {
+    const source = `[1]${`.map(a, ${element})`.repeat(24)}.size() == 1`;
+    expect(() => compile(source), source).not.toThrow();
+  }
+});
+
+test("an expression fails when all its evaluations together take more than a second", () => {
+  let nowMs = 0;
+  const compileWithClock = createExpressionCompiler(() => (nowMs += 1));
+  const expression = compileWithClock("importance > 0.7");
+  for (let i = 0; i <= 1_000; i++) expect(expression.matches(memory)).toBe(true);
+  expect(failureOf(() => expression.matches(memory))).toMatchObject({
     code: "INVALID_ARGUMENT",
-    reason: "EXPRESSION_TOO_COSTLY",
+    reason: "FILTER_TOO_EXPENSIVE",
     fields: [{ field: "filter.expression" }],
   });
+});
+
+test("an evaluation of many steps fails and says which limit it exceeds", () => {
+  const large = memoryOf({ content: "a".repeat(65_536) });
+  const six = Array(6).fill("content").join("+");
+  const expression = compile(`(${six}).contains(content + "b" + content)`);
+  expect(failureOf(() => expression.matches(large))).toMatchObject({
+    code: "INVALID_ARGUMENT",
+    reason: "FILTER_TOO_EXPENSIVE",
+    fields: [{ field: "filter.expression" }],
+    message: expect.stringContaining("40,000 steps") as string,
+  });
+});
+
+test("every field of a memory is a variable, except the namespace", () => {
+  const fields = MemorySchema.fields.map(({ name }) => name);
+  const compiles = (field: string) => {
+    try {
+      compile(`${field} == ${field}`);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  expect(fields.filter((field) => !compiles(field))).toEqual(["namespace"]);
+  expect(failureOf(() => compile('namespace.user_id == "ann"')).message).toContain(
+    "Reserved identifier: namespace",
+  );
 });
 
 test("the error for an unknown name lists the known names", () => {

@@ -4,23 +4,26 @@ import { deleteWhereMax } from "../../../src/core/memories/delete.js";
 import { insertMemory } from "../../../src/core/memories/records.js";
 import { scopeOf } from "../../../src/core/model/namespace.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
+import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+import { withTurns } from "../event-loop-turns.js";
 import { memoryOf } from "../memory-fixture.js";
 
 const namespace = { userId: "ann", agentId: "one" };
 const call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
 
 it("DeleteWhere deletes 10,000 matches, and none of 10,001, which a dry run counts", async () => {
-  const store = createMemoryStore();
+  const store = createInMemoryStore();
   const memories = createMemoryService({
     store,
     index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
     embedders: createEmbedders(undefined),
     gate: createWriteGate(),
+    wakeUps: createWakeUps(),
     tokens: await createTokenCounter(),
     clock: { nowMs: () => 1000 },
     ids: createIdSource(),
@@ -47,9 +50,12 @@ it("DeleteWhere deletes 10,000 matches, and none of 10,001, which a dry run coun
     fields: [{ field: "filter" }],
   });
   expect(await memories.delete({ namespace, id: "m7" }, call)).toEqual({ deleted: true });
-  expect(await memories.deleteWhere({ namespace, filter, dryRun: false }, call)).toMatchObject({
-    deleted: deleteWhereMax,
-  });
+  const { reply, turns } = await withTurns(() =>
+    memories.deleteWhere({ namespace, filter, dryRun: false }, call),
+  );
+  expect(reply).toMatchObject({ deleted: deleteWhereMax });
+  // Other calls had their turn meanwhile, more often than between a few large steps.
+  expect(turns).toBeGreaterThan(8);
   expect(
     await memories.getAll(
       { namespace, limit: 1, filter: {}, pageToken: "", includeSuperseded: true },

@@ -1,12 +1,18 @@
 import { describe, expect, test } from "vitest";
+import type { ProposalTarget } from "../../../src/core/model/proposal.js";
 import {
   blockVersionKey,
   blockVersionPrefix,
   expiryKey,
   idOfTimelineKey,
+  idsOfAgentProposalKey,
   manifestKey,
   positionKey,
   positionOfKey,
+  proposalByTargetKey,
+  proposalsOfAgentPrefix,
+  proposalsOfBlockPrefix,
+  proposalsOfMemoryPrefix,
   rejectedEditKey,
   replyKey,
   timelineKey,
@@ -32,6 +38,16 @@ describe("the bytes of record keys, which data folders hold", () => {
     ["toolManifests", manifestKey("tool", "1.0"), "tool\0\x001.0"],
     ["toolManifests, with a NUL in the name", manifestKey("a\0b", "1"), "a\0\u0001b\0\x001"],
     [
+      "proposalsByTarget, of a block",
+      proposalByTargetKey({ id: "p1", agentId: "a", target: { kind: "block", label: "é" } }),
+      "b0001ép1",
+    ],
+    [
+      "proposalsByTarget, of a memory",
+      proposalByTargetKey({ id: "p1", agentId: "guide", target: { kind: "memory", id: "m1" } }),
+      "m0005guide0002m1p1",
+    ],
+    [
       "rejectedEdits, of a block",
       rejectedEditKey("guide", { kind: "block", label: "notes" }, edit),
       "83ecc1b421f47454732d3e3b981534b3a9ceb110306a9086f7fff7942c4bbc66",
@@ -50,6 +66,18 @@ test("a timeline key gives back its id, and a position key its number", () => {
   expect(idOfTimelineKey(timelineKey({ createTime: instant, id: "m1" }))).toBe("m1");
   expect(positionOfKey(positionKey(Number.MAX_SAFE_INTEGER))).toBe(Number.MAX_SAFE_INTEGER);
 });
+
+test("a key of a proposal about a memory gives back its ids", () => {
+  const target = { kind: "memory", id: "m\0é0001" } as const;
+  const key = proposalByTargetKey({ id: "p1", agentId: "guide", target });
+  expect(idsOfAgentProposalKey(proposalsOfAgentPrefix("guide"), key)).toEqual({
+    memoryId: target.id,
+    proposalId: "p1",
+  });
+});
+
+const proposalOf = (agentId: string, target: ProposalTarget) =>
+  proposalByTargetKey({ id: "p1", agentId, target });
 
 /** Sorts texts as a store does. */
 const inByteOrder = (keys: readonly string[]) =>
@@ -70,6 +98,12 @@ test("no key of one owner begins with the prefix of another", () => {
     [blockVersionPrefix, (name: string) => blockVersionKey(name, 1)],
     [turnPrefix, (name: string) => turnKey(name, "e1")],
     [toolPrefix, (name: string) => manifestKey(name, "1")],
+    [proposalsOfBlockPrefix, (label: string) => proposalOf("a", { kind: "block", label })],
+    [proposalsOfAgentPrefix, (agent: string) => proposalOf(agent, { kind: "memory", id: "m" })],
+    [
+      (id: string) => proposalsOfMemoryPrefix("a", id),
+      (id: string) => proposalOf("a", { kind: "memory", id }),
+    ],
   ] as const) {
     for (const name of names) {
       const owners = names.filter((other) => key(name).startsWith(prefix(other)));

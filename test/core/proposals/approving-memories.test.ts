@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Store } from "../../../src/core/ports/store.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { call } from "../search/searching.js";
 import { createWorkshop } from "./proposing.js";
 
@@ -8,7 +8,7 @@ const namespace = { userId: "u1", agentId: "a1" };
 
 /** A store that calls `before` ahead of each transaction. */
 function interruptedStore(before: () => Promise<void>): Store {
-  const store = createMemoryStore("epoch");
+  const store = createInMemoryStore("epoch");
   return new Proxy(store, {
     get: (target, name) => {
       if (name !== "update") return Reflect.get(target, name) as unknown;

@@ -14,6 +14,7 @@ describe("an edit", () => {
     expect(applyEdit(half + half, edit(half, "x"), noLimit)).toEqual({
       kind: "ambiguous",
       count: 131_073,
+      lines: [1],
     });
     expect(applyEdit(half + half, edit(half, "x", true), noLimit)).toEqual({
       kind: "applied",
@@ -21,6 +22,16 @@ describe("an edit", () => {
     });
     expect(applyEdit(half + half, edit(`b${half}`, "x"), noLimit)).toEqual({ kind: "missing" });
     expect(applyEdit(half + half, edit(`${half}b`, "x"), noLimit)).toEqual({ kind: "missing" });
+  });
+
+  it.each([
+    ["line breaks of all kinds", "x\n\nx\r\nx\rx", "x", 4, [1, 3, 4, 5]],
+    ["several on one line", "x x\nx x", "x", 4, [1, 2]],
+    ["a match that begins with a line break", "a\nb a\nb", "\nb", 2, [1, 2]],
+    ["a match inside of a CRLF", "a\r\nb\r\nc", "\n", 2, [1, 2]],
+    ["more than ten lines", "x\n".repeat(12), "x", 12, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+  ])("names the lines on which an ambiguous text begins: %s", (_, text, old, count, lines) => {
+    expect(applyEdit(text, edit(old, "new"), noLimit)).toEqual({ kind: "ambiguous", count, lines });
   });
 
   it("may fill the limit to the last byte, and is refused beyond it", () => {

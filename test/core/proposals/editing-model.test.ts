@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../suite.js";
 import { call } from "../search/searching.js";
 import { createWorkshop, type Workshop } from "./proposing.js";
 
@@ -171,7 +172,7 @@ describe("a block after any sequence of writes, proposals and decisions", () => 
         );
         expect(items.map(({ body }) => body).reverse()).toEqual(model.versions);
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(200) },
     );
   });
 });

@@ -4,13 +4,14 @@ import { createMemoryService } from "../../../src/core/memories/create-service.j
 import type { MemoryService } from "../../../src/core/memories/service.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
+import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import {
   createProposalService,
   type OpenProposalService,
 } from "../../../src/core/proposals/create-service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 
@@ -25,7 +26,7 @@ export interface Workshop {
 const tokens = await createTokenCounter();
 
 /** Creates the use cases over the store. Proposals live for one second. */
-export function createWorkshop(store: Store = createMemoryStore("epoch")): Workshop {
+export function createWorkshop(store: Store = createInMemoryStore("epoch")): Workshop {
   const clock = { nowMs: () => Date.UTC(2026, 0, 1) };
   const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
   const parts = {
@@ -33,13 +34,14 @@ export function createWorkshop(store: Store = createMemoryStore("epoch")): Works
     index,
     embedders: createEmbedders(undefined),
     gate: createWriteGate(),
+    wakeUps: createWakeUps(),
     tokens,
     clock,
     ids: createIdSource(),
   };
   return {
     store,
-    blocks: createBlockService({ store, tokens, clock }),
+    blocks: createBlockService(parts),
     memories: createMemoryService({ ...parts, allowReset: false }),
     proposals: createProposalService({ ...parts, lifetimeMs: 1000 }),
   };

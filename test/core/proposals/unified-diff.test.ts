@@ -2,6 +2,7 @@ import { applyPatch } from "diff";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { unifiedDiff } from "../../../src/core/proposals/unified-diff.js";
+import { propertyRuns } from "../../suite.js";
 
 function expectToApply(oldText: string, newText: string): void {
   const diff = unifiedDiff(oldText, newText, "version 1", "proposal");
@@ -70,7 +71,7 @@ describe("the unified diff of an edit", () => {
         text,
         (oldText, newText) => fc.pre(oldText !== newText) ?? expectToApply(oldText, newText),
       ),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

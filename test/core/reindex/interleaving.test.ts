@@ -2,14 +2,15 @@ import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { MemoryService } from "../../../src/core/memories/service.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
+import { propertyRuns } from "../../suite.js";
 import { call, queryOf } from "../search/searching.js";
 import { allEmbeddedBy, createDomain, storedVectors, testModel } from "./reindexing.js";
 
 const namespace = { userId: "u1", agentId: "a1" };
 const other = { userId: "u1", agentId: "a2" };
 
-/** A write of somebody else; `at` chooses the memory that it is about. */
+/** A concurrent write. `at` chooses the memory to change. */
 type Write =
   | { readonly do: "add" | "addElsewhere"; readonly text: string }
   | { readonly do: "update"; readonly at: number; readonly text: string }
@@ -76,37 +77,37 @@ async function perform(memories: MemoryService, current: Write): Promise<void> {
   }
 }
 
-it("ends with exactly one vector of the new model for each memory with words, whatever is written meanwhile", async () => {
+it("Reindex leaves exactly one vector of the new model for each memory with words, whatever is written meanwhile", async () => {
   const plan = fc.record({
     first: fc.array(text, { maxLength: 150 }),
-    /** What is written while a batch is embedded, beside the run, and between two steps. */
+    /** Writes while a batch is embedded (`beside`), and between two steps (`between`). */
     beside: fc.array(fc.array(write, { maxLength: 4 }), { maxLength: 8 }),
     between: fc.array(fc.array(write, { maxLength: 4 }), { maxLength: 8 }),
   });
   await fc.assert(
     fc.asyncProperty(plan, async ({ first, beside, between }) => {
-      const store = createMemoryStore("epoch");
+      const store = createInMemoryStore("epoch");
       const old = testModel("old@1");
       const target = testModel("new@1", 12);
       const before = createDomain(store, old);
       for (const content of ["first", ...first])
         await before.memories.add({ namespace, content }, call);
       const { memories, reindexer } = createDomain(store, target, [old]);
-      const written: Promise<unknown>[] = [];
+      const writes: Promise<unknown>[] = [];
       const batches = beside.values();
       target.beforeEmbedding(async (texts) => {
         if (texts.includes("a query")) return;
-        // Writers embed too, and must not start others.
-        const writes = inWriter > 0 ? undefined : batches.next().value;
-        for (const current of writes ?? []) {
+        // Writers embed too, and must not start other writers.
+        const nextWrites = inWriter > 0 ? undefined : batches.next().value;
+        for (const current of nextWrites ?? []) {
           inWriter += 1;
-          written.push(performed(current));
+          writes.push(performWrite(current));
         }
         for (let turn = 0; turn < 3; turn++) await setImmediate();
       });
       let inWriter = 0;
-      const performed = async (current: Write): Promise<void> => {
-        // A memory may be gone, changed or superseded by the time that it is the writer's turn.
+      const performWrite = async (current: Write): Promise<void> => {
+        // A memory may be deleted, changed or superseded before the writer gets its turn.
         await perform(memories, current).catch((error: { code?: string }) =>
           expect(error.code).toMatch(/^(NOT_FOUND|FAILED_PRECONDITION)$/),
         );
@@ -116,17 +117,17 @@ it("ends with exactly one vector of the new model for each memory with words, wh
       for await (const _ of reindexer.reindex(namespace, call)) {
         for (const current of steps.next().value ?? []) {
           inWriter += 1;
-          await performed(current);
+          await performWrite(current);
         }
         await memories.search(queryOf("a query"), call);
       }
-      await Promise.all(written);
+      await Promise.all(writes);
       const { profile, byText, texts, unused } = await storedVectors(store, namespace);
       if (texts.length > 0) expect(byText).toEqual(allEmbeddedBy(target, texts));
       else expect(byText.size).toBe(0);
       expect(unused).toBe(0);
       if (byText.size > 0) expect(profile?.modelId).toBe("new@1");
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(60) },
   );
 });

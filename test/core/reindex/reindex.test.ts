@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import type { Store } from "../../../src/core/ports/store.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { call, queryOf } from "../search/searching.js";
 import {
   allEmbeddedBy,
@@ -21,11 +21,11 @@ const texts = Array.from({ length: 200 }, (_, i) => `text number ${i}`);
 let store: Store;
 let old: TestModel;
 let target: TestModel;
-/** The server after its embedder was changed. */
+/** The server after a change of its embedder. */
 let domain: Domain;
 
 beforeEach(async () => {
-  store = createMemoryStore("epoch");
+  store = createInMemoryStore("epoch");
   old = testModel("old@1");
   target = testModel("new@1", 12);
   const before = createDomain(store, old);
@@ -34,7 +34,7 @@ beforeEach(async () => {
   domain = createDomain(store, target, [old]);
 });
 
-/** A call that has ended once `end` was called. */
+/** A call that ends when `end` is called. */
 function endableCall(): Call & { end(): void } {
   const controller = new AbortController();
   return {
@@ -45,7 +45,7 @@ function endableCall(): Call & { end(): void } {
 }
 
 describe("reindexing a namespace", () => {
-  it("gives each memory one vector of the new model, and tells how far it is", async () => {
+  it("gives each memory one vector of the new model, and reports progress", async () => {
     const events = await collectEvents(domain.reindexer.reindex(namespace, call));
     const { profile, byText, unused } = await storedVectors(store, namespace);
     expect(profile).toEqual({ modelId: "new@1", dimension: 12, table: "alternateVectors" });
@@ -77,7 +77,7 @@ describe("reindexing a namespace", () => {
     expect((await storedVectors(store, neighbour)).profile).toMatchObject({ modelId: "old@1" });
   });
 
-  it("can be done again and again, and puts the vectors into either table in turn", async () => {
+  it("can be repeated, and fills the two vector tables in turn", async () => {
     for (const table of ["alternateVectors", "vectors", "alternateVectors"]) {
       await collectEvents(domain.reindexer.reindex(namespace, call));
       const { profile, byText, unused } = await storedVectors(store, namespace);
@@ -86,7 +86,7 @@ describe("reindexing a namespace", () => {
     }
   });
 
-  it("answers by the old model until it answers by the new one, and never without", async () => {
+  it("answers searches with the old model until it answers with the new one, and never without vectors", async () => {
     const found: string[] = [];
     const search = async () => {
       const { hits, summary } = await domain.memories.search(queryOf("text number 7"), call);
@@ -102,7 +102,7 @@ describe("reindexing a namespace", () => {
     expect(found.length).toBeGreaterThan(4);
   });
 
-  it("embeds a query once by either model, and nothing where no vector is needed", async () => {
+  it("embeds a query once with either model, and not at all when no vector is needed", async () => {
     const asked = () =>
       [old, target].map(({ embedded }) => embedded.filter((text) => text === "a question").length);
     await domain.memories.search(queryOf("a question"), call);
@@ -118,7 +118,7 @@ describe("reindexing a namespace", () => {
     expect(asked()[1]).toBe(2);
   });
 
-  it("keeps what is written while the last vectors are made", async () => {
+  it("keeps a memory that is added while the last vectors are made", async () => {
     let added: Promise<unknown> | undefined;
     target.beforeEmbedding((given) => {
       if (given.includes("text number 199"))
@@ -131,7 +131,7 @@ describe("reindexing a namespace", () => {
     );
   });
 
-  it("lets writers go on when the embedder hangs while they are held back, and ends once it answers", async () => {
+  it("releases the writers when the embedder hangs while they are held back, and finishes once it answers", async () => {
     domain = createDomain(store, target, [old], 250);
     let hangs = 0;
     let waited: Promise<unknown> | undefined;
@@ -152,7 +152,7 @@ describe("reindexing a namespace", () => {
     );
   });
 
-  it("begins anew where the namespace is reset meanwhile", async () => {
+  it("starts over when the namespace is reset meanwhile", async () => {
     let reset = false;
     target.beforeEmbedding(async () => {
       if (reset) return;
@@ -168,7 +168,7 @@ describe("reindexing a namespace", () => {
     });
   });
 
-  it("gives up where the change log cannot be followed, and leaves the old vectors in use", async () => {
+  it("fails when the change log does not reach back, and leaves the old vectors in use", async () => {
     target.beforeEmbedding(async () => {
       for (let i = 0; i < 5000; i++)
         await store.update({ kind: "user", userId: "u1" }, async (tx) =>
@@ -182,7 +182,7 @@ describe("reindexing a namespace", () => {
     expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(old, texts));
   });
 
-  it("leaves the old vectors in use when its call ends, and the next one does all of it", async () => {
+  it("leaves the old vectors in use when its call ends, and the next call does all the work", async () => {
     const ending = endableCall();
     let batches = 0;
     target.beforeEmbedding(() => {
@@ -205,7 +205,7 @@ describe("reindexing a namespace", () => {
     });
   });
 
-  it("leaves a memory without a vector whose text the embedder refuses, and names it", async () => {
+  it("leaves a memory without a vector when the embedder refuses its text, and names the memory", async () => {
     const poison = ["text number 7", "text number 100", "text number 199"];
     target.beforeEmbedding((given) => {
       if (given.some((text) => poison.includes(text)))
@@ -226,7 +226,7 @@ describe("reindexing a namespace", () => {
     expect(named?.kind === "summary" ? named.firstRefused[1]?.id : "").toBe(hits[0]?.memory.id);
   });
 
-  it("lets writers go on when the embedder fails in the end", async () => {
+  it("releases the writers when the embedder fails on the last batch", async () => {
     target.beforeEmbedding((given) => {
       if (given.includes("text number 199"))
         throw new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", "down");
@@ -240,7 +240,7 @@ describe("reindexing a namespace", () => {
     );
   });
 
-  it("is refused while another call does it, and possible when that was left", async () => {
+  it("is refused while another call runs, and possible when that call has been abandoned", async () => {
     const first = domain.reindexer.reindex(namespace, call)[Symbol.asyncIterator]();
     await first.next();
     await expect(collectEvents(domain.reindexer.reindex(namespace, call))).rejects.toMatchObject({
@@ -273,7 +273,7 @@ describe("reindexing a namespace", () => {
     expect((await store.snapshot({ kind: "user", userId: "nobody" })).head.seq).toBe(0);
   });
 
-  it("is refused by a server that makes no vectors", async () => {
+  it("is refused by a server without an embedder", async () => {
     await expect(
       collectEvents(createDomain(store, undefined).reindexer.reindex(namespace, call)),
     ).rejects.toMatchObject({
@@ -283,8 +283,8 @@ describe("reindexing a namespace", () => {
   });
 });
 
-describe("reindexing everything", () => {
-  it("changes what is of another model or without vectors, and leaves callers' vectors alone", async () => {
+describe("reindexing all namespaces", () => {
+  it("changes namespaces with another model or without vectors, and skips those with caller vectors", async () => {
     const theirs = { userId: "u2", agentId: "caller" };
     const bare = { userId: "u3", agentId: "bare" };
     await domain.memories.add(
@@ -315,7 +315,7 @@ describe("reindexing everything", () => {
     });
   });
 
-  it("removes what is left of the old vectors where it was cut short behind the exchange, and embeds nothing for it", async () => {
+  it("removes old vectors that an interrupted Reindex has left, without embedding again", async () => {
     const cut = { userId: "u4", agentId: "cut" };
     await domain.memories.add({ namespace: cut, content: "whole" }, call);
     await store.update({ kind: "user", userId: "u4" }, async (tx) => {
@@ -333,7 +333,7 @@ describe("reindexing everything", () => {
 });
 
 describe("a namespace whose model the server does not have", () => {
-  it("is searched by keywords, says so, takes memories without vectors, and is whole again once it was reindexed", async () => {
+  it("is searched by keywords, says so, stores memories without vectors, and has vectors again after a Reindex", async () => {
     const { memories, reindexer } = createDomain(store, target);
     const before = await memories.search(queryOf("text number 7"), call);
     expect(before.hits[0]?.memory.content).toBe("text number 7");

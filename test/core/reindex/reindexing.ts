@@ -4,6 +4,7 @@ import type { MemoryService } from "../../../src/core/memories/service.js";
 import { type Namespace, scopeOf } from "../../../src/core/model/namespace.js";
 import { createEmbedders, type Embedder } from "../../../src/core/ports/embedder.js";
 import type { Store, VectorProfile } from "../../../src/core/ports/store.js";
+import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createReindexer } from "../../../src/core/reindex/create-reindexer.js";
 import type { ReindexEvent, Reindexer } from "../../../src/core/reindex/reindex.js";
 import { otherVectorTable, vectorTableOf } from "../../../src/core/vectors/collection.js";
@@ -13,12 +14,12 @@ import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 
 const tokens = await createTokenCounter();
 
-/** A model of which every text has a vector of its own, but texts of dots, of which it knows nothing. */
+/** A model that gives every text a vector of its own, and zeros to texts of dots. */
 export interface TestModel extends Embedder {
   vectorOf(text: string): Float32Array;
-  /** Texts that it was given, in order. */
+  /** All embedded texts, in order. */
   readonly embedded: readonly string[];
-  /** Called before each embedding that follows. */
+  /** Sets a hook that runs before each later embedding. */
   beforeEmbedding(
     hook: (texts: readonly string[], signal: AbortSignal) => Promise<void> | void,
   ): void;
@@ -58,7 +59,7 @@ export interface Domain {
   readonly reindexer: Reindexer;
 }
 
-/** The domain of a server that was set up with one model and has others at hand. */
+/** The domain of a server with one configured model and others. */
 export function createDomain(
   store: Store,
   configured: Embedder | undefined,
@@ -74,6 +75,7 @@ export function createDomain(
     index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
     embedders,
     gate,
+    wakeUps: createWakeUps(),
     tokens,
     clock: { nowMs: () => Date.UTC(2026, 0, 1) + made },
     ids: { next: () => `m${prefix}-${String(++made).padStart(6, "0")}` },
@@ -84,10 +86,10 @@ export function createDomain(
 
 let domains = 0;
 
-/** What the store has of a namespace's vectors. */
+/** The vectors of a namespace in the store. */
 export interface StoredVectors {
   readonly profile: VectorProfile | undefined;
-  /** Vectors in use, by the text of their memory; under its id where there is none. */
+  /** Vectors in use, by the text of their memory; by the id if the memory is missing. */
   readonly byText: ReadonlyMap<string, Float32Array>;
   /** Texts of all memories. */
   readonly texts: readonly string[];
@@ -112,7 +114,7 @@ export async function storedVectors(store: Store, namespace: Namespace): Promise
   };
 }
 
-/** What the store must have once all texts are embedded by a model. */
+/** The vectors in the store once a model has embedded all texts. */
 export function allEmbeddedBy(
   model: TestModel,
   texts: readonly string[],
@@ -124,7 +126,7 @@ export function allEmbeddedBy(
   );
 }
 
-/** All that a reindex tells. */
+/** Collects all events of a Reindex. */
 export async function collectEvents(events: AsyncIterable<ReindexEvent>): Promise<ReindexEvent[]> {
   const all: ReindexEvent[] = [];
   for await (const event of events) all.push(event);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { Scope } from "../../../src/core/model/namespace.js";
 import { replyLifetimeMs, replyOnce } from "../../../src/core/requests/idempotency.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 
 const scope: Scope = { kind: "user", userId: "u1" };
 
 function createCaller() {
-  const store = createMemoryStore("epoch");
+  const store = createInMemoryStore("epoch");
   let runs = 0;
   return async (idempotencyKey: string | undefined, request: unknown, nowMs = 0, rpc = "Add") => {
     const { result } = await store.update(scope, (tx) =>
@@ -62,7 +62,7 @@ test("one key can be used once for each RPC", async () => {
 });
 
 test("a reply expires after 24 hours, and its record is removed", async () => {
-  const store = createMemoryStore("epoch");
+  const store = createInMemoryStore("epoch");
   const call = (key: string, nowMs: number) =>
     store
       .update(scope, (tx) =>

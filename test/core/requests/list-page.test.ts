@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Scope } from "../../../src/core/model/namespace.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { firstOfMessage, type Listing, listPage } from "../../../src/core/requests/list-page.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 
 const scope: Scope = { kind: "run", runId: "r" };
 type KeyListing = Listing<"keyPositions", string>;
@@ -10,7 +10,7 @@ const listing: KeyListing = {
   scope,
   binding: ["ListKeys", "r"],
   table: "keyPositions",
-  place: scope,
+  owner: scope,
   limit: 2,
   pageToken: "",
   toItem: (_, value) => value,
@@ -18,7 +18,7 @@ const listing: KeyListing = {
 
 /** A store with the records a1, a2, a3, b1 and é1, whose values are their keys in upper case. */
 async function createStore(): Promise<Store> {
-  const store = createMemoryStore("epoch");
+  const store = createInMemoryStore("epoch");
   await store.update(scope, async (tx) => {
     for (const key of ["a1", "a2", "a3", "b1", "é1"])
       tx.put("keyPositions", scope, key, key.toUpperCase());

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Scope } from "../../../src/core/model/namespace.js";
 import { mutate, mutateWithHead, replyBefore } from "../../../src/core/requests/mutate.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 
 const scope: Scope = { kind: "user", userId: "u1" };
 
 function createParts(nowMs = () => 0) {
-  return { store: createMemoryStore("epoch"), clock: { nowMs } };
+  return { store: createInMemoryStore("epoch"), clock: { nowMs } };
 }
 
 test("a mutation without an idempotency key runs every time", async () => {

@@ -112,5 +112,6 @@ test.each(earlierDigests)(
 );
 
 test("every RPC with an idempotency key has an example", () => {
-  expect(earlierDigests.map(([title]) => title)).toEqual(titled.map(([title]) => title));
+  const titles = new Set(titled.map(([title]) => title));
+  expect(earlierDigests.map(([title]) => title)).toEqual([...titles]);
 });

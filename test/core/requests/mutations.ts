@@ -8,6 +8,7 @@ import type { Scope } from "../../../src/core/model/namespace.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
+import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createProposalService } from "../../../src/core/proposals/create-service.js";
 import type { ProposalService } from "../../../src/core/proposals/service.js";
 import type { Idempotent } from "../../../src/core/requests/idempotency.js";
@@ -18,7 +19,7 @@ import { createToolService } from "../../../src/core/tools/create-service.js";
 import type { ToolService } from "../../../src/core/tools/service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 
 const namespace = { userId: "kim", agentId: "guide" };
@@ -41,7 +42,7 @@ export interface World {
  * `id22`.
  */
 export async function createWorld(): Promise<World> {
-  const store = createMemoryStore("epoch");
+  const store = createInMemoryStore("epoch");
   const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
   const clock = { nowMs: () => Date.UTC(2026, 0, 1) };
   const timer = { after: () => () => undefined };
@@ -52,6 +53,7 @@ export async function createWorld(): Promise<World> {
     index,
     embedders: createEmbedders(undefined),
     gate: createWriteGate(),
+    wakeUps: createWakeUps(),
     tokens,
     clock,
     ids: { next: () => `id${"2".repeat(count++)}` },
@@ -128,7 +130,7 @@ const filter = {
 } as const;
 const written = { ...memory, memoryType: "WORKING", supersedes: "id22" } as const;
 
-/** One example of every RPC that takes an idempotency key; two of Reset. */
+/** Examples of every RPC that takes an idempotency key. */
 export const examples: readonly Example[] = [
   exampleOf(
     "Add",
@@ -177,6 +179,11 @@ export const examples: readonly Example[] = [
   exampleOf(
     "RestoreBlock",
     { userId: "kim", label: "notes", version: 1, writtenBy: "kim" },
+    (world, input) => world.blocks.restore(input),
+  ),
+  exampleOf(
+    "RestoreBlock",
+    { userId: "kim", label: "notes", version: 1, expectedVersion: 1, writtenBy: "kim" },
     (world, input) => world.blocks.restore(input),
   ),
   exampleOf(

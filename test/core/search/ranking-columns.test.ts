@@ -13,6 +13,7 @@ import { HotNamespaceIndex } from "../../../src/index/namespace-index.js";
 import { contextWeights } from "../../../src/index/thread/context-weights.js";
 import { loadKernelModule } from "../../../src/index/vector/kernel.js";
 import { sampleMemory } from "../../contract/sample-records.js";
+import { propertyRuns } from "../../suite.js";
 
 const parts = { analyzer: createAnalyzer(), context: contextWeights, kernel: loadKernelModule() };
 const words = ["red", "wine", "nuts", "table", "door", "zebra"];
@@ -119,6 +120,6 @@ test("a ranking does not depend on earlier rankings in its columns, even if they
         expect(columns.fusedByRow.every((score) => score === 0)).toBe(true);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: propertyRuns(30) },
   );
 });

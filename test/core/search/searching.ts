@@ -4,10 +4,11 @@ import type { Instant } from "../../../src/core/model/instant.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import type { Embedder } from "../../../src/core/ports/embedder.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
+import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { defaultWeights, type SearchQuery } from "../../../src/core/search/search.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 
 export const namespace = { userId: "u1", agentId: "a1" };
@@ -37,13 +38,14 @@ export function secondsAt(date: string): Instant {
  * m1, m2, …; each memory is one second newer than the memory before it.
  */
 export async function createService(embedder?: Embedder): Promise<MemoryService> {
-  const store = createMemoryStore("epoch");
+  const store = createInMemoryStore("epoch");
   let memories = 0;
   return createMemoryService({
     store,
     index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
     embedders: createEmbedders(embedder),
     gate: createWriteGate(),
+    wakeUps: createWakeUps(),
     tokens: await createTokenCounter(),
     clock: { nowMs: () => Date.UTC(2026, 0, 1) + memories * 1000 },
     ids: { next: () => `m${++memories}` },

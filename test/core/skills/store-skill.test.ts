@@ -5,7 +5,7 @@ import { createSkillService } from "../../../src/core/skills/create-service.js";
 import { createUseTimes } from "../../../src/core/skills/use-times.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createManualTimer } from "../../server/manual-timer.js";
 import { testModel } from "../reindex/reindexing.js";
 import { call } from "../search/searching.js";
@@ -32,7 +32,7 @@ function createService(store: Store, embedder: Embedder) {
 
 describe("storing a skill", () => {
   it("does not embed a text again that another skill of the namespace has", async () => {
-    const store = createMemoryStore("epoch");
+    const store = createInMemoryStore("epoch");
     const model = testModel("model@1");
     const service = createService(store, model);
     await service.store(skill, call);
@@ -52,7 +52,7 @@ describe("storing a skill", () => {
 
   it("embeds a text again when no skill has it any more", async () => {
     const model = testModel("model@1");
-    const service = createService(createMemoryStore("epoch"), model);
+    const service = createService(createInMemoryStore("epoch"), model);
     await service.store({ ...skill, id: "mine" }, call);
     await service.store({ ...skill, id: "mine", lesson: "wait" }, call);
     await service.store(skill, call);
@@ -65,7 +65,7 @@ describe("storing a skill", () => {
 
   it("takes no vector from a skill whose text changes during the call", async () => {
     const model = testModel("model@1");
-    const service = createService(createMemoryStore("epoch"), model);
+    const service = createService(createInMemoryStore("epoch"), model);
     await service.store({ ...skill, id: "first" }, call);
     await Promise.all([
       service.store({ ...skill, id: "first", lesson: "wait" }, call),

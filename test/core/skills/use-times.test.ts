@@ -3,7 +3,7 @@ import { instantOfMillis } from "../../../src/core/model/instant.js";
 import { scopeOf } from "../../../src/core/model/namespace.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { createUseTimes } from "../../../src/core/skills/use-times.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createManualTimer, type ManualTimer } from "../../server/manual-timer.js";
 
 const namespace = { userId: "u1", agentId: "a1" };
@@ -12,7 +12,7 @@ let store: Store;
 let timer: ManualTimer;
 
 beforeEach(async () => {
-  store = createMemoryStore("epoch");
+  store = createInMemoryStore("epoch");
   timer = createManualTimer();
   await store.update(scopeOf(namespace), async (tx) => {
     for (const id of ["s1", "s2"]) {

@@ -5,11 +5,12 @@ import type { Call } from "../../../src/core/ports/call.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import type { Timer } from "../../../src/core/ports/timer.js";
+import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createToolService } from "../../../src/core/tools/create-service.js";
 import type { QueryOutcome } from "../../../src/core/tools/service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 
 const namespace = { userId: "ada", agentId: "guide" };
@@ -20,7 +21,7 @@ type Snapshot = Store["snapshot"];
 
 /** Use cases over a real store and index. A test can replace the snapshots of the user. */
 async function createWorld() {
-  const store = createMemoryStore();
+  const store = createInMemoryStore();
   let userSnapshot: Snapshot = (scope) => store.snapshot(scope);
   const faulty: Store = {
     ...delegateTo(store),
@@ -39,8 +40,8 @@ async function createWorld() {
     index: createSearchIndex({ store: faulty, maxBytes: 1e9 }),
     embedders: createEmbedders(undefined),
     gate: createWriteGate(),
+    wakeUps: createWakeUps(),
     tokens: {
-      encoding: "letters",
       count: (text: string) => text.length,
       truncate: (text: string, most: number) => text.slice(0, most),
     },

@@ -7,14 +7,16 @@ import { VademecumError } from "../../../src/core/model/errors.js";
 import type { JsonObject } from "../../../src/core/model/json.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
+import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createProposalService } from "../../../src/core/proposals/create-service.js";
 import { createToolsetService } from "../../../src/core/toolsets/create-service.js";
 import type { ToolsetService } from "../../../src/core/toolsets/service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+import { propertyRuns } from "../../suite.js";
 import { call, createService, namespace } from "../search/searching.js";
 
 const toolNames = [
@@ -30,7 +32,7 @@ const toolNames = [
   "search_memory",
 ];
 
-const store = createMemoryStore("epoch");
+const store = createInMemoryStore("epoch");
 const notes = createKeyValueService({ store, clock: { nowMs: () => 0 } });
 
 async function createToolsets(keyValues: KeyValueService): Promise<ToolsetService> {
@@ -42,6 +44,7 @@ async function createToolsets(keyValues: KeyValueService): Promise<ToolsetServic
     index,
     embedders: createEmbedders(undefined),
     gate,
+    wakeUps: createWakeUps(),
     tokens,
     clock,
     ids: createIdSource(),
@@ -62,7 +65,7 @@ function dispatch(
 
 describe("a tool that fails", () => {
   it("tells the model when the store is closed", async () => {
-    const closed = createMemoryStore("epoch");
+    const closed = createInMemoryStore("epoch");
     await closed.close();
     const toolsets = await createToolsets(
       createKeyValueService({ store: closed, clock: { nowMs: () => 0 } }),
@@ -147,7 +150,7 @@ describe("arguments that a model makes up", () => {
         expect(typeof result).toBe("string");
         if (isError) expect(result).toMatch(/^(Error|Memory block)/);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

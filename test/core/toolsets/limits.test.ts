@@ -16,11 +16,11 @@ import type { ProposalService } from "../../../src/core/proposals/service.js";
 import { blockTools } from "../../../src/core/toolsets/block-tools.js";
 import { keyValueTools } from "../../../src/core/toolsets/key-value-tools.js";
 import { memoryTools } from "../../../src/core/toolsets/memory-tools.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createService } from "../search/searching.js";
 
 const keyValues = createKeyValueService({
-  store: createMemoryStore("epoch"),
+  store: createInMemoryStore("epoch"),
   clock: { nowMs: () => 0 },
 });
 /** Never called: the test reads only the parameters. */
@@ -55,9 +55,14 @@ it.each(pairs)(
   },
 );
 
-function limitsOfRules({ type }: FieldRules): Record<string, number> {
+function limitsOfRules({ type }: FieldRules): Record<string, number | boolean> {
   if (type.case === "string")
-    return { minBytes: Number(type.value.minBytes), maxBytes: Number(type.value.maxBytes) };
+    return {
+      minBytes: Number(type.value.minBytes),
+      maxBytes: Number(type.value.maxBytes),
+      // The only pattern of the definitions refuses white space alone.
+      notBlank: type.value.pattern !== "",
+    };
   if (type.case === "double")
     return {
       minimum: Number(type.value.greaterThan.value),
@@ -70,7 +75,7 @@ function limitsOfRules({ type }: FieldRules): Record<string, number> {
   };
 }
 
-function limitsOf(parameter: Record<string, unknown>): Record<string, number> {
+function limitsOf(parameter: Record<string, unknown>): Record<string, number | boolean> {
   const {
     type,
     minBytes = 0,
@@ -79,10 +84,11 @@ function limitsOf(parameter: Record<string, unknown>): Record<string, number> {
     maximum,
     maxItems,
     items,
-  } = parameter as Record<string, number>;
+    notBlank = false,
+  } = parameter;
   if (String(type) === "array")
-    return { maxItems: Number(maxItems), ...limitsOf(items as unknown as Record<string, unknown>) };
+    return { maxItems: Number(maxItems), ...limitsOf(items as Record<string, unknown>) };
   return String(type) === "string"
-    ? { minBytes: Number(minBytes), maxBytes: Number(maxBytes) }
+    ? { minBytes: Number(minBytes), maxBytes: Number(maxBytes), notBlank: Boolean(notBlank) }
     : { minimum: Number(minimum), maximum: Number(maximum) };
 }

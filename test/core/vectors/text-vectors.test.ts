@@ -6,7 +6,10 @@ import { embedTexts } from "../../../src/core/vectors/text-vectors.js";
 
 const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
 
-/** An embedder of the texts' lengths, with what it was asked. It takes no text that has `refused` in it. */
+/**
+ * An embedder whose vectors hold the length of the text. It records its calls, and refuses texts
+ * that contain `refused`.
+ */
 function lengthEmbedder(modelId: string): Embedder & { readonly asked: (readonly string[])[] } {
   const asked: (readonly string[])[] = [];
   return {
@@ -25,11 +28,11 @@ function lengthEmbedder(modelId: string): Embedder & { readonly asked: (readonly
 }
 
 describe("texts that are embedded together", () => {
-  it("cost one request, however often and by how many they are used", async () => {
+  it("cost one request, however often they are used", async () => {
     const embedder = lengthEmbedder("a");
     const texts = embedTexts(["one", "three"], embedder, call);
     const use = () =>
-      texts.use(async ([one, three]) => [...one.by(embedder), ...three.by(embedder)]);
+      texts.use(async ([one, three]) => [...one.vectorBy(embedder), ...three.vectorBy(embedder)]);
     expect(await Promise.all([use(), use()])).toEqual([
       [3, 5],
       [3, 5],
@@ -37,28 +40,30 @@ describe("texts that are embedded together", () => {
     expect(embedder.asked).toEqual([["one", "three"]]);
   });
 
-  it("are embedded by another model when the use turns out to need it", async () => {
+  it("are embedded by another model when their use needs it", async () => {
     const [expected, needed] = [lengthEmbedder("a"), lengthEmbedder("b")];
     const texts = embedTexts(["one", "three"], expected, call);
     expect(
-      await texts.use(async (vectors) => vectors.map((vector) => vector.by(needed)[0])),
+      await texts.use(async (vectors) => vectors.map((vector) => vector.vectorBy(needed)[0])),
     ).toEqual([3, 5]);
     expect(needed.asked).toEqual([["one", "three"]]);
   });
 
-  it("cost none where no model is expected and none is needed", async () => {
+  it("cost no request when no model is expected and none is needed", async () => {
     expect(
       await embedTexts(["one"], undefined, call).use(async ([one]) => one.latest),
     ).toBeUndefined();
   });
 
-  it("are spoilt for nobody by one that the model does not take", async () => {
+  it("keep their vectors when the model refuses another text of the batch", async () => {
     const embedder = lengthEmbedder("a");
     const texts = embedTexts(["one", "refused"], embedder, call);
     expect(
-      await texts.use(async ([one, refused]) => [one.by(embedder)[0], refused.latest]),
+      await texts.use(async ([one, refused]) => [one.vectorBy(embedder)[0], refused.latest]),
     ).toEqual([3, undefined]);
-    await expect(texts.use(async ([, refused]) => refused.by(embedder))).rejects.toMatchObject({
+    await expect(
+      texts.use(async ([, refused]) => refused.vectorBy(embedder)),
+    ).rejects.toMatchObject({
       reason: "EMBEDDER_REFUSED_TEXT",
     });
   });

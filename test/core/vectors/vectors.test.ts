@@ -4,7 +4,7 @@ import { keywordCalibration } from "../../../src/core/vectors/calibration.js";
 import { queryVectorFor } from "../../../src/core/vectors/vectors.js";
 
 const namespace = { userId: "ada", agentId: "notes" };
-const made = { by: () => Float32Array.of(1, 0), latest: undefined };
+const made = { vectorBy: () => Float32Array.of(1, 0), latest: undefined };
 const embedder: Embedder = {
   modelId: "test@1",
   dimension: 2,
@@ -24,18 +24,18 @@ function weightOf(model: Embedder, text: string, meanTerms: number): number {
 }
 
 describe("the weight of a query's vector", () => {
-  test("is that of the model, if that says nothing else", () => {
+  test("is the weight of the model's calibration by default", () => {
     for (const meanTerms of [0, 60, 1_000])
       expect(weightOf(embedder, "привет", meanTerms)).toBeCloseTo(0.4, 12);
   });
 
-  test("falls with the share of the query that the model knows", () => {
+  test("falls with the share of the query that is in a language of the model", () => {
     const english = { ...embedder, knownShare: (text: string) => (text === "half" ? 0.5 : 0) };
     expect(weightOf(english, "half", 10)).toBeCloseTo(0.2, 12);
     expect(weightOf(english, "привет", 10)).toBe(0);
   });
 
-  test("falls evenly to what the model keeps of it among texts of 50 to 100 terms", () => {
+  test("falls evenly to `longTextWeight` between 50 and 100 terms a text", () => {
     const short = { ...embedder, longTextWeight: 0.5 };
     expect(
       [10, 50, 75, 100, 1_000].map((meanTerms) => weightOf(short, "text", meanTerms).toFixed(3)),
@@ -43,7 +43,7 @@ describe("the weight of a query's vector", () => {
   });
 });
 
-test("where the vectors have no weight, relevance is that of keywords alone", () => {
+test("vectors without weight leave the relevance of keywords alone", () => {
   const index = { profile: { modelId: "test@1", dimension: 2 }, meanTerms: 10 };
   const unknowing = { ...embedder, knownShare: () => 0 };
   const { calibration } = queryVectorFor(

@@ -32,6 +32,7 @@ const tags = (count: number) => Array.from({ length: count }, (_, i) => `tag ${i
 
 const adds: readonly [name: string, fields: JsonObject, field: string][] = [
   ["an empty content", { content: "" }, "content"],
+  ["a content of white space alone", { content: " \t\n\u000b\u00a0\u2028\u3000\ufeff" }, "content"],
   ["a content of one byte more than 64 KiB", { content: letters(65_537) }, "content"],
   ["a content of too many bytes in few letters", { content: "é".repeat(32_769) }, "content"],
   ["a word of 80,000 letters", { content: letters(80_000) }, "content"],
@@ -256,6 +257,18 @@ export const invalidRequests: readonly InvalidRequest[] = [
     method: update,
     request: aboutTarget({ id: "x", changes: { content: "" } }),
     field: "changes.content",
+  },
+  {
+    name: "a content of white space alone",
+    method: update,
+    request: aboutTarget({ id: "x", changes: { content: "\n" } }),
+    field: "changes.content",
+  },
+  {
+    name: "no change",
+    method: update,
+    request: aboutTarget({ id: "x", changes: {} }),
+    field: "changes",
   },
   {
     name: "33 tags",

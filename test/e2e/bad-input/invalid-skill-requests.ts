@@ -22,6 +22,12 @@ export const invalidSkillRequests: readonly InvalidRequest[] = [
     request: aboutTarget({ ...skill, context: "" }),
     field: "context",
   },
+  ...["context", "lesson"].map((field) => ({
+    name: `a ${field} of white space alone`,
+    method: storeSkill,
+    request: aboutTarget({ ...skill, [field]: " \n\u3000" }),
+    field,
+  })),
   {
     name: "an empty id",
     method: storeSkill,

@@ -1,6 +1,6 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
-import { StructSchema, ValueSchema } from "@bufbuild/protobuf/wkt";
+import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { NamespaceSchema } from "#gen/vademecum/v1/memory_pb.js";
 import { addPath, service, target } from "./target.js";
 
@@ -151,8 +151,19 @@ export const binaryFields: readonly {
 
 /** The bytes of a Struct of `levels` objects inside one another; made by hand, because libraries refuse to. */
 function deepStruct(levels: number): Uint8Array {
-  let bytes: Uint8Array = toBinary(StructSchema, create(StructSchema));
-  for (let level = 1; level < levels; level++)
-    bytes = struct(Buffer.from("a"), message([5, bytes]));
-  return bytes;
+  const key = message([1, Buffer.from("a")]);
+  const prefixes: Uint8Array[] = [];
+  let length = 0;
+  const enclose = (number: number, before: Uint8Array = Buffer.alloc(0)) => {
+    const head = new BinaryWriter().tag(number, WireType.LengthDelimited).uint32(length).finish();
+    prefixes.push(head, before);
+    length += head.length + before.length;
+  };
+  for (let level = 1; level < levels; level++) {
+    // A Value with the inner Struct, the entry's value behind its key, and the entry.
+    enclose(5);
+    enclose(2, key);
+    enclose(1);
+  }
+  return Buffer.concat(prefixes.reverse());
 }

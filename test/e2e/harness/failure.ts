@@ -7,6 +7,8 @@ export interface Failure {
   readonly code: string;
   /** Reason of the ErrorInfo; `undefined` if there is none. */
   readonly reason: string | undefined;
+  /** Further facts of the ErrorInfo by name. */
+  readonly metadata: Readonly<Record<string, string>>;
   /** Paths of the fields at fault. */
   readonly fields: readonly string[];
   readonly message: string;
@@ -30,6 +32,7 @@ export function describeFailure(error: ConnectError): Failure {
   return {
     code: canonicalName(error.code),
     reason: error.findDetails(ErrorInfoSchema)[0]?.reason,
+    metadata: error.findDetails(ErrorInfoSchema)[0]?.metadata ?? {},
     fields: violations.map(({ field }) => field),
     message: error.rawMessage,
   };

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { providerCases } from "../provider-cases/all-cases.js";
+import { describeOver } from "../../over-protocols.js";
+import { duplexProviderCases, providerCases } from "../provider-cases/all-cases.js";
 import { memoryTestOver } from "./memory-test.js";
-import type { Connection, Protocol } from "./protocols.js";
+import type { Protocol } from "./protocols.js";
 import { startTestServer, type TestServer } from "./test-server.js";
+import { useConnection } from "./use-connection.js";
 
 /** Runs the contract of the memory provider over some protocols, against one server with the given provider of storage. */
 export function describeProvider(
@@ -15,20 +17,12 @@ export function describeProvider(
       server = await startTestServer({ provider });
     });
     afterAll(() => server?.stop());
-    for (const protocol of protocols) describeProtocol(protocol, () => server);
-  });
-}
-
-function describeProtocol(protocol: Protocol, server: () => TestServer | undefined): void {
-  describe(protocol.name, () => {
-    let connection: Connection | undefined;
-    const connected = () => {
-      const running = server();
-      if (running === undefined) throw new Error("the server is not running");
-      connection ??= protocol.connect(running);
-      return connection;
-    };
-    afterAll(() => connection?.close());
-    providerCases(memoryTestOver(connected), protocol);
+    describeOver("calls", protocols, (protocol) => {
+      providerCases(memoryTestOver(useConnection(protocol, () => server)));
+    });
+    const duplex = protocols.filter((protocol) => protocol.duplex);
+    describeOver("streams of both sides", duplex, (protocol) => {
+      duplexProviderCases(memoryTestOver(useConnection(protocol, () => server)));
+    });
   });
 }

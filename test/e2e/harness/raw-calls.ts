@@ -25,18 +25,21 @@ export function framed(
   return Buffer.concat([prefix, message]);
 }
 
-/** Sends bytes as the body of a gRPC call over HTTP/2. */
+/** Sends bytes as the body of a gRPC call over HTTP/2. With `keepOpen`, the body does not end. */
 export async function rawGrpcCall(
   url: string,
   path: string,
   body: Uint8Array,
   headers: Readonly<Record<string, string>> = {},
+  { keepOpen = false }: { readonly keepOpen?: boolean } = {},
 ): Promise<RawReply> {
-  const { received, body: reply } = await http2Request(url, path, body, {
-    "content-type": "application/grpc",
-    te: "trailers",
-    ...headers,
-  });
+  const { received, body: reply } = await http2Request(
+    url,
+    path,
+    body,
+    { "content-type": "application/grpc", te: "trailers", ...headers },
+    keepOpen,
+  );
   const status = received["grpc-status"];
   const packed = received["grpc-status-details-bin"];
   const message = decodeURIComponent(String(received["grpc-message"] ?? ""));
@@ -118,6 +121,7 @@ async function http2Request(
   path: string,
   body: Uint8Array,
   headers: Readonly<Record<string, string>>,
+  keepOpen: boolean,
 ): Promise<{ received: IncomingHttpHeaders; body: Buffer }> {
   const session = connect(url);
   const stream = session.request({ ":method": "POST", ":path": path, ...headers });
@@ -126,7 +130,8 @@ async function http2Request(
     stream.on(event, (some: IncomingHttpHeaders) => Object.assign(received, some));
   const chunks: Buffer[] = [];
   stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-  stream.end(body);
+  if (keepOpen) stream.write(body);
+  else stream.end(body);
   // The reply may end before all of a body that is too large could be sent.
   await finished(stream, { writable: false }).catch(() => undefined);
   session.destroy();

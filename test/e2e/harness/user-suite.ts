@@ -1,4 +1,5 @@
-import { afterAll, test as base, beforeAll, describe } from "vitest";
+import { afterAll, test as base, beforeAll } from "vitest";
+import { describeOver } from "../../over-protocols.js";
 import { required } from "./namespace-client.js";
 import { type Connection, protocols } from "./protocols.js";
 import { startTestServer, type TestServer } from "./test-server.js";
@@ -15,21 +16,21 @@ export interface UserFixtures {
 /** Vitest's `it` for cases about users: each one gets a user that no other case knows. */
 export type UserTest = ReturnType<typeof userTestOver>;
 
-/** Runs cases over every protocol, against one server on LevelDB. */
+/** Runs cases over protocols, against one server on LevelDB. */
 export function describeUsers(cases: (it: UserTest) => void): void {
   let server: TestServer | undefined;
   beforeAll(async () => {
     server = await startTestServer();
   });
   afterAll(() => server?.stop());
-  describe.each(protocols)("over $name", (protocol) => {
+  describeOver("a user", protocols, (protocol) => {
     const opened: Connection[] = [];
     afterAll(() => {
       for (const connection of opened) connection.close();
     });
     cases(
       userTestOver(() => {
-        const connection = protocol.connect(required(server, "the server is not running"));
+        const connection = protocol().connect(required(server, "the server is not running"));
         opened.push(connection);
         return connection;
       }),

@@ -13,7 +13,7 @@ export function keyValueCases(it: TestAPI, openRun: OpenRun): void {
 }
 
 function writingCases(it: TestAPI, openRun: OpenRun): void {
-  it("row 0.1: WriteKey says whether the key is new, and replaces the value of one that is not", async () => {
+  it("WriteKey says whether the key is new, and replaces the value of one that is not", async () => {
     const run = openRun();
     expect(await run.write("task_status", "started")).toBe(true);
     expect(await run.write("task_status", "done")).toBe(false);
@@ -21,7 +21,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.list()).toEqual(["task_status"]);
   });
 
-  it("row 0.2: ReadKey returns the value exactly as it was written, an empty one included, and says when there is none", async () => {
+  it("ReadKey returns the value exactly as it was written, an empty one included, and says when there is none", async () => {
     const run = openRun();
     const values = ["", "line\r\nline\n", "\0", "🍷 é e\u0301", "x".repeat(65_536)];
     for (const [i, value] of values.entries()) await run.write(`key ${i}`, value);
@@ -29,7 +29,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.read("key")).toBeUndefined();
   });
 
-  it("row 0.4: DeleteKey says whether the key was there, and a deleted key is gone", async () => {
+  it("DeleteKey says whether the key was there, and a deleted key is gone", async () => {
     const run = openRun();
     await run.write("findings", "pattern X");
     expect(await run.delete("findings")).toBe(true);
@@ -38,7 +38,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.list()).toEqual([]);
   });
 
-  it("row 0.6: two runs have the same key with two values, and neither lists, finds or deletes the other's", async () => {
+  it("two runs have the same key with two values, and neither lists, finds or deletes the other's", async () => {
     const [one, two] = [openRun(), openRun()];
     await one.write("status", "in progress");
     await two.write("status", "complete");
@@ -92,7 +92,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
 }
 
 function listingCases(it: TestAPI, openRun: OpenRun): void {
-  it("row 0.3: ListKeys lists keys in the order in which they were first written; one that is written again after its deletion comes last", async () => {
+  it("ListKeys lists keys in the order in which they were first written; one that is written again after its deletion comes last", async () => {
     const run = openRun();
     expect(await run.list()).toEqual([]);
     for (const key of ["zebra", "apple", "Mango"]) await run.write(key, "");
@@ -103,7 +103,7 @@ function listingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.list()).toEqual(["apple", "Mango", "zebra"]);
   });
 
-  it("row 0.5: SearchKeys finds keys that contain the pattern, literally and case-sensitively, in the order of the listing", async () => {
+  it("SearchKeys finds keys that contain the pattern, literally and case-sensitively, in the order of the listing", async () => {
     const run = openRun();
     for (const key of ["task_2", "note_1", "Task_3", "my task_1", "a.*b", "a%b", "über"])
       await run.write(key, "");

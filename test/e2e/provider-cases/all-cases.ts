@@ -1,5 +1,4 @@
 import type { MemoryTest } from "../harness/memory-test.js";
-import type { Protocol } from "../harness/protocols.js";
 import { addingCases } from "./adding.js";
 import { batchCases } from "./batches.js";
 import { budgetCases } from "./budgets.js";
@@ -19,10 +18,9 @@ import { updatingCases } from "./updating.js";
 import { vectorCases } from "./vectors.js";
 
 /** The contract of the memory provider: what holds on every store and over every protocol. */
-export function providerCases(it: MemoryTest, { duplex }: Protocol): void {
+export function providerCases(it: MemoryTest): void {
   addingCases(it);
   traceCases(it);
-  if (duplex) batchCases(it);
   searchingCases(it);
   budgetCases(it);
   rankingCases(it);
@@ -37,4 +35,9 @@ export function providerCases(it: MemoryTest, { duplex }: Protocol): void {
   repeatingCases(it);
   vectorCases(it);
   unicodeCases(it);
+}
+
+/** The part of the contract that needs a protocol in which both sides stream at once. */
+export function duplexProviderCases(it: MemoryTest): void {
+  batchCases(it);
 }

@@ -257,6 +257,23 @@ export function searchingCases(it: MemoryTest): void {
     }
   });
 
+  it("refuses the min_commit_seq of another user, also a smaller one", async ({
+    memories,
+    namespaceOf,
+  }) => {
+    const other = namespaceOf({ userId: "another" });
+    const { commitSeq: minCommitSeq } = await other.add("A fact");
+    await memories.addAll("one", "two", "three");
+    for (const call of [
+      () => memories.search("fact", { minCommitSeq }),
+      () => memories.recall("fact", { minCommitSeq }),
+    ]) {
+      const failure = await failureOf(call());
+      expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "FOREIGN_COMMIT_SEQ" });
+      expect(failure.message).toContain("another user");
+    }
+  });
+
   it("accepts the commit_seq of a write by another agent of the user", async ({
     memories,
     namespaceOf,

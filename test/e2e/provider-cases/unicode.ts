@@ -19,7 +19,6 @@ const awkward = [
   "hasOwnProperty",
   "' OR 1=1 --",
   "\ufeffmark",
-  " ",
 ] as const;
 
 /** Text of any language, and any character in ids, tags, keys and metadata. */
@@ -75,6 +74,26 @@ export function unicodeCases(it: MemoryTest): void {
       const filter = { tagsAll: [text], kinds: [text], source: text, author: text, threadId: text };
       expect(await memories.contents({ filter })).toEqual([text]);
     });
+  });
+
+  it("keeps white space alone in tags, kinds, sources, authors, threads and metadata", async ({
+    memories,
+  }) => {
+    const fields = {
+      kind: " ",
+      source: "\n",
+      author: "\u3000",
+      threadId: "\t",
+      metadata: { " ": " " },
+    };
+    await memories.add("names of white space", { ...fields, tags: [" "] });
+    await memories.add("other", { kind: "  ", tags: ["  "] });
+    const { kind, ...filter } = fields;
+    const [memory, ...more] = await memories.list({
+      filter: { ...filter, kinds: [kind], tagsAny: [" "] },
+    });
+    expect(more).toEqual([]);
+    expect(memory).toMatchObject({ ...fields, tags: [" "] });
   });
 
   it("keeps metadata keys and values of any characters, and filters by them", async ({

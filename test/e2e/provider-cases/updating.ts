@@ -147,6 +147,39 @@ export function updatingCases(it: MemoryTest): void {
     expect(await memories.get(id)).toMatchObject({ content: "Red wine", version: 1n });
   });
 
+  it("refuses an update without any field, which raises no version", async ({ memories }) => {
+    const { id } = await memories.add("Red wine", { kind: "fact" });
+    for (const changes of [{}, { tags: [] }, { embedding: [] }]) {
+      const failure = await failureOf(memories.update(id, changes));
+      expect(failure).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        reason: "INVALID_FIELD",
+        fields: ["changes"],
+      });
+    }
+    expect(await memories.get(id)).toMatchObject({ kind: "fact", version: 1n });
+    await memories.update(id, {}, { updateMask: { paths: ["kind"] } });
+    expect(await memories.get(id)).toMatchObject({ kind: "", version: 2n });
+  });
+
+  it("refuses a mask of more than 32 paths, however many", async ({ memories }) => {
+    const { id } = await memories.add("Red wine");
+    const maskOf = (length: number) => ({
+      updateMask: { paths: Array<string>(length).fill("kind") },
+    });
+    await memories.update(id, { kind: "fact" }, maskOf(32));
+    for (const length of [33, 460_000]) {
+      const failure = await failureOf(memories.update(id, { kind: "x" }, maskOf(length)));
+      expect(failure).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        reason: "INVALID_FIELD",
+        fields: ["update_mask"],
+      });
+      expect(failure.message).toContain("at most 32");
+    }
+    expect(await memories.get(id)).toMatchObject({ kind: "fact", version: 2n });
+  });
+
   it("answers NOT_FOUND for an id that there is not", async ({ memories }) => {
     const failure = await failureOf(memories.update("no such id", { kind: "x" }));
     expect(failure).toMatchObject({ code: "NOT_FOUND", reason: "MEMORY_NOT_FOUND" });

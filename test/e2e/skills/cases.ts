@@ -28,7 +28,7 @@ export function skillCases(it: TestAPI, openSkills: OpenSkills): void {
 }
 
 function storingCases(it: TestAPI, openSkills: OpenSkills): void {
-  it("row 3.1: a new skill has counts of 0, and was used last when it was stored", async () => {
+  it("a new skill has counts of 0, and was used last when it was stored", async () => {
     const skills = openSkills();
     const { skill, created } = await skills.store(...weather, { toolName: "http_get" });
     expect(created).toBe(true);
@@ -46,7 +46,7 @@ function storingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(await skills.list()).toEqual([skill]);
   });
 
-  it("row 3.1: a skill keeps its texts exactly, in any language, and its id if the caller gives one", async () => {
+  it("a skill keeps its texts exactly, in any language, and its id if the caller gives one", async () => {
     const skills = openSkills();
     const odd = "Ünïcödé 🧠 e\u0301 \0 $& \\1 line\r\nline";
     const { skill } = await skills.store(odd, odd, { id: odd, toolName: odd });
@@ -55,7 +55,7 @@ function storingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(await skills.delete(odd)).toBe(true);
   });
 
-  it("row 3.2: StoreSkill with the id of a skill replaces its texts and keeps its counts and times", async () => {
+  it("StoreSkill with the id of a skill replaces its texts and keeps its counts and times", async () => {
     const skills = openSkills();
     const first = await skills.skill(...weather, { id: "s", toolName: "http_get" });
     await skills.count("s", { increment: 3 });
@@ -74,7 +74,7 @@ function storingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(await skills.lessons(pdf.join(" "))).toEqual([pdf[1]]);
   });
 
-  it("row 3.2: the reply to a StoreSkill that replaces a skill tells when it was retrieved, however short ago", async () => {
+  it("the reply to a StoreSkill that replaces a skill tells when it was retrieved, however short ago", async () => {
     const skills = openSkills();
     await skills.store(...weather, { id: "s" });
     const [found] = (await skills.retrieve(weather.join(" "))).skills;
@@ -103,7 +103,7 @@ function storingCases(it: TestAPI, openSkills: OpenSkills): void {
 }
 
 function retrievingCases(it: TestAPI, openSkills: OpenSkills): void {
-  it("row 3.3: RetrieveSkills returns what is similar to the situation, best first, and nothing below the threshold", async () => {
+  it("RetrieveSkills returns what is similar to the situation, best first, and nothing below the threshold", async () => {
     const skills = openSkills();
     for (const [context, lesson] of [weather, pdf, csv]) await skills.store(context, lesson);
     const { skills: found } = await skills.retrieve(
@@ -119,7 +119,7 @@ function retrievingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(await skills.lessons("a birthday cake for my daughter")).toEqual([]);
   });
 
-  it("row 3.3: top_k is 5 unless the request says otherwise, and equally similar skills come newest first", async () => {
+  it("top_k is 5 unless the request says otherwise, and equally similar skills come newest first", async () => {
     const skills = openSkills();
     for (let i = 0; i < 7; i++) await skills.store(...weather, { id: `s${i}` });
     const idsOf = async (fields = {}) =>
@@ -130,7 +130,7 @@ function retrievingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(await idsOf({ topK: 1000 })).toEqual(newestFirst);
   });
 
-  it("row 3.3: tool_name leaves only skills about that tool", async () => {
+  it("tool_name leaves only skills about that tool", async () => {
     const skills = openSkills();
     await skills.store(...weather, { id: "none" });
     await skills.store(...weather, { id: "get", toolName: "http_get" });
@@ -143,7 +143,7 @@ function retrievingCases(it: TestAPI, openSkills: OpenSkills): void {
     ).toHaveLength(1);
   });
 
-  it("row 3.3: RetrieveSkills sets last_used_time of what it returns, and no count", async () => {
+  it("RetrieveSkills sets last_used_time of what it returns, and no count", async () => {
     const skills = openSkills();
     const used = await skills.skill(...weather);
     const other = await skills.skill(...pdf);
@@ -203,7 +203,7 @@ function retrievingCases(it: TestAPI, openSkills: OpenSkills): void {
 }
 
 function listingCases(it: TestAPI, openSkills: OpenSkills): void {
-  it("row 3.4: ListSkills returns all skills, newest first, page by page", async () => {
+  it("ListSkills returns all skills, newest first, page by page", async () => {
     const skills = openSkills();
     const ids: string[] = [];
     for (let i = 0; i < 25; i++) ids.push((await skills.skill(`context ${i}`, "lesson")).id);
@@ -220,7 +220,7 @@ function listingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_PAGE_TOKEN" });
   });
 
-  it("row 3.4: DeleteSkill says whether the skill was there, and a deleted skill is not found any more", async () => {
+  it("DeleteSkill says whether the skill was there, and a deleted skill is not found any more", async () => {
     const skills = openSkills();
     const { id } = await skills.skill(...weather);
     expect(await openSkills("another agent").delete(id)).toBe(false);
@@ -232,7 +232,7 @@ function listingCases(it: TestAPI, openSkills: OpenSkills): void {
 }
 
 function countingCases(it: TestAPI, openSkills: OpenSkills): void {
-  it("row 3.4: UpdateSuccessCount adds 1 by default, any number, nothing with 0, and says false for an unknown id", async () => {
+  it("UpdateSuccessCount adds 1 by default, any number, nothing with 0, and says false for an unknown id", async () => {
     const skills = openSkills();
     const { id } = await skills.skill(...weather);
     expect(await skills.count(id)).toMatchObject({
@@ -266,14 +266,14 @@ function countingCases(it: TestAPI, openSkills: OpenSkills): void {
     });
   });
 
-  it("row 3.4: counts of many callers at once all count", async () => {
+  it("counts of many callers at once all count", async () => {
     const skills = openSkills();
     const { id } = await skills.skill(...weather);
     await Promise.all(Array.from({ length: 20 }, () => skills.count(id)));
     expect(await skills.read(id)).toMatchObject({ successCount: 20n });
   });
 
-  it("row 3.5: PruneStale removes nothing that is fresh", async () => {
+  it("PruneStale removes nothing that is fresh", async () => {
     const skills = openSkills();
     await skills.store(...weather);
     for (const dryRun of [true, false])

@@ -12,7 +12,7 @@ const wine = (memoryType: MemoryType, queryId = "q"): Query => ({
 
 /** Who may read what. */
 export function accessCases(it: ToolTest): void {
-  it("TC-2.1, row 2.7: a tool reads the types that it declares", async ({ tool }) => {
+  it("a tool reads the types that it declares", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await tool.memories.addAll("wine");
     const [outcome] = await tool.ask([wine(EPISODIC)]);
@@ -20,7 +20,7 @@ export function accessCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["q QUERIED"]);
   });
 
-  it("TC-2.2, TC-4.2, row 2.7: an undeclared type has an empty result and no error, and the trace says that it was denied", async ({
+  it("an undeclared type has an empty result and no error, and the trace says that it was denied", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC));
@@ -43,7 +43,7 @@ export function accessCases(it: ToolTest): void {
     expect(entry?.reason).toContain("does not declare SEMANTIC");
   });
 
-  it("row 2.7: a disabled type is denied", async ({ tool }) => {
+  it("a disabled type is denied", async ({ tool }) => {
     await tool.declare({ memoryType: EPISODIC, enabled: false });
     await tool.memories.addAll("wine");
     expect((await tool.ask([wine(EPISODIC)]))[0]?.contents).toEqual([]);
@@ -53,7 +53,7 @@ export function accessCases(it: ToolTest): void {
     });
   });
 
-  it("row 2.7: an unknown tool and an unknown version are denied every query", async ({ tool }) => {
+  it("an unknown tool and an unknown version are denied every query", async ({ tool }) => {
     await tool.memories.addAll("wine");
     expect(
       (await tool.ask([wine(EPISODIC, "a"), wine(WORKING, "b")])).flatMap(
@@ -66,7 +66,7 @@ export function accessCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["q DENIED"]);
   });
 
-  it("row 2.7: another agent's memories are never returned or counted", async ({ tool }) => {
+  it("another agent's memories are never returned or counted", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await tool.forAgent("other").memories.addAll("wine of the other agent");
     const [outcome] = await tool.ask([wine(EPISODIC)]);
@@ -74,7 +74,7 @@ export function accessCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["q QUERIED"]);
   });
 
-  it("row 2.7: restricted memories are neither returned nor counted, and the trace says that some were withheld", async ({
+  it("restricted memories are neither returned nor counted, and the trace says that some were withheld", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC));
@@ -84,10 +84,14 @@ export function accessCases(it: ToolTest): void {
     expect(outcome?.contents).toEqual(["wine on the table"]);
     expect(outcome?.last.totalResults).toBe(1n);
     expect(await tool.events()).toEqual(["q QUERIED", "q DENIED"]);
-    expect((await tool.trace())[1]?.reason).toContain("1 restricted");
+    const reasonOfLast = async () => (await tool.trace()).at(-1)?.reason;
+    expect(await reasonOfLast()).toBe("1 restricted memory matched, and was withheld");
+    await tool.memories.add("wine in the cellar", { restricted: true });
+    await tool.ask([wine(EPISODIC)]);
+    expect(await reasonOfLast()).toBe("2 restricted memories matched, and were withheld");
   });
 
-  it("row 2.7: the words of a restricted memory do not show in the ranking of those beside it", async ({
+  it("the words of a restricted memory do not show in the ranking of those beside it", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC));
@@ -104,7 +108,7 @@ export function accessCases(it: ToolTest): void {
     expect(outcome?.contents.slice(1).toSorted()).toEqual(["before false", "behind false"]);
   });
 
-  it("row 2.2: a tool reads only the kinds and tags of its manifest, whatever its filter says", async ({
+  it("a tool reads only the kinds and tags of its manifest, whatever its filter says", async ({
     tool,
   }) => {
     await tool.declare({
@@ -130,7 +134,53 @@ export function accessCases(it: ToolTest): void {
     ).toEqual([]);
   });
 
-  it("row 2.2: queries beyond max_queries of their type are denied, of none where it is 0", async ({
+  it("kinds and tags that the manifest does not allow leave a denied entry", async ({ tool }) => {
+    const access = { memoryType: EPISODIC, enabled: true };
+    await tool.declare({ ...access, kinds: ["observation", "note"], tags: ["wine", "food"] });
+    await tool.memories.add("wine", { kind: "observation", tags: ["wine", "red"] });
+    const ask = async (filter: Query["filter"]) => {
+      const [outcome] = await tool.ask([{ ...wine(EPISODIC), filter }]);
+      const entries = await tool.trace();
+      const last = entries.at(-1)?.event === TurnEvent.DENIED ? entries.at(-1)?.reason : "";
+      return [...(await tool.events()), outcome?.contents.length, last];
+    };
+    const manifest = "the tool's manifest does not allow";
+    expect(await ask({ kinds: ["secret"] })).toEqual(["q DENIED", 0, `${manifest} kind 'secret'`]);
+    expect(await ask({ kinds: ["a", "b"] })).toEqual(["q DENIED", 0, `${manifest} kinds 'a', 'b'`]);
+    expect(await ask({ kinds: ["observation", "secret"] })).toEqual([
+      "q QUERIED",
+      "q DENIED",
+      1,
+      `${manifest} kind 'secret'`,
+    ]);
+    const unless = "unless a memory also has one of the tags that it allows";
+    expect(await ask({ tagsAny: ["red", "wine"] })).toEqual([
+      "q QUERIED",
+      "q DENIED",
+      1,
+      `${manifest} tag 'red', ${unless}`,
+    ]);
+    expect(await ask({ kinds: ["secret", "note"], tagsAll: ["red", "old"] })).toEqual([
+      "q QUERIED",
+      "q DENIED",
+      0,
+      `${manifest} kind 'secret'; ${manifest} tags 'red', 'old', ${unless}`,
+    ]);
+    const allowed = [{ kinds: ["note"] }, { tagsAny: ["wine"] }, { tagsAll: ["wine", "red"] }, {}];
+    for (const filter of allowed) expect((await ask(filter)).slice(0, -2)).toEqual(["q QUERIED"]);
+    await tool.declare(access);
+    const open = await ask({ kinds: ["secret"], tagsAny: ["red"] });
+    expect(open.slice(0, -2)).toEqual(["q QUERIED"]);
+  });
+
+  it("a denied entry names ten kinds at most, and counts the others", async ({ tool }) => {
+    await tool.declare({ memoryType: EPISODIC, enabled: true, kinds: ["note"] });
+    const kinds = Array.from({ length: 12 }, (_, at) => `k${at}`);
+    await tool.ask([{ ...wine(EPISODIC), filter: { kinds } }]);
+    expect((await tool.trace())[0]?.reason).toMatch(/ kinds 'k0', .* 'k9' and 2 more$/);
+  });
+
+  it("queries beyond max_queries of their type are denied, of none where it is 0", async ({
     tool,
   }) => {
     await tool.declare({ ...open(EPISODIC), maxQueries: 1 }, { ...open(SEMANTIC), maxQueries: 0 });
@@ -142,5 +192,8 @@ export function accessCases(it: ToolTest): void {
     ]);
     expect(outcomes.map(({ contents }) => contents.length)).toEqual([1, 0, 0]);
     expect(await tool.events()).toEqual(["first QUERIED", "none DENIED", "second DENIED"]);
+    expect((await tool.trace()).at(-1)?.reason).toBe(
+      "the tool's manifest allows 1 query of EPISODIC in a request",
+    );
   });
 }

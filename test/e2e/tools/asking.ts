@@ -128,7 +128,7 @@ const queries = {
 
 /** What queries find. */
 export function askingCases(it: ToolTest): void {
-  it("TC-1.1, row 2.3: an episodic query returns what the user liked, best first, with its scores", async ({
+  it("an episodic query returns what the user liked, best first, with its scores", async ({
     tool,
   }) => {
     await furnish(tool);
@@ -142,14 +142,14 @@ export function askingCases(it: ToolTest): void {
     expect(scores.every((score) => score > 0)).toBe(true);
   });
 
-  it("TC-1.2, row 2.3: a semantic query returns facts and skills, no events", async ({ tool }) => {
+  it("a semantic query returns facts and skills, no events", async ({ tool }) => {
     await furnish(tool);
     const [outcome] = await tool.ask([queries.facts]);
     expect(outcome?.contents[0]).toBe("Burgundy wines are made of Pinot noir");
     expect(outcome?.memories.map(({ memory }) => memory?.kind)).toEqual(["fact", "skill"]);
   });
 
-  it("TC-1.3, row 2.13: a scratch page query returns active alerts only, and none that an update has resolved", async ({
+  it("a scratch page query returns active alerts only, and none that an update has resolved", async ({
     tool,
   }) => {
     await furnish(tool);
@@ -162,7 +162,7 @@ export function askingCases(it: ToolTest): void {
     expect(later?.contents).toEqual([]);
   });
 
-  it("row 2.3: the five example queries in one request each return their items, in the order of the queries", async ({
+  it("the five example queries in one request each return their items, in the order of the queries", async ({
     tool,
   }) => {
     await furnish(tool);
@@ -180,9 +180,7 @@ export function askingCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(asked.map(({ queryId }) => `${queryId} QUERIED`));
   });
 
-  it("row 2.5: the same request has the same results, whether or not they were kept", async ({
-    tool,
-  }) => {
+  it("the same request has the same results, whether or not they were kept", async ({ tool }) => {
     await furnish(tool);
     const asked = [queries.budget, queries.preferences, queries.facts];
     const [first, second] = [await tool.ask(asked), await tool.ask(asked)];
@@ -193,9 +191,7 @@ export function askingCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["ch_1 QUERIED", "ep_1 QUERIED", "sem_1 QUERIED"]);
   });
 
-  it("row 2.11: of two near-copies one is returned, and the other is in the receipt", async ({
-    tool,
-  }) => {
+  it("of two near-copies one is returned, and the other is in the receipt", async ({ tool }) => {
     await tool.declare(open(MemoryType.EPISODIC));
     await tool.memories.addAll("Ada likes red wine.", "ada likes RED wine");
     const [outcome] = await tool.ask([
@@ -217,7 +213,7 @@ export function askingCases(it: ToolTest): void {
     expect(outcome?.contents).toHaveLength(2);
   });
 
-  it("row 2.11: of two equal matches the more important one comes first", async ({ tool }) => {
+  it("of two equal matches the more important one comes first", async ({ tool }) => {
     await tool.declare(open(MemoryType.EPISODIC));
     await tool.memories.add("the gate was open on Monday", { importance: 0.9 });
     await tool.memories.add("the gate was open on Tuesday", { importance: 0.1 });

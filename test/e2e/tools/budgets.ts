@@ -30,7 +30,7 @@ const tea = (queryId: string, budgetTokens?: number, memoryType: MemoryType = EP
 
 /** How tokens are shared. */
 export function budgetCases(it: ToolTest): void {
-  it("TC-3.1, row 2.9: 500 tokens of matches and a budget of 300 return at most 300, and leave an entry", async ({
+  it("500 tokens of matches and a budget of 300 return at most 300, and leave an entry", async ({
     tool,
   }) => {
     await furnish(tool, EPISODIC, 10);
@@ -52,7 +52,7 @@ export function budgetCases(it: ToolTest): void {
     expect(truncated?.reason).toContain("300 tokens");
   });
 
-  it("TC-3.2, row 2.4: of a total of 500, two queries of 300 get 300 and 200", async ({ tool }) => {
+  it("of a total of 500, two queries of 300 get 300 and 200", async ({ tool }) => {
     await furnish(tool, EPISODIC, 10);
     const outcomes = await tool.ask(
       [tea("first", 300), { ...tea("second", 300), queryText: "tea n1" }],
@@ -70,7 +70,7 @@ export function budgetCases(it: ToolTest): void {
     ]);
   });
 
-  it("row 2.4: a query has 500 tokens by default, and all of a request 1,000", async ({ tool }) => {
+  it("a query has 500 tokens by default, and all of a request 1,000", async ({ tool }) => {
     await furnish(tool, EPISODIC, 24);
     const outcomes = await tool.ask([
       tea("a"),
@@ -87,7 +87,7 @@ export function budgetCases(it: ToolTest): void {
     expect((await tool.trace()).at(-1)?.reason).toContain("no tokens were left");
   });
 
-  it("row 2.4: what a query does not use is there for the next", async ({ tool }) => {
+  it("what a query does not use is there for the next", async ({ tool }) => {
     await furnish(tool, EPISODIC, 4);
     const outcomes = await tool.ask([tea("a", 500), tea("b", 200)], { budgetTokens: 400 });
     expect(outcomes.map(({ last }) => [last.budgetTokens, last.tokensUsed])).toEqual([
@@ -97,7 +97,7 @@ export function budgetCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["a QUERIED", "b QUERIED"]);
   });
 
-  it("row 2.9: the trace of a query that its type's budget cuts short blames no other query", async ({
+  it("the trace of a query that its type's budget cuts short blames no other query", async ({
     tool,
   }) => {
     await furnish(tool, EPISODIC, 4);
@@ -109,7 +109,7 @@ export function budgetCases(it: ToolTest): void {
     );
   });
 
-  it("row 2.2: max_budget_tokens caps all queries of a type together", async ({ tool }) => {
+  it("max_budget_tokens caps all queries of a type together", async ({ tool }) => {
     await furnish(tool, EPISODIC, 10);
     await tool.declare({ ...open(EPISODIC), maxBudgetTokens: 250 }, open(SEMANTIC));
     await tool.memories.add(text(11, 50), { memoryType: SEMANTIC });
@@ -129,6 +129,41 @@ export function budgetCases(it: ToolTest): void {
       { excerpt: true, tokens: 3, memory: { content: "Call Ada." } },
     ]);
     expect(await tool.events()).toEqual(["q QUERIED", "q TRUNCATED"]);
+  });
+
+  it("an excerpt of one or two tokens is left out when the queries before left no more", async ({
+    tool,
+  }) => {
+    await tool.declare(open(EPISODIC), open(SEMANTIC));
+    await tool.memories.add("wine cellars hold the extraordinarily expensive bottles");
+    await tool.memories.add(text(1, 50), { memoryType: SEMANTIC });
+    const wine = (queryId: string, budgetTokens: number): Query => ({
+      queryId,
+      memoryType: EPISODIC,
+      queryText: "wine",
+      budgetTokens,
+    });
+    for (const left of [1, 2]) {
+      const [, scrap] = await tool.ask([tea("first", 50, SEMANTIC), wine("second", 500)], {
+        budgetTokens: 50 + left,
+      });
+      expect(scrap?.last).toMatchObject({
+        results: [],
+        tokensUsed: 0,
+        budgetTokens: left,
+        totalResults: 1n,
+        omittedCount: 1n,
+      });
+      expect((await tool.trace()).at(-1)?.reason).toMatch(
+        new RegExp(`^1 match did not fit into the remaining ${left === 1 ? "token" : "2 tokens"};`),
+      );
+    }
+    const [, excerpt] = await tool.ask([tea("first", 50, SEMANTIC), wine("second", 500)], {
+      budgetTokens: 54,
+    });
+    expect(excerpt?.memories).toMatchObject([{ excerpt: true }]);
+    const [alone] = await tool.ask([wine("q", 2)]);
+    expect(alone?.memories, "who asks for two tokens gets two").toMatchObject([{ excerpt: true }]);
   });
 
   it("packs a query anew with every budget that the ones before it may leave, as if it had been asked with that alone", async ({

@@ -16,7 +16,7 @@ async function asked(
 
 /** Results that are used again. */
 export function cachingCases(it: ToolTest): void {
-  it("row 2.10: the second of two equal queries is answered from the cache, and after an Add the new memory is found", async ({
+  it("the second of two equal queries is answered from the cache, and after an Add the new memory is found", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC));
@@ -29,9 +29,7 @@ export function cachingCases(it: ToolTest): void {
     expect(event).toBe("q QUERIED");
   });
 
-  it("row 2.10: never returns what an update, a deletion or a reset has changed", async ({
-    tool,
-  }) => {
+  it("never returns what an update, a deletion or a reset has changed", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     const { id } = await tool.memories.add("wine");
     const changes = [
@@ -50,7 +48,7 @@ export function cachingCases(it: ToolTest): void {
     }
   });
 
-  it("row 2.10: what is written for another agent of the user leaves results as they are", async ({
+  it("what is written for another agent of the user leaves results as they are", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC));
@@ -60,7 +58,7 @@ export function cachingCases(it: ToolTest): void {
     expect(await asked(tool)).toEqual([["wine"], "q CACHED"]);
   });
 
-  it("row 2.10: queries that differ in anything do not share results", async ({ tool }) => {
+  it("queries that differ in anything do not share results", async ({ tool }) => {
     await tool.declare(open(EPISODIC), open(MemoryType.SEMANTIC));
     await tool.memories.addAll("wine", "more wine");
     await asked(tool);
@@ -77,7 +75,7 @@ export function cachingCases(it: ToolTest): void {
     );
   });
 
-  it("row 2.10: another manifest of the same version never uses what was found under the one before", async ({
+  it("another manifest of the same version never uses what was found under the one before", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC));

@@ -51,7 +51,7 @@ const faults: readonly (readonly [what: string, query: Query, reason: string])[]
 
 /** Queries that break a rule. */
 export function faultCases(it: ToolTest): void {
-  it.for(faults)("row 2.6: a query with %s fails alone", async ([, query, reason], { tool }) => {
+  it.for(faults)("a query with %s fails alone", async ([, query, reason], { tool }) => {
     await tool.declare(open(EPISODIC));
     await tool.memories.addAll("wine");
     const outcomes = await tool.ask([good, query, { ...good, queryId: "last" }]);
@@ -67,7 +67,7 @@ export function faultCases(it: ToolTest): void {
     expect(entries[1]?.queryText.length).toBeLessThanOrEqual(1024);
   });
 
-  it("row 2.6: of more than ten queries those behind the tenth fail", async ({ tool }) => {
+  it("of more than ten queries those behind the tenth fail", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await tool.memories.addAll("wine");
     const outcomes = await tool.ask(

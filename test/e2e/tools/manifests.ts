@@ -10,9 +10,7 @@ const versionsOf = async ({ stub }: ToolClient, toolId: string) =>
 
 /** What is kept of tools. */
 export function manifestCases(it: ToolTest): void {
-  it("row 2.2: a manifest is stored and listed as it was given", async ({
-    tool: { stub, toolId },
-  }) => {
+  it("a manifest is stored and listed as it was given", async ({ tool: { stub, toolId } }) => {
     const memoryAccess = [
       {
         memoryType: EPISODIC,
@@ -33,7 +31,7 @@ export function manifestCases(it: ToolTest): void {
     expect(nextPageToken).toBe("");
   });
 
-  it("row 2.2: the same manifest again changes nothing; another one for the version takes its place", async ({
+  it("the same manifest again changes nothing; another one for the version takes its place", async ({
     tool: { stub, toolId },
   }) => {
     const manifest = { toolId, version: "1", memoryAccess: [open(EPISODIC)] };
@@ -45,9 +43,7 @@ export function manifestCases(it: ToolTest): void {
     expect((await stub.listTools({ toolId })).manifests).toMatchObject([{ memoryAccess: [] }]);
   });
 
-  it("row 2.2: versions are kept side by side, and deleted one by one or together", async ({
-    tool,
-  }) => {
+  it("versions are kept side by side, and deleted one by one or together", async ({ tool }) => {
     const { stub, toolId } = tool;
     for (const version of ["2", "1", "10"])
       await stub.registerTool({ manifest: { toolId, version } });
@@ -61,7 +57,7 @@ export function manifestCases(it: ToolTest): void {
     expect(await versionsOf(tool, `${toolId}\0`)).toEqual(["1"]);
   });
 
-  it("row 2.2: pages of a listing neither skip nor repeat", async ({ tool: { stub, toolId } }) => {
+  it("pages of a listing neither skip nor repeat", async ({ tool: { stub, toolId } }) => {
     const versions = Array.from({ length: 7 }, (_, at) => `v${at}`);
     for (const version of versions) await stub.registerTool({ manifest: { toolId, version } });
     const listed: string[] = [];
@@ -81,7 +77,7 @@ export function manifestCases(it: ToolTest): void {
     ).toMatchObject({ reason: "INVALID_PAGE_TOKEN" });
   });
 
-  it("row 2.2: a repeated call with the same key gets the same reply", async ({
+  it("a repeated call with the same key gets the same reply", async ({
     tool: { stub, toolId },
   }) => {
     const register = { manifest: { toolId, version: "1" }, idempotencyKey: `register ${toolId}` };
@@ -96,7 +92,7 @@ export function manifestCases(it: ToolTest): void {
     ]).toEqual([1, 1]);
   });
 
-  it("row 2.2: a manifest with a fault is refused with the path of the field", async ({
+  it("a manifest with a fault is refused with the path of the field", async ({
     tool: { stub, toolId },
   }) => {
     const refusals = [

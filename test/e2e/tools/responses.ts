@@ -9,9 +9,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** What tools write. */
 export function responseCases(it: ToolTest): void {
-  it("row 2.12: what a tool writes has it as the source, and the next query finds it", async ({
-    tool,
-  }) => {
+  it("what a tool writes has it as the source, and the next query finds it", async ({ tool }) => {
     await tool.declare(...allTypes.map(open));
     const { ids } = await tool.submit({
       memoryWrites: [
@@ -50,7 +48,7 @@ export function responseCases(it: ToolTest): void {
     });
   });
 
-  it("row 2.12: all of a response is stored, or nothing", async ({ tool }) => {
+  it("all of a response is stored, or nothing", async ({ tool }) => {
     const { commitSeq } = await tool.memories.add("caller's vector", { embedding: [1, 0] });
     const faulty = tool.submit({
       memoryWrites: [{ content: "fits", embedding: [0, 1] }],
@@ -69,7 +67,7 @@ export function responseCases(it: ToolTest): void {
     expect(stored.commitSeq).toBe(commitSeq + 1n);
   });
 
-  it("row 2.12: what is written is checked as Add checks it, with the path of the field", async ({
+  it("what is written is checked as Add checks it, with the path of the field", async ({
     tool,
   }) => {
     const cases = [
@@ -95,7 +93,7 @@ export function responseCases(it: ToolTest): void {
     expect(await tool.memories.contents()).toEqual([]);
   });
 
-  it("row 2.12: a repeated response with the same key stores nothing new; another body is refused", async ({
+  it("a repeated response with the same key stores nothing new; another body is refused", async ({
     tool,
   }) => {
     const response = { memoryWrites: [{ content: "once" }], idempotencyKey: "key" };
@@ -113,7 +111,7 @@ export function responseCases(it: ToolTest): void {
     expect(await tool.submit({})).toMatchObject({ ids: [], commitSeq });
   });
 
-  it("row 2.13: working memories that a tool writes end after a day unless it says otherwise; scratch-page items stay", async ({
+  it("working memories that a tool writes end after a day unless it says otherwise; scratch-page items stay", async ({
     tool,
   }) => {
     const expireTime = timestampFromDate(new Date("9000-01-01T00:00:00Z"));

@@ -16,7 +16,7 @@ const taskTrace = async ({ stub, memories }: ToolClient, taskId: string) => {
 
 /** What the trace of a turn tells. */
 export function traceCases(it: ToolTest): void {
-  it("row 2.14: a trace tells what was asked, by whom and for what, in order", async ({ tool }) => {
+  it("a trace tells what was asked, by whom and for what, in order", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await tool.ask([query("a"), query("b")], {
       agentContext: { agentId: "agent", taskId: "task", planId: "plan" },
@@ -39,7 +39,7 @@ export function traceCases(it: ToolTest): void {
     ).toBe(true);
   });
 
-  it("row 2.14: a task's trace has all its requests, oldest first; names that look alike stay apart", async ({
+  it("a task's trace has all its requests, oldest first; names that look alike stay apart", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC));
@@ -57,7 +57,7 @@ export function traceCases(it: ToolTest): void {
     expect(await tool.events("r\0")).toEqual(["2 QUERIED"]);
   });
 
-  it("row 2.14: two requests of the same name share a trace", async ({ tool }) => {
+  it("two requests of the same name share a trace", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await Promise.all([
       tool.ask([query("a")], { requestId: "same" }),
@@ -66,7 +66,7 @@ export function traceCases(it: ToolTest): void {
     expect((await tool.events("same")).toSorted()).toEqual(["a QUERIED", "b QUERIED"]);
   });
 
-  it("row 2.14: a long trace comes in several messages, whole and in order", async ({ tool }) => {
+  it("a long trace comes in several messages, whole and in order", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     const names = Array.from({ length: 25 }, (_, at) => `request part ${at}`);
     for (const name of names)
@@ -80,9 +80,7 @@ export function traceCases(it: ToolTest): void {
     );
   });
 
-  it("row 2.14: an unknown request has an empty trace, and so has another agent's", async ({
-    tool,
-  }) => {
+  it("an unknown request has an empty trace, and so has another agent's", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await tool.ask([query("a")]);
     expect(await tool.trace("never asked")).toEqual([]);
@@ -90,7 +88,7 @@ export function traceCases(it: ToolTest): void {
     expect(await tool.events("request 1")).toEqual(["a QUERIED"]);
   });
 
-  it("row 2.14: a trace goes with the namespace that is reset", async ({ tool }) => {
+  it("a trace goes with the namespace that is reset", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await tool.ask([query("a")]);
     expect(await tool.trace()).toHaveLength(1);
@@ -98,7 +96,7 @@ export function traceCases(it: ToolTest): void {
     expect(await tool.trace()).toEqual([]);
   });
 
-  it("row 2.14: a trace of neither a request nor a task is refused", async ({ tool }) => {
+  it("a trace of neither a request nor a task is refused", async ({ tool }) => {
     const failure = await failureOf(
       collect(tool.stub.getTurnTrace({ ...tool.memories.namespace })),
     );

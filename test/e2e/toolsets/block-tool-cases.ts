@@ -2,6 +2,7 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { expect, type TestAPI } from "vitest";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { isFullSuite } from "../../suite.js";
 import { failureOf } from "../harness/failure.js";
 import type { Connection } from "../harness/protocols.js";
 import type { ToolClient } from "../harness/tool-client.js";
@@ -42,7 +43,7 @@ export function blockToolCases(
   readingCases(it, openUser);
   proposingCases(it, openUser);
 
-  it("rows 0.7 and 4.1: tools of blocks without a user say so", async () => {
+  it("tools of blocks without a user say so", async () => {
     const nobody = openNobody();
     const noUser = "Unable to identify user. No user context available.";
     expect(await nobody.fail("list_memory_blocks")).toBe(noUser);
@@ -53,7 +54,7 @@ export function blockToolCases(
 }
 
 function readingCases(it: TestAPI, openUser: () => BlockHost): void {
-  it("row 4.1: list_memory_blocks shows labels and titles, a title being the label in title case where there is none", async () => {
+  it("list_memory_blocks shows labels and titles, a title being the label in title case where there is none", async () => {
     const { tools, put } = openUser();
     expect(await tools.dispatch("list_memory_blocks")).toBe(
       "No memory blocks exist for this user yet.",
@@ -65,7 +66,27 @@ function readingCases(it: TestAPI, openUser: () => BlockHost): void {
     );
   });
 
-  it("row 4.1: read_memory_block shows title and body, an empty one as (empty), and says what is not there", async () => {
+  it("list_memory_blocks has one row a block, also for labels and titles with line breaks", async () => {
+    const { tools, put } = openUser();
+    await put("two\nlines", "", "First\r\nSecond");
+    await put('a "quoted" name', "");
+    await put("\u2028separator", "", "Title");
+    expect(await tools.dispatch("list_memory_blocks")).toBe(
+      [
+        "Available memory blocks:",
+        "",
+        '- a "quoted" name: A "Quoted" Name',
+        '- "two\\nlines": First Second',
+        '- "\\u2028separator": Title',
+      ].join("\n"),
+    );
+    const shown = JSON.parse('"two\\nlines"') as string;
+    expect(await tools.dispatch("read_memory_block", { block_label: shown })).toBe(
+      "# First Second\n\n(empty)",
+    );
+  });
+
+  it("read_memory_block shows title and body, an empty one as (empty), and says what is not there", async () => {
     const { tools, put } = openUser();
     await put("student", "Likes math.\r\n  Knows $& and \\ 🍷\n", "About the student");
     await put("learning_goals", "");
@@ -83,7 +104,7 @@ function readingCases(it: TestAPI, openUser: () => BlockHost): void {
     );
   });
 
-  it("row 4.1: all of many blocks are listed, and of nobody else", async () => {
+  it.runIf(isFullSuite)("all of many blocks are listed, and of nobody else", async () => {
     const [{ tools, put }, other] = [openUser(), openUser()];
     const labels = Array.from({ length: 12 }, (_, i) => `block ${String(i).padStart(2, "0")}`);
     await Promise.all(labels.map((label) => put(label, "x".repeat(256 * 1024))));
@@ -106,7 +127,7 @@ function proposingCases(it: TestAPI, openUser: () => BlockHost): void {
     reasoning: "Stronger enthusiasm",
   };
 
-  it("row 4.2: propose_memory_edit records a proposal that a person approves", async () => {
+  it("propose_memory_edit records a proposal that a person approves", async () => {
     const { userId, tools, put, proposals, blocks } = openUser();
     await put("student", "The student likes math.");
     expect(await tools.dispatch("propose_memory_edit", edit)).toBe(
@@ -129,24 +150,24 @@ function proposingCases(it: TestAPI, openUser: () => BlockHost): void {
     );
   });
 
-  it("rows 4.3 to 4.8: what cannot be proposed is told in the words of the service, with Error before them", async () => {
+  it("what cannot be proposed is told in the words of the service, with Error before them", async () => {
     const { userId, tools, put, proposals } = openUser();
     await put("student", "aaaa and math");
     const told = async (changes: Partial<typeof edit>) =>
       tools.fail("propose_memory_edit", { ...edit, ...changes });
-    expect(await told({ old_string: "same", new_string: "same" }), "row 4.3").toBe(
+    expect(await told({ old_string: "same", new_string: "same" })).toBe(
       "Error: old_string and new_string must be different.",
     );
-    expect(await told({ old_string: "" }), "row 4.4").toBe("Error: old_string cannot be empty.");
-    expect(await told({ reasoning: "" }), "row 4.5").toBe(
+    expect(await told({ old_string: "" })).toBe("Error: old_string cannot be empty.");
+    expect(await told({ reasoning: "" })).toBe(
       "Error: reasoning is required to explain the edit to the user.",
     );
-    expect(await told({ block_label: "x" }), "row 4.6").toBe("Error: Memory block 'x' not found.");
-    expect(await told({}), "row 4.7").toBe(
+    expect(await told({ block_label: "x" })).toBe("Error: Memory block 'x' not found.");
+    expect(await told({})).toBe(
       "Error: old_string not found in block 'student'. Make sure you've read the block first and the text matches exactly (including whitespace and newlines).",
     );
-    expect(await told({ old_string: "aa" }), "row 4.8").toBe(
-      "Error: old_string appears 3 times in block 'student'. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences.",
+    expect(await told({ old_string: "aa" })).toBe(
+      "Error: old_string appears 3 times in block 'student'. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences. Found on line 1.",
     );
     expect((await proposals.listProposals({ userId })).proposals).toEqual([]);
     expect(
@@ -154,7 +175,7 @@ function proposingCases(it: TestAPI, openUser: () => BlockHost): void {
     ).toMatch(/^Edit proposal created/);
   });
 
-  it("row 0.7: arguments that are no edit at all are told as such", async () => {
+  it("arguments that are no edit at all are told as such", async () => {
     const { tools } = openUser();
     const { reasoning: _, ...unexplained } = edit;
     const prefix = "Error: Invalid arguments for tool 'propose_memory_edit': ";

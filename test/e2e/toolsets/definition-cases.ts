@@ -63,6 +63,9 @@ const formats = [
   },
 ];
 
+const ajv = new Ajv();
+const strictValidators = [new Ajv({ strict: true }), new Ajv2020({ strict: true })] as const;
+
 /** Arguments for each tool, in an order in which all of them work where the user has the block `student`. */
 const calls: Readonly<Record<string, JsonObject>> = {
   write: { key: "k", value: "v" },
@@ -91,14 +94,14 @@ export function definitionCases(
 ): void {
   for (const [toolset, names] of Object.entries(toolsets)) {
     for (const { name, format, shape, partsOf } of formats) {
-      it(`row 0.8: the definitions of ${toolset} for ${name} are in its form, with parameters in JSON Schema`, async () => {
+      it(`the definitions of ${toolset} for ${name} are in its form, with parameters in JSON Schema`, async () => {
         const definitions = await openHost().definitions(toolset, format);
         expect(definitions.map((definition) => partsOf(definition).name)).toEqual(names);
         for (const definition of definitions) {
           expectValid(shape, definition);
           const { schema } = partsOf(definition);
           // Both drafts that hosts use; strict mode refuses keywords that they do not have.
-          for (const validator of [new Ajv({ strict: true }), new Ajv2020({ strict: true })]) {
+          for (const validator of strictValidators) {
             expect(validator.validateSchema(schema), JSON.stringify(schema)).toBe(true);
             validator.compile(schema);
           }
@@ -107,7 +110,7 @@ export function definitionCases(
       });
     }
 
-    it(`row 0.8: every tool of ${toolset} works when it is called as its definition says`, async () => {
+    it(`every tool of ${toolset} works when it is called as its definition says`, async () => {
       for (const { format, partsOf } of formats) {
         const host = await openHostWithBlock();
         const parts = (await host.definitions(toolset, format)).map(partsOf);
@@ -125,11 +128,11 @@ export function definitionCases(
       }
     });
 
-    it(`row 0.8: what the definitions of ${toolset} refuse, Dispatch refuses too`, async () => {
+    it(`what the definitions of ${toolset} refuse, Dispatch refuses too`, async () => {
       const host = openHost();
       for (const definition of await host.definitions(toolset)) {
         const { name, schema } = partsOf(definition["function"] as JsonObject, "parameters");
-        const accepts = new Ajv({ strict: true }).compile(schema);
+        const accepts = strictValidators[0].compile(schema);
         for (const given of spoiled(calls[name] ?? {})) {
           expect(accepts(given), JSON.stringify(given)).toBe(false);
           expect(await host.fail(name, given)).toMatch(
@@ -140,7 +143,7 @@ export function definitionCases(
     });
   }
 
-  it("row 0.8: no format given is that of OpenAI and Ollama", async () => {
+  it("no format given is that of OpenAI and Ollama", async () => {
     const host = openHost();
     expect(await host.definitions("memory")).toEqual(
       await host.definitions("memory", ToolFormat.OPENAI),
@@ -162,7 +165,6 @@ function partsOf(
 }
 
 function expectValid(schema: JsonObject, value: unknown): void {
-  const ajv = new Ajv();
   expect(ajv.validate(schema, value), `${ajv.errorsText()} in ${JSON.stringify(value)}`).toBe(true);
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, type TestAPI } from "vitest";
 import type { ToolFormat } from "#gen/vademecum/v1/toolset_pb.js";
 import { failureOf } from "../harness/failure.js";
@@ -14,7 +15,7 @@ export function dispatchCases(it: TestAPI, openHost: OpenHost): void {
 }
 
 function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
-  it("row 0.1: write says whether it wrote or updated", async () => {
+  it("write says whether it wrote or updated", async () => {
     const tools = openHost();
     expect(await tools.dispatch("write", { key: "k", value: "v" })).toBe("Wrote value to key 'k'");
     expect(await tools.dispatch("write", { key: "k", value: "w" })).toBe(
@@ -22,7 +23,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("row 0.2: read returns the value as it is, or that the key is not there", async () => {
+  it("read returns the value as it is, or that the key is not there", async () => {
     const tools = openHost();
     for (const value of ["in_progress", "", " two\nlines\r\n", "Error: no error", "🍷\0"]) {
       await tools.dispatch("write", { key: "k", value });
@@ -31,7 +32,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     expect(await tools.fail("read", { key: "it's" })).toBe("Error: Key 'it's' not found");
   });
 
-  it("row 0.3: list joins the keys in the order in which they were first written", async () => {
+  it("list joins the keys in the order in which they were first written", async () => {
     const tools = openHost();
     expect(await tools.dispatch("list")).toBe("No keys stored");
     for (const key of ["task_status", "findings", "a"])
@@ -40,7 +41,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     expect(await tools.dispatch("list", {})).toBe("task_status, findings, a");
   });
 
-  it("row 0.4: delete says that it deleted, or that the key is not there", async () => {
+  it("delete says that it deleted, or that the key is not there", async () => {
     const tools = openHost();
     await tools.dispatch("write", { key: "k", value: "v" });
     expect(await tools.dispatch("delete", { key: "k" })).toBe("Deleted key 'k'");
@@ -48,7 +49,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     expect(await tools.dispatch("list")).toBe("No keys stored");
   });
 
-  it("row 0.5: pattern_search joins the keys that contain the text, case-sensitively", async () => {
+  it("pattern_search joins the keys that contain the text, case-sensitively", async () => {
     const tools = openHost();
     for (const key of ["task_1", "task_2", "note_1", "Task_3"])
       await tools.dispatch("write", { key, value: "" });
@@ -61,7 +62,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("row 0.6: tools of two runs have the same key with two values", async () => {
+  it("tools of two runs have the same key with two values", async () => {
     const [one, two] = [openHost(), openHost()];
     await one.dispatch("write", { key: "k", value: "of one" });
     expect(await two.fail("read", { key: "k" })).toBe("Error: Key 'k' not found");
@@ -71,7 +72,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
 }
 
 function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
-  it("row 0.8: add_memory and search_memory keep and find memories of the user and agent", async () => {
+  it("add_memory and search_memory keep and find memories of the user and agent", async () => {
     const [tools, others] = [openHost(), openHost()];
     expect(await tools.dispatch("search_memory", { query: "wine" })).toBe(
       "No memories found matching query 'wine'",
@@ -123,7 +124,7 @@ function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
 }
 
 function faultCases(it: TestAPI, openHost: OpenHost): void {
-  it("row 0.7: an unknown tool is a text", async () => {
+  it("an unknown tool is a text", async () => {
     const tools = openHost();
     expect(await tools.fail("x")).toBe("Error: Tool 'x' not found");
     expect(await tools.fail("", { key: "k" })).toBe("Error: Tool '' not found");
@@ -133,7 +134,7 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("row 0.7: wrong arguments are a text that says what is wrong and what is allowed, and nothing is done", async () => {
+  it("wrong arguments are a text that says what is wrong and what is allowed, and nothing is done", async () => {
     const tools = openHost();
     const wrong = async (tool: string, given: Parameters<ToolClient["fail"]>[1]) =>
       (await tools.fail(tool, given)).replace(`Error: Invalid arguments for tool '${tool}': `, "");
@@ -179,14 +180,63 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("row 0.7: a value of the greatest size in letters that JSON escapes is no wrong argument", async () => {
+  it("names ten faults of the arguments and counts the rest", async () => {
+    const tools = openHost();
+    const given = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`name ${i}`, i]));
+    const text = await tools.fail("read", given);
+    expect(text).toMatch(
+      /^Error: Invalid arguments for tool 'read': key is missing; 'name 0' is no argument of this tool, which takes key; /,
+    );
+    expect(text).toMatch(/ 'name 8' is no argument of this tool, which takes key; and 9,991 more$/);
+    expect(text.length).toBeLessThan(1000);
+  });
+
+  it("does not remember white space alone", async () => {
+    const tools = openHost();
+    expect(await tools.fail("add_memory", { content: " \n\u3000" })).toBe(
+      "Error: Invalid arguments for tool 'add_memory': content must not be white space alone",
+    );
+  });
+
+  it("takes the arguments as the text of a JSON object too", async () => {
+    const { service } = openHost();
+    const runId = randomUUID();
+    const call = async (toolName: string, argumentsJson: string) => {
+      const { result, isError } = await service.dispatch({
+        runId,
+        toolName,
+        argumentsJson,
+      });
+      return isError ? { error: result } : result;
+    };
+    expect(await call("list", "")).toBe("No keys stored");
+    expect(await call("write", '{"key": "k", "value": "v"}')).toBe("Wrote value to key 'k'");
+    const invalid = "Error: Invalid arguments for tool 'write':";
+    expect(await call("write", '{"key": "k"}')).toEqual({ error: `${invalid} value is missing` });
+    expect(await call("write", '["k", "v"]')).toEqual({
+      error: `${invalid} they must be a JSON object`,
+    });
+    expect(await call("write", '{"key": "k"')).toMatchObject({
+      error: expect.stringContaining(`${invalid} they are not valid JSON: `) as unknown,
+    });
+    expect(await call("write", `{"key": "k", "value": "\\ud800"}`)).toMatchObject({
+      error: expect.stringContaining("surrogate") as unknown,
+    });
+    const twice = service.dispatch({ toolName: "list", arguments: {}, argumentsJson: "{}" });
+    expect(await failureOf(twice)).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      fields: ["arguments_json"],
+    });
+  });
+
+  it("a value of the greatest size in letters that JSON escapes is no wrong argument", async () => {
     const tools = openHost();
     const value = "\u0001".repeat(65_536);
     await tools.dispatch("write", { key: "\u0001".repeat(512), value });
     expect(await tools.dispatch("read", { key: "\u0001".repeat(512) })).toBe(value);
   });
 
-  it("row 0.7: a tool without the run or the user that it works on says so", async () => {
+  it("a tool without the run or the user that it works on says so", async () => {
     const nobody = openHost({});
     const noRun = "Unable to identify run. No run context available.";
     expect(await nobody.fail("write", { key: "k", value: "v" })).toBe(noRun);

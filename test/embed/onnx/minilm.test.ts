@@ -4,10 +4,10 @@ import { describeEmbedder } from "../../contract/embedder.js";
 import { openBuiltEmbedder } from "./built-embedder.js";
 import referenceVectors from "./minilm-vectors.json" with { type: "json" };
 
-/** Where `scripts/fetch-onnx-model.mjs` has put the model. */
+/** The folder that `scripts/fetch-onnx-model.mjs` has created. */
 const folder = process.env["VADEMECUM_TEST_ONNX_MODEL"] ?? "";
 const where =
-  "tested where VADEMECUM_TEST_ONNX_MODEL names the folder that scripts/fetch-onnx-model.mjs made";
+  "tested when VADEMECUM_TEST_ONNX_MODEL names the folder of scripts/fetch-onnx-model.mjs";
 
 describe.skipIf(folder === "")(`all-MiniLM-L6-v2 (${where})`, () => {
   const { signal } = new AbortController();
@@ -19,12 +19,13 @@ describe.skipIf(folder === "")(`all-MiniLM-L6-v2 (${where})`, () => {
 
   describeEmbedder("all-MiniLM-L6-v2", async () => embedder);
 
-  test("has 384 numbers a vector", () => {
+  test("has vectors of 384 components", () => {
     expect(embedder.modelId).toMatch(/@8199be6f699a$/);
     expect(embedder.dimension).toBe(384);
   });
 
-  // Every twenty-fourth number of each vector, from an implementation in Python: Hugging Face's own tokenizer, the same runtime.
+  // Every twenty-fourth component of each vector, from an implementation in Python with Hugging
+  // Face's own tokenizer and the same runtime.
   test.each(referenceVectors)(
     "embeds $text as the reference does",
     async ({ text, components }) => {
@@ -34,7 +35,7 @@ describe.skipIf(folder === "")(`all-MiniLM-L6-v2 (${where})`, () => {
     },
   );
 
-  test("looks at 256 tokens of a text", async () => {
+  test("reads 256 tokens of a text", async () => {
     const [full, longer] = await embedder.embed(["word ".repeat(254), "word ".repeat(400)], signal);
     expect(longer).toEqual(full);
   });

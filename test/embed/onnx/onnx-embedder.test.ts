@@ -8,7 +8,7 @@ import { type TinyModelOptions, writeTinyModel } from "./tiny-model.js";
 
 const { signal } = new AbortController();
 
-/** What a test leaves behind. */
+/** Cleanups of a test. */
 const ends: (() => Promise<unknown>)[] = [];
 
 async function end(): Promise<void> {
@@ -54,7 +54,7 @@ describe("an ONNX model", () => {
 
 describe("an ONNX model whose vectors depend on their run", () => {
   afterAll(end);
-  describeEmbedder("onnx, a text a run", () => open({ mixesTexts: true }));
+  describeEmbedder("onnx, one text a run", () => open({ mixesTexts: true }));
 });
 
 describe("the ONNX embedder", () => {
@@ -68,13 +68,13 @@ describe("the ONNX embedder", () => {
     expect((await open()).modelId).toBe(embedder.modelId);
   });
 
-  test("gives zeros for a text of which the model knows nothing", async () => {
+  test("returns zeros for a text of which the model knows nothing", async () => {
     const embedder = await open();
     for (const vector of await embedder.embed(["", " \n", "𝒜𝓁𝓅", "[CLS] [SEP]"], signal))
       expect(vector).toEqual(new Float32Array(32));
   });
 
-  test("pools as the folder's configuration says, and by the mean without one", async () => {
+  test("pools by the folder's configuration, and by the mean without one", async () => {
     const mean = await embedOne(await open(), "my sister");
     expect(
       await embedOne(
@@ -93,14 +93,14 @@ describe("the ONNX embedder", () => {
     expect(
       await embedOne(await open(configuration({ pooling_mode_max_tokens: true })), "my sister"),
     ).not.toEqual(mean);
-    // Its first and last token are the same around each text.
+    // The first and last token are special, and the same for each text.
     const first = await open(configuration({ pooling_mode_cls_token: true }));
     expect(await embedOne(first, "my sister")).toEqual(await embedOne(first, "the farm"));
     const last = await open(configuration({ pooling_mode_lasttoken: true }));
     expect(await embedOne(last, "my sister")).toEqual(await embedOne(last, "the farm"));
   });
 
-  test("takes a model that gives vectors of texts as they are, whatever its configuration asks for", async () => {
+  test("uses the text vectors of a model that returns them, whatever its configuration says", async () => {
     const embedder = await open({
       output: "sentence_embedding",
       ...configuration({ pooling_mode_weightedmean_tokens: true }),
@@ -110,13 +110,13 @@ describe("the ONNX embedder", () => {
     );
   });
 
-  test("gives a model all the inputs that it wants", async () => {
+  test("provides all inputs of a model", async () => {
     const plain = await embedOne(await open(), "my sister");
     const inputs = ["input_ids", "attention_mask", "token_type_ids", "position_ids"];
     expect(await embedOne(await open({ inputs }), "my sister")).toEqual(plain);
   });
 
-  test("looks at the beginning of a text only, as far as the model goes", async () => {
+  test("reads only as much of a text as the model allows", async () => {
     const embedder = await open({
       files: { "sentence_bert_config.json": JSON.stringify({ max_seq_length: 5 }) },
     });
@@ -128,7 +128,7 @@ describe("the ONNX embedder", () => {
     expect(other).not.toEqual(short);
   });
 
-  test("answers the texts of many calls, each its own", async () => {
+  test("returns each of many calls its own vectors", async () => {
     const embedder = await open();
     const texts = Array.from(
       { length: 200 },
@@ -139,7 +139,7 @@ describe("the ONNX embedder", () => {
       expect(together[i]).toEqual(await embedOne(embedder, text));
   });
 
-  test("ends a call as soon as nobody waits for it, and goes on with the others", async () => {
+  test("ends a call as soon as its caller leaves, and continues with the others", async () => {
     const embedder = await open();
     const caller = new AbortController();
     const left = embedder.embed(
@@ -153,7 +153,7 @@ describe("the ONNX embedder", () => {
     expect(await stays).toEqual([await embedOne(embedder, "my sister")]);
   });
 
-  test("refuses calls while too many texts wait, and says when to come back", async () => {
+  test("refuses calls while too many texts wait, and suggests a wait", async () => {
     const embedder = await open();
     const many = embedder.embed(
       Array.from({ length: 1100 }, () => "horses"),
@@ -168,7 +168,7 @@ describe("the ONNX embedder", () => {
     await embedOne(embedder, "my sister");
   });
 
-  test("refuses what waits when it is closed", async () => {
+  test("refuses waiting texts when it is closed", async () => {
     const embedder = await open();
     const waiting = embedder.embed(
       Array.from({ length: 100 }, () => "horses"),
@@ -184,7 +184,7 @@ describe("the ONNX embedder", () => {
     });
   });
 
-  test("takes the calibration in the model's folder if it is about that model, and assumes one otherwise", async () => {
+  test("uses the calibration in the model's folder if it belongs to that model, and assumes one otherwise", async () => {
     const folder = await folderOf();
     const reopen = async () => {
       const embedder = await openBuiltEmbedder({ folder });
@@ -201,7 +201,7 @@ describe("the ONNX embedder", () => {
   });
 });
 
-/** What is wrong, the model, reason and message of the error. */
+/** Fault, model, and the reason and message of the error. */
 type UnusableFolder = readonly [string, TinyModelOptions, string, RegExp];
 
 describe("a model folder that cannot be used is refused", () => {
@@ -221,7 +221,7 @@ describe("a model folder that cannot be used is refused", () => {
       /has no tokenizer\.json; give the folder/,
     ],
     [
-      "with a model that is none",
+      "with a model file of other content",
       { files: { "model.onnx": "not a model" } },
       "MODEL_UNUSABLE",
       /model\.onnx cannot be used: it is no ONNX model/,
@@ -243,25 +243,25 @@ describe("a model folder that cannot be used is refused", () => {
       ],
     ),
     [
-      "with a tokenizer's length that is none",
+      "with a tokenizer's length that is no number",
       { files: { "tokenizer_config.json": '{"model_max_length":"long"}' } },
       "MODEL_UNUSABLE",
       /tokenizer_config\.json cannot be used: its model_max_length is "long"/,
     ],
     [
-      "with a tokenizer that is none",
+      "with a tokenizer file of other content",
       { files: { "tokenizer.json": "{}" } },
       "MODEL_UNUSABLE",
       /cannot be used/,
     ],
     [
-      "with a configuration that is no JSON",
+      "with a configuration that is not JSON",
       { files: { "modules.json": "{" } },
       "MODEL_UNUSABLE",
       /modules\.json cannot be used: is not JSON/,
     ],
     [
-      "with a pooling that is not known",
+      "with an unsupported pooling",
       configuration({ pooling_mode_weightedmean_tokens: true }),
       "MODEL_UNUSABLE",
       /weightedmean; one of cls, mean, max, lasttoken/,
@@ -273,7 +273,7 @@ describe("a model folder that cannot be used is refused", () => {
       /max and mean/,
     ],
     [
-      "with a module that is not known",
+      "with an unsupported module",
       {
         files: {
           "modules.json": JSON.stringify([
@@ -285,13 +285,13 @@ describe("a model folder that cannot be used is refused", () => {
       /asks for Dense; Transformer, Pooling, Normalize are known/,
     ],
     [
-      "with a model that wants pictures",
+      "with a model of images",
       { inputs: ["input_ids", "pixel_values"] },
       "MODEL_UNUSABLE",
       /wants pixel_values as input/,
     ],
     [
-      "with a calibration that is none",
+      "with a calibration file of other content",
       { files: { "calibration.json": "{}" } },
       "CALIBRATION_UNREADABLE",
       /delete it/,

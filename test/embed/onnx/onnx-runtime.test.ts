@@ -8,7 +8,7 @@ import { writeTinyModel } from "./tiny-model.js";
 
 const projectFolder = join(import.meta.dirname, "..", "..", "..");
 
-/** Opens the embedder on the folder in its argument, and prints why that failed. */
+/** Opens the embedder on the folder in its argument, and prints the error. */
 const program = `
   import { openOnnxEmbedder } from "./dist/embed/onnx/onnx-embedder.js";
   const [folder] = process.argv.slice(2);
@@ -23,7 +23,10 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** The embedder as it is built, in an installation that has every package but the optional one. Returns the program above in it. */
+/**
+ * Copies the built embedder into an installation with every package but the optional one. Returns
+ * the path of the program above in it.
+ */
 async function installWithoutRuntime(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-install-"));
   ends.push(() => rm(folder, { recursive: true }));

@@ -18,15 +18,15 @@ const vocabulary = [
   ".",
 ];
 
-/** What is unusual about a model. */
+/** Options of a model. */
 export interface TinyModelOptions {
-  /** A text's vector depends on the texts of its run, as in some quantised models. */
+  /** The vector of a text depends on the texts of its run, as in some quantised models. */
   readonly mixesTexts?: boolean;
   /** Names of its inputs. */
   readonly inputs?: readonly string[];
   /** Name and dimensions of its output. */
   readonly output?: "last_hidden_state" | "sentence_embedding";
-  /** Files to write beside it, or instead of what there would be: content by path. `undefined`: that file is left out. */
+  /** Files to add or to replace: content by path. `undefined` leaves the file out. */
   readonly files?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -36,7 +36,10 @@ export interface TinyModel {
   readonly remove: () => Promise<void>;
 }
 
-/** Writes a model that knows letters and a few words: a token's vector is its row in a table of random numbers. */
+/**
+ * Writes a model that knows letters and a few words. The vector of a token is its row in a table of
+ * random numbers.
+ */
 export async function writeTinyModel(options: TinyModelOptions = {}): Promise<TinyModel> {
   const parent = await mkdtemp(join(tmpdir(), "vademecum-onnx-"));
   const folder = join(parent, "tiny model");
@@ -89,7 +92,7 @@ function tokenizerDefinition(): object {
   };
 }
 
-/** Numbers of the field types of onnx.proto that are used. */
+/** Numbers of the data types of onnx.proto. */
 const dataTypes = { float: 1, int64: 7 };
 
 /** A `ModelProto` of onnx.proto: one Gather from the table, by `input_ids`. */
@@ -162,7 +165,7 @@ function node(
   });
 }
 
-/** A row a token; those around a text are zeros, so that they add nothing. */
+/** One row for each token. The rows of special tokens are zeros, so that they add nothing. */
 function table(): Uint8Array {
   let state = 1;
   const random = () => {

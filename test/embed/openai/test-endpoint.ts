@@ -11,7 +11,7 @@ import { text } from "node:stream/consumers";
 
 const defaultDimension = 64;
 
-/** A request as it came. */
+/** A received request. */
 export interface EndpointRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -26,19 +26,23 @@ export interface EndpointRequest {
 /** Answers one request. */
 export type Answer = (response: ServerResponse, request: EndpointRequest) => unknown;
 
-/** An endpoint that speaks OpenAI's embeddings API on a real port: texts that share words have vectors near each other. */
+/**
+ * An endpoint with OpenAI's embeddings API on a real port. Texts with common words have similar
+ * vectors.
+ */
 export interface TestEndpoint {
   readonly url: string;
-  /** Everything that came in, in its order. */
+  /** All requests, in order. */
   readonly requests: readonly EndpointRequest[];
-  /** Requests that are being answered. */
+  /** Number of requests that are being answered. */
   readonly runningRequests: number;
-  /** The most of them at the same time so far. */
+  /** Maximum of `runningRequests` so far. */
   readonly maxRunningRequests: number;
-  /** How the next requests are answered, one each; those after them get vectors. */
+  /** Sets the answers of the next requests, one each. Later requests get vectors. */
   answerNext(...answers: readonly Answer[]): void;
-  /** How all requests are answered from now on. */
+  /** Sets the answer of all requests from now on. */
   answerAll(answer: Answer): void;
+  /** Stops the endpoint, unless it is stopped. */
   stop(): Promise<void>;
 }
 
@@ -76,6 +80,7 @@ export async function startTestEndpoint(): Promise<TestEndpoint> {
       others = given;
     },
     async stop() {
+      if (!server.listening) return;
       server.closeAllConnections();
       server.close();
       await once(server, "close");
@@ -83,7 +88,7 @@ export async function startTestEndpoint(): Promise<TestEndpoint> {
   };
 }
 
-/** Vectors of the dimension asked for, in an order of its own. */
+/** Answers with vectors of the requested dimension, in another order than the texts. */
 export function withVectors(dimension?: number): Answer {
   return (response, { body }) => {
     const size = dimension ?? body.dimensions ?? defaultDimension;
@@ -94,7 +99,9 @@ export function withVectors(dimension?: number): Answer {
   };
 }
 
-/** A status with a body of OpenAI's kind. It quotes what it was given, as endpoints do. */
+/**
+ * Answers with a status and an error body like OpenAI's. It quotes the request, as endpoints do.
+ */
 export function withError(
   status: number,
   code: string,
@@ -117,7 +124,7 @@ export function json(
       .end(JSON.stringify(body));
 }
 
-/** The sum of a fixed random vector for each word, twice as long as it should be. */
+/** Returns the sum of a fixed random vector for each word, with length 2. */
 function vectorOf(input: string, dimension: number): number[] {
   const sum = new Array<number>(dimension).fill(0);
   for (const word of input.toLowerCase().match(/[\p{L}\p{N}]+|\S/gu) ?? [""]) {

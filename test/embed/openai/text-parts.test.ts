@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { meanOfParts, partsOf } from "../../../src/embed/openai/text-parts.js";
+import { meanOfParts, splitText } from "../../../src/embed/openai/text-parts.js";
 
 describe("a text in parts", () => {
   it("is one part if it is short, and none if it is empty", () => {
-    expect(partsOf("a short text")).toEqual(["a short text"]);
-    expect(partsOf("")).toEqual([]);
+    expect(splitText("a short text")).toEqual(["a short text"]);
+    expect(splitText("")).toEqual([]);
   });
 
-  it("is the same when they are put together, and no part is too long", () => {
+  it("equals its parts joined, and no part is too long", () => {
     const word = fc.oneof(
       fc.string({ unit: "binary", maxLength: 12 }),
       fc.constantFrom(" ", "\n", "記憶", "🙂", "x".repeat(9_000)),
@@ -19,7 +19,7 @@ describe("a text in parts", () => {
         fc.integer({ min: 1, max: 200 }),
         (words, times) => {
           const text = words.join("").repeat(times).slice(0, 70_000);
-          const parts = partsOf(text);
+          const parts = splitText(text);
           expect(parts.join("")).toBe(text.toWellFormed());
           for (const part of parts) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(8_000);
           expect(parts.every((part) => part !== "")).toBe(true);
@@ -28,26 +28,26 @@ describe("a text in parts", () => {
     );
   });
 
-  it("is cut between words where it has some", () => {
-    const parts = partsOf("syllable ".repeat(3_000));
+  it("is cut between words if it has several", () => {
+    const parts = splitText("syllable ".repeat(3_000));
     expect(parts.length).toBeGreaterThan(3);
     for (const part of parts.slice(1)) expect(part).toMatch(/^ syllable/);
   });
 
-  it("counts for its mean by the length of each part", () => {
+  it("weighs each part by its length in the mean", () => {
     const mean = meanOfParts(["abc", "d"], [Float32Array.of(1, 0), Float32Array.of(0, 1)]);
     expect(mean[0]).toBeCloseTo(3 / Math.sqrt(10), 6);
     expect(mean[1]).toBeCloseTo(1 / Math.sqrt(10), 6);
   });
 
-  it("counts the same however long the vectors of its parts are", () => {
+  it("has a mean that ignores the length of the parts' vectors", () => {
     const unit = meanOfParts(["abc", "d"], [Float32Array.of(1, 0), Float32Array.of(0, 1)]);
     expect(
       meanOfParts(["abc", "d"], [Float32Array.of(3e38, 0), Float32Array.of(0, 1e-38)]),
     ).toEqual(unit);
   });
 
-  it("has no direction if its parts have none", () => {
+  it("has zeros if its parts have zeros", () => {
     expect(meanOfParts(["abc"], [Float32Array.of(0, 0)])).toEqual(Float32Array.of(0, 0));
   });
 });

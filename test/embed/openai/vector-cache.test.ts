@@ -40,7 +40,7 @@ function keyOf(text: string): Buffer {
 }
 
 describe("the cache of vectors", () => {
-  it("gives back what was put in, bit by bit, also after it was opened again", async () => {
+  it("returns vectors bit for bit, even after it was reopened", async () => {
     await cache.put(keyOf("a"), vector);
     expect(await cache.get(keyOf("a"))).toEqual(vector);
     expect(await cache.get(keyOf("b"))).toBeUndefined();
@@ -49,13 +49,13 @@ describe("the cache of vectors", () => {
     expect(log).toEqual([]);
   });
 
-  it("gives each reader a vector of its own", async () => {
+  it("returns each reader a copy", async () => {
     await cache.put(keyOf("a"), vector);
     (await cache.get(keyOf("a")))?.fill(0);
     expect(await cache.get(keyOf("a"))).toEqual(vector);
   });
 
-  it("drops what was not used for long, and keeps what was, within its size", async () => {
+  it("drops the least recently used vectors, and stays within its size", async () => {
     const large = new Float32Array(256);
     for (let i = 0; i < 400; i++) {
       await cache.put(keyOf(`text ${i}`), large);
@@ -75,12 +75,13 @@ describe("the cache of vectors", () => {
     expect(count).toBeLessThanOrEqual(maxBytes / large.byteLength);
   });
 
-  it("takes a vector for missing whose bytes have changed", async () => {
+  it("treats a vector with changed bytes as absent", async () => {
     await cache.put(
       keyOf("a"),
       Float32Array.from({ length: 64 }, (_, i) => i),
     );
-    // Opening writes what was in the log into a table, and LevelDB does not check the bytes of a table as it reads them.
+    // Opening writes the content of the log into a table. LevelDB does not check the bytes of a
+    // table when it reads them.
     await reopen();
     await cache.close();
     const [name = ""] = (await readdir(folder)).filter((file) => file.endsWith(".ldb"));
@@ -96,10 +97,10 @@ describe("the cache of vectors", () => {
   });
 
   it.each(["CURRENT", "MANIFEST", ".log", ".ldb"])(
-    "begins anew when its file %s is damaged",
+    "starts empty when its file %s is damaged",
     async (kind) => {
       await cache.put(keyOf("a"), vector);
-      // Opening writes what was in the log into a table.
+      // Opening writes the content of the log into a table.
       if (kind === ".ldb") await reopen();
       await reopen(async () => {
         for (const name of await readdir(folder)) {
@@ -117,9 +118,9 @@ describe("the cache of vectors", () => {
     },
   );
 
-  it("is gone without while another process has it, which goes on", async () => {
+  it("is not used while another process has it, which keeps working", async () => {
     const second = await open();
-    expect(log).toEqual(["the cache of embeddings cannot be used; texts are embedded anew"]);
+    expect(log).toEqual(["the cache of embeddings cannot be used; texts are embedded again"]);
     await second.put(keyOf("a"), vector);
     expect(await second.get(keyOf("a"))).toBeUndefined();
     await second.close();
@@ -127,7 +128,7 @@ describe("the cache of vectors", () => {
     expect(await cache.get(keyOf("a"))).toEqual(vector);
   });
 
-  it("is gone without where a file stands in its place", async () => {
+  it("is not used when a file has its name", async () => {
     await reopen(async () => {
       await rm(folder, { recursive: true });
       await writeFile(folder, "");
@@ -137,7 +138,7 @@ describe("the cache of vectors", () => {
     expect(log).toHaveLength(1);
   });
 
-  it("fails no reader or writer after it was closed", async () => {
+  it("fails no reader or writer after it is closed", async () => {
     await cache.close();
     await cache.put(keyOf("a"), vector);
     expect(await cache.get(keyOf("a"))).toBeUndefined();

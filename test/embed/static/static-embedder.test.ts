@@ -22,16 +22,17 @@ describe("the bundled model", () => {
     return embedder.embed(texts, new AbortController().signal);
   }
 
-  test("is named and sized as it is documented", () => {
+  test("has the documented id and dimension", () => {
     expect(embedder.modelId).toBe("static-256@1");
     expect(embedder.dimension).toBe(256);
   });
 
-  test("lends its calibration to vectors of which nothing is known", () => {
+  test("shares its calibration with vectors of callers", () => {
     expect(callerCalibration).toEqual(embedder.calibration);
   });
 
-  // Every sixteenth number of each vector, from an implementation in Python that reads the same files.
+  // Every sixteenth component of each vector, from an implementation in Python that reads the same
+  // files.
   test.each(referenceVectors)(
     "embeds $text as the reference does",
     async ({ text, components }) => {
@@ -41,17 +42,17 @@ describe("the bundled model", () => {
     },
   );
 
-  test("takes no notice of case, accents and kinds of white space", async () => {
+  test("ignores case, accents and kinds of white space", async () => {
     const [plain, other] = await embed("the cafe is open", "THE\u00a0Café\n\tis  Ope\u0301n");
     expect(other).toEqual(plain);
   });
 
-  test("gives zeros for a text of which it knows nothing", async () => {
+  test("returns zeros for a text of which it knows nothing", async () => {
     const vectors = await embed("", " \n", "𝒜𝓁𝓅𝒽𝒶", "\u0301");
     for (const vector of vectors) expect(vector).toEqual(new Float32Array(256));
   });
 
-  test("a word that it does not know changes nothing", async () => {
+  test("ignores unknown words", async () => {
     const [plain, other] = await embed("water the plants", "water 𝒜𝓁𝓅 the plants");
     expect(other).toEqual(plain);
   });
@@ -65,17 +66,17 @@ describe("the bundled model", () => {
     ["iPhoneを買う", 6 / 9],
     ["", 1],
     ["?!", 1],
-  ])("knows of %j the English letters", (text, share) => {
+  ])("knows the share of English letters in %j", (text, share) => {
     expect(embedder.knownShare?.(text)).toBeCloseTo(share, 10);
   });
 
-  test("gives a token that comes again the same weight as the first time", async () => {
+  test("gives a repeated token the same weight each time", async () => {
     const [twice, once] = await embed("boat boat", "boat");
     for (const [at, value] of (twice ?? []).entries())
       expect(value).toBeCloseTo(once?.[at] ?? 0, 6);
   });
 
-  test("only the first 200 characters of a word count", async () => {
+  test("reads only the first 200 characters of a word", async () => {
     const [at, behind] = await embed("ab".repeat(100), "ab".repeat(5_000));
     expect(behind).toEqual(at);
   });

@@ -5,16 +5,19 @@ import type { StorePlatform } from "../../../src/store/level/folder/platform.js"
 import { openTestStore, testPlatform } from "../../store/level/level-folder.js";
 import { plannedState, readState, userScope, users } from "./plan.js";
 
-/** What a folder shows to those who start a server on it. */
+/** The outcome of starting a server on a folder. */
 export type Outcome =
-  /** It does not start. */
+  /** The store refuses to open. */
   | "refused"
-  /** It starts; what is damaged answers DATA_LOSS, everything else is right. */
+  /** The store opens. Damaged records answer DATA_LOSS, everything else is right. */
   | "reported"
-  /** Everything is there. */
+  /** The store opens, and everything is right. */
   | "intact";
 
-/** Opens the folder and reads everything. Throws if anything is served that was not written, or is missing without an error. */
+/**
+ * Opens the folder and reads everything. Throws if a record is wrong, or is missing without an
+ * error.
+ */
 export async function outcomeOf(
   folder: string,
   commits: number,
@@ -38,7 +41,8 @@ export async function outcomeOf(
 }
 
 async function isServedRight(store: Store, userId: string, commits: number): Promise<boolean> {
-  await using snapshot = await store.snapshot(userScope(userId));
+  // Node 20 knows no `await using`, and the bundler of these programs does not replace it.
+  const snapshot = await store.snapshot(userScope(userId));
   try {
     if (!isDeepStrictEqual(await readState(snapshot, userId), plannedState(userId, commits)))
       throw new Error(`${userId}: not what was written`);
@@ -46,5 +50,7 @@ async function isServedRight(store: Store, userId: string, commits: number): Pro
   } catch (error) {
     if (error instanceof VademecumError && error.code === "DATA_LOSS") return false;
     throw error;
+  } finally {
+    await snapshot[Symbol.asyncDispose]();
   }
 }

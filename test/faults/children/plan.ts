@@ -2,7 +2,8 @@ import type { Namespace, Scope } from "../../../src/core/model/namespace.js";
 import type { Snapshot, Transaction } from "../../../src/core/ports/store.js";
 import { sampleMemory } from "../../contract/sample-records.js";
 
-// What a process that is going to be killed writes: a function of the user and the commit's number alone, so that the state after any number of commits can be told without having seen them.
+// The writes of a process that will be killed. They depend only on the user and the commit number,
+// so the state after any number of commits is known without seeing them.
 
 export const users: readonly string[] = ["ann", "bob", "cid"];
 const agents: readonly string[] = ["x", "y"];
@@ -21,7 +22,7 @@ export function userScope(userId: string): Scope {
   return { kind: "user", userId };
 }
 
-/** A whole number below `limit` that depends on the parts alone (FNV-1a). */
+/** Returns a whole number below `limit` that depends only on the parts (FNV-1a). */
 function pick(limit: number, ...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(parts.join("|"))) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
@@ -64,11 +65,11 @@ export async function writeNext(tx: Transaction, userId: string): Promise<void> 
       tx.put("timeline", namespace, step.id, null);
     }
   }
-  // Every commit writes something, so that each has a number.
+  // Every commit writes a record, so that each has a number.
   tx.put("replyExpiries", userScope(userId), "last", String(seq));
 }
 
-/** The state after so many commits. */
+/** Returns the state after this many commits. */
 export function plannedState(userId: string, commits: number): PlannedState {
   const state = Object.fromEntries(agents.map((agentId) => [agentId, new Map<string, string>()]));
   for (let seq = 1; seq <= commits; seq++) {
@@ -94,7 +95,7 @@ export function wasWritten(userId: string, id: string, content: string, commits:
   );
 }
 
-/** The state that is there. Throws if the tables do not agree with each other. */
+/** Reads the state of the store. Throws if its tables do not agree with each other. */
 export async function readState(snapshot: Snapshot, userId: string): Promise<PlannedState> {
   const last = await snapshot.get("replyExpiries", userScope(userId), "last");
   if (last !== (snapshot.head.seq === 0 ? undefined : String(snapshot.head.seq)))

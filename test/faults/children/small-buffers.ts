@@ -1,12 +1,15 @@
-import { ClassicLevel } from "classic-level";
+import { Level } from "level";
 import { realPlatform, type StorePlatform } from "../../../src/store/level/folder/platform.js";
 
-/** The real machine with a LevelDB that starts a new log, and writes tables and its manifest, every few dozen commits. */
+/**
+ * The real machine with a LevelDB of small buffers: it starts a new log, and writes tables and its
+ * manifest, every few dozen commits.
+ */
 export const smallBuffers: StorePlatform = {
   ...realPlatform,
   reserveBytes: 64 * 1024,
   async openDatabase(folder, options) {
-    const database = new ClassicLevel<Buffer, Buffer>(folder, {
+    const database = new Level<Buffer, Buffer>(folder, {
       keyEncoding: "buffer",
       valueEncoding: "buffer",
     });

@@ -1,4 +1,7 @@
-/** Prints what a folder shows to those who start a server on it: LevelDB may end the process when it meets a damaged table. */
+/**
+ * Prints the outcome of opening a folder. A process of its own, because LevelDB may end the process
+ * when it reads a damaged table.
+ */
 import { writeSync } from "node:fs";
 import { outcomeOf } from "./outcome.js";
 import { smallBuffers } from "./small-buffers.js";

@@ -1,4 +1,7 @@
-/** Writes until writing has failed twice and the store has served again each time. Tells each acknowledged commit and each recovery on standard output. */
+/**
+ * Writes until writing has failed twice and the store has recovered each time. Reports each
+ * acknowledged commit and each recovery on standard output.
+ */
 import { writeSync } from "node:fs";
 import { openTestStore } from "../../store/level/level-folder.js";
 import { userScope, users, writeNext } from "./plan.js";

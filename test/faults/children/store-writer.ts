@@ -1,4 +1,7 @@
-/** Writes to a store until it is killed. Tells each acknowledged commit on standard output: `user commit`. */
+/**
+ * Writes to a store until it is killed. Reports each acknowledged commit on standard output: `user
+ * commit`.
+ */
 import { writeSync } from "node:fs";
 import { openLevelStore } from "../../../src/store/level/level-store.js";
 import { userScope, users, writeNext } from "./plan.js";

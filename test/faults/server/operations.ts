@@ -3,16 +3,19 @@ import type { NamespaceClient } from "../../e2e/harness/namespace-client.js";
 import { type IdOf, type State, withAdded, withContent, without } from "./oracle.js";
 import type { Random } from "./random.js";
 
-/** What one acknowledgement stands for: happens as a whole or not at all. */
+/** The effect of one acknowledged request. It happens completely or not at all. */
 export interface Effect {
-  /** Whether a state shows that it has happened. */
+  /** Whether the state shows the effect. */
   readonly isIn: (state: State) => boolean;
   readonly applyTo: (state: State, idOf: IdOf) => State;
-  /** Sends the request again; absent where it has no idempotency key. */
+  /** Repeats the request. Absent if it has no idempotency key. */
   readonly repeat?: (memories: NamespaceClient) => Promise<unknown>;
 }
 
-/** How a request came out: what was acknowledged, and what may or may not have happened. An error that promises that nothing happened is in neither. */
+/**
+ * The outcome of a request: its acknowledged effects, and those that may or may not have happened.
+ * An error that guarantees that nothing happened is in neither.
+ */
 export interface Outcome {
   readonly acknowledged: readonly { readonly effect: Effect; readonly idOf: IdOf }[];
   readonly unknown: readonly Effect[];
@@ -21,15 +24,15 @@ export interface Outcome {
 /** A request, ready to be sent. */
 export type Operation = (memories: NamespaceClient) => Promise<Outcome>;
 
-/** A name that was not used before. */
+/** Returns an unused name. */
 export type FreshName = () => string;
 
 const groups = ["red", "green", "blue"] as const;
 
-/** Codes that a call gets when its server dies: it may or may not have happened. */
+/** Codes of a call whose server dies. Its write may or may not have happened. */
 const cutOff = new Set([Code.Unavailable, Code.Canceled, Code.DeadlineExceeded]);
 
-/** A random request that fits the state. */
+/** Chooses a random request that fits the state. */
 export function chooseOperation(random: Random, state: State, fresh: FreshName): Operation {
   const ids = [...state.keys()];
   const current = [...state]
@@ -148,7 +151,7 @@ function updateOperation(
   return single(effect, request);
 }
 
-/** Must be refused, and must then have changed nothing. */
+/** An update that must be refused and change nothing. */
 function staleUpdateOperation(id: string, content: string): Operation {
   return async (memories) => {
     try {
@@ -164,7 +167,7 @@ function staleUpdateOperation(id: string, content: string): Operation {
 function deleteOperation(id: string, idempotencyKey: string | undefined): Operation {
   const request = async (memories: NamespaceClient) => {
     if (!(await memories.delete(id, idempotencyKey)))
-      throw new Error(`${id} was acknowledged and never deleted, and is not there`);
+      throw new Error(`${id} was acknowledged and never deleted, and is missing`);
   };
   const effect: Effect = {
     isIn: (state) => !state.has(id),
@@ -189,7 +192,10 @@ function deleteGroupOperation(group: string, idempotencyKey: string | undefined)
   return single(effect, request);
 }
 
-/** A request with one effect. What `send` resolves to, if it is a function, knows the id of what was added. */
+/**
+ * A request with one effect. If `send` resolves to a function, that function knows the id of the
+ * added memory.
+ */
 function single(effect: Effect, send: (memories: NamespaceClient) => Promise<unknown>): Operation {
   return async (memories) => {
     try {
@@ -211,7 +217,7 @@ function keyed(idempotencyKey: string | undefined): { readonly idempotencyKey?: 
   return idempotencyKey === undefined ? {} : { idempotencyKey };
 }
 
-/** Passes errors on that a server that is killed does not cause. */
+/** Rethrows errors that the kill of a server does not cause. */
 function requireCutOff(error: unknown): void {
   if (!(error instanceof ConnectError && cutOff.has(error.code))) throw error;
 }

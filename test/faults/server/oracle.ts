@@ -1,9 +1,9 @@
 import type { Memory } from "#gen/vademecum/v1/memory_pb.js";
 
-/** What a memory must look like. */
+/** The expected state of a memory. */
 export interface Expected {
   readonly content: string;
-  /** Its one tag: what DeleteWhere chooses by. */
+  /** Its only tag, by which DeleteWhere chooses. */
   readonly group: string;
   readonly version: bigint;
   readonly supersedes?: string;
@@ -13,10 +13,10 @@ export interface Expected {
 /** The memories of a namespace by id. */
 export type State = ReadonlyMap<string, Expected>;
 
-/** Finds the id that the server has given to a content. Contents are never used twice. */
+/** Returns the id of the memory with this content. Contents are unique. */
 export type IdOf = (content: string) => string;
 
-/** The state that a complete listing shows. */
+/** Returns the state that a complete listing shows. */
 export function stateOf(memories: readonly Memory[]): State {
   return new Map(
     memories.map(({ id, content, tags, version, supersedes, supersededBy }) => [
@@ -32,7 +32,7 @@ export function stateOf(memories: readonly Memory[]): State {
   );
 }
 
-/** The state in lines, so that two of them compare and a difference can be read. */
+/** Returns the state as lines, so that a difference is readable. */
 export function linesOf(state: State): string[] {
   return [...state]
     .map(
@@ -42,7 +42,7 @@ export function linesOf(state: State): string[] {
     .toSorted();
 }
 
-/** The id that a state has for a content. */
+/** Returns a function that finds the id of a content in a state. */
 export function idIn(state: State): IdOf {
   const ids = new Map([...state].map(([id, { content }]) => [content, id]));
   return (content) => {
@@ -52,7 +52,7 @@ export function idIn(state: State): IdOf {
   };
 }
 
-/** The state with one more memory; what it supersedes is marked. */
+/** Returns the state with one more memory. The memory that it supersedes is marked. */
 export function withAdded(state: State, id: string, added: Omit<Expected, "version">): State {
   const next = new Map(state).set(id, { ...added, version: 1n });
   const old = added.supersedes === undefined ? undefined : next.get(added.supersedes);
@@ -61,7 +61,7 @@ export function withAdded(state: State, id: string, added: Omit<Expected, "versi
   return next;
 }
 
-/** The state with a new content for one memory. */
+/** Returns the state with a new content of one memory. */
 export function withContent(state: State, id: string, content: string): State {
   const old = state.get(id);
   return old === undefined
@@ -69,7 +69,10 @@ export function withContent(state: State, id: string, content: string): State {
     : new Map(state).set(id, { ...old, content, version: old.version + 1n });
 }
 
-/** The state without some memories, removed one after another, the newest first; the gap that each leaves in its chain is closed. */
+/**
+ * Returns the state without some memories, removed one by one, newest first. Each removal closes
+ * the gap in its chain of versions.
+ */
 export function without(state: State, ids: ReadonlySet<string>): State {
   const next = new Map(state);
   for (const id of [...ids].sort().reverse()) {

@@ -1,10 +1,10 @@
-/** Random choices that a seed repeats. */
+/** Random choices, reproducible by their seed. */
 export interface Random {
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns a whole number from `min` to `max`, both included. */
   integer(min: number, max: number): number;
-  /** True with the given probability. */
+  /** Returns true with this probability. */
   chance(probability: number): boolean;
-  /** One of the items. */
+  /** Returns one of the items. */
   pick<T>(items: readonly [T, ...T[]]): T;
 }
 

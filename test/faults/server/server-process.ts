@@ -7,13 +7,16 @@ import type { ServerUrls } from "../../e2e/harness/protocols.js";
 
 const entry = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 
-/** A server in a process of its own, as an operator runs it. */
+/** A server in a process of its own. */
 export interface ServerProcess extends ServerUrls {
-  /** Everything that it has written to standard error so far. */
+  /** Returns everything that it has written to standard error so far. */
   log(): string;
   /** Resolves once a line of the log holds the text. */
   logged(text: string): Promise<void>;
-  /** Sends a signal; the exit code when the process has ended, `null` if the signal ended it. */
+  /**
+   * Sends a signal. Resolves with the exit code when the process has ended, `null` if the signal
+   * ended it.
+   */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
 }
 
@@ -28,7 +31,7 @@ export class FailedStart extends Error {
   }
 }
 
-/** What a server is started with beside its folder. */
+/** Options of the start of a server. */
 export interface StartOptions {
   readonly flags?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -36,7 +39,10 @@ export interface StartOptions {
   readonly program?: string;
 }
 
-/** Starts `serve` on a data folder, on free ports, and waits until it is ready. Throws `FailedStart` if it ends instead. */
+/**
+ * Starts `serve` on a data folder and free ports, and waits until it is ready. Throws `FailedStart`
+ * if the process ends instead.
+ */
 export async function startServerProcess(
   dataFolder: string,
   { flags = [], environment = {}, program = entry }: StartOptions = {},
@@ -58,7 +64,7 @@ export async function startServerProcess(
     stdio: ["ignore", "pipe", "pipe"],
     env: environment,
   });
-  // Not `exit`: only now everything that it wrote has been read.
+  // Not `exit`: only after `close` has all output been read.
   const closed = once(child, "close") as Promise<[number | null]>;
   const errors = collectLines(child);
   const ready = await Promise.race([readyLine(child), closed]);

@@ -4,15 +4,21 @@ import { chooseOperation, type Effect } from "./operations.js";
 import { idIn, linesOf, type State, stateOf } from "./oracle.js";
 import type { Random } from "./random.js";
 
-/** A client that writes to a namespace of its own, one request after another, and remembers what it was told. */
+/**
+ * A client that writes to a namespace of its own, one request after another, and remembers the
+ * acknowledged effects.
+ */
 export interface Worker {
-  /** Sends requests until one is cut off. `acknowledge` is called for each reply. */
+  /** Sends requests until one is interrupted. Calls `acknowledge` for each reply. */
   work(memories: NamespaceClient, acknowledge: () => void): Promise<void>;
-  /** Compares what the server holds with what was acknowledged, repeats what was cut off, and compares again. */
+  /**
+   * Compares the memories of the server with the acknowledged ones, repeats interrupted requests,
+   * and compares again.
+   */
   check(memories: NamespaceClient): Promise<void>;
 }
 
-/** A worker whose names begin with `name`. */
+/** Creates a worker whose names begin with `name`. */
 export function createWorker(name: string, random: Random): Worker {
   let certain: State = new Map();
   let unknown: readonly Effect[] = [];
@@ -46,7 +52,7 @@ export function createWorker(name: string, random: Random): Worker {
     },
   };
 
-  /** An idempotent request that was cut off and is sent again has happened once, whether it had happened before or not. */
+  /** Repeats interrupted idempotent requests. Each must then have happened exactly once. */
   async function repeatUnknown(memories: NamespaceClient, found: State): Promise<void> {
     const repeatable = unknown.filter(({ repeat }) => repeat !== undefined);
     for (const { repeat } of repeatable) await repeat?.(memories);
@@ -66,7 +72,9 @@ async function isServing(memories: NamespaceClient): Promise<boolean> {
   }
 }
 
-/** Search finds what GetAll lists: all of it by an empty query, each by its own word. */
+/**
+ * Checks that Search finds what GetAll lists: all of it by an empty query, each by its own word.
+ */
 async function expectSearchToAgree(memories: NamespaceClient, state: State): Promise<void> {
   const { hits } = await memories.search("", { limit: 1000, includeSuperseded: true });
   expect(new Set(hits.map(({ memory }) => memory?.id))).toEqual(new Set(state.keys()));

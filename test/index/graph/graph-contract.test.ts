@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from "vitest";
 import { createGraphWorker } from "../../../src/index/graph/graph-worker.js";
 import { createSearchIndex, type HotSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { describeSearchIndex } from "../../contract/search-index.js";
 import { createTestFolder, openTestStore } from "../../store/level/level-folder.js";
 import { describeWithGraphs } from "./graph-addon.js";
@@ -49,11 +49,11 @@ describeWithGraphs("a namespace with a graph", () => {
 
   describeSearchIndex(
     "that is always up to date",
-    async () => createMemoryStore(),
+    async () => createInMemoryStore(),
     createIndex,
     (index) => index.settled(),
   );
-  describeSearchIndex("that lags behind", async () => createMemoryStore(), createIndex);
+  describeSearchIndex("that lags behind", async () => createInMemoryStore(), createIndex);
   describeSearchIndex(
     "over the LevelDB store",
     async () => openTestStore(await createTestFolder((end) => ends.push(end))),

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Memory } from "../../../src/core/model/memory.js";
 import { type Namespace, scopeOf } from "../../../src/core/model/namespace.js";
+import type { Log } from "../../../src/core/ports/log.js";
 import type { Candidates, NearestQuery, Row } from "../../../src/core/ports/search-index.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { createGraphWorker } from "../../../src/index/graph/graph-worker.js";
-import type { IndexLog } from "../../../src/index/index-log.js";
 import { createSearchIndex, type HotSearchIndex } from "../../../src/index/search-index.js";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { sampleMemory } from "../../contract/sample-records.js";
-import { putMemory } from "../../contract/search-index.js";
+import { putMemory } from "../../contract/search-index/context.js";
 import { unitVectors } from "./unit-vectors.js";
 import { type WatchedThread, watchThread } from "./watched-thread.js";
 
@@ -46,14 +46,14 @@ export interface Found {
 
 /** A store and indexes over it that keep graphs in a folder. */
 export class GraphFixture {
-  store: Store = createMemoryStore("epoch");
+  store: Store = createInMemoryStore("epoch");
   readonly folder = mkdtempSync(join(tmpdir(), "vademecum-graphs-"));
   /** What was logged of faults. */
   readonly logged: string[] = [];
   thread: WatchedThread = this.#createThread();
   readonly #opened: HotSearchIndex[] = [];
 
-  readonly log: IndexLog = (level, message, fields) => {
+  readonly log: Log = (level, message, fields) => {
     const reason = fields?.["reason"];
     if (level !== "info")
       this.logged.push(`${level}: ${message}${typeof reason === "string" ? ` (${reason})` : ""}`);

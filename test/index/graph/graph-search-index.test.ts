@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Memory } from "../../../src/core/model/memory.js";
 import { createGraphWorker } from "../../../src/index/graph/graph-worker.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { bySuite, isFullSuite } from "../../suite.js";
 import { describeWithGraphs } from "./graph-addon.js";
 import {
   dimension,
@@ -191,23 +192,26 @@ describeWithGraphs("a filtered search of a namespace with a graph", () => {
   const many = unitVectors(4_000, dimension, 3);
 
   // Selectivities of 50, 10, 1 and 0.1 %, in no order with the vectors.
-  test.each([2, 10, 100, 1_000])("finds the best of every %i-th memory", async (step) => {
-    await graphs.write(many);
-    const index = graphs.openIndex();
-    await graphs.settle(index);
-    const passes = (row: number): boolean => (row * 7_919) % step === 0;
-    let right = 0;
-    let all = 0;
-    for (const query of queries) {
-      const { ids } = await graphs.find(index, query, { accepts: (id) => passes(rowOf(id)) });
-      const expected = nearestOf(many, query, many.length).filter(passes).slice(0, 10);
-      // What is not nearer than a right angle is no candidate.
-      const near = expected.filter((row) => dot(many[row] ?? [], query) > 0);
-      right += idsOf(near).filter((id) => ids.slice(0, 10).includes(id)).length;
-      all += near.length;
-    }
-    expect(right / all).toBeGreaterThanOrEqual(0.95);
-  });
+  test.each(bySuite({ quick: [10], full: [2, 10, 100, 1_000] }))(
+    "finds the best of every %i-th memory",
+    async (step) => {
+      await graphs.write(many);
+      const index = graphs.openIndex();
+      await graphs.settle(index);
+      const passes = (row: number): boolean => (row * 7_919) % step === 0;
+      let right = 0;
+      let all = 0;
+      for (const query of queries) {
+        const { ids } = await graphs.find(index, query, { accepts: (id) => passes(rowOf(id)) });
+        const expected = nearestOf(many, query, many.length).filter(passes).slice(0, 10);
+        // What is not nearer than a right angle is no candidate.
+        const near = expected.filter((row) => dot(many[row] ?? [], query) > 0);
+        right += idsOf(near).filter((id) => ids.slice(0, 10).includes(id)).length;
+        all += near.length;
+      }
+      expect(right / all).toBeGreaterThanOrEqual(0.95);
+    },
+  );
 
   test("compares all vectors when the accepted memories are far away", async () => {
     await graphs.write(many);
@@ -237,7 +241,7 @@ describeWithGraphs("a filtered search of a namespace with a graph", () => {
     expect((await graphs.find(index, query)).tier).toBe("graph");
   });
 
-  test("uses the graph when nearly all memories pass", async () => {
+  test.runIf(isFullSuite)("uses the graph when nearly all memories pass", async () => {
     await graphs.write(many);
     const index = graphs.openIndex();
     await graphs.settle(index);

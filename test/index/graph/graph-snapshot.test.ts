@@ -17,6 +17,7 @@ import type { GraphProfile } from "../../../src/index/graph/graph-header.js";
 import { loadGraph, saveGraph } from "../../../src/index/graph/graph-snapshot.js";
 import { HnswGraph } from "../../../src/index/graph/hnsw-graph.js";
 import type { SavedLabels } from "../../../src/index/rows/vector-labels.js";
+import { bySuite } from "../../suite.js";
 import { describeWithGraphs, requireAddon } from "./graph-addon.js";
 import { unitVectors } from "./unit-vectors.js";
 
@@ -102,8 +103,9 @@ describeWithGraphs("a saved graph", () => {
     for (const name of names) copyFileSync(join(folder, name), join(good, name));
     for (const name of names) {
       const { length } = readFileSync(join(good, name));
-      const step = Math.ceil(length / 50);
-      for (let offset = 0; offset < length; offset += offset < 100 ? 1 : step) {
+      const step = Math.ceil(length / bySuite({ quick: 10, full: 50 }));
+      const first = bySuite({ quick: 10, full: 1 });
+      for (let offset = 0; offset < length; offset += offset < 100 ? first : step) {
         flip(join(folder, name), offset);
         expect(
           () => loadGraph(folder, profile, requireAddon()),

@@ -43,7 +43,7 @@ function changeOf(graph: number, count: number) {
 
 test("the entry of the worker thread is built", () => {
   expect(
-    existsSync(join(projectFolder, "dist", "index", "graph", "graph-thread-entry.js")),
+    existsSync(join(projectFolder, "dist", "index", "graph", "graph-worker-entry.js")),
     "run `npm run build`, as `npm test` does",
   ).toBe(true);
 });

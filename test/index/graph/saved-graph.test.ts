@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
+import { isFullSuite } from "../../suite.js";
 import { describeWithGraphs } from "./graph-addon.js";
 import { dimension, GraphFixture, notes, others, roomy, vectors } from "./graph-fixture.js";
 import { unitVectors } from "./unit-vectors.js";
@@ -51,7 +52,7 @@ describeWithGraphs("a saved graph of a namespace", () => {
     await graphs.expectNearest(index, "graph");
   });
 
-  test("resumes an interrupted build from the last save", async () => {
+  test.runIf(isFullSuite)("resumes an interrupted build from the last save", async () => {
     const many = unitVectors(12_000, dimension, 5);
     await graphs.write(many);
     const index = graphs.openIndex();
@@ -75,7 +76,7 @@ describeWithGraphs("a saved graph of a namespace", () => {
 
   test("is used in a new epoch of the data", async () => {
     await saved();
-    graphs.store = createMemoryStore("restored");
+    graphs.store = createInMemoryStore("restored");
     await graphs.write(vectors.slice(0, 395));
     const index = graphs.openIndex();
     await graphs.settle(index);

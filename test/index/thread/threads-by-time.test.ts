@@ -9,6 +9,7 @@ import { contextWeights } from "../../../src/index/thread/context-weights.js";
 import { loadKernelModule } from "../../../src/index/vector/kernel.js";
 import { hitsOf } from "../../contract/index-hits.js";
 import { sampleMemory } from "../../contract/sample-records.js";
+import { propertyRuns } from "../../suite.js";
 
 const parts = { analyzer: createAnalyzer(), context: contextWeights, kernel: loadKernelModule() };
 
@@ -262,6 +263,6 @@ test("an index updated turn by turn equals a new one, and has the links of the r
         }
       }
     }),
-    { numRuns: 150 },
+    { numRuns: propertyRuns(150) },
   );
 });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   Health,
   HealthCheckResponseSchema,
@@ -16,6 +16,7 @@ import {
 import { VademecumError } from "../../../src/core/model/errors.js";
 import type { RpcCall } from "../../../src/rpc/adapt/handler.js";
 import { memoryOf } from "../../core/memory-fixture.js";
+import { describeOver } from "../../over-protocols.js";
 import { createDeferred } from "../deferred.js";
 import { startProbeServer } from "../probe-server.js";
 import { memoryProviderClient, protocols } from "../protocols.js";
@@ -27,7 +28,7 @@ const serve = useTestRpcServer();
 
 const serving = create(HealthCheckResponseSchema, { status: ServingStatus.SERVING });
 
-describe.each(protocols)("a handler over $name", (protocol) => {
+describeOver("a handler", protocols, (protocol) => {
   it("sees the metadata, the peer and the deadline of its call", async () => {
     const calls: RpcCall[] = [];
     const seen: unknown[] = [];
@@ -42,7 +43,7 @@ describe.each(protocols)("a handler over $name", (protocol) => {
         return serving;
       },
     });
-    const health = createClient(Health, protocol.connect(server));
+    const health = createClient(Health, protocol().connect(server));
     const beforeMs = Date.now();
     await health.check({}, { headers: { "x-colour": "red" } });
     await health.check({}, { timeoutMs: 3_600_000 });
@@ -63,7 +64,7 @@ describe.each(protocols)("a handler over $name", (protocol) => {
         yield serving;
       },
     });
-    await collect(createClient(Health, protocol.connect(server)).watch({}));
+    await collect(createClient(Health, protocol().connect(server)).watch({}));
     expect(deadlines).toEqual([Infinity]);
   });
 
@@ -80,7 +81,7 @@ describe.each(protocols)("a handler over $name", (protocol) => {
       },
     });
     const leave = new AbortController();
-    const watch = createClient(Health, protocol.connect(server))
+    const watch = createClient(Health, protocol().connect(server))
       .watch({}, { signal: leave.signal })
       [Symbol.asyncIterator]();
     await watch.next();
@@ -94,9 +95,17 @@ describe.each(protocols)("a handler over $name", (protocol) => {
       statuses: { ["x".repeat(17 * 1024 * 1024)]: serving },
     });
     const server = await startProbeServer({ list: async () => response });
-    expect((await failureOf(createClient(Health, protocol.connect(server)).list({}))).code).toBe(
-      "ResourceExhausted",
-    );
+    const failure = await failureOf(createClient(Health, protocol().connect(server)).list({}));
+    expect(failure).toMatchObject({ code: "ResourceExhausted", reason: "RESPONSE_TOO_LARGE" });
+    expect(failure.message).toContain("Ask for less");
+  });
+
+  it("may return any response of less than 16 MiB, counted in the encoding of the call", async () => {
+    const name = "\u0001".repeat(2_700_000);
+    const response = create(HealthListResponseSchema, { statuses: { [name]: serving } });
+    const server = await startProbeServer({ list: async () => response });
+    const { statuses } = await createClient(Health, protocol().connect(server)).list({});
+    expect(Object.keys(statuses)).toEqual([name]);
   });
 
   it("that fails inside a stream ends it with the error", async () => {
@@ -106,7 +115,9 @@ describe.each(protocols)("a handler over $name", (protocol) => {
         throw new VademecumError("DATA_LOSS", "DAMAGED_RECORD", "text");
       },
     });
-    const watch = createClient(Health, protocol.connect(server)).watch({})[Symbol.asyncIterator]();
+    const watch = createClient(Health, protocol().connect(server))
+      .watch({})
+      [Symbol.asyncIterator]();
     await watch.next();
     expect(await failureOf(watch.next())).toMatchObject({
       code: "DataLoss",
@@ -120,14 +131,14 @@ describe.each(protocols)("a handler over $name", (protocol) => {
     };
     const health = createClient(
       Health,
-      protocol.connect(await startProbeServer({ check: thrower, watch: thrower })),
+      protocol().connect(await startProbeServer({ check: thrower, watch: thrower })),
     );
     expect((await failureOf(health.check({}))).code).toBe("NotFound");
     expect((await failureOf(collect(health.watch({})))).code).toBe("NotFound");
   });
 });
 
-describe.each(protocols)("a search over $name", (protocol) => {
+describeOver("a search", protocols, (protocol) => {
   it("is produced no faster than the client reads", async () => {
     const memory = memoryOf({ content: "x".repeat(60 * 1024) });
     const scores = {
@@ -163,7 +174,7 @@ describe.each(protocols)("a search over $name", (protocol) => {
       noHitsReason: "",
     } as const;
     const server = serve({ search: async () => ({ hits, summary }) });
-    const search = memoryProviderClient(server, protocol).search({
+    const search = memoryProviderClient(server, protocol()).search({
       namespace: { userId: "ann", agentId: "cook" },
     });
     const messages = search[Symbol.asyncIterator]();
@@ -176,8 +187,9 @@ describe.each(protocols)("a search over $name", (protocol) => {
   });
 });
 
-describe.each(protocols.filter(({ bidi }) => bidi))(
-  "a bidirectional stream over $name",
+describeOver(
+  "a bidirectional stream",
+  protocols.filter(({ bidi }) => bidi),
   (protocol) => {
     it("answers while requests arrive and ends when its handler ends", async () => {
       const server = await startProbeServer({
@@ -197,7 +209,7 @@ describe.each(protocols.filter(({ bidi }) => bidi))(
           await answered[sent.length === 1 ? 0 : 1].promise;
         }
       };
-      const responses = createClient(ServerReflection, protocol.connect(server))
+      const responses = createClient(ServerReflection, protocol().connect(server))
         .serverReflectionInfo(requests())
         [Symbol.asyncIterator]();
       expect(await nextOf(responses)).toMatchObject({ validHost: "first" });

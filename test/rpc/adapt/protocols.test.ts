@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { AddResult } from "../../../src/core/memories/service.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import { memoryOf } from "../../core/memory-fixture.js";
+import { describeOver } from "../../over-protocols.js";
 import { createDeferred } from "../deferred.js";
 import { containing, matching } from "../matchers.js";
 import { memoryProviderClient, protocols } from "../protocols.js";
@@ -24,10 +25,10 @@ async function untilCallEnds(call: Call, seen: (reason: unknown) => void): Promi
   throw new Error("the signal is aborted, so the call has ended");
 }
 
-describe.each(protocols)("over $name", (protocol) => {
+describeOver("a call", protocols, (protocol) => {
   it("a unary call gets its response", async () => {
     const server = serve({ add: async () => added });
-    const response = await memoryProviderClient(server, protocol).add({
+    const response = await memoryProviderClient(server, protocol()).add({
       namespace,
       content: "likes Burgundy",
     });
@@ -64,7 +65,7 @@ describe.each(protocols)("over $name", (protocol) => {
     } as const;
     const server = serve({ search: async () => ({ hits, summary }) });
     const messages = await collect(
-      memoryProviderClient(server, protocol).search({ namespace, query: "wine", limit: 100 }),
+      memoryProviderClient(server, protocol()).search({ namespace, query: "wine", limit: 100 }),
     );
     expect(messages.map((message) => message.hits.length)).toEqual([32, 32, 6]);
     expect(messages.flatMap((message) => message.hits.map((hit) => hit.memory?.id))).toEqual(
@@ -80,7 +81,7 @@ describe.each(protocols)("over $name", (protocol) => {
   it("an invalid request gets an error with code, reason and fields", async () => {
     const server = serve();
     const failure = await failureOf(
-      memoryProviderClient(server, protocol).add({ namespace, content: "", tags: ["ok", ""] }),
+      memoryProviderClient(server, protocol()).add({ namespace, content: "", tags: ["ok", ""] }),
     );
     expect(failure).toMatchObject({
       code: "InvalidArgument",
@@ -97,7 +98,7 @@ describe.each(protocols)("over $name", (protocol) => {
   it("an invalid request of a stream gets an error with code, reason and fields", async () => {
     const server = serve();
     const failure = await failureOf(
-      collect(memoryProviderClient(server, protocol).search({ namespace, limit: 0 })),
+      collect(memoryProviderClient(server, protocol()).search({ namespace, limit: 0 })),
     );
     expect(failure).toMatchObject({
       code: "InvalidArgument",
@@ -112,7 +113,7 @@ describe.each(protocols)("over $name", (protocol) => {
     });
     const server = serve({ get: () => Promise.reject(error) });
     const failure = await failureOf(
-      memoryProviderClient(server, protocol).get({ namespace, id: "m1" }),
+      memoryProviderClient(server, protocol()).get({ namespace, id: "m1" }),
     );
     expect(failure).toMatchObject({
       code: "Unavailable",
@@ -125,7 +126,7 @@ describe.each(protocols)("over $name", (protocol) => {
   it("an unexpected error shows only an id, which the log also has", async () => {
     const server = serve({ get: () => Promise.reject(new Error("secret of the house")) });
     const failure = await failureOf(
-      memoryProviderClient(server, protocol).get({ namespace, id: "m1" }),
+      memoryProviderClient(server, protocol()).get({ namespace, id: "m1" }),
     );
     expect(failure).toMatchObject({ code: "Internal", reason: "INTERNAL_ERROR" });
     expect(failure.message).not.toContain("secret");
@@ -142,7 +143,7 @@ describe.each(protocols)("over $name", (protocol) => {
     const ended = createDeferred<unknown>();
     const server = serve({ get: (_namespace, _id, call) => untilCallEnds(call, ended.resolve) });
     const failure = await failureOf(
-      memoryProviderClient(server, protocol).get({ namespace, id: "m1" }, { timeoutMs: 200 }),
+      memoryProviderClient(server, protocol()).get({ namespace, id: "m1" }, { timeoutMs: 200 }),
     );
     expect(failure.code).toBe("DeadlineExceeded");
     expect(await ended.promise).toMatchObject({
@@ -161,7 +162,10 @@ describe.each(protocols)("over $name", (protocol) => {
     });
     const leave = new AbortController();
     const call = failureOf(
-      memoryProviderClient(server, protocol).get({ namespace, id: "m1" }, { signal: leave.signal }),
+      memoryProviderClient(server, protocol()).get(
+        { namespace, id: "m1" },
+        { signal: leave.signal },
+      ),
     );
     await started.promise;
     leave.abort();
@@ -172,7 +176,7 @@ describe.each(protocols)("over $name", (protocol) => {
   it("a request beyond 4 MiB gets RESOURCE_EXHAUSTED", async () => {
     const server = serve();
     const failure = await failureOf(
-      memoryProviderClient(server, protocol).add({
+      memoryProviderClient(server, protocol()).add({
         namespace,
         content: "x".repeat(4 * 1024 * 1024),
       }),
@@ -181,19 +185,28 @@ describe.each(protocols)("over $name", (protocol) => {
   });
 });
 
-describe.each(protocols.filter(({ bidi }) => bidi))("a batch over $name", (protocol) => {
-  it("answers each item in order, an invalid one with an error of its own", async () => {
-    const server = serve({ add: async ({ content }) => ({ ...added, id: `id of ${content}` }) });
-    const items = ["a", "", "c"].map((content, i) => ({
-      clientId: `${i}`,
-      add: { namespace, content },
-    }));
-    const replies = await collect(memoryProviderClient(server, protocol).addBatch(streamOf(items)));
-    expect(replies.map(({ clientId, result }) => [clientId, result.case])).toEqual([
-      ["0", "id"],
-      ["1", "error"],
-      ["2", "id"],
-    ]);
-    expect(replies[1]?.result.value).toMatchObject({ code: 3, message: containing("add.content") });
-  });
-});
+describeOver(
+  "a batch",
+  protocols.filter(({ bidi }) => bidi),
+  (protocol) => {
+    it("answers each item in order, an invalid one with an error of its own", async () => {
+      const server = serve({ add: async ({ content }) => ({ ...added, id: `id of ${content}` }) });
+      const items = ["a", "", "c"].map((content, i) => ({
+        clientId: `${i}`,
+        add: { namespace, content },
+      }));
+      const replies = await collect(
+        memoryProviderClient(server, protocol()).addBatch(streamOf(items)),
+      );
+      expect(replies.map(({ clientId, result }) => [clientId, result.case])).toEqual([
+        ["0", "id"],
+        ["1", "error"],
+        ["2", "id"],
+      ]);
+      expect(replies[1]?.result.value).toMatchObject({
+        code: 3,
+        message: containing("add.content"),
+      });
+    });
+  },
+);

@@ -7,6 +7,7 @@ import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details
 import { StatusSchema } from "#gen/google/rpc/status_pb.js";
 import { type Code, VademecumError } from "../../../src/core/model/errors.js";
 import { createErrorReporter, toConnectError, toStatus } from "../../../src/rpc/adapt/status.js";
+import { propertyRuns } from "../../suite.js";
 
 const codes: readonly Code[] = [
   "CANCELLED",
@@ -63,7 +64,7 @@ describe("an error on the wire", () => {
           5000,
         );
       }),
-      { numRuns: 50 },
+      { numRuns: propertyRuns(50) },
     );
   });
 

@@ -232,11 +232,22 @@ describe("the HTTP listener", () => {
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
       code: "invalid_argument",
-      message: containing('"colour"'),
+      message: containing("colour: is no field"),
       details: [
         {
           type: "google.rpc.ErrorInfo",
           debug: { reason: "MALFORMED_REQUEST", domain: "vademecum.dev" },
+        },
+        {
+          type: "google.rpc.BadRequest",
+          debug: {
+            fieldViolations: [
+              {
+                field: "colour",
+                description: "is no field of HealthCheckRequest, whose fields are service",
+              },
+            ],
+          },
         },
       ],
     });

@@ -1,10 +1,11 @@
 import { anyUnpack } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import type { AddBatchResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { AddResult } from "../../../src/core/memories/service.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
+import { describeOver } from "../../over-protocols.js";
 import { createDeferred, type Deferred } from "../deferred.js";
 import { memoryProviderClient, protocols } from "../protocols.js";
 import { failureOf } from "../rpc-failure.js";
@@ -33,111 +34,127 @@ function outcomeOf({ clientId, result }: AddBatchResponse): unknown {
   };
 }
 
-describe.each(protocols.filter(({ bidi }) => bidi))("a batch over $name", (protocol) => {
-  it("stores 64 items at a time and answers in the order of the items", async () => {
-    const pending = new Map<string, Deferred<AddResult>>();
-    const all = createDeferred();
-    const server = serve({
-      add: ({ content }) => {
-        const stored = createDeferred<AddResult>();
-        pending.set(content, stored);
-        if (pending.size === 64) all.resolve();
-        return stored.promise;
-      },
+describeOver(
+  "a batch",
+  protocols.filter(({ bidi }) => bidi),
+  (protocol) => {
+    it("stores 64 items at a time and answers in the order of the items", async () => {
+      const pending = new Map<string, Deferred<AddResult>>();
+      const all = createDeferred();
+      const server = serve({
+        add: ({ content }) => {
+          const stored = createDeferred<AddResult>();
+          pending.set(content, stored);
+          if (pending.size === 64) all.resolve();
+          return stored.promise;
+        },
+      });
+      const items = Array.from({ length: 64 }, (_, i) => item(`${i}`));
+      const replies = collect(memoryProviderClient(server, protocol()).addBatch(streamOf(items)));
+      await all.promise;
+      for (const [content, stored] of [...pending].reverse())
+        stored.resolve({ id: `id of ${content}`, commitSeq: 1n, nearDuplicates: [] });
+      expect((await replies).map(outcomeOf)).toEqual(
+        items.map(({ clientId }) => ({ clientId, id: `id of ${clientId}` })),
+      );
     });
-    const items = Array.from({ length: 64 }, (_, i) => item(`${i}`));
-    const replies = collect(memoryProviderClient(server, protocol).addBatch(streamOf(items)));
-    await all.promise;
-    for (const [content, stored] of [...pending].reverse())
-      stored.resolve({ id: `id of ${content}`, commitSeq: 1n, nearDuplicates: [] });
-    expect((await replies).map(outcomeOf)).toEqual(
-      items.map(({ clientId }) => ({ clientId, id: `id of ${clientId}` })),
-    );
-  });
 
-  it("answers an item before the client sends the next", async () => {
-    const server = serve({
-      add: async ({ content }) => ({ id: content, commitSeq: 1n, nearDuplicates: [] }),
+    it("answers an item before the client sends the next", async () => {
+      const server = serve({
+        add: async ({ content }) => ({ id: content, commitSeq: 1n, nearDuplicates: [] }),
+      });
+      const answered = createDeferred();
+      const items = async function* () {
+        yield item("first");
+        await answered.promise;
+        yield item("second");
+      };
+      const replies = memoryProviderClient(server, protocol())
+        .addBatch(items())
+        [Symbol.asyncIterator]();
+      expect((await nextOf(replies))?.result.value).toBe("first");
+      answered.resolve();
+      expect((await nextOf(replies))?.result.value).toBe("second");
+      expect(await nextOf(replies)).toBeUndefined();
     });
-    const answered = createDeferred();
-    const items = async function* () {
-      yield item("first");
-      await answered.promise;
-      yield item("second");
-    };
-    const replies = memoryProviderClient(server, protocol)
-      .addBatch(items())
-      [Symbol.asyncIterator]();
-    expect((await nextOf(replies))?.result.value).toBe("first");
-    answered.resolve();
-    expect((await nextOf(replies))?.result.value).toBe("second");
-    expect(await nextOf(replies)).toBeUndefined();
-  });
 
-  it("fails each invalid item alone, with its reason and the path of its field", async () => {
-    const server = serve({
-      add: async ({ content }) => {
-        if (content === "full")
-          throw new VademecumError("RESOURCE_EXHAUSTED", "DISK_FULL", "the disk is full");
-        if (content === "broken") throw new Error("secret");
-        return { id: "m1", commitSeq: 1n, nearDuplicates: [] };
-      },
+    it("fails each invalid item alone, with its reason and the path of its field", async () => {
+      const server = serve({
+        add: async ({ content }) => {
+          if (content === "full")
+            throw new VademecumError("RESOURCE_EXHAUSTED", "DISK_FULL", "the disk is full");
+          if (content === "broken") throw new Error("secret");
+          return { id: "m1", commitSeq: 1n, nearDuplicates: [] };
+        },
+      });
+      const items = [
+        item("1", ""),
+        { clientId: "2" },
+        item("x".repeat(129), "x"),
+        item("4", "full"),
+        item("5", "broken"),
+        {
+          clientId: "6",
+          add: { namespace, content: "x", metadata: { "\ufffd": 1 }, tags: ["ok", ""] },
+        },
+        item("7", "good"),
+      ];
+      const replies = await collect(
+        memoryProviderClient(server, protocol()).addBatch(streamOf(items)),
+      );
+      expect(replies.map(outcomeOf)).toEqual([
+        {
+          clientId: "1",
+          code: "InvalidArgument",
+          reason: "INVALID_FIELD",
+          fields: ["add.content"],
+        },
+        { clientId: "2", code: "InvalidArgument", reason: "INVALID_FIELD", fields: ["add"] },
+        {
+          clientId: "x".repeat(129),
+          code: "InvalidArgument",
+          reason: "INVALID_FIELD",
+          fields: ["client_id"],
+        },
+        { clientId: "4", code: "ResourceExhausted", reason: "DISK_FULL", fields: [] },
+        { clientId: "5", code: "Internal", reason: "INTERNAL_ERROR", fields: [] },
+        {
+          clientId: "6",
+          code: "InvalidArgument",
+          reason: "INVALID_FIELD",
+          fields: ["add.tags[1]"],
+        },
+        { clientId: "7", id: "m1" },
+      ]);
+      expect(
+        JSON.stringify(replies, (_key, value: unknown) =>
+          typeof value === "bigint" ? `${value}` : value,
+        ),
+      ).not.toContain("secret");
+      expect(server.logged).toHaveLength(1);
     });
-    const items = [
-      item("1", ""),
-      { clientId: "2" },
-      item("x".repeat(129), "x"),
-      item("4", "full"),
-      item("5", "broken"),
-      {
-        clientId: "6",
-        add: { namespace, content: "x", metadata: { "\ufffd": 1 }, tags: ["ok", ""] },
-      },
-      item("7", "good"),
-    ];
-    const replies = await collect(memoryProviderClient(server, protocol).addBatch(streamOf(items)));
-    expect(replies.map(outcomeOf)).toEqual([
-      { clientId: "1", code: "InvalidArgument", reason: "INVALID_FIELD", fields: ["add.content"] },
-      { clientId: "2", code: "InvalidArgument", reason: "INVALID_FIELD", fields: ["add"] },
-      {
-        clientId: "x".repeat(129),
-        code: "InvalidArgument",
-        reason: "INVALID_FIELD",
-        fields: ["client_id"],
-      },
-      { clientId: "4", code: "ResourceExhausted", reason: "DISK_FULL", fields: [] },
-      { clientId: "5", code: "Internal", reason: "INTERNAL_ERROR", fields: [] },
-      { clientId: "6", code: "InvalidArgument", reason: "INVALID_FIELD", fields: ["add.tags[1]"] },
-      { clientId: "7", id: "m1" },
-    ]);
-    expect(
-      JSON.stringify(replies, (_key, value: unknown) =>
-        typeof value === "bigint" ? `${value}` : value,
-      ),
-    ).not.toContain("secret");
-    expect(server.logged).toHaveLength(1);
-  });
 
-  it("cancels its use cases when the client leaves", async () => {
-    const ended = createDeferred<unknown>();
-    const started = createDeferred();
-    const server = serve({
-      add: async (_input, call) => {
-        call.signal.addEventListener("abort", () => ended.resolve(call.signal.reason));
-        started.resolve();
-        return createDeferred<AddResult>().promise;
-      },
+    it("cancels its use cases when the client leaves", async () => {
+      const ended = createDeferred<unknown>();
+      const started = createDeferred();
+      const server = serve({
+        add: async (_input, call) => {
+          call.signal.addEventListener("abort", () => ended.resolve(call.signal.reason));
+          started.resolve();
+          return createDeferred<AddResult>().promise;
+        },
+      });
+      const leave = new AbortController();
+      const replies = collect(
+        memoryProviderClient(server, protocol()).addBatch(streamOf([item("1")]), {
+          signal: leave.signal,
+        }),
+      );
+      await started.promise;
+      leave.abort();
+      expect((await failureOf(replies)).code).toBe("Canceled");
+      expect(await ended.promise).toMatchObject({ code: "CANCELLED" });
+      expect(server.logged).toEqual([]);
     });
-    const leave = new AbortController();
-    const replies = collect(
-      memoryProviderClient(server, protocol).addBatch(streamOf([item("1")]), {
-        signal: leave.signal,
-      }),
-    );
-    await started.promise;
-    leave.abort();
-    expect((await failureOf(replies)).code).toBe("Canceled");
-    expect(await ended.promise).toMatchObject({ code: "CANCELLED" });
-    expect(server.logged).toEqual([]);
-  });
-});
+  },
+);

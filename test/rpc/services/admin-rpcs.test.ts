@@ -1,5 +1,5 @@
 import { createClient } from "@connectrpc/connect";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   Health,
   HealthCheckResponse_ServingStatus as ServingStatus,
@@ -10,6 +10,7 @@ import type { Call } from "../../../src/core/ports/call.js";
 import { createPruner } from "../../../src/core/pruning/pruner.js";
 import type { ReindexEvent, Reindexer, ReindexTarget } from "../../../src/core/reindex/reindex.js";
 import type { RpcCall } from "../../../src/rpc/adapt/handler.js";
+import { describeOver } from "../../over-protocols.js";
 import { protocols } from "../protocols.js";
 import { failureOf } from "../rpc-failure.js";
 import { collect } from "../streams.js";
@@ -57,11 +58,11 @@ function recordingReindexer() {
   return { reindexer, inputs };
 }
 
-describe.each(protocols)("Reindex over $name", (protocol) => {
+describeOver("Reindex", protocols, (protocol) => {
   it("streams every event and has no default deadline", async () => {
     const { reindexer, inputs } = recordingReindexer();
     const server = await startTestRpcServer({}, undefined, { reindexer });
-    const client = createClient(AdminService, protocol.connect(server));
+    const client = createClient(AdminService, protocol().connect(server));
     const responses = await collect(
       client.reindex({ target: { case: "namespace", value: namespace } }),
     );
@@ -107,7 +108,7 @@ describe.each(protocols)("Reindex over $name", (protocol) => {
 
   it("refuses a request without a target", async () => {
     const server = await startTestRpcServer();
-    const client = createClient(AdminService, protocol.connect(server));
+    const client = createClient(AdminService, protocol().connect(server));
     for (const target of [
       { case: undefined },
       { case: "all", value: false },
@@ -122,14 +123,14 @@ describe.each(protocols)("Reindex over $name", (protocol) => {
 
   it("is a service that health checks know", async () => {
     const server = await startTestRpcServer();
-    const health = createClient(Health, protocol.connect(server));
+    const health = createClient(Health, protocol().connect(server));
     expect((await health.check({ service: AdminService.typeName })).status).toBe(
       ServingStatus.SERVING,
     );
   });
 });
 
-describe.each(protocols)("Prune over $name", (protocol) => {
+describeOver("Prune", protocols, (protocol) => {
   it("returns the number removed of each kind, and the error of a kind that failed", async () => {
     const full = new VademecumError("RESOURCE_EXHAUSTED", "DISK_FULL", "the disk is full");
     const pruner = createPruner([
@@ -138,7 +139,7 @@ describe.each(protocols)("Prune over $name", (protocol) => {
       { name: "turn_entries", pruneAll: () => Promise.reject(new Error("secret")) },
     ]);
     const server = await startTestRpcServer({}, undefined, { pruner });
-    const client = createClient(AdminService, protocol.connect(server));
+    const client = createClient(AdminService, protocol().connect(server));
     const { outcomes } = await client.prune({});
     expect(outcomes).toMatchObject([
       { name: "skills", result: { case: "removed", value: 2n } },

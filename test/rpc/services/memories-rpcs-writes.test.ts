@@ -143,7 +143,14 @@ describe("Update", () => {
       },
     ]);
     expect(response).toMatchObject({ memory: { version: 2n, namespace }, commitSeq: 9n });
-    expect(await changesOf({})).toStrictEqual({});
+  });
+
+  it("is refused without any change, before the use case runs", async () => {
+    const { inputs, run } = recorder(updated);
+    const client = clientOf({ update: run });
+    const failure = await failureOf(client.update({ namespace, id: "m1", changes: {} }));
+    expect(failure).toMatchObject({ code: "InvalidArgument", fields: [{ field: "changes" }] });
+    expect(inputs).toEqual([]);
   });
 
   it("changes the fields of the mask and clears those that are not set", async () => {
@@ -195,13 +202,17 @@ describe("Update", () => {
       update: () =>
         Promise.reject(invalidField("embedding", "has 3 numbers", "EMBEDDING_DIMENSION_MISMATCH")),
     });
-    expect(await failureOf(client.update({ namespace, id: "m1", changes: {} }))).toMatchObject({
+    expect(
+      await failureOf(client.update({ namespace, id: "m1", changes: { kind: "x" } })),
+    ).toMatchObject({
       fields: [{ field: "changes.embedding" }],
     });
     const other = clientOf({
       update: () => Promise.reject(invalidField("expected_version", "is not it")),
     });
-    expect(await failureOf(other.update({ namespace, id: "m1", changes: {} }))).toMatchObject({
+    expect(
+      await failureOf(other.update({ namespace, id: "m1", changes: { kind: "x" } })),
+    ).toMatchObject({
       fields: [{ field: "expected_version" }],
     });
   });

@@ -1,10 +1,11 @@
 import { createClient } from "@connectrpc/connect";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import {
   Health,
   HealthCheckResponse_ServingStatus as ServingStatus,
 } from "#gen/grpc/health/v1/health_pb.js";
 import { allMethods } from "../../e2e/isolation/services.js";
+import { describeOver } from "../../over-protocols.js";
 import { containing } from "../matchers.js";
 import { protocols } from "../protocols.js";
 import { failureOf } from "../rpc-failure.js";
@@ -15,11 +16,11 @@ const serve = useTestRpcServer();
 const serviceName = "vademecum.v1.MemoryProvider";
 const ownServices = new Set((await allMethods()).map(({ parent }) => parent.typeName));
 
-describe.each(protocols)("health over $name", (protocol) => {
+describeOver("health", protocols, (protocol) => {
   it("returns the status of the server and of each service", async () => {
     const server = serve();
     onTestFinished(() => server.setServing(true));
-    const health = createClient(Health, protocol.connect(server));
+    const health = createClient(Health, protocol().connect(server));
     for (const service of ["", serviceName]) {
       expect(await health.check({ service })).toMatchObject({ status: ServingStatus.SERVING });
     }
@@ -33,7 +34,7 @@ describe.each(protocols)("health over $name", (protocol) => {
   });
 
   it("answers a check of an unknown service with SERVICE_NOT_FOUND", async () => {
-    const health = createClient(Health, protocol.connect(serve()));
+    const health = createClient(Health, protocol().connect(serve()));
     const failure = await failureOf(health.check({ service: "vademecum.v1.Nothing" }));
     expect(failure).toMatchObject({
       code: "NotFound",
@@ -44,7 +45,7 @@ describe.each(protocols)("health over $name", (protocol) => {
 
   it("streams each change to a watcher, and NOT_SERVING before the server stops", async () => {
     const server = await startTestRpcServer();
-    const watch = createClient(Health, protocol.connect(server))
+    const watch = createClient(Health, protocol().connect(server))
       .watch({ service: serviceName })
       [Symbol.asyncIterator]();
     const next = async () => (await nextOf(watch))?.status;
@@ -61,7 +62,7 @@ describe.each(protocols)("health over $name", (protocol) => {
 
   it("streams SERVICE_UNKNOWN to a watcher of an unknown service and stays open", async () => {
     const server = await startTestRpcServer();
-    const watch = createClient(Health, protocol.connect(server))
+    const watch = createClient(Health, protocol().connect(server))
       .watch({ service: "other" })
       [Symbol.asyncIterator]();
     expect((await nextOf(watch))?.status).toBe(ServingStatus.SERVICE_UNKNOWN);

@@ -18,6 +18,7 @@ import {
   type ServerReflectionRequestSchema,
 } from "#gen/grpc/reflection/v1/reflection_pb.js";
 import { ServerReflection as ServerReflectionAlpha } from "#gen/grpc/reflection/v1alpha/reflection_pb.js";
+import { describeOver } from "../../over-protocols.js";
 import { including } from "../matchers.js";
 import { type Protocol, protocols } from "../protocols.js";
 import { collect, streamOf } from "../streams.js";
@@ -29,16 +30,19 @@ type Question = NonNullable<
   MessageInitShape<typeof ServerReflectionRequestSchema>["messageRequest"]
 >;
 
+/** A protocol, and a version of the reflection service. */
+interface Way {
+  readonly protocol: Protocol;
+  readonly version: "v1" | "v1alpha";
+}
+
 /** Sends requests over one stream. The types of both versions have the same shape. */
 type Ask = (
   ...questions: Question[]
 ) => Promise<readonly { readonly case: string | undefined; readonly value?: unknown }[]>;
 
-async function connect(
-  { connect: transportTo }: Protocol,
-  version: "v1" | "v1alpha",
-): Promise<Ask> {
-  const transport = transportTo(serve());
+async function connect({ protocol, version }: Way): Promise<Ask> {
+  const transport = protocol.connect(serve());
   const services = { v1: ServerReflection, v1alpha: ServerReflectionAlpha };
   const client = createClient(services[version] as typeof ServerReflection, transport);
   return async (...questions) => {
@@ -57,15 +61,19 @@ function filesOf(
   return fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
 }
 
-const cases = protocols
+const ways = protocols
   .filter(({ bidi }) => bidi)
   .flatMap((protocol) =>
-    (["v1", "v1alpha"] as const).map((version) => ({ name: protocol.name, version, protocol })),
+    (["v1", "v1alpha"] as const).map((version) => ({
+      name: `${protocol.name}, ${version}`,
+      version,
+      protocol,
+    })),
   );
 
-describe.each(cases)("reflection $version over $name", ({ protocol, version }) => {
+describeOver("reflection", ways, (way) => {
   it("lists the services", async () => {
-    const ask = await connect(protocol, version);
+    const ask = await connect(way());
     const [answer] = await ask({ case: "listServices", value: "*" });
     expect(answer).toMatchObject({
       case: "listServicesResponse",
@@ -87,7 +95,7 @@ describe.each(cases)("reflection $version over $name", ({ protocol, version }) =
   });
 
   it("returns complete definitions with their validation rules", async () => {
-    const ask = await connect(protocol, version);
+    const ask = await connect(way());
     const [answer] = await ask({
       case: "fileContainingSymbol",
       value: "vademecum.v1.MemoryProvider",
@@ -111,7 +119,7 @@ describe("reflection", () => {
   const [protocol] = protocols;
   const askServer = async () => {
     if (protocol === undefined) throw new Error("no protocol");
-    return connect(protocol, "v1");
+    return connect({ protocol, version: "v1" });
   };
 
   it.each([

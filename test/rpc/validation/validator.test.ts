@@ -66,6 +66,12 @@ describe("the validator refuses", () => {
       "must have 1 to 65,536 bytes of UTF-8, but has 0",
     ],
     [
+      "a text of white space alone",
+      () => add({ content: " \t\n\u000b" }),
+      "content",
+      "must not be white space alone",
+    ],
+    [
       "a text that is too long in UTF-8",
       () => add({ kind: "é".repeat(129) }),
       "kind",
@@ -312,10 +318,21 @@ describe("a hostile request", () => {
     ]);
   });
 
-  it("with a vector of NaN is refused with its first 20 violations", () => {
+  it("with a vector of NaN is refused with its first ten violations and the number of the rest", () => {
     const fields = add({ embedding: Array.from({ length: 4096 }, () => Number.NaN) });
-    expect(fields[0]?.field).toBe("embedding[0]");
-    expect(fields.length).toBeLessThanOrEqual(20);
+    expect(fields[0]).toEqual({
+      field: "embedding[0]",
+      description: "must be finite, but is NaN",
+    });
+    expect(fields).toHaveLength(10);
+    const request = create(AddRequestSchema, {
+      namespace,
+      content: "x",
+      embedding: Array.from({ length: 4096 }, () => Number.NaN),
+    });
+    expect(() => validator.validate(AddRequestSchema, request)).toThrow(
+      "(and 4,095 more, the details name the first ten)",
+    );
   });
 });
 

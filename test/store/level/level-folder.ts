@@ -6,12 +6,12 @@ import type { Store } from "../../../src/core/ports/store.js";
 import { realPlatform, type StorePlatform } from "../../../src/store/level/folder/platform.js";
 import { type LevelStoreOptions, openLevelStore } from "../../../src/store/level/level-store.js";
 
-/** The real machine with a reserve that is quickly written. */
+/** The real machine with a small reserve, which is written quickly. */
 export const testPlatform: StorePlatform = { ...realPlatform, reserveBytes: 64 * 1024 };
 
 export const fixedClock: Clock = { nowMs: () => 1_760_000_000_000 };
 
-/** A folder for one test, removed at its end. */
+/** Creates a folder for one test. It is removed at the end of the test. */
 export async function createTestFolder(onEnd: (end: () => Promise<void>) => void): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-store-"));
   onEnd(() => rm(folder, { recursive: true, force: true }));

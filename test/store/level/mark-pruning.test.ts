@@ -10,7 +10,7 @@ const kim: Scope = { kind: "user", userId: "kim" };
 const notes: Namespace = { userId: "kim", agentId: "notes" };
 const recordBytes = 4 * 1024 * 1024;
 
-it("removes marks that more than the window's bytes were written behind, and opens with the others", async () => {
+it("the store removes marks beyond the window of bytes, and reopens with the others", async () => {
   const folder = await createTestFolder(onTestFinished);
   const store = await openTestStore(folder);
   const commits = markWindowBytes / recordBytes + 5;
@@ -30,6 +30,6 @@ it("removes marks that more than the window's bytes were written behind, and ope
   let marks = 0;
   for await (const entries of scanChunks(database, markRange)) marks += entries.length;
   await database.close();
-  // The oldest kept one, those of the groups in the window, and that of the deletion.
+  // The oldest mark kept, the marks of the groups in the window, and the mark of the deletion.
   expect(marks).toBe(markWindowBytes / recordBytes + 1);
 });

@@ -63,8 +63,8 @@ impl Blocks {
     /// Deletes a block and all its versions permanently. An unknown label is not an error:
     /// `deleted` is false.
     ///
-    /// Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
-    /// somebody approves it.
+    /// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about it
+    /// lose their texts (Proposal.texts_removed).
     pub async fn delete_block(&self, mut request: v1::DeleteBlockRequest) -> Result<v1::DeleteBlockResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -89,8 +89,9 @@ impl Blocks {
     /// call with the same idempotency_key returns the first call's reply.
     ///
     /// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated
-    /// call after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the
-    /// block has no such version.
+    /// call after the block was deleted. Fails with ABORTED (VERSION_MISMATCH) when
+    /// expected_version is given and is not the block's version. Fails with NOT_FOUND
+    /// (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
     pub async fn restore_block(&self, mut request: v1::RestoreBlockRequest) -> Result<v1::RestoreBlockResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);

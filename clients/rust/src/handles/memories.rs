@@ -110,6 +110,9 @@ impl Memories {
     }
 
     /// Deletes one memory. An unknown id is not an error: `deleted` is false.
+    ///
+    /// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about it
+    /// lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
     pub async fn delete(&self, mut request: v1::DeleteRequest) -> Result<v1::DeleteResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -157,8 +160,10 @@ impl Memories {
     /// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
     /// Fails with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain
     /// old_string. Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains
-    /// old_string several times and replace_all is not set. Fails with FAILED_PRECONDITION
-    /// (EDIT_RESULT_REFUSED) when the edit would make the target too large, or a memory empty.
+    /// old_string several times and replace_all is not set; `lines` in the metadata of the
+    /// ErrorInfo then says on which lines, such as `1, 3` (the first ten). Fails with
+    /// FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
+    /// leave a memory empty or with white space alone.
     pub async fn propose_edit(&self, mut request: v1::ProposeEditRequest) -> Result<v1::ProposeEditResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);

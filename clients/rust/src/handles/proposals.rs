@@ -14,7 +14,8 @@ use crate::streams::{ResponseStream};
 /// answer: NOT_FOUND (PROPOSAL_NOT_FOUND).
 ///
 /// A pending proposal expires after its lifetime: 30 days, or the server's --proposal-lifetime.
-/// From that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept.
+/// From that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept. They
+/// lose their texts when their target is deleted.
 #[derive(Clone, Debug)]
 pub struct Proposals {
     calls: Calls,
@@ -38,7 +39,7 @@ impl Proposals {
     }
 
     /// Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns
-    /// the conflicting texts.
+    /// the conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
     pub async fn get_proposal(&self, mut request: v1::GetProposalRequest) -> Result<v1::GetProposalResponse, Error> {
         request.user_id = self.user_id.clone();
         self.calls.unary(request, |request| {
@@ -48,18 +49,19 @@ impl Proposals {
     }
 
     /// Applies an edit to the current text of its target. Approving again returns the same reply
-    /// and changes nothing, whichever caller approved first.
+    /// with `already_decided` and changes nothing, whichever caller approved first. It also ignores
+    /// an edited_new_string: the reply says which text was applied.
     ///
-    /// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target is gone, no longer
+    /// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
     /// contains old_string, or contains it several times without replace_all. The proposal is
-    /// PROPOSAL_STATUS_CONFLICTED from then on.
+    /// PROPOSAL_STATUS_CONFLICTED from then on. A new block under the same label is another target.
     ///
     /// Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
     /// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
     ///
     /// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-    /// large, or a memory empty. The size limit also applies to the edited text of the target at
-    /// the time of the proposal. The proposal stays pending.
+    /// large, or leave a memory empty or with white space alone. The size limit also applies to the
+    /// edited text of the target at the time of the proposal. The proposal stays pending.
     pub async fn approve_proposal(&self, mut request: v1::ApproveProposalRequest) -> Result<v1::ApproveProposalResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -69,8 +71,8 @@ impl Proposals {
         }).await
     }
 
-    /// Rejects an edit. Rejecting again returns the same reply and changes nothing; the first
-    /// reason stays.
+    /// Rejects an edit. Rejecting again returns the same reply with `already_decided` and changes
+    /// nothing; the first reason stays.
     ///
     /// Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
     /// when the proposal has that status.

@@ -52,8 +52,8 @@ export class Blocks {
    * Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
    * is false.
    *
-   * Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
-   * somebody approves it.
+   * Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about it
+   * lose their texts (Proposal.texts_removed).
    */
   deleteBlock(fields: Fields<typeof DeleteBlockRequestSchema, "userId", "label">, options?: CallOptions): Promise<DeleteBlockResponse> {
     return this.#calls.unary(BlockService.method.deleteBlock, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
@@ -73,8 +73,9 @@ export class Blocks {
    * call with the same idempotency_key returns the first call's reply.
    *
    * Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated call
-   * after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has
-   * no such version.
+   * after the block was deleted. Fails with ABORTED (VERSION_MISMATCH) when expected_version is
+   * given and is not the block's version. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the
+   * block has no such version.
    */
   restoreBlock(fields: Fields<typeof RestoreBlockRequestSchema, "userId", "label" | "version">, options?: CallOptions): Promise<RestoreBlockResponse> {
     return this.#calls.unary(BlockService.method.restoreBlock, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);

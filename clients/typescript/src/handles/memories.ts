@@ -83,7 +83,12 @@ export class Memories {
     return this.#calls.unary(MemoryProvider.method.update, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
-  /** Deletes one memory. An unknown id is not an error: `deleted` is false. */
+  /**
+   * Deletes one memory. An unknown id is not an error: `deleted` is false.
+   *
+   * Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about it
+   * lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
+   */
   delete(fields: Fields<typeof DeleteRequestSchema, "namespace", "id">, options?: CallOptions): Promise<DeleteResponse> {
     return this.#calls.unary(MemoryProvider.method.delete, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
@@ -121,8 +126,9 @@ export class Memories {
    * Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
    * with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
    * Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
-   * and replace_all is not set. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
-   * would make the target too large, or a memory empty.
+   * and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on which lines,
+   * such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the
+   * edit would make the target too large, or leave a memory empty or with white space alone.
    */
   proposeEdit(fields: Fields<typeof ProposeEditRequestSchema, "namespace", "target">, options?: CallOptions): Promise<ProposeEditResponse> {
     return this.#calls.unary(MemoryProvider.method.proposeEdit, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);

@@ -13,7 +13,8 @@ import type { Fields } from "../request-fields.js";
  * answer: NOT_FOUND (PROPOSAL_NOT_FOUND).
  *
  * A pending proposal expires after its lifetime: 30 days, or the server's --proposal-lifetime. From
- * that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept.
+ * that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept. They lose
+ * their texts when their target is deleted.
  */
 export class Proposals {
   readonly #calls: Calls;
@@ -31,34 +32,35 @@ export class Proposals {
 
   /**
    * Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns the
-   * conflicting texts.
+   * conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
    */
   getProposal(fields: Fields<typeof GetProposalRequestSchema, "userId", "id">, options?: CallOptions): Promise<GetProposalResponse> {
     return this.#calls.unary(ProposalService.method.getProposal, { ...fields, userId: this.#userId }, options);
   }
 
   /**
-   * Applies an edit to the current text of its target. Approving again returns the same reply and
-   * changes nothing, whichever caller approved first.
+   * Applies an edit to the current text of its target. Approving again returns the same reply with
+   * `already_decided` and changes nothing, whichever caller approved first. It also ignores an
+   * edited_new_string: the reply says which text was applied.
    *
-   * Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target is gone, no longer
+   * Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
    * contains old_string, or contains it several times without replace_all. The proposal is
-   * PROPOSAL_STATUS_CONFLICTED from then on.
+   * PROPOSAL_STATUS_CONFLICTED from then on. A new block under the same label is another target.
    *
    * Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
    * FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
    *
    * Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-   * large, or a memory empty. The size limit also applies to the edited text of the target at the
-   * time of the proposal. The proposal stays pending.
+   * large, or leave a memory empty or with white space alone. The size limit also applies to the
+   * edited text of the target at the time of the proposal. The proposal stays pending.
    */
   approveProposal(fields: Fields<typeof ApproveProposalRequestSchema, "userId", "id">, options?: CallOptions): Promise<ApproveProposalResponse> {
     return this.#calls.unary(ProposalService.method.approveProposal, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
   /**
-   * Rejects an edit. Rejecting again returns the same reply and changes nothing; the first reason
-   * stays.
+   * Rejects an edit. Rejecting again returns the same reply with `already_decided` and changes
+   * nothing; the first reason stays.
    *
    * Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
    * when the proposal has that status.

@@ -645,8 +645,11 @@ type RestoreBlockRequest struct {
 	Version int64 `protobuf:"varint,3,opt,name=version,proto3" json:"version,omitempty"`
 	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// Restore only if this is the block's current version, 1 or more, else fail with ABORTED
+	// (VERSION_MISMATCH). Unset: restore unconditionally.
+	ExpectedVersion *int64 `protobuf:"varint,5,opt,name=expected_version,json=expectedVersion,proto3,oneof" json:"expected_version,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *RestoreBlockRequest) Reset() {
@@ -705,6 +708,13 @@ func (x *RestoreBlockRequest) GetIdempotencyKey() string {
 		return *x.IdempotencyKey
 	}
 	return ""
+}
+
+func (x *RestoreBlockRequest) GetExpectedVersion() int64 {
+	if x != nil && x.ExpectedVersion != nil {
+		return *x.ExpectedVersion
+	}
+	return 0
 }
 
 // The restored block.
@@ -803,13 +813,15 @@ const file_vademecum_v1_block_service_proto_rawDesc = "" +
 	"\x06_limit\"{\n" +
 	"\x19ListBlockVersionsResponse\x126\n" +
 	"\bversions\x18\x01 \x03(\v2\x1a.vademecum.v1.BlockVersionR\bversions\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xa0\x01\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xe5\x01\n" +
 	"\x13RestoreBlockRequest\x12\x17\n" +
 	"\auser_id\x18\x01 \x01(\tR\x06userId\x12\x14\n" +
 	"\x05label\x18\x02 \x01(\tR\x05label\x12\x18\n" +
 	"\aversion\x18\x03 \x01(\x03R\aversion\x12,\n" +
-	"\x0fidempotency_key\x18\x04 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01B\x12\n" +
-	"\x10_idempotency_key\"A\n" +
+	"\x0fidempotency_key\x18\x04 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01\x12.\n" +
+	"\x10expected_version\x18\x05 \x01(\x03H\x01R\x0fexpectedVersion\x88\x01\x01B\x12\n" +
+	"\x10_idempotency_keyB\x13\n" +
+	"\x11_expected_version\"A\n" +
 	"\x14RestoreBlockResponse\x12)\n" +
 	"\x05block\x18\x01 \x01(\v2\x13.vademecum.v1.BlockR\x05block2\x86\x04\n" +
 	"\fBlockService\x12O\n" +

@@ -55,8 +55,8 @@ type BlockServiceClient interface {
 	// Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
 	// is false.
 	//
-	// Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
-	// somebody approves it.
+	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about it
+	// lose their texts (Proposal.texts_removed).
 	DeleteBlock(ctx context.Context, in *DeleteBlockRequest, opts ...grpc.CallOption) (*DeleteBlockResponse, error)
 	// Lists the versions of a block, newest first, page by page.
 	//
@@ -66,8 +66,9 @@ type BlockServiceClient interface {
 	// call with the same idempotency_key returns the first call's reply.
 	//
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated call
-	// after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has
-	// no such version.
+	// after the block was deleted. Fails with ABORTED (VERSION_MISMATCH) when expected_version is
+	// given and is not the block's version. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the
+	// block has no such version.
 	RestoreBlock(ctx context.Context, in *RestoreBlockRequest, opts ...grpc.CallOption) (*RestoreBlockResponse, error)
 }
 
@@ -167,8 +168,8 @@ type BlockServiceServer interface {
 	// Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
 	// is false.
 	//
-	// Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
-	// somebody approves it.
+	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about it
+	// lose their texts (Proposal.texts_removed).
 	DeleteBlock(context.Context, *DeleteBlockRequest) (*DeleteBlockResponse, error)
 	// Lists the versions of a block, newest first, page by page.
 	//
@@ -178,8 +179,9 @@ type BlockServiceServer interface {
 	// call with the same idempotency_key returns the first call's reply.
 	//
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated call
-	// after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has
-	// no such version.
+	// after the block was deleted. Fails with ABORTED (VERSION_MISMATCH) when expected_version is
+	// given and is not the block's version. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the
+	// block has no such version.
 	RestoreBlock(context.Context, *RestoreBlockRequest) (*RestoreBlockResponse, error)
 	mustEmbedUnimplementedBlockServiceServer()
 }

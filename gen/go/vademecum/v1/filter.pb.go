@@ -58,15 +58,21 @@ type Filter struct {
 	// A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
 	// of Memory by name: `importance > 0.7 && "wine" in tags`, `metadata.stars >= 4`,
 	// `memory_type == "MEMORY_TYPE_SEMANTIC"`, `create_time > timestamp("2026-01-01T00:00:00Z")`. An
-	// enum value is its name as a string. An absent author, thread or time is null.
+	// enum value is its name as a string. An absent author, thread or time is null. Only `namespace`
+	// is no variable: CEL reserves the word, and all memories of a call have the same one.
 	//
-	// Not available: `matches`, `split`, `join`, and comprehensions inside comprehensions. Inside a
-	// comprehension, `content`, `metadata` and `tags` are not available either; use its variable.
+	// Not available: `matches`, `split`, `join`, `json`, `cel.bind`, and comprehensions inside
+	// comprehensions. Inside a comprehension, `content`, `metadata` and `tags` are not available
+	// either; use its variable.
 	//
 	// A memory does not match when the expression fails on it, for example on a metadata key that it
 	// lacks. Fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the expression has a syntax error,
-	// a type error or an unknown name. Fails with INVALID_ARGUMENT (EXPRESSION_TOO_COSTLY) when it
-	// takes more than one second over all memories of a call.
+	// a type error or an unknown name.
+	//
+	// The server counts the steps of each evaluation: about one for each value, and more for each
+	// operation on a large text, list or map. Fails with INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when
+	// one memory takes more than 40,000 steps (about 4 ms), or all memories of a call together take
+	// more than one second.
 	Expression    *string `protobuf:"bytes,12,opt,name=expression,proto3,oneof" json:"expression,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -151,7 +151,8 @@ func (MemoryStatus) EnumDescriptor() ([]byte, []int) {
 // namespace. Memories outside it are never returned, counted or revealed to exist.
 //
 // Both parts may hold any Unicode text, including NUL and slashes. Comparison is byte for byte, and
-// the parts are never joined: user `a` with agent `b/c` is not user `a/b` with agent `c`.
+// the parts are never joined: user `a` with agent `b/c` is not user `a/b` with agent `c`. They are
+// never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users.
 type Namespace struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The person or account that the memories are about. Required, 1 to 256 bytes of UTF-8.

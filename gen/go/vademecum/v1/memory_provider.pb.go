@@ -30,7 +30,7 @@ type AddRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The namespace to store the memory in. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The text. Required, 1 byte to 64 KiB of UTF-8.
+	// The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
 	Content string `protobuf:"bytes,2,opt,name=content,proto3" json:"content,omitempty"`
 	// The purpose of the memory. Default MEMORY_TYPE_EPISODIC.
 	MemoryType MemoryType `protobuf:"varint,3,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
@@ -1081,11 +1081,11 @@ type UpdateRequest struct {
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// The memory's id. Required, 1 to 128 bytes.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// The new values. Required.
+	// The new values. Required, with at least one field unless update_mask names one.
 	Changes *MemoryChanges `protobuf:"bytes,3,opt,name=changes,proto3" json:"changes,omitempty"`
-	// The fields of `changes` to apply. A field that is named here but not set in `changes` returns
-	// to its default. Empty: apply the fields that are set. Fails with INVALID_ARGUMENT when it names
-	// a field that MemoryChanges does not have.
+	// The fields of `changes` to apply, at most 32. A field that is named here but not set in
+	// `changes` returns to its default. Empty: apply the fields that are set. Fails with
+	// INVALID_ARGUMENT when it names a field that MemoryChanges does not have.
 	UpdateMask *fieldmaskpb.FieldMask `protobuf:"bytes,4,opt,name=update_mask,json=updateMask,proto3" json:"update_mask,omitempty"`
 	// Change the memory only if this is its current version, else fail with ABORTED
 	// (VERSION_MISMATCH). Default: change any version.
@@ -1171,7 +1171,7 @@ func (x *UpdateRequest) GetIdempotencyKey() string {
 // New values for a memory's fields. Limits and defaults are those of AddRequest.
 type MemoryChanges struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The new text, 1 byte to 64 KiB. Cannot be cleared.
+	// The new text, 1 byte to 64 KiB, not white space alone. Cannot be cleared.
 	Content *string `protobuf:"bytes,1,opt,name=content,proto3,oneof" json:"content,omitempty"`
 	// The purpose of the memory.
 	MemoryType *MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType,oneof" json:"memory_type,omitempty"`

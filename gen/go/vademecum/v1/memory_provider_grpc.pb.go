@@ -74,6 +74,9 @@ type MemoryProviderClient interface {
 	// ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
 	Update(ctx context.Context, in *UpdateRequest, opts ...grpc.CallOption) (*UpdateResponse, error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
+	//
+	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about it
+	// lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
 	Delete(ctx context.Context, in *DeleteRequest, opts ...grpc.CallOption) (*DeleteResponse, error)
 	// Deletes all memories that pass a filter in one atomic step, including superseded and expired
 	// ones.
@@ -97,8 +100,9 @@ type MemoryProviderClient interface {
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
 	// with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
 	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
-	// and replace_all is not set. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
-	// would make the target too large, or a memory empty.
+	// and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on which lines,
+	// such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
+	// would make the target too large, or leave a memory empty or with white space alone.
 	ProposeEdit(ctx context.Context, in *ProposeEditRequest, opts ...grpc.CallOption) (*ProposeEditResponse, error)
 	// Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
 	// search stage by stage. Costs several searches.
@@ -300,6 +304,9 @@ type MemoryProviderServer interface {
 	// ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
 	Update(context.Context, *UpdateRequest) (*UpdateResponse, error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
+	//
+	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about it
+	// lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
 	Delete(context.Context, *DeleteRequest) (*DeleteResponse, error)
 	// Deletes all memories that pass a filter in one atomic step, including superseded and expired
 	// ones.
@@ -323,8 +330,9 @@ type MemoryProviderServer interface {
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
 	// with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
 	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
-	// and replace_all is not set. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
-	// would make the target too large, or a memory empty.
+	// and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on which lines,
+	// such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
+	// would make the target too large, or leave a memory empty or with white space alone.
 	ProposeEdit(context.Context, *ProposeEditRequest) (*ProposeEditResponse, error)
 	// Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
 	// search stage by stage. Costs several searches.

@@ -91,7 +91,8 @@ const (
 	ProposalStatus_PROPOSAL_STATUS_APPROVED ProposalStatus = 2
 	// Rejected.
 	ProposalStatus_PROPOSAL_STATUS_REJECTED ProposalStatus = 3
-	// Approved, but not applied: the text to replace had changed or was gone.
+	// Not applied: the text to replace had changed or was gone when somebody approved the edit, or the
+	// target was deleted while the proposal was pending.
 	ProposalStatus_PROPOSAL_STATUS_CONFLICTED ProposalStatus = 4
 	// Expired before anybody decided.
 	ProposalStatus_PROPOSAL_STATUS_EXPIRED ProposalStatus = 5
@@ -145,6 +146,10 @@ func (ProposalStatus) EnumDescriptor() ([]byte, []int) {
 }
 
 // An edit that an agent proposes and a person decides on. Nothing changes until it is approved.
+//
+// A proposal belongs to the block or memory that it was made for. When that target is deleted, the
+// proposal loses all texts (`texts_removed`) and keeps its id, target, times and status. A block
+// that is made anew under the same label is another target.
 type Proposal struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Time-ordered UUIDv7 assigned by the service.
@@ -194,6 +199,10 @@ type Proposal struct {
 	// The version of the target that the approved edit made. Unset unless the status is
 	// PROPOSAL_STATUS_APPROVED.
 	ResultVersion *int64 `protobuf:"varint,20,opt,name=result_version,json=resultVersion,proto3,oneof" json:"result_version,omitempty"`
+	// True if the target was deleted. The server has then removed every text of the proposal:
+	// old_string, new_string, reasoning, diff, decision_reason and edited_new_string are empty or
+	// unset.
+	TextsRemoved  bool `protobuf:"varint,21,opt,name=texts_removed,json=textsRemoved,proto3" json:"texts_removed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -379,6 +388,13 @@ func (x *Proposal) GetResultVersion() int64 {
 	return 0
 }
 
+func (x *Proposal) GetTextsRemoved() bool {
+	if x != nil {
+		return x.TextsRemoved
+	}
+	return false
+}
+
 type isProposal_Target interface {
 	isProposal_Target()
 }
@@ -401,7 +417,7 @@ var File_vademecum_v1_proposal_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_proposal_proto_rawDesc = "" +
 	"\n" +
-	"\x1bvademecum/v1/proposal.proto\x12\fvademecum.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\"\xa3\a\n" +
+	"\x1bvademecum/v1/proposal.proto\x12\fvademecum.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\"\xc8\a\n" +
 	"\bProposal\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x125\n" +
 	"\tnamespace\x18\x02 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12!\n" +
@@ -433,7 +449,8 @@ const file_vademecum_v1_proposal_proto_rawDesc = "" +
 	"\x0fdecision_reason\x18\x11 \x01(\tH\x02R\x0edecisionReason\x88\x01\x01\x12 \n" +
 	"\trepeat_of\x18\x12 \x01(\tH\x03R\brepeatOf\x88\x01\x01\x12/\n" +
 	"\x11edited_new_string\x18\x13 \x01(\tH\x04R\x0feditedNewString\x88\x01\x01\x12*\n" +
-	"\x0eresult_version\x18\x14 \x01(\x03H\x05R\rresultVersion\x88\x01\x01B\b\n" +
+	"\x0eresult_version\x18\x14 \x01(\x03H\x05R\rresultVersion\x88\x01\x01\x12#\n" +
+	"\rtexts_removed\x18\x15 \x01(\bR\ftextsRemovedB\b\n" +
 	"\x06targetB\r\n" +
 	"\v_decided_byB\x12\n" +
 	"\x10_decision_reasonB\f\n" +

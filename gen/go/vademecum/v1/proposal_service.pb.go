@@ -211,7 +211,8 @@ type GetProposalResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The proposal, with `diff`.
 	Proposal *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
-	// The conflicting texts. Set only for a PROPOSAL_STATUS_CONFLICTED proposal.
+	// The conflicting texts. Set only for a PROPOSAL_STATUS_CONFLICTED proposal whose target was not
+	// deleted since.
 	Conflict      *ProposalConflict `protobuf:"bytes,2,opt,name=conflict,proto3" json:"conflict,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -412,9 +413,13 @@ type ApproveProposalResponse struct {
 	//
 	//	*ApproveProposalResponse_Block
 	//	*ApproveProposalResponse_Memory
-	Target        isApproveProposalResponse_Target `protobuf_oneof:"target"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Target isApproveProposalResponse_Target `protobuf_oneof:"target"`
+	// True if another call had approved the proposal before, so that this one changed nothing and its
+	// edited_new_string was not used. `proposal` says who approved what. False for a retry of the
+	// approval with the same idempotency_key.
+	AlreadyDecided bool `protobuf:"varint,4,opt,name=already_decided,json=alreadyDecided,proto3" json:"already_decided,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *ApproveProposalResponse) Reset() {
@@ -479,6 +484,13 @@ func (x *ApproveProposalResponse) GetMemory() *Memory {
 	return nil
 }
 
+func (x *ApproveProposalResponse) GetAlreadyDecided() bool {
+	if x != nil {
+		return x.AlreadyDecided
+	}
+	return false
+}
+
 type isApproveProposalResponse_Target interface {
 	isApproveProposalResponse_Target()
 }
@@ -490,7 +502,8 @@ type ApproveProposalResponse_Block struct {
 }
 
 type ApproveProposalResponse_Memory struct {
-	// The memory after the edit.
+	// The memory after the edit. Unset if an earlier call approved the proposal and the memory was
+	// deleted since.
 	Memory *Memory `protobuf:"bytes,3,opt,name=memory,proto3,oneof"`
 }
 
@@ -576,9 +589,12 @@ func (x *RejectProposalRequest) GetIdempotencyKey() string {
 type RejectProposalResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The proposal, without `diff`.
-	Proposal      *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Proposal *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
+	// True if another call had rejected the proposal before, so that this one changed nothing and its
+	// reason was not used. False for a retry of the rejection with the same idempotency_key.
+	AlreadyDecided bool `protobuf:"varint,2,opt,name=already_decided,json=alreadyDecided,proto3" json:"already_decided,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *RejectProposalResponse) Reset() {
@@ -616,6 +632,13 @@ func (x *RejectProposalResponse) GetProposal() *Proposal {
 		return x.Proposal
 	}
 	return nil
+}
+
+func (x *RejectProposalResponse) GetAlreadyDecided() bool {
+	if x != nil {
+		return x.AlreadyDecided
+	}
+	return false
 }
 
 // The user whose proposals to watch.
@@ -742,20 +765,22 @@ const file_vademecum_v1_proposal_service_proto_rawDesc = "" +
 	"\x11edited_new_string\x18\x03 \x01(\tH\x00R\x0feditedNewString\x88\x01\x01\x12,\n" +
 	"\x0fidempotency_key\x18\x04 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01B\x14\n" +
 	"\x12_edited_new_stringB\x12\n" +
-	"\x10_idempotency_key\"\xb4\x01\n" +
+	"\x10_idempotency_key\"\xdd\x01\n" +
 	"\x17ApproveProposalResponse\x122\n" +
 	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal\x12+\n" +
 	"\x05block\x18\x02 \x01(\v2\x13.vademecum.v1.BlockH\x00R\x05block\x12.\n" +
-	"\x06memory\x18\x03 \x01(\v2\x14.vademecum.v1.MemoryH\x00R\x06memoryB\b\n" +
+	"\x06memory\x18\x03 \x01(\v2\x14.vademecum.v1.MemoryH\x00R\x06memory\x12'\n" +
+	"\x0falready_decided\x18\x04 \x01(\bR\x0ealreadyDecidedB\b\n" +
 	"\x06target\"\x9a\x01\n" +
 	"\x15RejectProposalRequest\x12\x17\n" +
 	"\auser_id\x18\x01 \x01(\tR\x06userId\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\tR\x02id\x12\x16\n" +
 	"\x06reason\x18\x03 \x01(\tR\x06reason\x12,\n" +
 	"\x0fidempotency_key\x18\x04 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01B\x12\n" +
-	"\x10_idempotency_key\"L\n" +
+	"\x10_idempotency_key\"u\n" +
 	"\x16RejectProposalResponse\x122\n" +
-	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal\"0\n" +
+	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal\x12'\n" +
+	"\x0falready_decided\x18\x02 \x01(\bR\x0ealreadyDecided\"0\n" +
 	"\x15WatchProposalsRequest\x12\x17\n" +
 	"\auser_id\x18\x01 \x01(\tR\x06userId\"L\n" +
 	"\x16WatchProposalsResponse\x122\n" +

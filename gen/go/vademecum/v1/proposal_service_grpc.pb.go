@@ -38,29 +38,31 @@ const (
 // answer: NOT_FOUND (PROPOSAL_NOT_FOUND).
 //
 // A pending proposal expires after its lifetime: 30 days, or the server's --proposal-lifetime. From
-// that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept.
+// that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept. They lose
+// their texts when their target is deleted.
 type ProposalServiceClient interface {
 	// Lists a user's proposals without their diffs, newest first, page by page.
 	ListProposals(ctx context.Context, in *ListProposalsRequest, opts ...grpc.CallOption) (*ListProposalsResponse, error)
 	// Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns the
-	// conflicting texts.
+	// conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
 	GetProposal(ctx context.Context, in *GetProposalRequest, opts ...grpc.CallOption) (*GetProposalResponse, error)
-	// Applies an edit to the current text of its target. Approving again returns the same reply and
-	// changes nothing, whichever caller approved first.
+	// Applies an edit to the current text of its target. Approving again returns the same reply with
+	// `already_decided` and changes nothing, whichever caller approved first. It also ignores an
+	// edited_new_string: the reply says which text was applied.
 	//
-	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target is gone, no longer
+	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
 	// contains old_string, or contains it several times without replace_all. The proposal is
-	// PROPOSAL_STATUS_CONFLICTED from then on.
+	// PROPOSAL_STATUS_CONFLICTED from then on. A new block under the same label is another target.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
 	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-	// large, or a memory empty. The size limit also applies to the edited text of the target at the
+	// large, or leave a memory empty or with white space alone. The size limit also applies to the edited text of the target at the
 	// time of the proposal. The proposal stays pending.
 	ApproveProposal(ctx context.Context, in *ApproveProposalRequest, opts ...grpc.CallOption) (*ApproveProposalResponse, error)
-	// Rejects an edit. Rejecting again returns the same reply and changes nothing; the first reason
-	// stays.
+	// Rejects an edit. Rejecting again returns the same reply with `already_decided` and changes
+	// nothing; the first reason stays.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
 	// when the proposal has that status.
@@ -154,29 +156,31 @@ type ProposalService_WatchProposalsClient = grpc.ServerStreamingClient[WatchProp
 // answer: NOT_FOUND (PROPOSAL_NOT_FOUND).
 //
 // A pending proposal expires after its lifetime: 30 days, or the server's --proposal-lifetime. From
-// that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept.
+// that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept. They lose
+// their texts when their target is deleted.
 type ProposalServiceServer interface {
 	// Lists a user's proposals without their diffs, newest first, page by page.
 	ListProposals(context.Context, *ListProposalsRequest) (*ListProposalsResponse, error)
 	// Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns the
-	// conflicting texts.
+	// conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
 	GetProposal(context.Context, *GetProposalRequest) (*GetProposalResponse, error)
-	// Applies an edit to the current text of its target. Approving again returns the same reply and
-	// changes nothing, whichever caller approved first.
+	// Applies an edit to the current text of its target. Approving again returns the same reply with
+	// `already_decided` and changes nothing, whichever caller approved first. It also ignores an
+	// edited_new_string: the reply says which text was applied.
 	//
-	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target is gone, no longer
+	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
 	// contains old_string, or contains it several times without replace_all. The proposal is
-	// PROPOSAL_STATUS_CONFLICTED from then on.
+	// PROPOSAL_STATUS_CONFLICTED from then on. A new block under the same label is another target.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
 	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-	// large, or a memory empty. The size limit also applies to the edited text of the target at the
+	// large, or leave a memory empty or with white space alone. The size limit also applies to the edited text of the target at the
 	// time of the proposal. The proposal stays pending.
 	ApproveProposal(context.Context, *ApproveProposalRequest) (*ApproveProposalResponse, error)
-	// Rejects an edit. Rejecting again returns the same reply and changes nothing; the first reason
-	// stays.
+	// Rejects an edit. Rejecting again returns the same reply with `already_decided` and changes
+	// nothing; the first reason stays.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
 	// when the proposal has that status.

@@ -222,9 +222,10 @@ type StoreSkillRequest struct {
 	// The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, its context, lesson
 	// and tool_name are replaced; its counts and times stay. Default: a new id.
 	Id *string `protobuf:"bytes,2,opt,name=id,proto3,oneof" json:"id,omitempty"`
-	// The situation in which the skill was learned. Required, 1 byte to 32 KiB of UTF-8.
+	// The situation in which the skill was learned. Required, 1 byte to 32 KiB of UTF-8, not white
+	// space alone.
 	Context string `protobuf:"bytes,3,opt,name=context,proto3" json:"context,omitempty"`
-	// The lesson. Required, 1 byte to 32 KiB of UTF-8.
+	// The lesson. Required, 1 byte to 32 KiB of UTF-8, not white space alone.
 	Lesson string `protobuf:"bytes,4,opt,name=lesson,proto3" json:"lesson,omitempty"`
 	// The tool that the skill is about, 1 to 256 bytes. Default none.
 	ToolName *string `protobuf:"bytes,5,opt,name=tool_name,json=toolName,proto3,oneof" json:"tool_name,omitempty"`

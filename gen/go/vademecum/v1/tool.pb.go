@@ -695,7 +695,7 @@ func (x *SearchMetadata) GetIndex() SearchIndex {
 // namespace, the service sets `source` to the tool, and tools cannot supersede memories.
 type MemoryWrite struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The text. Required, 1 byte to 64 KiB of UTF-8.
+	// The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
 	Content string `protobuf:"bytes,1,opt,name=content,proto3" json:"content,omitempty"`
 	// The purpose of the memory; any type except MEMORY_TYPE_TRACE. Default MEMORY_TYPE_EPISODIC in
 	// memory_writes. Default in scratch_page_writes, and the only type allowed there:
@@ -855,8 +855,9 @@ func (x *MemoryWrite) GetEmbedding() []float32 {
 // An entry of a turn's trace.
 //
 // Each query leaves one entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. A
-// TRUNCATED entry follows if the budget was too small. A DENIED entry follows if restricted
-// memories matched. These two have no tokens and no duration of their own.
+// TRUNCATED entry follows if the budget was too small. A DENIED entry follows if the manifest does
+// not allow all kinds and tags of the filter, and one if restricted memories matched. Entries that
+// follow have no tokens and no duration of their own.
 type TurnEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// When the event happened.

@@ -196,13 +196,18 @@ type DispatchRequest struct {
 	// The name of the tool, as the model gave it.
 	ToolName string `protobuf:"bytes,3,opt,name=tool_name,json=toolName,proto3" json:"tool_name,omitempty"`
 	// The arguments, as the model gave them. Unset: none. The service checks them against the schema
-	// of the tool's definition; the result describes any mistakes.
+	// of the tool's definition; the result describes any mistakes. In JSON, a string here is taken
+	// for `arguments_json`.
 	Arguments *structpb.Struct `protobuf:"bytes,4,opt,name=arguments,proto3" json:"arguments,omitempty"`
 	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Becomes the idempotency_key of the call
 	// that the tool makes, such as WriteKey for `write`.
 	IdempotencyKey *string `protobuf:"bytes,5,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// The arguments as the text of a JSON object, such as OpenAI's `function.arguments`. Unset or
+	// empty: none. If the text is no JSON object, the result says so. Must not be set together with
+	// `arguments`.
+	ArgumentsJson *string `protobuf:"bytes,6,opt,name=arguments_json,json=argumentsJson,proto3,oneof" json:"arguments_json,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *DispatchRequest) Reset() {
@@ -266,6 +271,13 @@ func (x *DispatchRequest) GetArguments() *structpb.Struct {
 func (x *DispatchRequest) GetIdempotencyKey() string {
 	if x != nil && x.IdempotencyKey != nil {
 		return *x.IdempotencyKey
+	}
+	return ""
+}
+
+func (x *DispatchRequest) GetArgumentsJson() string {
+	if x != nil && x.ArgumentsJson != nil {
+		return *x.ArgumentsJson
 	}
 	return ""
 }
@@ -334,15 +346,17 @@ const file_vademecum_v1_toolset_proto_rawDesc = "" +
 	"\atoolset\x18\x01 \x01(\tR\atoolset\x120\n" +
 	"\x06format\x18\x02 \x01(\x0e2\x18.vademecum.v1.ToolFormatR\x06format\"W\n" +
 	"\x1aGetToolDefinitionsResponse\x129\n" +
-	"\vdefinitions\x18\x01 \x03(\v2\x17.google.protobuf.StructR\vdefinitions\"\x85\x02\n" +
+	"\vdefinitions\x18\x01 \x03(\v2\x17.google.protobuf.StructR\vdefinitions\"\xc4\x02\n" +
 	"\x0fDispatchRequest\x12\x1a\n" +
 	"\x06run_id\x18\x01 \x01(\tH\x00R\x05runId\x88\x01\x01\x125\n" +
 	"\tnamespace\x18\x02 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x1b\n" +
 	"\ttool_name\x18\x03 \x01(\tR\btoolName\x125\n" +
 	"\targuments\x18\x04 \x01(\v2\x17.google.protobuf.StructR\targuments\x12,\n" +
-	"\x0fidempotency_key\x18\x05 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01B\t\n" +
+	"\x0fidempotency_key\x18\x05 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01\x12*\n" +
+	"\x0earguments_json\x18\x06 \x01(\tH\x02R\rargumentsJson\x88\x01\x01B\t\n" +
 	"\a_run_idB\x12\n" +
-	"\x10_idempotency_key\"E\n" +
+	"\x10_idempotency_keyB\x11\n" +
+	"\x0f_arguments_json\"E\n" +
 	"\x10DispatchResponse\x12\x16\n" +
 	"\x06result\x18\x01 \x01(\tR\x06result\x12\x19\n" +
 	"\bis_error\x18\x02 \x01(\bR\aisError*q\n" +

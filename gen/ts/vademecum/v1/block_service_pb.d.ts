@@ -365,6 +365,14 @@ export declare type RestoreBlockRequest = Message<"vademecum.v1.RestoreBlockRequ
    * @generated from field: optional string idempotency_key = 4;
    */
   idempotencyKey?: string | undefined;
+
+  /**
+   * Restore only if this is the block's current version, 1 or more, else fail with ABORTED
+   * (VERSION_MISMATCH). Unset: restore unconditionally.
+   *
+   * @generated from field: optional int64 expected_version = 5;
+   */
+  expectedVersion?: bigint | undefined;
 };
 
 /**
@@ -446,8 +454,8 @@ export declare const BlockService: GenService<{
    * Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
    * is false.
    *
-   * Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
-   * somebody approves it.
+   * Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about it
+   * lose their texts (Proposal.texts_removed).
    *
    * @generated from rpc vademecum.v1.BlockService.DeleteBlock
    */
@@ -473,8 +481,9 @@ export declare const BlockService: GenService<{
    * call with the same idempotency_key returns the first call's reply.
    *
    * Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated call
-   * after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has
-   * no such version.
+   * after the block was deleted. Fails with ABORTED (VERSION_MISMATCH) when expected_version is
+   * given and is not the block's version. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the
+   * block has no such version.
    *
    * @generated from rpc vademecum.v1.BlockService.RestoreBlock
    */

@@ -16,7 +16,8 @@ export declare const file_vademecum_v1_memory: GenFile;
  * namespace. Memories outside it are never returned, counted or revealed to exist.
  *
  * Both parts may hold any Unicode text, including NUL and slashes. Comparison is byte for byte, and
- * the parts are never joined: user `a` with agent `b/c` is not user `a/b` with agent `c`.
+ * the parts are never joined: user `a` with agent `b/c` is not user `a/b` with agent `c`. They are
+ * never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users.
  *
  * @generated from message vademecum.v1.Namespace
  */

@@ -30,7 +30,7 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   namespace?: Namespace | undefined;
 
   /**
-   * The text. Required, 1 byte to 64 KiB of UTF-8.
+   * The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
    *
    * @generated from field: string content = 2;
    */
@@ -623,16 +623,16 @@ export declare type UpdateRequest = Message<"vademecum.v1.UpdateRequest"> & {
   id: string;
 
   /**
-   * The new values. Required.
+   * The new values. Required, with at least one field unless update_mask names one.
    *
    * @generated from field: vademecum.v1.MemoryChanges changes = 3;
    */
   changes?: MemoryChanges | undefined;
 
   /**
-   * The fields of `changes` to apply. A field that is named here but not set in `changes` returns
-   * to its default. Empty: apply the fields that are set. Fails with INVALID_ARGUMENT when it names
-   * a field that MemoryChanges does not have.
+   * The fields of `changes` to apply, at most 32. A field that is named here but not set in
+   * `changes` returns to its default. Empty: apply the fields that are set. Fails with
+   * INVALID_ARGUMENT when it names a field that MemoryChanges does not have.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 4;
    */
@@ -667,7 +667,7 @@ export declare const UpdateRequestSchema: GenMessage<UpdateRequest>;
  */
 export declare type MemoryChanges = Message<"vademecum.v1.MemoryChanges"> & {
   /**
-   * The new text, 1 byte to 64 KiB. Cannot be cleared.
+   * The new text, 1 byte to 64 KiB, not white space alone. Cannot be cleared.
    *
    * @generated from field: optional string content = 1;
    */
@@ -1315,6 +1315,9 @@ export declare const MemoryProvider: GenService<{
   /**
    * Deletes one memory. An unknown id is not an error: `deleted` is false.
    *
+   * Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about it
+   * lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
+   *
    * @generated from rpc vademecum.v1.MemoryProvider.Delete
    */
   delete: {
@@ -1361,8 +1364,9 @@ export declare const MemoryProvider: GenService<{
    * Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
    * with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
    * Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
-   * and replace_all is not set. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
-   * would make the target too large, or a memory empty.
+   * and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on which lines,
+   * such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
+   * would make the target too large, or leave a memory empty or with white space alone.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.ProposeEdit
    */

@@ -15,6 +15,10 @@ export declare const file_vademecum_v1_proposal: GenFile;
 /**
  * An edit that an agent proposes and a person decides on. Nothing changes until it is approved.
  *
+ * A proposal belongs to the block or memory that it was made for. When that target is deleted, the
+ * proposal loses all texts (`texts_removed`) and keeps its id, target, times and status. A block
+ * that is made anew under the same label is another target.
+ *
  * @generated from message vademecum.v1.Proposal
  */
 export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
@@ -170,6 +174,15 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
    * @generated from field: optional int64 result_version = 20;
    */
   resultVersion?: bigint | undefined;
+
+  /**
+   * True if the target was deleted. The server has then removed every text of the proposal:
+   * old_string, new_string, reasoning, diff, decision_reason and edited_new_string are empty or
+   * unset.
+   *
+   * @generated from field: bool texts_removed = 21;
+   */
+  textsRemoved: boolean;
 };
 
 /**
@@ -253,7 +266,8 @@ export enum ProposalStatus {
   REJECTED = 3,
 
   /**
-   * Approved, but not applied: the text to replace had changed or was gone.
+   * Not applied: the text to replace had changed or was gone when somebody approved the edit, or the
+   * target was deleted while the proposal was pending.
    *
    * @generated from enum value: PROPOSAL_STATUS_CONFLICTED = 4;
    */

@@ -124,7 +124,8 @@ export declare type GetProposalResponse = Message<"vademecum.v1.GetProposalRespo
   proposal?: Proposal | undefined;
 
   /**
-   * The conflicting texts. Set only for a PROPOSAL_STATUS_CONFLICTED proposal.
+   * The conflicting texts. Set only for a PROPOSAL_STATUS_CONFLICTED proposal whose target was not
+   * deleted since.
    *
    * @generated from field: vademecum.v1.ProposalConflict conflict = 2;
    */
@@ -244,13 +245,23 @@ export declare type ApproveProposalResponse = Message<"vademecum.v1.ApprovePropo
     case: "block";
   } | {
     /**
-     * The memory after the edit.
+     * The memory after the edit. Unset if an earlier call approved the proposal and the memory was
+     * deleted since.
      *
      * @generated from field: vademecum.v1.Memory memory = 3;
      */
     value: Memory;
     case: "memory";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * True if another call had approved the proposal before, so that this one changed nothing and its
+   * edited_new_string was not used. `proposal` says who approved what. False for a retry of the
+   * approval with the same idempotency_key.
+   *
+   * @generated from field: bool already_decided = 4;
+   */
+  alreadyDecided: boolean;
 };
 
 /**
@@ -313,6 +324,14 @@ export declare type RejectProposalResponse = Message<"vademecum.v1.RejectProposa
    * @generated from field: vademecum.v1.Proposal proposal = 1;
    */
   proposal?: Proposal | undefined;
+
+  /**
+   * True if another call had rejected the proposal before, so that this one changed nothing and its
+   * reason was not used. False for a retry of the rejection with the same idempotency_key.
+   *
+   * @generated from field: bool already_decided = 2;
+   */
+  alreadyDecided: boolean;
 };
 
 /**
@@ -370,7 +389,8 @@ export declare const WatchProposalsResponseSchema: GenMessage<WatchProposalsResp
  * answer: NOT_FOUND (PROPOSAL_NOT_FOUND).
  *
  * A pending proposal expires after its lifetime: 30 days, or the server's --proposal-lifetime. From
- * that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept.
+ * that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept. They lose
+ * their texts when their target is deleted.
  *
  * @generated from service vademecum.v1.ProposalService
  */
@@ -387,7 +407,7 @@ export declare const ProposalService: GenService<{
   },
   /**
    * Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns the
-   * conflicting texts.
+   * conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
    *
    * @generated from rpc vademecum.v1.ProposalService.GetProposal
    */
@@ -397,18 +417,19 @@ export declare const ProposalService: GenService<{
     output: typeof GetProposalResponseSchema;
   },
   /**
-   * Applies an edit to the current text of its target. Approving again returns the same reply and
-   * changes nothing, whichever caller approved first.
+   * Applies an edit to the current text of its target. Approving again returns the same reply with
+   * `already_decided` and changes nothing, whichever caller approved first. It also ignores an
+   * edited_new_string: the reply says which text was applied.
    *
-   * Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target is gone, no longer
+   * Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
    * contains old_string, or contains it several times without replace_all. The proposal is
-   * PROPOSAL_STATUS_CONFLICTED from then on.
+   * PROPOSAL_STATUS_CONFLICTED from then on. A new block under the same label is another target.
    *
    * Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
    * FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
    *
    * Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-   * large, or a memory empty. The size limit also applies to the edited text of the target at the
+   * large, or leave a memory empty or with white space alone. The size limit also applies to the edited text of the target at the
    * time of the proposal. The proposal stays pending.
    *
    * @generated from rpc vademecum.v1.ProposalService.ApproveProposal
@@ -419,8 +440,8 @@ export declare const ProposalService: GenService<{
     output: typeof ApproveProposalResponseSchema;
   },
   /**
-   * Rejects an edit. Rejecting again returns the same reply and changes nothing; the first reason
-   * stays.
+   * Rejects an edit. Rejecting again returns the same reply with `already_decided` and changes
+   * nothing; the first reason stays.
    *
    * Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
    * when the proposal has that status.

@@ -126,14 +126,15 @@ export declare type StoreSkillRequest = Message<"vademecum.v1.StoreSkillRequest"
   id?: string | undefined;
 
   /**
-   * The situation in which the skill was learned. Required, 1 byte to 32 KiB of UTF-8.
+   * The situation in which the skill was learned. Required, 1 byte to 32 KiB of UTF-8, not white
+   * space alone.
    *
    * @generated from field: string context = 3;
    */
   context: string;
 
   /**
-   * The lesson. Required, 1 byte to 32 KiB of UTF-8.
+   * The lesson. Required, 1 byte to 32 KiB of UTF-8, not white space alone.
    *
    * @generated from field: string lesson = 4;
    */

@@ -380,7 +380,7 @@ export declare const SearchMetadataSchema: GenMessage<SearchMetadata>;
  */
 export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
   /**
-   * The text. Required, 1 byte to 64 KiB of UTF-8.
+   * The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
    *
    * @generated from field: string content = 1;
    */
@@ -487,8 +487,9 @@ export declare const MemoryWriteSchema: GenMessage<MemoryWrite>;
  * An entry of a turn's trace.
  *
  * Each query leaves one entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. A
- * TRUNCATED entry follows if the budget was too small. A DENIED entry follows if restricted
- * memories matched. These two have no tokens and no duration of their own.
+ * TRUNCATED entry follows if the budget was too small. A DENIED entry follows if the manifest does
+ * not allow all kinds and tags of the filter, and one if restricted memories matched. Entries that
+ * follow have no tokens and no duration of their own.
  *
  * @generated from message vademecum.v1.TurnEntry
  */

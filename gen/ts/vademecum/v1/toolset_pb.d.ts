@@ -92,7 +92,8 @@ export declare type DispatchRequest = Message<"vademecum.v1.DispatchRequest"> & 
 
   /**
    * The arguments, as the model gave them. Unset: none. The service checks them against the schema
-   * of the tool's definition; the result describes any mistakes.
+   * of the tool's definition; the result describes any mistakes. In JSON, a string here is taken
+   * for `arguments_json`.
    *
    * @generated from field: google.protobuf.Struct arguments = 4;
    */
@@ -105,6 +106,15 @@ export declare type DispatchRequest = Message<"vademecum.v1.DispatchRequest"> & 
    * @generated from field: optional string idempotency_key = 5;
    */
   idempotencyKey?: string | undefined;
+
+  /**
+   * The arguments as the text of a JSON object, such as OpenAI's `function.arguments`. Unset or
+   * empty: none. If the text is no JSON object, the result says so. Must not be set together with
+   * `arguments`.
+   *
+   * @generated from field: optional string arguments_json = 6;
+   */
+  argumentsJson?: string | undefined;
 };
 
 /**

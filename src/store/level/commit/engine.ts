@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Namespace, Scope } from "../../../core/model/namespace.js";
 import type { Committed, Transaction } from "../../../core/ports/store.js";
-import { scopeMapKey } from "../../place.js";
+import { scopeMapKey } from "../../table-owner.js";
 import { type Database, requirePayload, scanChunks } from "../folder/database.js";
 import type { DiskSpace } from "../folder/disk-space.js";
 import { decodeNamespaceHead, decodeScopeHead, holdsSomething } from "../format/heads.js";
@@ -11,12 +11,12 @@ import type { CheckedStore } from "../recovery/opening-checks.js";
 import { GroupCommit } from "./group-commit.js";
 import type { HighWaterMarker } from "./high-water-marker.js";
 import { type LevelSnapshot, openLevelSnapshot } from "./level-snapshot.js";
+import { PendingScope } from "./pending-scope.js";
 import { ScopeQueue } from "./scope-queue.js";
-import { ScopeState } from "./scope-state.js";
 import { createSweeper, type Sweeper } from "./sweeper.js";
 import { createTableVerification, type TableVerification } from "./table-verification.js";
 
-/** What an engine works with. It closes database and marker. */
+/** Dependencies of an engine. It closes the database and the marker. */
 export interface EngineParts {
   readonly database: Database;
   readonly checked: CheckedStore;
@@ -24,24 +24,27 @@ export interface EngineParts {
   readonly space: DiskSpace;
 }
 
-/** What an engine tells while it works. */
+/** Events of an engine. */
 export interface EngineEvents {
-  /** A write failed: nothing is written any more, and the engine must be given up. */
+  /** Called when a write has failed. The engine writes no more and must be abandoned. */
   readonly onFailure: (engine: Engine, error: unknown) => void;
-  /** Removing cleared records failed; what is left is tried again after the next opening. */
+  /** Called when removing cleared records failed. The next opening tries again. */
   readonly onSweepError: (error: unknown) => void;
 }
 
-/** Scopes without updates under way whose state is kept in memory, so that the next update need not read their heads. */
+/**
+ * Number of idle scopes whose state stays in RAM, so that their next update need not read their
+ * heads.
+ */
 const maxIdleScopes = 2000;
 
 interface ActiveScope {
   readonly queue: ScopeQueue;
-  /** Updates that have not returned yet. */
+  /** Number of updates that have not returned yet. */
   updates: number;
 }
 
-/** Serves one opened LevelDB until it is closed or a write fails. */
+/** Serves one open LevelDB until it is closed or a write fails. */
 export class Engine {
   readonly #database: Database;
   readonly #epoch: string;
@@ -51,7 +54,11 @@ export class Engine {
   readonly #groups: GroupCommit;
   readonly #sweeper: Sweeper;
   readonly #active = new Map<string, ActiveScope>();
-  readonly #idle = new LRUCache<string, ScopeQueue>({ max: maxIdleScopes });
+  readonly #idle = new LRUCache<string, ScopeQueue>({
+    // Unlike `max`, this reserves no memory for entries to come.
+    maxSize: maxIdleScopes,
+    sizeCalculation: () => 1,
+  });
   readonly #running = new Set<Promise<unknown>>();
 
   constructor(
@@ -88,7 +95,7 @@ export class Engine {
       return await update;
     } finally {
       this.#running.delete(update);
-      // With no update under way everything is durable, so the state may be forgotten at any time.
+      // Without running updates everything is durable, so the cache may drop the state at any time.
       if (--active.updates === 0) {
         this.#active.delete(mapKey);
         this.#idle.set(mapKey, active.queue);
@@ -118,12 +125,15 @@ export class Engine {
     }
   }
 
-  /** For an error that was met beside the writes: nothing is acknowledged any more. */
+  /** Stops all writes because of an error elsewhere. Nothing is acknowledged from now on. */
   fail(error: unknown): void {
     this.#groups.fail(error);
   }
 
-  /** Ends after all updates that were begun. After a failure the store counts as not closed. */
+  /**
+   * Closes the store after all updates that have begun. After a failure the high-water mark does
+   * not record a clean close.
+   */
   async close(): Promise<void> {
     await Promise.allSettled(this.#running);
     if (this.#groups.hasFailed) {
@@ -136,7 +146,7 @@ export class Engine {
     await this.#marker.close();
   }
 
-  /** Closes what can be closed after a failure. */
+  /** Closes files after a failure, as far as possible. */
   async abandon(): Promise<void> {
     await this.#sweeper.stop();
     await this.#groups.drain();
@@ -153,7 +163,7 @@ export class Engine {
   }
 
   #createQueue(scope: Scope): ScopeQueue {
-    const state = new ScopeState(scope, this.#epoch, this.#database, this.#verification);
+    const state = new PendingScope(scope, this.#epoch, this.#database, this.#verification);
     return new ScopeQueue(scope, state, {
       groups: this.#groups,
       space: this.#space,

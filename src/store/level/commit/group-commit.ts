@@ -5,20 +5,20 @@ import { checksumOf, seal } from "../format/envelope.js";
 import { markKey } from "../format/keys.js";
 import { encodeMark, type HeadTotals, type MarkWindow } from "../format/marks.js";
 import type { HighWaterMarker } from "./high-water-marker.js";
-import type { Place } from "./places.js";
+import type { OwnerState } from "./owner-state.js";
 
-/** Most requests that are written as one group. */
+/** Maximum number of requests in a group. */
 const maxGroupRequests = 512;
-/** Most bytes of keys and values in a group, unless one request alone has more. */
+/** Maximum bytes of keys and values in a group, unless a single request has more. */
 const maxGroupBytes = 4 * 1024 * 1024;
 
-/** What one transaction writes. */
+/** The writes of one transaction. */
 export interface CommitRequest {
   readonly operations: readonly Operation[];
   /** Bytes of all keys and values. */
   readonly bytes: number;
-  /** The places that it changed, as they are after it. */
-  readonly places: readonly Place[];
+  /** The new states of the owners that it changed. */
+  readonly states: readonly OwnerState[];
 }
 
 interface WaitingRequest {
@@ -33,7 +33,7 @@ interface Group {
   readonly operations: Operation[];
 }
 
-/** What the groups continue. */
+/** The state after the last group of the opened store. */
 export interface GroupCommitState {
   /** Number of the last group. */
   readonly newest: number;
@@ -42,8 +42,15 @@ export interface GroupCommitState {
 }
 
 /**
- * Writes requests in groups: one synced batch is on its way, the next one fills meanwhile. LevelDB does not keep the order of batches that are in flight together, so there is never a second one.
- * After the first failure nothing is written any more, as LevelDB may lose what it takes behind a damaged end of its log.
+ * Writes requests in groups: while one synced batch is being written, the next group fills. LevelDB
+ * does not keep the order of concurrent batches, so there is never a second one.
+ *
+ *   request ---+
+ *   request ---+--> group n: one synced batch --> high-water mark n --> all acknowledged
+ *   request ------> group n + 1 fills meanwhile
+ *
+ * After the first failure nothing more is written: LevelDB may lose writes that follow a torn end
+ * of its log.
  */
 export class GroupCommit {
   readonly #waiting: WaitingRequest[] = [];
@@ -68,13 +75,22 @@ export class GroupCommit {
     return this.#failure !== undefined;
   }
 
-  /** Throws UNAVAILABLE (STORE_UNAVAILABLE) after a failure. */
+  /**
+   * Checks that writes are possible.
+   *
+   * @throws UNAVAILABLE (STORE_UNAVAILABLE) after a failure
+   */
   requireWriting(): void {
     if (this.#failure !== undefined)
-      throw storeUnavailable("has failed and is being opened anew", this.#failure.error);
+      throw storeUnavailable("has failed and is being reopened", this.#failure.error);
   }
 
-  /** Resolves when the request is durable. Requests become durable in the order in which they were given. Rejects with UNAVAILABLE (OUTCOME_UNKNOWN). */
+  /**
+   * Resolves when the request is durable. Requests become durable in the order of the calls.
+   *
+   * @throws UNAVAILABLE (STORE_UNAVAILABLE) after a failure
+   * @throws UNAVAILABLE (OUTCOME_UNKNOWN) when writing fails
+   */
   commit(request: CommitRequest): Promise<void> {
     this.requireWriting();
     return new Promise((resolve, reject) => {
@@ -88,7 +104,7 @@ export class GroupCommit {
     await this.#writing;
   }
 
-  /** Writes no more: for an error that was met elsewhere. Whatever waits rejects. */
+  /** Stops all writes because of an error elsewhere. Waiting requests reject. */
   fail(error: unknown): void {
     if (this.#failure !== undefined) return;
     this.#failure = { error };
@@ -97,7 +113,7 @@ export class GroupCommit {
   }
 
   async #writeAll(): Promise<void> {
-    // Requests that are made in the same turn of the event loop share the first group.
+    // Requests of the same turn of the event loop share the first group.
     await new Promise(setImmediate);
     while (this.#waiting.length > 0) await this.#writeGroup(this.#takeWaiting());
     this.#writing = undefined;
@@ -111,7 +127,7 @@ export class GroupCommit {
     } catch (error) {
       this.fail(error);
     }
-    // Also after a failure that was met elsewhere meanwhile nothing is acknowledged.
+    // If `fail` was called meanwhile, nothing is acknowledged either.
     for (const { resolve, reject } of requests) {
       if (this.#failure === undefined) resolve();
       else reject(outcomeUnknown(this.#failure.error));
@@ -131,28 +147,28 @@ export class GroupCommit {
 
   #makeGroup(requests: readonly CommitRequest[]): Group {
     const operations: Operation[] = [];
-    /** The last state of each place that the group changes. */
-    const places = new Map<string, Place>();
+    /** The last state of each changed owner. */
+    const states = new Map<string, OwnerState>();
     let bytes = 0;
     for (const request of requests) {
       for (const operation of request.operations) operations.push(operation);
-      for (const place of request.places) places.set(place.slot.id, place);
+      for (const state of request.states) states.set(state.slot.id, state);
       bytes += request.bytes;
     }
-    for (const place of places.values()) operations.push(this.#writeHead(place));
+    for (const state of states.values()) operations.push(this.#writeHead(state));
     const checksum = checksumOfOperations(operations);
     const number = ++this.#newest;
-    for (const gone of this.#window.add(bytes))
-      operations.push({ type: "del", key: markKey(gone) });
+    for (const removed of this.#window.add(bytes))
+      operations.push({ type: "del", key: markKey(removed) });
     const key = markKey(number);
     const mark = { floor: this.#window.floor, bytes, groupChecksum: checksum, heads: this.#heads };
     operations.push({ type: "put", key, value: seal(key, encodeMark(mark)) });
     return { number, checksum, operations };
   }
 
-  #writeHead(place: Place): Operation {
-    const { slot } = place;
-    const value = seal(slot.key, place.encode());
+  #writeHead(state: OwnerState): Operation {
+    const { slot } = state;
+    const value = seal(slot.key, state.encode());
     const checksum = checksumOf(value);
     const { count, digest } = this.#heads;
     this.#heads = {
@@ -164,7 +180,10 @@ export class GroupCommit {
   }
 }
 
-/** CRC-32 over one number for each operation: the checksum of a value that is put, the CRC-32 of a key that is deleted. */
+/**
+ * CRC-32 over one number for each operation: the checksum of a put value, or the CRC-32 of a
+ * deleted key.
+ */
 function checksumOfOperations(operations: readonly Operation[]): number {
   const checksums = Buffer.allocUnsafe(operations.length * 4);
   for (const [index, operation] of operations.entries()) {

@@ -1,27 +1,30 @@
 import type { HighWaterMark, MarkFile } from "../folder/mark-file.js";
 import type { ManifestWatch } from "../leveldb-files/manifest-file.js";
 
-/** A mark is made to survive a power cut within this time after it was written. */
+/** A mark survives a power cut at most this long after it was written. */
 export const markSyncIntervalMs = 100;
 
-/** Notes which group may be acknowledged. */
+/** Records the last group that may be acknowledged. */
 export interface HighWaterMarker {
-  /** Resolves when the group may be acknowledged. */
+  /** Records a durable group. Resolves when the group may be acknowledged. */
   note(group: number, groupChecksum: number): Promise<void>;
   /** Makes the last mark and the size of the manifest durable, and closes the file. */
   close(): Promise<void>;
-  /** Closes the file and leaves it as it is. */
+  /** Closes the file without another write. */
   abandon(): Promise<void>;
 }
 
 export interface HighWaterMarkerOptions {
-  /** Sync the file before each group is acknowledged. */
+  /** Syncs the file before each group is acknowledged. */
   readonly syncEach: boolean;
   /** Called when a sync in the background fails. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Starts to write marks behind `mark`, and writes it with the manifest of this opening and as not closed. */
+/**
+ * Starts to write marks after `mark`. First writes `mark` with the manifest of this opening, as not
+ * closed.
+ */
 export async function startHighWaterMarker(
   file: MarkFile,
   manifest: ManifestWatch,
@@ -30,7 +33,7 @@ export async function startHighWaterMarker(
 ): Promise<HighWaterMarker> {
   let last = { ...mark, clean: false };
   let timer: NodeJS.Timeout | undefined;
-  /** Writes follow one another: a slot must not be overtaken by an older one. */
+  /** Writes are sequential, so that an older mark never overwrites a newer one. */
   let writing: Promise<void> = Promise.resolve();
 
   function write(next: () => HighWaterMark): Promise<void> {

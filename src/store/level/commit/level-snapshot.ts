@@ -2,13 +2,13 @@ import type { Namespace, Scope } from "../../../core/model/namespace.js";
 import type {
   Change,
   Head,
-  PlaceOf,
+  OwnerOf,
   ScanRange,
   Snapshot,
   Table,
   ValueOf,
 } from "../../../core/ports/store.js";
-import { agentOfPlace } from "../../place.js";
+import { agentOfOwner } from "../../table-owner.js";
 import {
   type Database,
   type DatabaseSnapshot,
@@ -20,24 +20,28 @@ import { checksumOf } from "../format/envelope.js";
 import { noTotals, replaceInTotals } from "../format/heads.js";
 import { changeKey, scopePart } from "../format/keys.js";
 import {
-  loadNamespacePlace,
-  loadScopePlace,
-  type NamespacePlace,
-  type Place,
-  type ScopePlace,
+  loadNamespaceState,
+  loadScopeState,
+  type NamespaceState,
+  type OwnerState,
+  type ScopeState,
   totalsOf,
-} from "./places.js";
+} from "./owner-state.js";
 import { decodeEntry, entryRange, readRecord, type TableRecord } from "./record-reader.js";
 import type { TableVerification } from "./table-verification.js";
 
-/** What a snapshot reads with. */
+/** Dependencies of a snapshot. */
 export interface SnapshotParts {
   readonly epoch: string;
   readonly database: Database;
   readonly verification: TableVerification;
 }
 
-/** Takes a snapshot. Throws DATA_LOSS if the scope's head is damaged. */
+/**
+ * Takes a snapshot of a scope.
+ *
+ * @throws DATA_LOSS (DAMAGED_RECORD) when the head of the scope is damaged
+ */
 export async function openLevelSnapshot(
   scope: Scope,
   parts: SnapshotParts,
@@ -51,14 +55,14 @@ export async function openLevelSnapshot(
   }
 }
 
-/** Reads of a scope as LevelDB keeps it for a snapshot. */
+/** Reads a scope in a snapshot of LevelDB. */
 export class LevelSnapshot implements Snapshot {
   readonly head: Head;
   readonly #database: Database;
   readonly #verification: TableVerification;
   readonly #scopePart: Buffer;
-  readonly #scopePlace: ScopePlace;
-  readonly #namespaces = new Map<string, NamespacePlace>();
+  readonly #scopeState: ScopeState;
+  readonly #namespaces = new Map<string, NamespaceState>();
 
   constructor(
     private readonly scope: Scope,
@@ -68,47 +72,50 @@ export class LevelSnapshot implements Snapshot {
     this.#database = database;
     this.#verification = verification;
     this.#scopePart = scopePart(scope);
-    this.#scopePlace = loadScopePlace(database, this.#scopePart, snapshot);
-    this.head = { epoch, seq: this.#scopePlace.seq };
+    this.#scopeState = loadScopeState(database, this.#scopePart, snapshot);
+    this.head = { epoch, seq: this.#scopeState.seq };
   }
 
   async get<T extends Table>(
     table: T,
-    place: PlaceOf<T>,
+    owner: OwnerOf<T>,
     key: string,
   ): Promise<ValueOf<T> | undefined> {
-    const from = this.#place(place);
-    if (!this.#verification.isKnown(from, table))
-      await this.#verification.verify(from, table, this.snapshot);
-    return readRecord(this.#database, table, from.range(table), key, this.snapshot);
+    const state = this.#stateOf(owner);
+    if (!this.#verification.isKnown(state, table))
+      await this.#verification.verify(state, table, this.snapshot);
+    return readRecord(this.#database, table, state.range(table), key, this.snapshot);
   }
 
   async *scan<T extends Table>(
     table: T,
-    place: PlaceOf<T>,
+    owner: OwnerOf<T>,
     scanRange: ScanRange = {},
   ): AsyncIterable<TableRecord<T>> {
-    const from = this.#place(place);
-    const range = entryRange(from.range(table), scanRange, this.snapshot);
-    const known = this.#verification.isKnown(from, table);
-    // Whoever loads a whole table reads it once, not twice: it is verified on the way.
-    const onTheWay = !known && scanRange.after === undefined && scanRange.reverse !== true;
-    if (!known && !onTheWay) await this.#verification.verify(from, table, this.snapshot);
+    const state = this.#stateOf(owner);
+    const range = entryRange(state.range(table), scanRange, this.snapshot);
+    const known = this.#verification.isKnown(state, table);
+    // A scan of the whole table verifies it on the way, so that the table is read once.
+    const verifiesOnTheWay = !known && scanRange.after === undefined && scanRange.reverse !== true;
+    if (!known && !verifiesOnTheWay) await this.#verification.verify(state, table, this.snapshot);
     let found = noTotals;
     for await (const entries of scanChunks(this.#database, range)) {
       for (const entry of entries) {
         yield decodeEntry(table, range, entry);
-        if (onTheWay) found = replaceInTotals(found, undefined, checksumOf(entry[1]));
+        if (verifiesOnTheWay) found = replaceInTotals(found, undefined, checksumOf(entry[1]));
       }
     }
-    if (onTheWay) this.#verification.conclude(from, table, found);
+    if (verifiesOnTheWay) this.#verification.conclude(state, table, found);
   }
 
-  async count(table: Table, place: Namespace): Promise<number> {
-    return totalsOf(this.#place(place), table).count;
+  async count<T extends Table>(table: T, owner: OwnerOf<T>): Promise<number> {
+    return totalsOf(this.#stateOf(owner), table).count;
   }
 
-  /** Commits after `afterSeq`, oldest first; `undefined` if the log does not reach back that far. */
+  /**
+   * Returns the commits after `afterSeq`, oldest first; `undefined` if the change log does not
+   * reach back that far.
+   */
   changes(afterSeq: number): readonly Change[] | undefined {
     return readChanges(afterSeq, this.head.seq, (seq) =>
       readPayload(this.#database, changeKey(this.#scopePart, seq), changeLogEntry, this.snapshot),
@@ -119,12 +126,12 @@ export class LevelSnapshot implements Snapshot {
     return this.snapshot.close();
   }
 
-  #place(place: Namespace | Scope): Place {
-    const agentId = agentOfPlace(this.scope, place);
-    if (agentId === undefined) return this.#scopePlace;
+  #stateOf(owner: Namespace | Scope): OwnerState {
+    const agentId = agentOfOwner(this.scope, owner);
+    if (agentId === undefined) return this.#scopeState;
     const known = this.#namespaces.get(agentId);
     if (known !== undefined) return known;
-    const loaded = loadNamespacePlace(this.#database, this.#scopePart, agentId, this.snapshot);
+    const loaded = loadNamespaceState(this.#database, this.#scopePart, agentId, this.snapshot);
     this.#namespaces.set(agentId, loaded);
     return loaded;
   }

@@ -3,92 +3,98 @@ import type {
   Change,
   Head,
   LoggedTable,
-  PlaceOf,
+  OwnerOf,
   ScanRange,
   Table,
   Transaction,
   ValueOf,
 } from "../../../core/ports/store.js";
 import { changeLogLength, isLogged } from "../../change-log.js";
-import { agentOfPlace } from "../../place.js";
+import { agentOfOwner } from "../../table-owner.js";
 import { type Operation, readPayload, readSealed, requirePayload } from "../folder/database.js";
 import { changeLogEntry, encodeChange, readChanges } from "../format/change-records.js";
 import { checksumOf, seal } from "../format/envelope.js";
 import { holdsSomething, replaceInTotals, type TableTotals } from "../format/heads.js";
 import { changeKey, type KeyRange, recordKey, sweepKey } from "../format/keys.js";
 import { codecOf } from "../format/table-codecs.js";
-import { type PendingRecord, PendingRecords } from "./pending-records.js";
 import {
-  changeNamespacePlace,
-  changeScopePlace,
-  clearNamespacePlace,
-  type NamespacePlace,
-  type Place,
+  changeNamespaceState,
+  changeScopeState,
+  clearNamespaceState,
+  type NamespaceState,
+  type OwnerState,
   totalsOf,
-} from "./places.js";
+} from "./owner-state.js";
+import { type PendingRecord, PendingRecords } from "./pending-records.js";
+import type { PendingScope } from "./pending-scope.js";
 import { entryRange, readRecord, scanWithPending, type TableRecord } from "./record-reader.js";
-import type { ScopeState } from "./scope-state.js";
 import type { TransactionOutcome } from "./transaction-outcome.js";
 
-/** A transaction on the state of a scope that all earlier ones have led to, durable or not. Only `apply` changes that state. */
+/**
+ * A transaction on the state that all earlier transactions of the scope have made, durable or not.
+ * Only `PendingScope.apply` changes that state.
+ */
 export class LevelTransaction implements Transaction {
   readonly head: Head;
   readonly #records = new PendingRecords();
-  /** Namespaces that it wrote to. */
-  readonly #namespaces = new Map<string, NamespacePlace>();
+  /** Namespaces with writes of this transaction. */
+  readonly #namespaces = new Map<string, NamespaceState>();
   #scopeTables: TableTotals;
   #lastTimeMs: number;
   readonly #touched = new Map<
     string,
     { readonly table: LoggedTable; readonly agentId: string; readonly key: string }
   >();
-  /** Generations that were cleared, by agent. */
+  /** Cleared generations, by agent. */
   readonly #cleared = new Map<string, number>();
   #wrote = false;
-  #grows = false;
+  /** Bytes of values that are put less those of values that they replace or that are deleted. */
+  #growthBytes = 0;
   #ended = false;
 
   constructor(
     private readonly scope: Scope,
-    private readonly state: ScopeState,
+    private readonly current: PendingScope,
   ) {
-    this.head = { epoch: state.epoch, seq: state.place.seq };
-    this.#scopeTables = state.place.tables;
-    this.#lastTimeMs = state.place.lastTimeMs;
+    this.head = { epoch: current.epoch, seq: current.state.seq };
+    this.#scopeTables = current.state.tables;
+    this.#lastTimeMs = current.state.lastTimeMs;
   }
 
   async get<T extends Table>(
     table: T,
-    place: PlaceOf<T>,
+    owner: OwnerOf<T>,
     key: string,
   ): Promise<ValueOf<T> | undefined> {
-    const agentId = agentOfPlace(this.scope, place);
-    await this.state.verify(agentId, table);
-    const range = this.#place(agentId).range(table);
-    const pending = this.#records.get(range, key) ?? this.state.pending.get(range, key);
-    if (pending === undefined) return readRecord(this.state.database, table, range, key);
-    // What is pending in a table was put there as its type by `put`.
+    const agentId = agentOfOwner(this.scope, owner);
+    await this.current.verify(agentId, table);
+    const range = this.#stateOf(agentId).range(table);
+    const pending = this.#records.get(range, key) ?? this.current.pending.get(range, key);
+    if (pending === undefined) return readRecord(this.current.database, table, range, key);
+    // `put` put the value into this table with this type.
     return pending.sealed === undefined ? undefined : (pending.value as ValueOf<T>);
   }
 
   async *scan<T extends Table>(
     table: T,
-    place: PlaceOf<T>,
+    owner: OwnerOf<T>,
     scanRange: ScanRange = {},
   ): AsyncIterable<TableRecord<T>> {
-    const agentId = agentOfPlace(this.scope, place);
-    await this.state.verify(agentId, table);
-    const range = this.#place(agentId).range(table);
-    const pending = new Map([...this.state.pending.of(range), ...this.#records.of(range)]);
-    yield* scanWithPending(this.state.database, table, entryRange(range, scanRange), [...pending]);
+    const agentId = agentOfOwner(this.scope, owner);
+    await this.current.verify(agentId, table);
+    const range = this.#stateOf(agentId).range(table);
+    const pending = new Map([...this.current.pending.of(range), ...this.#records.of(range)]);
+    yield* scanWithPending(this.current.database, table, entryRange(range, scanRange), [
+      ...pending,
+    ]);
   }
 
-  async count(table: Table, place: Namespace): Promise<number> {
-    return totalsOf(this.#place(agentOfPlace(this.scope, place)), table).count;
+  async count<T extends Table>(table: T, owner: OwnerOf<T>): Promise<number> {
+    return totalsOf(this.#stateOf(agentOfOwner(this.scope, owner)), table).count;
   }
 
   changes(afterSeq: number): readonly Change[] | undefined {
-    const { database, scopePart, pending, changeLog } = this.state;
+    const { database, scopePart, pending, changeLog } = this.current;
     return readChanges(afterSeq, this.head.seq, (seq) => {
       const waiting = pending.get(changeLog, String(seq));
       const key = changeKey(scopePart, seq);
@@ -98,39 +104,40 @@ export class LevelTransaction implements Transaction {
     });
   }
 
-  put<T extends Table>(table: T, place: PlaceOf<T>, key: string, value: ValueOf<T>): void {
+  put<T extends Table>(table: T, owner: OwnerOf<T>, key: string, value: ValueOf<T>): void {
     this.#requireRunning();
-    const agentId = agentOfPlace(this.scope, place);
-    const range = this.#place(agentId).range(table);
+    const agentId = agentOfOwner(this.scope, owner);
+    const range = this.#stateOf(agentId).range(table);
     const keyBytes = recordKey(range, key);
     const sealed = seal(keyBytes, codecOf(table).encode(value));
     this.#replace(table, agentId, key, { keyBytes, sealed, value });
-    if (!passing.has(table)) this.#grows = true;
   }
 
-  delete<T extends Table>(table: T, place: PlaceOf<T>, key: string): void {
+  delete<T extends Table>(table: T, owner: OwnerOf<T>, key: string): void {
     this.#requireRunning();
-    const agentId = agentOfPlace(this.scope, place);
-    const keyBytes = recordKey(this.#place(agentId).range(table), key);
+    const agentId = agentOfOwner(this.scope, owner);
+    const keyBytes = recordKey(this.#stateOf(agentId).range(table), key);
     this.#replace(table, agentId, key, { keyBytes, sealed: undefined, value: undefined });
   }
 
   clear(namespace: Namespace): void {
     this.#requireRunning();
-    agentOfPlace(this.scope, namespace);
+    agentOfOwner(this.scope, namespace);
     const { agentId } = namespace;
-    const place = this.#namespace(agentId);
-    if (!holdsSomething(place.tables)) return;
-    for (const table of place.tables.keys()) this.#records.dropRange(place.range(table));
+    const state = this.#namespace(agentId);
+    if (!holdsSomething(state.tables)) return;
+    for (const table of state.tables.keys()) this.#records.dropRange(state.range(table));
     for (const [id, entry] of this.#touched)
       if (entry.agentId === agentId) this.#touched.delete(id);
     if (this.#cleared.has(agentId)) {
-      // Nothing of the new generation has left this transaction.
-      this.#namespaces.set(agentId, changeNamespacePlace(place, new Map()));
+      // The new generation exists in this transaction only.
+      this.#namespaces.set(agentId, changeNamespaceState(state, new Map()));
     } else {
-      this.#cleared.set(agentId, place.generation);
-      this.#namespaces.set(agentId, clearNamespacePlace(place, this.state.scopePart));
+      this.#cleared.set(agentId, state.generation);
+      this.#namespaces.set(agentId, clearNamespaceState(state, this.current.scopePart));
     }
+    // Nobody counts what is cleared, and clearing must work while the disk is full.
+    this.#growthBytes = Number.NEGATIVE_INFINITY;
     this.#wrote = true;
   }
 
@@ -139,13 +146,13 @@ export class LevelTransaction implements Transaction {
     return this.#lastTimeMs;
   }
 
-  /** Ends it. Returns what it came to; `undefined` if it wrote nothing. */
+  /** Ends the transaction. Returns its outcome; `undefined` if it wrote nothing. */
   end(): TransactionOutcome | undefined {
     this.#ended = true;
     if (!this.#wrote) return undefined;
-    const { scopePart, place } = this.state;
-    const seq = place.seq + 1;
-    const scopePlace = changeScopePlace(place, {
+    const { scopePart, state } = this.current;
+    const seq = state.seq + 1;
+    const scopeState = changeScopeState(state, {
       seq,
       lastTimeMs: this.#lastTimeMs,
       tables: this.#scopeTables,
@@ -168,19 +175,19 @@ export class LevelTransaction implements Transaction {
       request: {
         operations,
         bytes: bytesOf(operations),
-        places: [scopePlace, ...this.#namespaces.values()],
+        states: [scopeState, ...this.#namespaces.values()],
       },
-      grows: this.#grows,
+      grows: this.#growthBytes > 0,
       clears: this.#cleared.size > 0,
-      scopePlace,
+      scopeState,
       namespaces: this.#namespaces,
       records: this.#records,
     };
   }
 
-  /** The next transaction must see the entry, as it must see the records. */
+  /** The next transaction must see the entry in the change log, like the records. */
   #noteChange(seq: number, payload: Buffer): void {
-    const { scopePart, changeLog } = this.state;
+    const { scopePart, changeLog } = this.current;
     const keyBytes = changeKey(scopePart, seq);
     this.#records.set(changeLog, String(seq), {
       keyBytes,
@@ -190,13 +197,14 @@ export class LevelTransaction implements Transaction {
   }
 
   #requireRunning(): void {
-    if (this.#ended) throw new Error("a transaction was written to after its function had ended");
+    if (this.#ended)
+      throw new Error("a write came after the function of its transaction had ended");
   }
 
-  /** Puts or deletes a record in the transaction. Deleting one that is not there changes nothing. */
+  /** Puts or deletes a record in the transaction. Deleting a missing record changes nothing. */
   #replace(table: Table, agentId: string | undefined, key: string, record: PendingRecord): void {
-    const place = this.#place(agentId);
-    const range = place.range(table);
+    const state = this.#stateOf(agentId);
+    const range = state.range(table);
     const before = this.#current(range, key, record.keyBytes);
     if (before === undefined && record.sealed === undefined) return;
     this.#wrote = true;
@@ -204,39 +212,45 @@ export class LevelTransaction implements Transaction {
       this.#touched.set(`${table}/${agentId.length}:${agentId}${key}`, { table, agentId, key });
     }
     if (before !== undefined && record.sealed?.equals(before) === true) return;
+    if (!deletionTables.has(table))
+      this.#growthBytes += (record.sealed?.length ?? 0) - (before?.length ?? 0);
     const totals = replaceInTotals(
-      totalsOf(place, table),
+      totalsOf(state, table),
       checksumIn(before),
       checksumIn(record.sealed),
     );
-    const tables = new Map(place.tables).set(table, totals);
+    const tables = new Map(state.tables).set(table, totals);
     if (agentId === undefined) this.#scopeTables = tables;
-    else this.#namespaces.set(agentId, changeNamespacePlace(this.#namespace(agentId), tables));
+    else this.#namespaces.set(agentId, changeNamespaceState(this.#namespace(agentId), tables));
     this.#records.set(range, key, record);
   }
 
-  /** The value of a record as it is at this point of the transaction. */
+  /** Returns the sealed value of a record at this point of the transaction. */
   #current(range: KeyRange, key: string, keyBytes: Buffer): Buffer | undefined {
-    const pending = this.#records.get(range, key) ?? this.state.pending.get(range, key);
+    const pending = this.#records.get(range, key) ?? this.current.pending.get(range, key);
     if (pending !== undefined) return pending.sealed;
-    const sealed = readSealed(this.state.database, keyBytes);
+    const sealed = readSealed(this.current.database, keyBytes);
     if (sealed !== undefined) requirePayload(keyBytes, sealed, "the record to replace");
     return sealed;
   }
 
-  #place(agentId: string | undefined): Place {
+  #stateOf(agentId: string | undefined): OwnerState {
     return agentId === undefined
-      ? { ...this.state.place, tables: this.#scopeTables }
+      ? { ...this.current.state, tables: this.#scopeTables }
       : this.#namespace(agentId);
   }
 
-  #namespace(agentId: string): NamespacePlace {
-    return this.#namespaces.get(agentId) ?? this.state.namespace(agentId);
+  #namespace(agentId: string): NamespaceState {
+    return this.#namespaces.get(agentId) ?? this.current.namespace(agentId);
   }
 }
 
-/** Tables that empty themselves: a deletion may write to them while the disk is full. */
-const passing: ReadonlySet<Table> = new Set<Table>(["replies", "replyExpiries"]);
+/** Tables that deletions write to. A write to them alone passes while the disk is full. */
+const deletionTables: ReadonlySet<Table> = new Set<Table>([
+  "replies",
+  "replyExpiries",
+  "proposalsByTarget",
+]);
 
 const noPayload = new Uint8Array(0);
 

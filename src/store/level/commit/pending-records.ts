@@ -1,15 +1,18 @@
 import type { KeyRange } from "../format/keys.js";
 
-/** A record that was put or deleted and is not on disk yet. */
+/** A put or deleted record that is not on disk yet. */
 export interface PendingRecord {
   readonly keyBytes: Buffer;
-  /** The value as it goes to disk; `undefined`: the record is deleted. */
+  /** The sealed value to write; `undefined`: the record is deleted. */
   readonly sealed: Buffer | undefined;
-  /** The value as it was put. */
+  /** The value that `put` received. */
   readonly value: unknown;
 }
 
-/** Records that are not on disk yet, by range and key. Ranges are the objects that a `Place` gives. */
+/**
+ * Records that are not on disk yet, by range and key. Ranges are compared by identity: they are the
+ * objects that `OwnerState.range` returns.
+ */
 export class PendingRecords {
   readonly #ranges = new Map<KeyRange, Map<string, PendingRecord>>();
 
@@ -22,7 +25,7 @@ export class PendingRecords {
     this.#ranges.set(range, records.set(key, record));
   }
 
-  /** The records of one range. */
+  /** Returns the records of one range. */
   of(range: KeyRange): ReadonlyMap<string, PendingRecord> {
     return this.#ranges.get(range) ?? new Map<string, PendingRecord>();
   }
@@ -36,12 +39,12 @@ export class PendingRecords {
       for (const [key, record] of records) yield [range, key, record];
   }
 
-  /** Takes over all records of a later layer. */
+  /** Adds all records of a later layer. */
   merge(later: PendingRecords): void {
     for (const [range, key, record] of later) this.set(range, key, record);
   }
 
-  /** Forgets the records of an earlier layer that no later one has replaced. */
+  /** Forgets the records of an earlier layer, unless a later one has replaced them. */
   forget(earlier: PendingRecords): void {
     for (const [range, key, record] of earlier) {
       const records = this.#ranges.get(range);

@@ -12,10 +12,14 @@ import { type KeyRange, recordKey, textOfRecordKey } from "../format/keys.js";
 import { codecOf } from "../format/table-codecs.js";
 import type { PendingRecord } from "./pending-records.js";
 
-/** A record of a table, by its key. */
+/** A record of a table with its key. */
 export type TableRecord<T extends Table> = readonly [key: string, value: ValueOf<T>];
 
-/** Reads a record from disk. Throws DATA_LOSS if it is damaged. */
+/**
+ * Reads a record from disk.
+ *
+ * @throws DATA_LOSS (DAMAGED_RECORD) when the record is damaged
+ */
 export function readRecord<T extends Table>(
   database: Database,
   table: T,
@@ -27,7 +31,7 @@ export function readRecord<T extends Table>(
   return payload === undefined ? undefined : codecOf(table).decode(payload);
 }
 
-/** The part of a range that a scan covers. */
+/** Returns the part of a range that a scan covers. */
 export function entryRange(
   range: KeyRange,
   { after, reverse = false }: ScanRange,
@@ -41,7 +45,11 @@ export function entryRange(
   };
 }
 
-/** The record of an entry. Throws DATA_LOSS if it is damaged. */
+/**
+ * Decodes an entry.
+ *
+ * @throws DATA_LOSS (DAMAGED_RECORD) when the record is damaged
+ */
 export function decodeEntry<T extends Table>(
   table: T,
   range: KeyRange,
@@ -53,7 +61,10 @@ export function decodeEntry<T extends Table>(
   ];
 }
 
-/** Scans records on disk as if pending ones had been written: `pending` must be what was pending when the scan began. */
+/**
+ * Scans a table as if the pending records were on disk. `pending` holds the pending records from
+ * the start of the scan.
+ */
 export async function* scanWithPending<T extends Table>(
   database: Database,
   table: T,
@@ -72,7 +83,7 @@ export async function* scanWithPending<T extends Table>(
     for (; next < ordered.length; next++) {
       const [text, { keyBytes, sealed, value }] = ordered[next] as readonly [string, PendingRecord];
       if (key !== undefined && keyBytes.compare(key) * direction >= 0) return;
-      // What is pending in a table was put there as its type by `Transaction.put`.
+      // `Transaction.put` put the value into this table with this type.
       if (sealed !== undefined) yield [text, value as ValueOf<T>];
     }
   }

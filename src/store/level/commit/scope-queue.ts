@@ -1,13 +1,17 @@
 import type { Scope } from "../../../core/model/namespace.js";
 import type { Committed, Transaction } from "../../../core/ports/store.js";
+import { nextTurn } from "../../../core/requests/pause.js";
 import { storeUnavailable } from "../../errors.js";
 import type { DiskSpace } from "../folder/disk-space.js";
 import type { GroupCommit } from "./group-commit.js";
 import { LevelTransaction } from "./level-transaction.js";
-import type { ScopeState } from "./scope-state.js";
+import type { PendingScope } from "./pending-scope.js";
 import type { TransactionOutcome } from "./transaction-outcome.js";
 
-/** What the queues of all scopes share. */
+/** Above this number of operations, other work gets its turn between the steps of a commit. */
+const manyOperations = 1_000;
+
+/** The parts that the queues of all scopes share. */
 export interface CommitPath {
   readonly groups: GroupCommit;
   readonly space: DiskSpace;
@@ -15,46 +19,52 @@ export interface CommitPath {
   readonly onCleared: () => void;
 }
 
-/** How a transaction ended, and when what it stands on is durable. */
-type Ended<T> =
+/**
+ * The end of a transaction. `durable` resolves when everything that it read or wrote is durable.
+ */
+type TransactionEnd<T> =
   | { readonly committed: Committed<T>; readonly wrote: boolean; readonly durable: Promise<void> }
   | { readonly error: unknown; readonly durable: Promise<void> };
 
 /**
- * Runs the transactions of one scope one after another. The next one begins when the function of the one before has ended, and sees what that wrote; it does not wait for the disk, so that many share one sync.
+ * Runs the transactions of one scope one after another.
+ *
+ * The next transaction begins when the function of the one before has ended, and sees its writes.
+ * It does not wait for the disk, so that many transactions share one sync.
  */
 export class ScopeQueue {
   /** Resolves when no function runs or waits. Never rejects. */
   #idle: Promise<unknown> = Promise.resolve();
-  /** Settles when everything that was written so far is durable. */
+  /** Settles when all writes so far are durable. */
   #durable: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly scope: Scope,
-    private readonly state: ScopeState,
+    private readonly current: PendingScope,
     private readonly path: CommitPath,
   ) {}
 
   async update<T>(transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
     const run = this.#idle.then(() => this.#run(transact));
     this.#idle = run;
-    const ended = await run;
-    if ("committed" in ended && ended.wrote) {
-      await ended.durable;
-      return ended.committed;
+    const end = await run;
+    if ("committed" in end && end.wrote) {
+      await end.durable;
+      return end.committed;
     }
-    // Nothing was written, but what was read may not be durable yet: nobody is told of it before it is.
-    await ended.durable.catch((cause: unknown) => {
-      throw storeUnavailable("lost what this call had read before it was durable", cause);
+    // The transaction wrote nothing, but may have read writes that are not durable yet. It must not
+    // return before they are.
+    await end.durable.catch((cause: unknown) => {
+      throw storeUnavailable("lost writes that this call had read before they were durable", cause);
     });
-    if ("error" in ended) throw ended.error;
-    return ended.committed;
+    if ("error" in end) throw end.error;
+    return end.committed;
   }
 
-  async #run<T>(transact: (tx: Transaction) => Promise<T>): Promise<Ended<T>> {
+  async #run<T>(transact: (tx: Transaction) => Promise<T>): Promise<TransactionEnd<T>> {
     try {
       this.path.groups.requireWriting();
-      const transaction = new LevelTransaction(this.scope, this.state);
+      const transaction = new LevelTransaction(this.scope, this.current);
       const result = await transact(transaction);
       const outcome = transaction.end();
       if (outcome === undefined)
@@ -63,12 +73,13 @@ export class ScopeQueue {
           wrote: false,
           durable: this.#durable,
         };
+      if (outcome.request.operations.length > manyOperations) await nextTurn();
       if (outcome.grows) this.path.space.requireRoom();
       this.path.groups.requireWriting();
-      this.state.apply(outcome);
+      this.current.apply(outcome);
       const committed = {
         result,
-        head: { epoch: transaction.head.epoch, seq: outcome.scopePlace.seq },
+        head: { epoch: transaction.head.epoch, seq: outcome.scopeState.seq },
       };
       return { committed, wrote: true, durable: this.#commit(outcome) };
     } catch (error) {
@@ -78,10 +89,10 @@ export class ScopeQueue {
 
   #commit({ request, records, clears }: TransactionOutcome): Promise<void> {
     const durable = this.path.groups.commit(request).then(() => {
-      this.state.pending.forget(records);
+      this.current.pending.forget(records);
       if (clears) this.path.onCleared();
     });
-    // Whoever waits for it learns of a failure; perhaps nobody does.
+    // A waiting caller gets the rejection. Without one, it must not count as unhandled.
     durable.catch(() => undefined);
     this.#durable = durable;
     return durable;

@@ -2,15 +2,18 @@ import { type Database, type Operation, scanChunks } from "../folder/database.js
 import { generationRange, parseKey, scopePart, sweepRange } from "../format/keys.js";
 import type { GroupCommit } from "./group-commit.js";
 
-/** Removes the records of namespaces that were cleared, in the background. */
+/** Removes the records of cleared namespaces in the background. */
 export interface Sweeper {
-  /** Looks for records to remove; does nothing if it is at work already, as it looks again before it ends. */
+  /** Starts a sweep. A running sweep looks again before it ends. */
   wake(): void;
-  /** Ends at the next chunk; the rest is removed after the next opening. */
+  /** Ends the sweep at the next chunk. The next opening removes the rest. */
   stop(): Promise<void>;
 }
 
-/** Every chunk is a group of its own kind: after a crash the sweep goes on where it was. Records in it are counted by no head any more. */
+/**
+ * Creates a sweeper. It commits every chunk by itself, so that after a crash the sweep continues
+ * where it was. No head counts the removed records any more.
+ */
 export function createSweeper(
   database: Database,
   groups: GroupCommit,
@@ -50,7 +53,7 @@ export function createSweeper(
     await groups.commit({
       operations,
       bytes: keys.reduce((sum, key) => sum + key.length, 0),
-      places: [],
+      states: [],
     });
   }
 
@@ -60,7 +63,7 @@ export function createSweeper(
     working = sweepAll().then(
       () => {
         working = undefined;
-        // Somebody may have come between the last look and the end.
+        // `wake` may have been called between the last look and the end.
         if (woken) wake();
       },
       (error: unknown) => {

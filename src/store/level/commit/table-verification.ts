@@ -10,65 +10,86 @@ import {
 import { checksumOf, unseal } from "../format/envelope.js";
 import { noTotals, replaceInTotals, type Totals } from "../format/heads.js";
 import { tableCodes } from "../format/keys.js";
-import { type Place, totalsOf } from "./places.js";
+import { type OwnerState, totalsOf } from "./owner-state.js";
 
-/** Places whose tables are known to be whole. Beyond that the ones not used for longest are verified again at their next use. */
-const maxKnownPlaces = 100_000;
+/**
+ * Number of owners whose tables are remembered as verified. Beyond it, the least recently used
+ * owners are verified again at their next use.
+ */
+const maxKnownOwners = 100_000;
 
 const allTables = Object.keys(tableCodes) as Table[];
 
 /**
- * Knows which tables were found to be whole since the store was opened.
- * A checksum tells that a record is wrong, but not that one is missing or that an older one has come back. So before a table is first read, its records are summed up and compared with the head.
+ * Remembers which tables have been verified since the store was opened.
+ *
+ * A checksum shows that a record is damaged, but not that a record is missing or that an older one
+ * has come back. So before the first read of a table, its records are summed up and compared with
+ * the head.
  */
 export interface TableVerification {
-  /** Nothing was ever written to a place without a head, as all heads were found when the store was opened: its tables are known. */
-  isKnown(place: Place, table: Table): boolean;
-  /** Notes that a place gets its first head, so that its tables stay known. */
-  begin(place: Place): void;
-  /** Compares what a complete scan found; throws DATA_LOSS if it differs. */
-  conclude(place: Place, table: Table, found: Totals): void;
-  /** Scans a table that is not known yet. Throws DATA_LOSS if it is damaged. REQUIRES: place and snapshot are of the same state. */
-  verify(place: Place, table: Table, snapshot: DatabaseSnapshot): Promise<void>;
+  /**
+   * Whether a table needs no verification. An owner without a head has no records, because opening
+   * has checked that all heads are there.
+   */
+  isKnown(state: OwnerState, table: Table): boolean;
+  /** Records that an owner gets its first head, so that its tables stay verified. */
+  begin(state: OwnerState): void;
+  /**
+   * Compares the totals of a complete scan with the head.
+   *
+   * @throws DATA_LOSS (DAMAGED_RECORD) when they differ
+   */
+  conclude(state: OwnerState, table: Table, found: Totals): void;
+  /**
+   * Scans a table and compares it with the head. Requires: state and snapshot belong together.
+   *
+   * @throws DATA_LOSS (DAMAGED_RECORD) when the table is damaged
+   */
+  verify(state: OwnerState, table: Table, snapshot: DatabaseSnapshot): Promise<void>;
 }
 
 export function createTableVerification(database: Database): TableVerification {
-  const known = new LRUCache<string, Set<Table>>({ max: maxKnownPlaces });
+  const known = new LRUCache<string, Set<Table>>({
+    // Unlike `max`, this reserves no memory for entries to come.
+    maxSize: maxKnownOwners,
+    sizeCalculation: () => 1,
+  });
 
-  function conclude(place: Place, table: Table, found: Totals): void {
-    const expected = totalsOf(place, table);
+  function conclude(state: OwnerState, table: Table, found: Totals): void {
+    const expected = totalsOf(state, table);
     if (found.count !== expected.count || found.digest !== expected.digest) {
       const difference =
         found.count === expected.count
-          ? "older than they should be"
+          ? "not the newest"
           : `${found.count} instead of ${expected.count}`;
-      throw damagedRecord(`the records of ${table} of a scope or namespace are ${difference}`);
+      throw damagedRecord(`the records of ${table} in a scope or namespace are ${difference}`);
     }
-    const tables = known.get(place.slot.id) ?? new Set<Table>();
-    known.set(place.slot.id, tables.add(table));
+    const tables = known.get(state.slot.id) ?? new Set<Table>();
+    known.set(state.slot.id, tables.add(table));
   }
 
   return {
-    isKnown(place, table) {
-      if (place.slot.storedChecksum === undefined) return true;
-      return known.get(place.slot.id)?.has(table) === true;
+    isKnown(state, table) {
+      if (state.slot.storedChecksum === undefined) return true;
+      return known.get(state.slot.id)?.has(table) === true;
     },
-    begin(place) {
-      known.set(place.slot.id, new Set(allTables));
+    begin(state) {
+      known.set(state.slot.id, new Set(allTables));
     },
     conclude,
-    async verify(place, table, snapshot) {
+    async verify(state, table, snapshot) {
       let found = noTotals;
-      for await (const entries of scanChunks(database, { ...place.range(table), snapshot })) {
+      for await (const entries of scanChunks(database, { ...state.range(table), snapshot })) {
         for (const entry of entries) found = addEntry(found, entry, table);
       }
-      conclude(place, table, found);
+      conclude(state, table, found);
     },
   };
 }
 
 function addEntry(totals: Totals, [key, value]: Entry, table: Table): Totals {
   if (unseal(key, value) === undefined)
-    throw damagedRecord(`a record of ${table} is damaged: its checksum does not hold`);
+    throw damagedRecord(`a record of ${table} is damaged: its checksum is wrong`);
   return replaceInTotals(totals, undefined, checksumOf(value));
 }

@@ -1,15 +1,15 @@
 import type { CommitRequest } from "./group-commit.js";
+import type { NamespaceState, ScopeState } from "./owner-state.js";
 import type { PendingRecords } from "./pending-records.js";
-import type { NamespacePlace, ScopePlace } from "./places.js";
 
 /** The result of a transaction that wrote something. */
 export interface TransactionOutcome {
   readonly request: CommitRequest;
-  /** Whether the transaction needs disk space: it puts records that stay until somebody deletes them. */
+  /** Whether the transaction adds data: its records have more bytes than those they replace. */
   readonly grows: boolean;
-  /** Whether the transaction cleared a namespace, so that the sweeper has records to remove. */
+  /** Whether the transaction cleared a namespace, so that the sweeper has work. */
   readonly clears: boolean;
-  readonly scopePlace: ScopePlace;
-  readonly namespaces: ReadonlyMap<string, NamespacePlace>;
+  readonly scopeState: ScopeState;
+  readonly namespaces: ReadonlyMap<string, NamespaceState>;
   readonly records: PendingRecords;
 }

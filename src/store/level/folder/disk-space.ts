@@ -6,26 +6,33 @@ import { isMissing } from "./folder.js";
 const checkIntervalMs = 1000;
 const pieceBytes = 1024 * 1024;
 
-/** Sees to it that there is room on the disk. */
+/** Watches the free space of the disk, and keeps a reserve. */
 export interface DiskSpace {
-  /** Throws RESOURCE_EXHAUSTED (DISK_FULL) if there was too little room at the last look. */
+  /**
+   * Checks the free space that was last measured.
+   *
+   * @throws RESOURCE_EXHAUSTED (DISK_FULL) when there was too little
+   */
   requireRoom(): void;
-  /** Gives up the reserve if there is no room to open the records without it. */
+  /** Deletes the reserve if there is no room to open the records without it. */
   makeRoomToOpen(): Promise<void>;
-  /** Looks at the disk now and once a second from now on, and keeps the reserve filled. */
+  /** Measures the free space now and then once a second, and keeps the reserve filled. */
   watch(): Promise<void>;
   stop(): void;
 }
 
 export interface DiskSpaceOptions {
   readonly reservePath: string;
-  /** Opening writes what is in the logs as tables, so this much must be free for it. */
+  /**
+   * Size of the reserve in bytes. Opening writes the content of LevelDB's logs as tables and needs
+   * this much.
+   */
   readonly reserveBytes: number;
-  /** Growing writes are refused when less than this is free. */
+  /** Minimum free bytes for writes that add data. */
   readonly minFreeBytes: number;
-  /** Bytes that this process may still write to the disk. */
+  /** Returns the bytes that this process may still write to the disk. */
   readonly freeBytes: () => Promise<number>;
-  /** Called when the disk cannot be looked at. */
+  /** Called when measuring fails. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -73,7 +80,10 @@ async function sizeOf(path: string): Promise<number | undefined> {
   }
 }
 
-/** Fills the file with bytes that no file system can pack: one that was only made long would take no room. */
+/**
+ * Fills the file with random bytes, which no file system can compress. A file that is only extended
+ * would take no space.
+ */
 async function writeReserve(path: string, bytes: number): Promise<void> {
   const piece = randomBytes(Math.min(pieceBytes, bytes));
   const file = await open(path, "w");

@@ -1,22 +1,29 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ClassicLevel } from "classic-level";
+import { Level } from "level";
 import { folderInUse } from "../../errors.js";
 
-/** Says that this process is the only one that works on the folder. The system ends it with the process, however that ends. */
+/**
+ * Proof that only this process uses the folder. The operating system releases the lock when the
+ * process ends, in whatever way.
+ */
 export interface FolderLock {
   release(): Promise<void>;
 }
 
 /**
- * Takes the lock of a data folder: a LevelDB that stays empty, because opening one takes a lock of the operating system.
- * The records' own LevelDB cannot be used for this: opening it changes files, which must not happen before they were checked.
- * `lockFolder` is made if it does not exist. Throws FAILED_PRECONDITION (FOLDER_IN_USE) if another process has it.
+ * Locks a data folder. The lock is an empty LevelDB, because opening one takes a lock of the
+ * operating system. The LevelDB of the records does not serve: opening it changes files, which must
+ * be checked first.
+ *
+ * @param lockFolder the folder of the empty LevelDB, created if it does not exist
+ * @throws FAILED_PRECONDITION (FOLDER_IN_USE) when another process has the lock
  */
 export async function lockFolder(folder: string, lockFolder: string): Promise<FolderLock> {
   const lock = await openLock(folder, lockFolder).catch(async (error: unknown) => {
     if (levelErrorCode(error) !== "LEVEL_DATABASE_NOT_OPEN") throw error;
-    // LevelDB locks before it reads, so nobody had the lock and its files are damaged. They hold nothing; LOCK itself stays, as another process may lock it now.
+    // LevelDB locks before it reads, so no other process had the lock, and the files are damaged.
+    // They hold no data. LOCK itself stays, because another process may lock it now.
     const names = (await readdir(lockFolder)).filter((name) => name !== "LOCK");
     await Promise.all(
       names.map((name) => rm(join(lockFolder, name), { recursive: true, force: true })),
@@ -26,8 +33,8 @@ export async function lockFolder(folder: string, lockFolder: string): Promise<Fo
   return { release: () => lock.close() };
 }
 
-async function openLock(folder: string, lockFolder: string): Promise<ClassicLevel> {
-  const lock = new ClassicLevel(lockFolder);
+async function openLock(folder: string, lockFolder: string): Promise<Level> {
+  const lock = new Level(lockFolder);
   try {
     await lock.open();
   } catch (error) {
@@ -38,7 +45,7 @@ async function openLock(folder: string, lockFolder: string): Promise<ClassicLeve
   return lock;
 }
 
-/** The code of an error of classic-level, such as `LEVEL_CORRUPTION`. */
+/** Returns the code of an error of classic-level, such as `LEVEL_CORRUPTION`. */
 export function levelErrorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string"
     ? error.code

@@ -2,28 +2,31 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { notAStore } from "../../errors.js";
 
-/** Where everything lies in a data folder; docs/data-format.md says what each is for. */
+/** Paths in a data folder; docs/data-format.md describes the files. */
 export interface FolderPaths {
   readonly folder: string;
-  /** A LevelDB that is only opened for its process lock. */
+  /** A LevelDB that is opened for its process lock only. */
   readonly lock: string;
   /** The LevelDB of all records. */
   readonly records: string;
-  /** Number of the last group that may have been acknowledged. */
+  /** The number of the last group that may have been acknowledged. */
   readonly highWaterMark: string;
-  /** Present while the folder is being made: nothing in it was ever acknowledged. */
+  /** Present while the folder is being created: nothing in it has been acknowledged. */
   readonly creating: string;
-  /** Space that is given up to open when the disk is full. */
+  /** Space that is freed to open the store on a full disk. */
   readonly reserve: string;
-  /** Copies from before opening, until all checks have passed. */
+  /** Copies of the records from before opening, until all checks have passed. */
   readonly evidence: string;
-  /** Present from when damage was found until it was accepted. */
+  /** Present from the discovery of damage until the loss is accepted. */
   readonly damage: string;
   /** One line for each accepted loss. */
   readonly losses: string;
-  /** What could be saved, until it takes the place of `records`. */
+  /** The saved records, until they replace `records`. */
   readonly salvaged: string;
-  /** A copy to read from while saving or verifying, so that what is there stays untouched. */
+  /**
+   * A copy of the records to read from while saving or verifying, so that the originals stay
+   * untouched.
+   */
   readonly scratch: string;
 }
 
@@ -43,15 +46,22 @@ export function folderPaths(folder: string): FolderPaths {
   };
 }
 
-/** What stands in an empty folder too: our own lock, what embedders and indexes keep, and what file systems put into the root of a disk. */
+/**
+ * Names that an empty data folder may hold: our lock, files of embedders and indexes, and what file
+ * systems create in the root of a disk.
+ */
 const emptyFolderNames = new Set(["lock", "embeddings", "graphs", "lost+found"]);
 
-/** Whether a folder is to be filled (`new`) or holds a store (`existing`). Throws FAILED_PRECONDITION (NOT_A_DATA_FOLDER) for one that holds something else. */
+/**
+ * Returns whether a folder is empty (`new`) or holds a store (`existing`).
+ *
+ * @throws FAILED_PRECONDITION (NOT_A_DATA_FOLDER) when it holds other files and no store
+ */
 export async function inspectFolder(paths: FolderPaths): Promise<"new" | "existing"> {
   const names = (await listFolder(paths.folder)).filter((name) => !emptyFolderNames.has(name));
   const [first] = names;
   if (first === undefined || names.includes("CREATING")) return "new";
-  // One of these is enough: a store that has lost the others is damaged, not foreign.
+  // One of these is enough: a store without the others is damaged, not foreign.
   if (
     ["records", "high-water-mark", "DAMAGE.json", "records.salvaged"].some((name) =>
       names.includes(name),
@@ -61,7 +71,7 @@ export async function inspectFolder(paths: FolderPaths): Promise<"new" | "existi
   throw notAStore(paths.folder, first);
 }
 
-/** Names in a folder, none if it does not exist. */
+/** Returns the names in a folder; none if it does not exist. */
 export async function listFolder(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
@@ -81,12 +91,12 @@ export async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** Whether an error says that a file or folder is not there. */
+/** Whether an error means that a file or folder does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
-/** Writes a file so that after a crash it is there whole or not at all. */
+/** Writes a file. After a crash it is complete or absent. */
 export async function writeFileDurably(
   folder: string,
   path: string,
@@ -104,13 +114,13 @@ export async function writeFileDurably(
   await syncFolder(folder);
 }
 
-/** Removes a file or folder so that it stays removed after a crash. */
+/** Removes a file or folder. It stays removed after a crash. */
 export async function removeDurably(folder: string, path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
   await syncFolder(folder);
 }
 
-/** Makes a folder and those above it, unless they are there, so that they stay after a crash. */
+/** Creates a folder and its missing parents. They survive a crash. */
 export async function makeFolder(folder: string): Promise<void> {
   const firstMade = await mkdir(folder, { recursive: true });
   if (firstMade === undefined) return;
@@ -119,7 +129,7 @@ export async function makeFolder(folder: string): Promise<void> {
     await syncFolder(dirname(made));
 }
 
-/** Makes names that were added, changed or removed in a folder durable. */
+/** Makes added, changed and removed names of a folder durable. */
 export async function syncFolder(folder: string): Promise<void> {
   // Windows has no such call, and opening a folder there fails.
   if (process.platform === "win32") return;

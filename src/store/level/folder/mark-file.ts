@@ -2,10 +2,11 @@ import { type FileHandle, open, readFile } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { isMissing } from "./folder.js";
 
-// Two slots, written in turn, so that a write that was cut off leaves the one before. docs/data-format.md shows the bytes.
+// Two slots, written in turn, so that a torn write leaves the previous mark. docs/data-format.md
+// shows the bytes.
 const magic = "VDMHWM01";
 const slotCount = 2;
-/** Each slot has a sector and a page of its own: no write touches both. */
+/** Each slot has its own sector and page, so that no write touches both. */
 const slotDistance = 4096;
 const slotBytes = 113;
 const uuidLength = 36;
@@ -22,37 +23,37 @@ const at = {
   checksum: 109,
 } as const;
 
-/** The size that a manifest had, and which one it was. */
+/** The size of a manifest, and its number. */
 export interface ManifestSize {
   readonly number: number;
   readonly bytes: number;
 }
 
-/** What must at least be found in the records. */
+/** The high-water mark: what the records must contain at least. */
 export interface HighWaterMark {
   /** UUID of the store. */
   readonly storeId: string;
-  /** UUID of this life of its data. */
+  /** UUID of the epoch. */
   readonly epoch: string;
   /** The last group that may have been acknowledged. */
   readonly group: number;
-  /** The checksum in that group's mark. */
+  /** Checksum in the mark of that group. */
   readonly groupChecksum: number;
   readonly manifest: ManifestSize;
-  /** Whether the store was closed behind this mark. If not, the process ended in some other way. */
+  /** Whether the store was closed after this mark. False: the process ended in another way. */
   readonly clean: boolean;
 }
 
-/** The file that keeps the high-water mark. */
+/** The file with the high-water mark. */
 export interface MarkFile {
-  /** Hands the mark to the operating system: it survives the end of the process. */
+  /** Hands the mark to the operating system, so that it survives the end of the process. */
   write(mark: HighWaterMark): Promise<void>;
-  /** Makes what was written survive a power cut. */
+  /** Makes written marks survive a power cut. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Makes the file, with the mark in both slots, and syncs it. */
+/** Creates the file with the mark in both slots, and syncs it. */
 export async function createMarkFile(path: string, mark: HighWaterMark): Promise<void> {
   const file = await open(path, "w");
   try {
@@ -83,7 +84,7 @@ export async function readMarkFile(path: string): Promise<HighWaterMark | undefi
   return newest;
 }
 
-/** Opens the file to write marks of groups behind the one that was read from it. */
+/** Opens the file to write later marks than the one in it. */
 export async function openMarkFile(path: string): Promise<MarkFile> {
   const file = await open(path, "r+");
   return {
@@ -102,7 +103,7 @@ async function writeSlot(file: FileHandle, mark: HighWaterMark): Promise<void> {
     (mark.group % slotCount) * slotDistance,
   );
   if (bytesWritten !== slotBytes)
-    throw new Error(`the high-water mark was cut off after ${bytesWritten} bytes`);
+    throw new Error(`the write of the high-water mark stopped after ${bytesWritten} bytes`);
 }
 
 function encodeSlot(mark: HighWaterMark): Buffer {

@@ -2,13 +2,16 @@ import { statfs } from "node:fs/promises";
 import { type Database, openDatabase, writeBufferBytes } from "./database.js";
 import { type MarkFile, openMarkFile } from "./mark-file.js";
 
-/** What a store takes from the machine. Tests give it failing parts. */
+/** The services of the machine that a store uses. Tests replace them with failing ones. */
 export interface StorePlatform {
   openDatabase(folder: string, options: { readonly createIfMissing: boolean }): Promise<Database>;
   openMarkFile(path: string): Promise<MarkFile>;
-  /** Bytes that this process may still write to the disk that a folder is on. */
+  /** Returns the bytes that this process may still write to the disk of a folder. */
   freeBytes(folder: string): Promise<number>;
-  /** Size of the file that is given up to open on a full disk: for a copy of the logs, which hold up to two write buffers, and for the tables that opening makes of them. */
+  /**
+   * Size of the reserve file in bytes. It makes room for a copy of the logs, which hold up to two
+   * write buffers, and for the tables that opening makes of them.
+   */
   readonly reserveBytes: number;
 }
 

@@ -7,7 +7,7 @@ type PackedChange = readonly [
   cleared: readonly string[],
 ];
 
-/** A commit in the change log; its number is in the key. */
+/** Encodes a commit for the change log. Its number is in the key. */
 export function encodeChange({ touched, cleared }: Omit<Change, "seq">): Buffer {
   return packPayload([
     touched.map(({ table, agentId, key }) => [tableCodes[table], agentId, key]),
@@ -29,10 +29,15 @@ export function decodeChange(seq: number, payload: Buffer): Change {
   };
 }
 
-/** What an entry is called when it is damaged. */
+/** Names an entry in errors about damage. */
 export const changeLogEntry = "an entry of a change log";
 
-/** The commits after `afterSeq` up to `lastSeq`, oldest first, read by `payloadOf`; `undefined` if one is missing. */
+/**
+ * Returns the commits after `afterSeq` up to `lastSeq`, oldest first; `undefined` if one is
+ * missing.
+ *
+ * @param payloadOf reads the entry of a commit
+ */
 export function readChanges(
   afterSeq: number,
   lastSeq: number,

@@ -1,13 +1,17 @@
 import { crc32 } from "node:zlib";
 
-// Around every value: one byte of format version, the payload, the checksum. docs/data-format.md shows the bytes.
+// The envelope of a value: one byte of format version, the payload, the checksum.
+// docs/data-format.md shows the bytes.
 
-/** The version of all values so far. Another one is needed when what a payload holds can no longer be told from what it held before. */
+/**
+ * The version of all values so far. A new one is needed when a payload can no longer be
+ * distinguished from one of the old format.
+ */
 export const formatVersion = 1;
 
 const checksumBytes = 4;
 
-/** A value on disk, for the key that it will stand under. */
+/** Wraps a payload for disk. The checksum covers the key too. */
 export function seal(key: Buffer, payload: Uint8Array): Buffer {
   const value = Buffer.allocUnsafe(1 + payload.length + checksumBytes);
   value.writeUInt8(formatVersion);
@@ -17,7 +21,7 @@ export function seal(key: Buffer, payload: Uint8Array): Buffer {
   return value;
 }
 
-/** The payload of a value; `undefined` if key and value do not belong together as they were written. */
+/** Returns the payload of a value; `undefined` if the checksum of key and value is wrong. */
 export function unseal(key: Buffer, value: Buffer): Buffer | undefined {
   const end = value.length - checksumBytes;
   if (end < 1 || value[0] !== formatVersion) return undefined;
@@ -26,7 +30,10 @@ export function unseal(key: Buffer, value: Buffer): Buffer | undefined {
     : undefined;
 }
 
-/** The checksum of a sealed value: over the bytes of its key, then of the value up to here (CRC-32). It stands for the record in the sums of heads and groups. */
+/**
+ * Returns the checksum of a sealed value: CRC-32 over the bytes of its key and of the value before
+ * the checksum. The totals in heads and groups add up these checksums.
+ */
 export function checksumOf(value: Buffer): number {
   return value.readUInt32LE(value.length - checksumBytes);
 }

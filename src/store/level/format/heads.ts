@@ -2,26 +2,29 @@ import type { Table } from "../../../core/ports/store.js";
 import { tableCodes, tableOfCode } from "./keys.js";
 import { packPayload, unpackPayload } from "./table-codecs.js";
 
-/** How many records there are, and the sum of their checksums modulo 2^32: whatever is missing, too many or older than it should be shows. */
+/**
+ * The number of records, and the sum of their checksums modulo 2^32. Missing, additional and
+ * outdated records change the totals.
+ */
 export interface Totals {
   readonly count: number;
   readonly digest: number;
 }
 
-/** Totals of the tables of a place; those that never held anything are absent. */
+/** Totals of the tables of an owner. Tables that never held a record are absent. */
 export type TableTotals = ReadonlyMap<Table, Totals>;
 
-/** State of a scope after its last commit. */
+/** The state of a scope after its last commit. */
 export interface ScopeHead {
   readonly seq: number;
-  /** The greatest time that a commit was given, in milliseconds since 1970. */
+  /** The latest commit time so far, in milliseconds since 1970. */
   readonly lastTimeMs: number;
   readonly tables: TableTotals;
 }
 
-/** State of a namespace after the last commit that wrote to it. */
+/** The state of a namespace after the last commit that wrote to it. */
 export interface NamespaceHead {
-  /** Part of the keys of its records. Clearing raises it, and so hides all records at once. */
+  /** Part of the keys of its records. Clearing increases it, which hides all records at once. */
   readonly generation: number;
   readonly tables: TableTotals;
 }
@@ -30,7 +33,10 @@ export const noTotals: Totals = { count: 0, digest: 0 };
 export const noScopeHead: ScopeHead = { seq: 0, lastTimeMs: 0, tables: new Map() };
 export const noNamespaceHead: NamespaceHead = { generation: 0, tables: new Map() };
 
-/** Totals after a record of the checksum `after` has taken the place of one of the checksum `before`; `undefined`: none. */
+/**
+ * Returns the totals after one record has replaced another. Both are given by their checksums;
+ * `undefined` means no record.
+ */
 export function replaceInTotals(
   { count, digest }: Totals,
   before: number | undefined,
@@ -76,9 +82,7 @@ function unpackTotals(packed: PackedTotals): TableTotals {
   for (const [code, count, digest] of packed) {
     const table = tableOfCode(code);
     if (table === undefined)
-      throw new Error(
-        `unknown table ${code} in a head: a newer version of the service has written it`,
-      );
+      throw new Error(`unknown table ${code} in a head: a newer version of the service wrote it`);
     tables.set(table, { count, digest });
   }
   return tables;

@@ -2,9 +2,10 @@ import { VademecumError } from "../../../core/model/errors.js";
 import type { Namespace, Scope } from "../../../core/model/namespace.js";
 import type { Table } from "../../../core/ports/store.js";
 
-// The whole key layout; docs/data-format.md shows the bytes. Every constant is on disk: do not change one, do not use one again.
+// The complete key layout; docs/data-format.md shows the bytes. Every constant is on disk: never
+// change or reuse one.
 
-/** First byte of every key: what the record is. */
+/** The first byte of every key: the kind of the record. */
 const kinds = {
   meta: 0x01,
   mark: 0x02,
@@ -19,11 +20,14 @@ const scopeCodes = { user: 0x01, run: 0x02, server: 0x03 } as const satisfies Re
   number
 >;
 
-/** Marks that a place is the scope as a whole, or one agent's namespace in it. */
+/**
+ * The byte after a scope: whether the records belong to the whole scope or to one agent's
+ * namespace.
+ */
 const wholeScope = 0x00;
 const agentNamespace = 0x01;
 
-/** The byte that stands for a table in keys and heads. */
+/** The byte of each table in keys and heads. */
 export const tableCodes = {
   memories: 0x01,
   vectors: 0x02,
@@ -48,36 +52,37 @@ export const tableCodes = {
   keyValues: 0x47,
   keyPositions: 0x48,
   toolManifests: 0x49,
+  proposalsByTarget: 0x4a,
 } as const satisfies Record<Table, number>;
 
 const tablesByCode = new Map<number, Table>(
   (Object.keys(tableCodes) as Table[]).map((table) => [tableCodes[table], table]),
 );
 
-/** The table of a code, `undefined` if there is none. */
+/** Returns the table of a code, `undefined` if there is none. */
 export function tableOfCode(code: number): Table | undefined {
   return tablesByCode.get(code);
 }
 
-/** Longest id of a user, run or agent, in bytes of UTF-8. */
+/** Maximum length of the id of a user, run or agent, in bytes of UTF-8. */
 const maxIdBytes = 0xffff;
 
-/** A range of keys: from `prefix` up to, but without, `end`. */
+/** A range of keys from `prefix` to `end`, without `end`. */
 export interface KeyRange {
   readonly prefix: Buffer;
   readonly end: Buffer;
 }
 
-/** The key of the record that names the store. */
+/** The key of the record with the ids of the store and its epoch. */
 export const metaKey = Buffer.of(kinds.meta);
 
 /** All marks, in the order of their groups. */
 export const markRange = rangeOf(Buffer.of(kinds.mark));
 
-/** All heads: those of a scope begin with the scope's own. */
+/** All heads. The head of a scope comes before the heads of its namespaces. */
 export const headRange = rangeOf(Buffer.of(kinds.head));
 
-/** All namespaces whose cleared records are still to be removed. */
+/** All notes on cleared generations whose records are still to be removed. */
 export const sweepRange = rangeOf(Buffer.of(kinds.sweep));
 
 /** All records of all scopes, scope by scope, namespace by namespace. */
@@ -86,14 +91,16 @@ export const recordRange = rangeOf(Buffer.of(kinds.record));
 /** The change logs of all scopes. */
 export const changeRange = rangeOf(Buffer.of(kinds.change));
 
-/** All keys that begin with a prefix whose last byte is not 0xff. */
+/**
+ * Returns the range of all keys with a prefix. Requires: the last byte of the prefix is not 0xff.
+ */
 export function rangeOf(prefix: Buffer): KeyRange {
   const end = Buffer.from(prefix);
   end.writeUInt8(end.readUInt8(end.length - 1) + 1, end.length - 1);
   return { prefix, end };
 }
 
-/** The mark of a group. */
+/** Returns the key of a group's mark. */
 export function markKey(group: number): Buffer {
   const key = Buffer.allocUnsafe(9);
   key.writeUInt8(kinds.mark);
@@ -101,7 +108,7 @@ export function markKey(group: number): Buffer {
   return key;
 }
 
-/** The part of a key that names a scope. */
+/** Returns the part of a key that names a scope. */
 export function scopePart(scope: Scope): Buffer {
   return idPart(
     scopeCodes[scope.kind],
@@ -109,17 +116,17 @@ export function scopePart(scope: Scope): Buffer {
   );
 }
 
-/** The head of a scope. */
+/** Returns the key of a scope's head. */
 export function scopeHeadKey(scope: Buffer): Buffer {
   return Buffer.concat([Buffer.of(kinds.head), scope, Buffer.of(wholeScope)]);
 }
 
-/** The head of a namespace. */
+/** Returns the key of a namespace's head. */
 export function namespaceHeadKey(scope: Buffer, agentId: string): Buffer {
   return Buffer.concat([Buffer.of(kinds.head), scope, idPart(agentNamespace, agentId)]);
 }
 
-/** The note that a namespace's records of a generation are to be removed. */
+/** Returns the key of the note that a generation of a namespace is to be removed. */
 export function sweepKey(scope: Buffer, agentId: string, generation: number): Buffer {
   return Buffer.concat([
     Buffer.of(kinds.sweep),
@@ -129,7 +136,7 @@ export function sweepKey(scope: Buffer, agentId: string, generation: number): Bu
   ]);
 }
 
-/** All records of one generation of a namespace. */
+/** Returns the range of all records of one generation of a namespace. */
 export function generationRange(scope: Buffer, agentId: string, generation: number): KeyRange {
   const begin = Buffer.concat([
     Buffer.of(kinds.record),
@@ -137,37 +144,37 @@ export function generationRange(scope: Buffer, agentId: string, generation: numb
     idPart(agentNamespace, agentId),
     generationPart(generation),
   ]);
-  // Table codes lie far below 0xff, so this is behind the last of them.
+  // Table codes are far below 0xff, so this end is after the last of them.
   return { prefix: begin, end: Buffer.concat([begin, Buffer.of(0xff)]) };
 }
 
-/** All records of a table of one generation of a namespace. */
+/** Returns the range of a table in one generation of a namespace. */
 export function namespaceTableRange(
   scope: Buffer,
   agentId: string,
   generation: number,
   table: Table,
 ): KeyRange {
-  const place = idPart(agentNamespace, agentId);
+  const agent = idPart(agentNamespace, agentId);
   return rangeOf(
     Buffer.concat([
       Buffer.of(kinds.record),
       scope,
-      place,
+      agent,
       generationPart(generation),
       Buffer.of(tableCodes[table]),
     ]),
   );
 }
 
-/** All records of a table that belongs to a scope as a whole. */
+/** Returns the range of a table that belongs to a whole scope. */
 export function scopeTableRange(scope: Buffer, table: Table): KeyRange {
   return rangeOf(
     Buffer.concat([Buffer.of(kinds.record), scope, Buffer.of(wholeScope, tableCodes[table])]),
   );
 }
 
-/** A record's key in a range. */
+/** Returns the key of a record in a range. */
 export function recordKey({ prefix }: KeyRange, key: string): Buffer {
   requireWellFormed(key);
   const bytes = Buffer.allocUnsafe(prefix.length + Buffer.byteLength(key));
@@ -176,17 +183,17 @@ export function recordKey({ prefix }: KeyRange, key: string): Buffer {
   return bytes;
 }
 
-/** The text that `recordKey` was given. */
+/** Returns the text of a key that `recordKey` made. */
 export function textOfRecordKey({ prefix }: KeyRange, bytes: Buffer): string {
   return bytes.toString("utf8", prefix.length);
 }
 
-/** The change log of a scope. */
+/** Returns the range of a scope's change log. */
 export function changeLogRange(scope: Buffer): KeyRange {
   return rangeOf(Buffer.concat([Buffer.of(kinds.change), scope]));
 }
 
-/** A scope's entry in the change log. */
+/** Returns the key of an entry in a scope's change log. */
 export function changeKey(scope: Buffer, seq: number): Buffer {
   const key = Buffer.allocUnsafe(1 + scope.length + 8);
   key.writeUInt8(kinds.change);
@@ -202,7 +209,7 @@ function idPart(code: number, id: string): Buffer {
     throw new VademecumError(
       "INVALID_ARGUMENT",
       "ID_TOO_LONG",
-      `an id of ${length} bytes is too long: at most ${maxIdBytes} are stored`,
+      `an id of ${length} bytes is too long; the limit is ${maxIdBytes}`,
     );
   }
   const part = Buffer.allocUnsafe(3 + length);
@@ -218,17 +225,20 @@ function generationPart(generation: number): Buffer {
   return part;
 }
 
-/** Half a surrogate pair has no UTF-8 form: encoding replaces it, and two different ids would become one. */
+/**
+ * Refuses text with half of a surrogate pair, which has no UTF-8 form. The encoder would replace
+ * it, so two different ids would become one.
+ */
 function requireWellFormed(text: string): void {
   if (text.isWellFormed()) return;
   throw new VademecumError(
     "INVALID_ARGUMENT",
     "INVALID_TEXT",
-    "ids and keys must be valid Unicode: one has half of a surrogate pair",
+    "ids and keys must be valid Unicode; one contains half of a surrogate pair",
   );
 }
 
-/** What a key says. */
+/** The content of a key. */
 export type ParsedKey =
   | { readonly kind: "meta" }
   | { readonly kind: "mark"; readonly group: number }
@@ -250,7 +260,7 @@ export type ParsedKey =
     }
   | { readonly kind: "change"; readonly scope: Scope; readonly seq: number };
 
-/** Reads a key; `undefined` if it is none that this layout makes. */
+/** Parses a key; `undefined` if this layout does not make such a key. */
 export function parseKey(key: Buffer): ParsedKey | undefined {
   try {
     return new KeyReader(key).parse();
@@ -260,7 +270,10 @@ export function parseKey(key: Buffer): ParsedKey | undefined {
   }
 }
 
-/** Reads the parts of a key one after another; throws RangeError at a key that is cut short or malformed. */
+/**
+ * Reads the parts of a key one after another. Throws RangeError when the key is cut short or
+ * malformed.
+ */
 class KeyReader {
   #offset = 0;
 
@@ -270,13 +283,13 @@ class KeyReader {
     const kind = this.#byte();
     switch (kind) {
       case kinds.meta:
-        return this.#ended({ kind: "meta" });
+        return this.#requireEnd({ kind: "meta" });
       case kinds.mark:
-        return this.#ended({ kind: "mark", group: this.#u64() });
+        return this.#requireEnd({ kind: "mark", group: this.#u64() });
       case kinds.head:
         return this.#head();
       case kinds.sweep:
-        return this.#ended({
+        return this.#requireEnd({
           kind: "sweep",
           namespace: this.#namespace(this.#scope()),
           generation: this.#u32(),
@@ -284,7 +297,7 @@ class KeyReader {
       case kinds.record:
         return this.#record();
       case kinds.change:
-        return this.#ended({ kind: "change", scope: this.#scope(), seq: this.#u64() });
+        return this.#requireEnd({ kind: "change", scope: this.#scope(), seq: this.#u64() });
       default:
         throw new RangeError("unknown kind");
     }
@@ -293,9 +306,9 @@ class KeyReader {
   #head(): ParsedKey {
     const scope = this.#scope();
     if (this.key[this.#offset] !== wholeScope)
-      return this.#ended({ kind: "namespaceHead", namespace: this.#namespace(scope) });
+      return this.#requireEnd({ kind: "namespaceHead", namespace: this.#namespace(scope) });
     this.#offset++;
-    return this.#ended({ kind: "scopeHead", scope });
+    return this.#requireEnd({ kind: "scopeHead", scope });
   }
 
   #record(): ParsedKey {
@@ -372,7 +385,7 @@ class KeyReader {
     return Number(this.key.readBigUInt64BE(this.#offset - 8));
   }
 
-  #ended<T>(parsed: T): T {
+  #requireEnd<T>(parsed: T): T {
     if (this.#offset !== this.key.length) throw new RangeError("too long");
     return parsed;
   }

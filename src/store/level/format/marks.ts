@@ -1,21 +1,24 @@
 import { packPayload, unpackPayload } from "./table-codecs.js";
 
-/** Marks are removed only behind this many bytes of later groups: by then the logs with those groups are long gone. */
+/**
+ * A mark is removed after this many bytes of later groups. By then LevelDB has deleted the logs
+ * with those groups.
+ */
 export const markWindowBytes = 64 * 1024 * 1024;
 
-/** The sum of the checksums of all heads modulo 2^32, and how many there are. */
+/** The number of all heads, and the sum of their checksums modulo 2^32. */
 export interface HeadTotals {
   readonly count: number;
   readonly digest: number;
 }
 
-/** What each group writes about itself, under its number. */
+/** The mark of a group, which the group writes about itself under its number. */
 export interface Mark {
-  /** The oldest group whose mark is kept. From it to the newest one none may be missing. */
+  /** The oldest group whose mark is kept. From it to the newest group, no mark may be missing. */
   readonly floor: number;
   /** Bytes of the group's keys and values. */
   readonly bytes: number;
-  /** CRC-32 over what the group put and deleted. */
+  /** CRC-32 over the puts and deletions of the group. */
   readonly groupChecksum: number;
   /** The heads of all scopes and namespaces after the group. */
   readonly heads: HeadTotals;
@@ -31,27 +34,31 @@ export function decodeMark(payload: Buffer): Mark {
   return { floor, bytes, groupChecksum, heads: { count, digest } };
 }
 
-/** Which marks are kept. */
+/** The window of groups whose marks are kept. */
 export interface MarkWindow {
   /** The oldest group whose mark is kept. */
   readonly floor: number;
-  /** Adds the next group's bytes and returns the groups whose marks go now. */
+  /** Adds a group by its bytes. Returns the groups whose marks are now to be removed. */
   add(bytes: number): readonly number[];
 }
 
-/** A window that starts with the marks of the groups from `floor` on, given by the bytes of each. */
+/**
+ * Creates a window of the groups from `firstFloor` on.
+ *
+ * @param groupBytes bytes of each of these groups
+ */
 export function createMarkWindow(
   firstFloor: number,
   groupBytes: readonly number[],
   windowBytes = markWindowBytes,
 ): MarkWindow {
-  /** Bytes of the groups from `firstFloor` on; those below `floor` are spent. */
+  /** Bytes of the groups from `base` on. Those below `floor` no longer count. */
   let sizes = [...groupBytes];
   let base = firstFloor;
   let floor = firstFloor;
   let total = sizes.reduce((sum, bytes) => sum + bytes, 0);
 
-  /** Bytes of all groups behind the oldest one kept. */
+  /** Returns the bytes of all groups after the oldest one kept. */
   function bytesBehindFloor(): number {
     return total - (sizes[floor - base] ?? 0);
   }
@@ -63,16 +70,16 @@ export function createMarkWindow(
     add(bytes) {
       sizes.push(bytes);
       total += bytes;
-      const gone: number[] = [];
+      const removed: number[] = [];
       while (bytesBehindFloor() > windowBytes) {
         total = bytesBehindFloor();
-        gone.push(floor++);
+        removed.push(floor++);
       }
       if (floor - base > sizes.length / 2) {
         sizes = sizes.slice(floor - base);
         base = floor;
       }
-      return gone;
+      return removed;
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Instant } from "../../../core/model/instant.js";
 import type { JsonObject } from "../../../core/model/json.js";
 import type { Memory, MemoryStatus, MemoryType } from "../../../core/model/memory.js";
 
-// Codes on disk: do not change one, do not use one again.
+// These codes are on disk: never change or reuse one.
 const typeCodes = {
   EPISODIC: 1,
   SEMANTIC: 2,
@@ -20,10 +20,13 @@ const statusesByCode = new Map(
   Object.entries(statusCodes).map(([status, code]) => [code as number, status as MemoryStatus]),
 );
 
-/** An instant, or nothing. */
+/** An instant, or null. */
 type PackedInstant = readonly [seconds: number, nanos: number] | null;
 
-/** A memory's fields by position; what is absent is null. A new field goes to the end, where older values have none. */
+/**
+ * The fields of a memory by position; an absent field is null. Append new fields: in older values
+ * they are missing.
+ */
 export type PackedMemory = readonly [
   id: string,
   content: string,
@@ -36,7 +39,7 @@ export type PackedMemory = readonly [
   restricted: boolean,
   author: string | null,
   threadId: string | null,
-  /** As JSON text: MessagePack maps would lose a field called `__proto__`. */
+  /** JSON text: MessagePack maps would lose a field called `__proto__`. */
   metadata: string | null,
   eventTime: PackedInstant,
   expireTime: PackedInstant,
@@ -135,7 +138,7 @@ function requireCode<T>(namesByCode: ReadonlyMap<number, T>, code: number): T {
   const name = namesByCode.get(code);
   if (name === undefined)
     throw new Error(
-      `unknown code ${code} in a stored memory: a newer version of the service has written it`,
+      `unknown code ${code} in a stored memory: a newer version of the service wrote it`,
     );
   return name;
 }

@@ -4,33 +4,36 @@ import type { Table, ValueOf, VectorProfile, VectorTable } from "../../../core/p
 import { tableCodes, tableOfCode } from "./keys.js";
 import { type PackedMemory, packMemory, unpackMemory } from "./memory-codec.js";
 
-/** How the values of a table become bytes and come back. What goes in comes out the same. */
+/** Encodes the values of a table. Decoding returns an equal value. */
 export interface Codec<T> {
   encode(value: T): Uint8Array;
   decode(payload: Buffer): T;
 }
 
-/** MessagePack for what is stored as an array by position. */
+/** Encodes an array of fields by position as MessagePack. */
 export function packPayload(fields: readonly unknown[]): Buffer {
   return pack(fields);
 }
 
-/** The fields that `packPayload` was given; REQUIRES: the payload's checksum held, so they are of the type that was written. */
+/**
+ * Decodes the fields of `packPayload`. Requires: the checksum of the payload was right, so the
+ * fields have their written types.
+ */
 export function unpackPayload<T extends readonly unknown[]>(payload: Buffer): T {
   return unpack(payload) as T;
 }
 
-const nothing = new Uint8Array(0);
+const noBytes = new Uint8Array(0);
 
-/** No value: the key says it all. */
-const nothingCodec: Codec<null> = { encode: () => nothing, decode: () => null };
+/** For tables without values: the key holds everything. */
+const emptyCodec: Codec<null> = { encode: () => noBytes, decode: () => null };
 
 const textCodec: Codec<string> = {
   encode: (text) => Buffer.from(text),
   decode: (payload) => payload.toString(),
 };
 
-/** In the byte order of the machine: little-endian wherever the service runs. */
+/** In the byte order of the machine, which is little-endian wherever the service runs. */
 const vectorCodec: Codec<Float32Array> = {
   encode: (vector) => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength),
   decode(payload) {
@@ -40,7 +43,10 @@ const vectorCodec: Codec<Float32Array> = {
   },
 };
 
-/** JSON text, for records of which there are too few for their size to matter. REQUIRES: made of JSON values, no field `undefined`. */
+/**
+ * JSON text, for tables with few records. Requires: the value is made of JSON values, without
+ * fields that are `undefined`.
+ */
 function jsonCodec<T>(): Codec<T> {
   return {
     encode: (value) => Buffer.from(JSON.stringify(value)),
@@ -55,7 +61,7 @@ const codecs: { readonly [T in Table]: Codec<ValueOf<T>> } = {
   },
   vectors: vectorCodec,
   alternateVectors: vectorCodec,
-  timeline: nothingCodec,
+  timeline: emptyCodec,
   profiles: {
     encode: ({ modelId, dimension, table }: VectorProfile) =>
       packPayload(
@@ -63,7 +69,7 @@ const codecs: { readonly [T in Table]: Codec<ValueOf<T>> } = {
       ),
     decode(payload) {
       const [modelId, dimension, code] = unpackPayload<[string, number, number?]>(payload);
-      // Only the codes of these tables are written.
+      // Only codes of vector tables are written.
       return {
         modelId,
         dimension,
@@ -84,22 +90,23 @@ const codecs: { readonly [T in Table]: Codec<ValueOf<T>> } = {
   skills: jsonCodec(),
   skillVectors: vectorCodec,
   alternateSkillVectors: vectorCodec,
-  skillTimeline: nothingCodec,
+  skillTimeline: emptyCodec,
   skillUses: jsonCodec(),
   turnEntries: jsonCodec(),
-  turnsByRequest: nothingCodec,
-  turnsByTask: nothingCodec,
+  turnsByRequest: emptyCodec,
+  turnsByTask: emptyCodec,
   blocks: jsonCodec(),
   blockVersions: jsonCodec(),
   proposals: jsonCodec(),
-  pendingProposals: nothingCodec,
+  pendingProposals: emptyCodec,
+  proposalsByTarget: emptyCodec,
   rejectedEdits: textCodec,
   keyValues: jsonCodec(),
   keyPositions: textCodec,
   toolManifests: jsonCodec(),
 };
 
-/** The codec of a table. */
+/** Returns the codec of a table. */
 export function codecOf<T extends Table>(table: T): Codec<ValueOf<T>> {
   return codecs[table];
 }

@@ -1,4 +1,7 @@
-/** Reads LevelDB's variable-length integers and strings one after another. Throws RangeError where the bytes end too soon. */
+/**
+ * Reads LevelDB's variable-length integers and strings one after another. Throws RangeError when
+ * the bytes end too soon.
+ */
 export class ByteReader {
   constructor(
     readonly bytes: Buffer,
@@ -9,7 +12,7 @@ export class ByteReader {
     return this.offset;
   }
 
-  /** A varint of up to 53 bits: seven bits a byte, lowest first. */
+  /** Reads a varint of up to 53 bits: seven bits a byte, lowest first. */
   varint(): number {
     let value = 0;
     for (let factor = 1; ; factor *= 128) {
@@ -22,12 +25,12 @@ export class ByteReader {
   take(length: number): Buffer {
     const end = this.offset + length;
     if (end > this.bytes.length) throw new RangeError("the bytes end too soon");
-    const taken = this.bytes.subarray(this.offset, end);
+    const part = this.bytes.subarray(this.offset, end);
     this.offset = end;
-    return taken;
+    return part;
   }
 
-  /** Bytes behind a varint that says how many. */
+  /** Reads a varint and then that many bytes. */
   lengthPrefixed(): Buffer {
     return this.take(this.varint());
   }

@@ -3,19 +3,22 @@ import { maskedChecksum } from "./checksum.js";
 const blockBytes = 32_768;
 const headerBytes = 7;
 
-/** Types of a fragment: whether a record lies in it whole, or which part of one. */
+/** Types of fragments: a whole record, or the first, middle or last part of one. */
 const fragmentTypes = { full: 1, first: 2, middle: 3, last: 4 } as const;
 
-/** What a file in LevelDB's log format holds. */
+/** The content of a file in LevelDB's log format. */
 export interface LogRecords {
   readonly records: readonly Buffer[];
-  /** Bytes up to the end of the last whole fragment. Behind it a write may have been cut off. */
+  /** Bytes up to the end of the last whole fragment. A crash may have torn the write after it. */
   readonly intactBytes: number;
-  /** What is wrong in the middle of the file, where no crash can have cut it off. */
+  /** Damage in the middle of the file, where no crash can have torn a write. */
   readonly damage: string | undefined;
 }
 
-/** Reads a manifest or log (`doc/log_format.md` of LevelDB) and checks every fragment, which LevelDB itself does only in part. */
+/**
+ * Reads a manifest or log (`doc/log_format.md` of LevelDB) and checks every fragment. LevelDB
+ * itself checks only some.
+ */
 export function readLogRecords(file: Buffer): LogRecords {
   const records: Buffer[] = [];
   let parts: Buffer[] = [];
@@ -31,7 +34,7 @@ export function readLogRecords(file: Buffer): LogRecords {
       offset += blockLeft;
       continue;
     }
-    // After a power cut the file may be longer than what was written to it.
+    // After a power cut the file may be longer than its written content.
     if (file.readUIntLE(offset, 6) === 0) break;
     const length = file.readUInt16LE(offset + 4);
     const type = file.readUInt8(offset + 6);

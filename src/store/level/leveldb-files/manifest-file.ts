@@ -1,14 +1,17 @@
 import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The manifest that a LevelDB folder uses. */
+/** The current manifest of a LevelDB folder. */
 export interface ManifestFile {
   readonly name: string;
   readonly path: string;
   readonly number: number;
 }
 
-/** The manifest that `CURRENT` names; `undefined` if it names none. Throws ENOENT if there is no `CURRENT`. */
+/**
+ * Returns the manifest that `CURRENT` names; `undefined` if it names none. Throws ENOENT if there
+ * is no `CURRENT`.
+ */
 export async function currentManifest(folder: string): Promise<ManifestFile | undefined> {
   const match = /^(MANIFEST-(\d+))\n$/.exec(await readFile(join(folder, "CURRENT"), "latin1"));
   const [, name, digits] = match ?? [];
@@ -17,9 +20,9 @@ export async function currentManifest(folder: string): Promise<ManifestFile | un
     : { name, path: join(folder, name), number: Number(digits) };
 }
 
-/** Watches a manifest that LevelDB appends to, so that its size can be noted once it is durable. */
+/** Watches the growth of a manifest, so that its durable size can be recorded. */
 export interface ManifestWatch {
-  /** The size so far, after making sure that a power cut cannot take it back. */
+  /** Syncs the manifest and returns its size. A power cut cannot make it smaller. */
   durableBytes(): Promise<number>;
 }
 

@@ -13,16 +13,16 @@ const tags = {
   previousLogNumber: 9,
 } as const;
 
-/** What a manifest says. */
+/** The content of a manifest. */
 export interface Manifest {
-  /** Sizes in bytes of the tables in use, by their file numbers. */
+  /** Sizes in bytes of the tables in use, by file number. */
   readonly tables: ReadonlyMap<number, number>;
   /** Bytes up to the end of the last whole record. */
   readonly intactBytes: number;
   readonly damage: string | undefined;
 }
 
-/** Reads and checks a manifest: the list of all changes to the set of tables. */
+/** Reads and checks a manifest, which lists all changes to the set of tables. */
 export function readManifest(file: Buffer): Manifest {
   const { records, intactBytes, damage } = readLogRecords(file);
   const tables = new Map<number, number>();

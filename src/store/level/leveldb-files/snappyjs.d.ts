@@ -1,4 +1,4 @@
-/** Types of the part of snappyjs that is used; the package brings none. */
+/** Types of the functions of snappyjs that we use. The package has no types. */
 declare module "snappyjs" {
   /** Throws if the data is no Snappy block. */
   export function uncompress(compressed: Uint8Array, maxLength?: number): Uint8Array;

@@ -1,12 +1,17 @@
 import { open, readFile, stat } from "node:fs/promises";
 import { indexEntries, type ReadTable, readBlock, readFooter, readFrom } from "./table.js";
 
-/** How much of a table is read: `frame` is what finding a record depends on (index and filter), `all` the records too. */
+/**
+ * How much of a table to read. `frame` is what finding a record needs (index and filter); `all`
+ * includes the records.
+ */
 export type TableDepth = "frame" | "all";
 
 /**
- * Checks the blocks of a table file, which LevelDB reads without looking at their checksums.
- * Returns what is wrong, `undefined` if nothing is. `expectedBytes` is how long it should be.
+ * Checks the blocks of a table file. LevelDB reads them without verifying their checksums.
+ *
+ * @param expectedBytes the size that the manifest lists
+ * @returns a description of the damage, `undefined` if there is none
  */
 export async function checkTable(
   path: string,
@@ -46,7 +51,7 @@ async function checkAll(table: Buffer): Promise<void> {
   for (const { handle } of indexEntries(index)) await readBlock(read, handle);
 }
 
-/** Reads footer, filter and index, and returns the index. */
+/** Reads footer, filter and index. Returns the index. */
 async function readFrame(read: ReadTable, tableBytes: number): Promise<Buffer> {
   const { metaIndex, index } = await readFooter(read, tableBytes);
   for (const { handle } of indexEntries(await readBlock(read, metaIndex)))

@@ -13,13 +13,15 @@ import {
 } from "./table.js";
 
 /**
- * Replaces a table by one with only its undamaged blocks; removes it if they cannot be found. REQUIRES: the file is a copy with no other name.
- * LevelDB must not be given a damaged block: keys that are out of order end its process.
+ * Replaces a table by one with its undamaged blocks only. Removes the table if they cannot be
+ * found. LevelDB must not read a damaged block: keys out of order end its process.
+ *
+ * Requires: the file is a copy without other hard links.
  */
 export async function rescueTable(path: string): Promise<void> {
-  const rescued = await undamagedPart(await readFile(path));
+  const intactTable = await undamagedPart(await readFile(path));
   await rm(path);
-  if (rescued !== undefined) await writeFile(path, rescued);
+  if (intactTable !== undefined) await writeFile(path, intactTable);
 }
 
 async function undamagedPart(table: Buffer): Promise<Buffer | undefined> {
@@ -62,7 +64,7 @@ async function undamagedPart(table: Buffer): Promise<Buffer | undefined> {
   return Buffer.concat([...pieces, footer]);
 }
 
-/** A block in which every entry has its whole key, with its trailer. */
+/** Encodes a block with whole keys, and its trailer. */
 function encodeBlock(entries: readonly IndexEntry[]): Buffer {
   const encoded = entries.map(({ key, handle }) => {
     const value = encodeHandle(handle);
@@ -80,7 +82,7 @@ function encodeBlock(entries: readonly IndexEntry[]): Buffer {
     starts.push(offset);
     offset += length;
   }
-  // An empty block has one start too.
+  // An empty block also has one restart point.
   const restarts = starts.length === 0 ? [0] : starts;
   const tail = Buffer.alloc(4 * (restarts.length + 1));
   for (const [index, start] of [...restarts, restarts.length].entries())

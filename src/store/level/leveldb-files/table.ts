@@ -2,35 +2,35 @@ import snappy from "snappyjs";
 import { ByteReader } from "./byte-reader.js";
 import { maskedChecksum } from "./checksum.js";
 
-// `doc/table_format.md` of LevelDB.
+// The format is described in `doc/table_format.md` of LevelDB.
 export const footerBytes = 48;
 export const tableMagic = 0xdb4775248b80fb57n;
-/** Behind the content of a block: its compression and its checksum. */
+/** After the content of a block: its compression and its checksum. */
 export const blockTrailerBytes = 5;
 const snappyCompressed = 1;
 
-/** Where a block lies in its file. */
+/** The position of a block in its file. */
 export interface BlockHandle {
   readonly offset: number;
   readonly size: number;
 }
 
-/** Reads bytes of a table. Throws RangeError if it does not have them. */
+/** Reads bytes of a table. Throws RangeError if the table does not have them. */
 export type ReadTable = (offset: number, size: number) => Promise<Buffer>;
 
-/** Where the two blocks lie that everything else in a table is found by. */
+/** The positions of the two blocks from which all others are found. */
 export interface TableFooter {
   readonly metaIndex: BlockHandle;
   readonly index: BlockHandle;
 }
 
-/** A block of records, and a key that is not smaller than any in it. */
+/** The position of a block of records, and a key that is not smaller than any key in it. */
 export interface IndexEntry {
   readonly key: Buffer;
   readonly handle: BlockHandle;
 }
 
-/** Reads from a table that is in memory. */
+/** Reads from a table in RAM. */
 export function readFrom(table: Buffer): ReadTable {
   return async (offset, size) => {
     if (offset < 0 || offset + size > table.length)
@@ -47,7 +47,7 @@ export async function readFooter(read: ReadTable, tableBytes: number): Promise<T
   return { metaIndex: readHandle(reader), index: readHandle(reader) };
 }
 
-/** The content of a block. Throws RangeError if its checksum does not hold. */
+/** Returns the content of a block. Throws RangeError if its checksum is wrong. */
 export async function readBlock(read: ReadTable, { offset, size }: BlockHandle): Promise<Buffer> {
   const bytes = await read(offset, size + blockTrailerBytes);
   if (maskedChecksum(bytes.subarray(0, size + 1)) !== bytes.readUInt32LE(size + 1))
@@ -56,7 +56,7 @@ export async function readBlock(read: ReadTable, { offset, size }: BlockHandle):
   return bytes[size] === snappyCompressed ? Buffer.from(snappy.uncompress(content)) : content;
 }
 
-/** The entries of a block that tells where others lie. */
+/** Returns the entries of a block that lists other blocks. */
 export function indexEntries(block: Buffer): readonly IndexEntry[] {
   const restarts = block.readUInt32LE(block.length - 4);
   const end = block.length - 4 * (restarts + 1);

@@ -2,32 +2,32 @@ import { readFile } from "node:fs/promises";
 import { storeDamaged } from "../../errors.js";
 import { type FolderPaths, isMissing, writeFileDurably } from "../folder/folder.js";
 
-/** A place where the data is not as it was written. */
+/** A finding of damaged data. */
 export interface Finding {
-  /** What is wrong. */
+  /** Description of the damage. */
   readonly what: string;
-  /** The file, or the kind of record, that it is wrong in. */
+  /** The damaged file, or the kind of the damaged record. */
   readonly where: string;
-  /** What the operator can do. */
+  /** Advice for the operator. */
   readonly remedy: string;
 }
 
-/** What to do about damage that keeps a store from being served. */
+/** Advice for damage that keeps a store from being served. */
 export const restoreOrAccept =
-  "restore a backup, or start once with --accept-data-loss to go on with what can be saved";
+  "restore a backup, or start once with --accept-data-loss to continue with what can be saved";
 
-/** What a refusal says of a finding. */
+/** Describes a finding in an error. */
 export function describeFinding({ what, where }: Finding): string {
   return `${where}: ${what}`;
 }
 
-/** What the damage file holds. */
+/** The content of the damage file. */
 interface Damage {
   readonly foundMs: number;
   readonly findings: readonly Finding[];
 }
 
-/** Writes down that a folder is damaged, so that every later start refuses it, and returns the error to refuse it with. */
+/** Records the damage, so that every later start refuses the folder. Returns the error to throw. */
 export async function refuseAsDamaged(
   paths: FolderPaths,
   findings: readonly Finding[],
@@ -38,7 +38,7 @@ export async function refuseAsDamaged(
   return storeDamaged(findings.map(describeFinding), paths.damage);
 }
 
-/** What the damage file tells; none if there is no such file. */
+/** Returns the findings in the damage file; none if there is no such file. */
 export async function readDamage(paths: FolderPaths): Promise<readonly Finding[]> {
   let text: string;
   try {
@@ -50,10 +50,10 @@ export async function readDamage(paths: FolderPaths): Promise<readonly Finding[]
   try {
     return (JSON.parse(text) as Damage).findings;
   } catch {
-    // What it said is lost; that it is there still counts.
+    // The findings are lost; the existence of the file still counts.
     return [
       {
-        what: "damage was found earlier, and the note of it cannot be read",
+        what: "an earlier start found damage, and its report cannot be read",
         where: paths.damage,
         remedy: restoreOrAccept,
       },

@@ -3,7 +3,10 @@ import { copyFile, link, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { listFolder } from "../folder/folder.js";
 
-/** Copies a LevelDB folder. Tables never change, so a second name for each is enough where the file system has hard links. */
+/**
+ * Copies a LevelDB folder. Tables never change, so the copy uses hard links where the file system
+ * has them.
+ */
 export async function copyLevelFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const name of await listFolder(from)) {
@@ -17,15 +20,18 @@ export async function copyLevelFolder(from: string, to: string): Promise<void> {
 }
 
 /**
- * Puts a copy of the records aside before LevelDB opens them, as opening drops what LevelDB cannot read.
- * An older copy that is still there comes from an opening that did not get to its end, and may be the only one with everything: both are kept.
+ * Keeps a copy of the records before LevelDB opens them, because opening drops what LevelDB cannot
+ * read.
+ *
+ * An older copy comes from an opening that did not finish, and may be the only complete one. So
+ * both are kept.
  */
 export async function keepEvidence(recordsFolder: string, evidenceFolder: string): Promise<void> {
   const attempts = (await listFolder(evidenceFolder)).length;
   await copyLevelFolder(recordsFolder, join(evidenceFolder, String(attempts + 1)));
 }
 
-/** Removes all copies, once the records have passed every check. */
+/** Removes all copies once the records have passed every check. */
 export async function dropEvidence(evidenceFolder: string): Promise<void> {
   await rm(evidenceFolder, { recursive: true, force: true });
 }

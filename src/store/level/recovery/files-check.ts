@@ -8,29 +8,37 @@ import { currentManifest } from "../leveldb-files/manifest-file.js";
 import { checkTable, type TableDepth } from "../leveldb-files/table-check.js";
 import { type Finding, restoreOrAccept } from "./damage.js";
 
-/** Tables that are read at the same time. */
+/** Number of tables that are read concurrently. */
 const tableConcurrency = 4;
 
-/** Sizes in bytes of the tables in use, by their file numbers. */
+/** Sizes in bytes of the tables in use, by file number. */
 type TableSizes = ReadonlyMap<number, number>;
 
 /**
- * Checks the files of a LevelDB folder without opening or changing them: the manifest, and the tables in it as far as `depth` asks.
- * LevelDB makes none of these checks, and opening a folder that fails them destroys what is left.
+ * Checks the files of a LevelDB folder without opening or changing them: the manifest, and its
+ * tables to the given depth.
+ *
+ * LevelDB makes none of these checks. Opening a folder that fails them destroys the rest of the
+ * data.
+ *
+ * @param lastKnown the last known size of the manifest
  */
 export async function checkFiles(
   folder: string,
-  noted: ManifestSize | undefined,
+  lastKnown: ManifestSize | undefined,
   depth: TableDepth,
 ): Promise<readonly Finding[]> {
-  const manifest = await checkManifest(folder, noted);
+  const manifest = await checkManifest(folder, lastKnown);
   return "finding" in manifest ? [manifest.finding] : checkTables(folder, manifest.tables, depth);
 }
 
-/** Checks that `CURRENT` names a manifest which is whole and no shorter than noted, and returns the tables that it lists. */
+/**
+ * Checks that `CURRENT` names an undamaged manifest, no shorter than `lastKnown`. Returns the tables
+ * that it lists.
+ */
 async function checkManifest(
   folder: string,
-  noted: ManifestSize | undefined,
+  lastKnown: ManifestSize | undefined,
 ): Promise<{ readonly tables: TableSizes } | { readonly finding: Finding }> {
   const current = join(folder, "CURRENT");
   const damaged = (where: string, what: string) => ({
@@ -41,22 +49,27 @@ async function checkManifest(
     if (file === undefined) return damaged(current, "does not name a manifest");
     const { tables, intactBytes, damage } = readManifest(await readFile(file.path));
     if (damage !== undefined) return damaged(file.path, damage);
-    if (noted !== undefined && file.number < noted.number)
-      return damaged(current, `names ${file.name}, which is older than the last one known`);
-    if (noted !== undefined && file.number === noted.number && intactBytes < noted.bytes) {
+    if (lastKnown !== undefined && file.number < lastKnown.number)
+      return damaged(current, `names ${file.name}, which is older than the last known one`);
+    if (
+      lastKnown !== undefined &&
+      file.number === lastKnown.number &&
+      intactBytes < lastKnown.bytes
+    ) {
       return damaged(
         file.path,
-        `only its first ${intactBytes} bytes hold whole records; there were at least ${noted.bytes}`,
+        `only its first ${intactBytes} bytes hold whole records; there were at least ${lastKnown.bytes}`,
       );
     }
     return { tables };
   } catch (error) {
-    if (isMissing(error)) return damaged(current, "it or the manifest that it names is missing");
+    if (isMissing(error))
+      return damaged(current, "it is missing, or the manifest that it names is");
     throw error;
   }
 }
 
-/** Checks that every table is there, is as long as it was and is whole as far as `depth` asks. */
+/** Checks that every table exists, has its listed size and is undamaged to the given depth. */
 async function checkTables(
   folder: string,
   tables: TableSizes,

@@ -7,11 +7,11 @@ import { decodeMark, type HeadTotals, type Mark } from "../format/marks.js";
 import { packPayload, unpackPayload } from "../format/table-codecs.js";
 import { type Finding, restoreOrAccept } from "./damage.js";
 
-/** What a store says about itself. */
+/** The ids of a store. */
 export interface StoreMeta {
-  /** UUID, for as long as the store exists. */
+  /** UUID of the store, which never changes. */
   readonly storeId: string;
-  /** UUID of this life of its data: another one after a loss was accepted. */
+  /** UUID of the epoch, which changes when a loss of data is accepted. */
   readonly epoch: string;
 }
 
@@ -24,7 +24,7 @@ function decodeMeta(payload: Buffer): StoreMeta {
   return { storeId, epoch };
 }
 
-/** What is known of the groups of a store that holds all of them. */
+/** The groups of a complete store. */
 export interface GroupState {
   /** Number of the last group. */
   readonly newest: number;
@@ -39,7 +39,7 @@ export interface CheckedStore {
   readonly groups: GroupState;
 }
 
-/** The store, if nothing was found; else what was. */
+/** The store if it passed the checks, else the findings. */
 export type CheckResult =
   | { readonly store: CheckedStore }
   | { readonly findings: readonly Finding[] };
@@ -48,7 +48,10 @@ function finding(where: string, what: string): Finding {
   return { where, what, remedy: restoreOrAccept };
 }
 
-/** Checks an open LevelDB against the high-water mark: that it is the right one, that no group is missing and that all heads are there. */
+/**
+ * Checks an open LevelDB against the high-water mark. It must be the right one, with all groups and
+ * all heads.
+ */
 export async function checkOpened(
   database: Database,
   highWaterMark: HighWaterMark,
@@ -70,15 +73,12 @@ async function check(database: Database, highWaterMark: HighWaterMark): Promise<
   const meta = readMeta(database);
   if (meta === undefined)
     return {
-      findings: [finding("records", "the record that names the store is missing or damaged")],
+      findings: [finding("records", "the record with the ids of the store is missing or damaged")],
     };
   if (meta.storeId !== highWaterMark.storeId || meta.epoch !== highWaterMark.epoch) {
     return {
       findings: [
-        finding(
-          "high-water-mark",
-          "it belongs to other records than those beside it: files of two states were mixed",
-        ),
+        finding("high-water-mark", "it belongs to other records: files of two states were mixed"),
       ],
     };
   }
@@ -99,7 +99,7 @@ async function check(database: Database, highWaterMark: HighWaterMark): Promise<
   return { store: { meta, groups } };
 }
 
-/** What the store says about itself; `undefined` if that is missing or damaged. */
+/** Returns the ids of the store; `undefined` if they are missing or damaged. */
 export function readMeta(database: Database): StoreMeta | undefined {
   const value = readSealed(database, metaKey);
   const payload = value === undefined ? undefined : unseal(metaKey, value);
@@ -110,7 +110,7 @@ async function checkGroups(
   database: Database,
   highWaterMark: HighWaterMark,
 ): Promise<GroupState | { readonly findings: readonly Finding[] }> {
-  const lost = (what: string) => ({ findings: [finding("records", what)] });
+  const damaged = (what: string) => ({ findings: [finding("records", what)] });
   const groupBytes: number[] = [];
   let first: number | undefined;
   let newest: { readonly group: number; readonly mark: Mark } | undefined;
@@ -119,17 +119,17 @@ async function checkGroups(
       const parsed = parseKey(key);
       const payload = unseal(key, value);
       if (parsed?.kind !== "mark" || payload === undefined)
-        return lost("the mark of a group is damaged");
+        return damaged("the mark of a group is damaged");
       const { group } = parsed;
       const mark = decodeMark(payload);
       if (newest !== undefined && group !== newest.group + 1) {
-        return lost(
+        return damaged(
           `the groups ${newest.group + 1} to ${group - 1} are missing: acknowledged writes are lost`,
         );
       }
       if (group === highWaterMark.group && mark.groupChecksum !== highWaterMark.groupChecksum) {
-        return lost(
-          `group ${group} is another one than was acknowledged: files of two states were mixed`,
+        return damaged(
+          `group ${group} is not the acknowledged one: files of two states were mixed`,
         );
       }
       first ??= group;
@@ -137,14 +137,15 @@ async function checkGroups(
       newest = { group, mark };
     }
   }
-  if (first === undefined || newest === undefined) return lost("all marks of groups are missing");
+  if (first === undefined || newest === undefined)
+    return damaged("all marks of groups are missing");
   if (newest.group < highWaterMark.group) {
-    return lost(
+    return damaged(
       `the last groups are missing: ${newest.group} is the newest, ${highWaterMark.group} was acknowledged`,
     );
   }
   if (newest.mark.floor !== first)
-    return lost(
+    return damaged(
       `marks begin at group ${first} instead of ${newest.mark.floor}: deletions are lost or marks are missing`,
     );
   return { newest: newest.group, newestMark: newest.mark, groupBytes };
@@ -155,7 +156,7 @@ async function sumHeads(database: Database): Promise<HeadTotals> {
   let digest = 0;
   for await (const entries of scanChunks(database, headRange)) {
     for (const [key, value] of entries) {
-      // A damaged head adds nothing, so that the sum cannot hold.
+      // A damaged head adds nothing, so that the sum is wrong.
       if (unseal(key, value) === undefined) continue;
       count++;
       digest = (digest + checksumOf(value)) >>> 0;

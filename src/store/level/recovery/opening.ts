@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import type { Clock } from "../../../core/ports/clock.js";
+import type { Log } from "../../../core/ports/log.js";
 import { storeDamaged, storeUnavailable } from "../../errors.js";
 import { type Database, writeSynced } from "../folder/database.js";
 import type { DiskSpace } from "../folder/disk-space.js";
@@ -8,7 +9,6 @@ import { type FolderPaths, inspectFolder, removeDurably, syncFolder } from "../f
 import { levelErrorCode } from "../folder/folder-lock.js";
 import { createMarkFile, type HighWaterMark, readMarkFile } from "../folder/mark-file.js";
 import type { StorePlatform } from "../folder/platform.js";
-import type { StoreLog } from "../folder/store-log.js";
 import { seal } from "../format/envelope.js";
 import { markKey, metaKey } from "../format/keys.js";
 import { encodeMark } from "../format/marks.js";
@@ -25,11 +25,11 @@ import { type CheckedStore, checkOpened, encodeMeta } from "./opening-checks.js"
 import { acceptLoss } from "./salvage.js";
 import { verifyRecords } from "./verify-records.js";
 
-/** A store that has passed all checks and is open. */
+/** An open store that has passed all checks. */
 export interface OpenedFolder {
   readonly database: Database;
   readonly checked: CheckedStore;
-  /** The mark that was found. */
+  /** The high-water mark before opening. */
   readonly highWaterMark: HighWaterMark;
 }
 
@@ -38,16 +38,22 @@ export interface OpeningOptions {
   readonly platform: StorePlatform;
   readonly space: DiskSpace;
   readonly clock: Clock;
-  /** Make a store in an empty folder. */
+  /** Creates a store in an empty folder. */
   readonly mayCreate: boolean;
-  /** Look at everything, and go on with what can be saved if any of it is damaged. */
+  /** Checks everything, and continues with what can be saved if any of it is damaged. */
   readonly acceptDataLoss: boolean;
-  readonly log: StoreLog;
+  readonly log: Log;
 }
 
 /**
- * Opens the store of a folder, or makes one if the folder is empty and that is allowed. REQUIRES: the folder is locked.
- * Throws DATA_LOSS (STORE_DAMAGED) for a damaged one, and then at every later opening until the loss is accepted.
+ * Opens the store of a folder, or creates one if the folder is empty and `mayCreate` is true. A
+ * damaged store is refused by this and every later opening until the loss is accepted.
+ *
+ * Requires: the folder is locked.
+ *
+ * @throws DATA_LOSS (STORE_DAMAGED) when the store is damaged and the loss is not accepted
+ * @throws UNAVAILABLE (STORE_UNAVAILABLE) when the folder is empty and may not be filled, or
+ *   LevelDB cannot open the records
  */
 export async function openFolder(options: OpeningOptions): Promise<OpenedFolder> {
   const { paths, platform, clock, mayCreate, acceptDataLoss } = options;
@@ -58,28 +64,28 @@ export async function openFolder(options: OpeningOptions): Promise<OpenedFolder>
   const known = await readDamage(paths);
   if (known.length > 0 && !acceptDataLoss)
     throw storeDamaged(known.map(describeFinding), paths.damage);
-  if (known.length > 0) await accept(options, known);
-  const first = await openChecked(options);
+  if (known.length > 0) await replaceBySalvaged(options, known);
+  const first = await openWithChecks(options);
   if ("database" in first) return first;
   const refusal = await refuseAsDamaged(paths, first.findings, clock.nowMs());
   if (!acceptDataLoss) throw refusal;
-  await accept(options, first.findings);
-  const second = await openChecked(options);
+  await replaceBySalvaged(options, first.findings);
+  const second = await openWithChecks(options);
   if ("database" in second) return second;
   throw await refuseAsDamaged(paths, second.findings, clock.nowMs());
 }
 
-async function accept(
+async function replaceBySalvaged(
   { paths, platform, clock, log }: OpeningOptions,
   findings: readonly Finding[],
 ): Promise<void> {
   const loss = await acceptLoss(paths, platform, findings, clock.nowMs());
-  log("warn", "the loss of data was accepted; the store goes on with what could be saved", {
+  log("warn", "the loss of data was accepted; the store continues with what could be saved", {
     ...loss,
   });
 }
 
-async function openChecked({
+async function openWithChecks({
   paths,
   platform,
   space,
@@ -98,7 +104,8 @@ async function openChecked({
   if (findings.length > 0) return { findings };
   await space.makeRoomToOpen();
   await keepEvidence(paths.records, paths.evidence);
-  // LevelDB may end the whole process when it merges a damaged table, from its opening on. The next start then looks at every block, so that it refuses instead of ending again.
+  // LevelDB may end the process when it merges a damaged table, from opening on. After such an end,
+  // the mark says "not closed", so the next start checks every block and refuses.
   if (highWaterMark.clean) await noteOpening(paths, platform, highWaterMark);
   const opened = await openExisting(paths, platform);
   if ("findings" in opened) return opened;
@@ -152,7 +159,10 @@ async function openExisting(
   }
 }
 
-/** Makes an empty store. As long as `CREATING` is there nothing was acknowledged, and a process that finds it begins anew. */
+/**
+ * Creates an empty store. While `CREATING` exists, nothing has been acknowledged, and a process
+ * that finds it starts over.
+ */
 async function createStore(paths: FolderPaths, platform: StorePlatform): Promise<void> {
   await writeFile(paths.creating, "");
   await syncFolder(paths.folder);

@@ -1,6 +1,6 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ClassicLevel } from "classic-level";
+import { Level } from "level";
 import type { Database } from "../folder/database.js";
 import { exists, type FolderPaths, listFolder } from "../folder/folder.js";
 import type { ManifestSize } from "../folder/mark-file.js";
@@ -11,31 +11,34 @@ import type { Finding } from "./damage.js";
 import { copyLevelFolder } from "./evidence.js";
 import { checkFiles } from "./files-check.js";
 
-/** A copy of the records that shows whatever of them can be read. */
+/** A copy of the records from which everything readable can be read. */
 export interface ReadableCopy {
-  /** `undefined` if LevelDB can make nothing of it. */
+  /** `undefined` if LevelDB cannot open the copy. */
   readonly database: Database | undefined;
-  /** What is wrong with LevelDB's own files. */
+  /** Damage in LevelDB's own files. */
   readonly findings: readonly Finding[];
   /** Closes and removes the copy. */
   discard(): Promise<void>;
 }
 
-/** Copies the records and opens the copy; repairs it first if files are damaged. The records themselves stay as they are. */
+/**
+ * Copies the records and opens the copy, after a repair if files are damaged. The records
+ * themselves do not change.
+ */
 export async function openReadableCopy(
   { records, scratch }: FolderPaths,
-  noted: ManifestSize | undefined,
+  lastKnown: ManifestSize | undefined,
   platform: Pick<StorePlatform, "openDatabase">,
 ): Promise<ReadableCopy> {
   await rm(scratch, { recursive: true, force: true });
-  const findings = await checkFiles(records, noted, "all");
+  const findings = await checkFiles(records, lastKnown, "all");
   let database: Database | undefined;
   if (await exists(records)) {
     await copyLevelFolder(records, scratch);
     if (findings.length === 0) database = await openIfPossible(scratch, platform);
     if (database === undefined) {
       await rescueTables(scratch);
-      await ClassicLevel.repair(scratch).catch(() => undefined);
+      await Level.repair(scratch).catch(() => undefined);
       database = await openIfPossible(scratch, platform);
     }
   }

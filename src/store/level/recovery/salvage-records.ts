@@ -1,5 +1,5 @@
 import { type Namespace, namespaceMapKey, type Scope } from "../../../core/model/namespace.js";
-import { scopeMapKey } from "../../place.js";
+import { scopeMapKey } from "../../table-owner.js";
 import { type Database, type Operation, scanReadable, writeSynced } from "../folder/database.js";
 import { checksumOf, seal } from "../format/envelope.js";
 import {
@@ -22,19 +22,22 @@ import { encodeMark, type HeadTotals } from "../format/marks.js";
 import { encodeMeta, type StoreMeta } from "./opening-checks.js";
 import {
   type FoundHead,
-  FoundPlaces,
   type FoundRecord,
+  FoundTotals,
   surveyHeads,
   surveyRecords,
 } from "./survey.js";
 
-/** What was saved of a damaged store. */
-export interface Salvaged {
-  /** Records that were taken over. */
+/** The result of saving a damaged store. */
+export interface SalvageCounts {
+  /** Number of saved records. */
   readonly saved: number;
-  /** Records that were there and not readable. */
+  /** Number of records that were there but not readable. */
   readonly damaged: number;
-  /** Records that the heads knew of and that were not saved, damaged ones among them; heads that are lost themselves cannot tell. */
+  /**
+   * Number of records that the heads counted and that were not saved, including damaged ones.
+   * Records of lost heads are not counted.
+   */
   readonly lost: number;
 }
 
@@ -42,15 +45,17 @@ export interface Salvaged {
 const batchBytes = 1024 * 1024;
 
 /**
- * Takes over everything readable from a damaged LevelDB into a new one, with heads that fit it and as the first group of a new epoch.
- * Change logs are not taken over: whoever follows one must begin anew with the epoch.
+ * Copies everything readable from a damaged LevelDB to a new one. The heads are made to fit, and
+ * everything is the first group of a new epoch.
+ *
+ * Change logs are not copied: their readers must start over with the epoch.
  */
 export async function saveReadable(
   source: Database | undefined,
   target: Database,
   meta: StoreMeta,
   nowMs: number,
-): Promise<Salvaged> {
+): Promise<SalvageCounts> {
   const saving = new Saving(target, nowMs);
   if (source !== undefined) {
     for await (const found of surveyHeads(source)) {
@@ -75,9 +80,12 @@ interface SavedScope {
 
 interface SavedNamespace {
   readonly namespace: Namespace;
-  /** The highest generation that was met; records of lower ones were cleared. */
+  /** The highest generation so far; lower ones were cleared. */
   readonly generation: number;
-  /** What the head says of this generation; `undefined` if the head is of another or lost. */
+  /**
+   * The totals of this generation in the head; `undefined` if the head is lost or has another
+   * generation.
+   */
   readonly expected: TableTotals | undefined;
 }
 
@@ -87,7 +95,7 @@ class Saving {
   #lost = 0;
   readonly #scopes = new Map<string, SavedScope>();
   readonly #namespaces = new Map<string, SavedNamespace>();
-  readonly #places = new FoundPlaces();
+  readonly #found = new FoundTotals();
   #operations: Operation[] = [];
   #bytes = 0;
   #heads: HeadTotals = { count: 0, digest: 0 };
@@ -108,7 +116,7 @@ class Saving {
       });
   }
 
-  /** Notes that a scope has got as far as this commit. */
+  /** Records that a scope has reached this commit. */
   takeSeq(scope: Scope, seq: number): void {
     const known = this.#scope(scope);
     if (seq > known.head.seq)
@@ -123,25 +131,25 @@ class Saving {
     )
       return;
     this.#saved++;
-    this.#places.add(found);
+    this.#found.add(found);
     await this.#put(key, value);
   }
 
-  async finish(meta: StoreMeta): Promise<Salvaged> {
+  async finish(meta: StoreMeta): Promise<SalvageCounts> {
     for (const { namespace, generation, expected } of this.#namespaces.values()) {
       const scope: Scope = { kind: "user", userId: namespace.userId };
       this.takeSeq(scope, 0);
-      const tables = this.#places.take({ kind: "namespace", namespace, generation });
+      const tables = this.#found.take({ kind: "namespace", namespace, generation });
       this.#countLost(expected, tables);
       await this.#putHead(
         namespaceHeadKey(scopePart(scope), namespace.agentId),
         encodeNamespaceHead({ generation, tables }),
       );
     }
-    for (const { place } of this.#places.rest())
-      if (place.kind === "scope") this.takeSeq(place.scope, 0);
+    for (const { owner } of this.#found.rest())
+      if (owner.kind === "scope") this.takeSeq(owner.scope, 0);
     for (const { scope, head } of this.#scopes.values()) {
-      const tables = this.#places.take({ kind: "scope", scope });
+      const tables = this.#found.take({ kind: "scope", scope });
       this.#countLost(head.tables, tables);
       await this.#putHead(scopeHeadKey(scopePart(scope)), encodeScopeHead({ ...head, tables }));
     }
@@ -164,14 +172,16 @@ class Saving {
     this.#namespaces.set(namespaceMapKey(saved.namespace), saved);
   }
 
-  /** Whether records of this generation are to be kept. Generations of a namespace come in ascending order. */
+  /**
+   * Whether to keep records of this generation. Generations of a namespace come in ascending order.
+   */
   async #takeGeneration(namespace: Namespace, generation: number): Promise<boolean> {
     const known = this.#namespaces.get(namespaceMapKey(namespace));
     if (known !== undefined && generation < known.generation) return false;
     if (known?.generation === generation) return true;
     if (known !== undefined) {
-      // The head was older than the records: what was taken over so far had been cleared.
-      for (const { count } of this.#places
+      // The head was older than the records: the records saved so far had been cleared.
+      for (const { count } of this.#found
         .take({ kind: "namespace", namespace, generation: known.generation })
         .values())
         this.#saved -= count;

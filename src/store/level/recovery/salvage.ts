@@ -8,21 +8,24 @@ import type { StorePlatform } from "../folder/platform.js";
 import type { Finding } from "./damage.js";
 import { readMeta, type StoreMeta } from "./opening-checks.js";
 import { openReadableCopy } from "./readable-copy.js";
-import { type Salvaged, saveReadable } from "./salvage-records.js";
+import { type SalvageCounts, saveReadable } from "./salvage-records.js";
 
-/** An accepted loss, as it is written down. */
-export interface LossRecord extends Salvaged {
+/** The record of an accepted loss. */
+export interface LossRecord extends SalvageCounts {
   readonly acceptedMs: number;
-  /** The new life of the data. */
+  /** The new epoch. */
   readonly epoch: string;
   readonly findings: readonly Finding[];
-  /** Folder with everything as it was, to be removed by hand. */
+  /** Folder with the state before, to be removed by hand. */
   readonly keptIn: string;
 }
 
 /**
- * Replaces a damaged store by what can be saved of it. The damaged one is put aside and stays as it was; the damage file goes last, so a crash at any point leaves a folder that refuses to open, and accepting again goes on.
- * What cannot be known: which deletions were lost, so records may have come back.
+ * Replaces a damaged store by the records that can be saved, and keeps the damaged one aside.
+ *
+ * The damage file is removed last. So a crash at any point leaves a folder that refuses to open,
+ * and accepting the loss again continues. Lost deletions cannot be detected: deleted records may
+ * come back.
  */
 export async function acceptLoss(
   paths: FolderPaths,
@@ -30,7 +33,7 @@ export async function acceptLoss(
   findings: readonly Finding[],
   nowMs: number,
 ): Promise<LossRecord> {
-  // A crash between the two renames below.
+  // Completes an earlier attempt that ended between the two renames below.
   if (!(await exists(paths.records)) && (await exists(paths.salvaged)))
     await rename(paths.salvaged, paths.records);
   const { meta, salvaged } = await salvage(paths, platform, nowMs);
@@ -58,7 +61,7 @@ async function salvage(
   paths: FolderPaths,
   platform: StorePlatform,
   nowMs: number,
-): Promise<{ readonly meta: StoreMeta; readonly salvaged: Salvaged }> {
+): Promise<{ readonly meta: StoreMeta; readonly salvaged: SalvageCounts }> {
   const mark = await readMarkFile(paths.highWaterMark);
   await rm(paths.salvaged, { recursive: true, force: true });
   const copy = await openReadableCopy(paths, mark?.manifest, platform);

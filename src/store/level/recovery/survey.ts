@@ -13,21 +13,21 @@ import {
 } from "../format/heads.js";
 import { headRange, type ParsedKey, parseKey, recordRange } from "../format/keys.js";
 
-// Reads everything that can be read of a LevelDB that may be damaged: to verify it, and to save what is there.
+// Reads everything readable of a LevelDB that may be damaged, to verify or to save it.
 
-/** An entry that is not as it was written: its key or its checksum is wrong. */
+/** An entry whose key or checksum is wrong. */
 export interface DamagedEntry {
   readonly kind: "damaged";
-  /** What the key says; `undefined` if that cannot be told. */
+  /** The content of the key; `undefined` if it is not readable. */
   readonly parsed: ParsedKey | undefined;
 }
 
-/** The state of a scope or namespace. */
+/** The head of a scope or namespace. */
 export type FoundHead =
   | { readonly kind: "scope"; readonly scope: Scope; readonly head: ScopeHead }
   | { readonly kind: "namespace"; readonly namespace: Namespace; readonly head: NamespaceHead };
 
-/** What the key of a record says. */
+/** The content of the key of a record. */
 export type RecordKey = Extract<ParsedKey, { readonly kind: "scopeRecord" | "namespaceRecord" }>;
 
 export interface FoundRecord {
@@ -63,55 +63,55 @@ export async function* surveyRecords(
   }
 }
 
-/** The tables of a scope as a whole, or of one generation of a namespace. */
-export type RecordPlace =
+/** The owner of records: a whole scope, or one generation of a namespace. */
+export type RecordOwner =
   | { readonly kind: "scope"; readonly scope: Scope }
   | { readonly kind: "namespace"; readonly namespace: Namespace; readonly generation: number };
 
-/** A place, and the records that were found in it. */
-export interface FoundPlace {
-  readonly place: RecordPlace;
+/** An owner and the totals of its records. */
+export interface OwnerTotals {
+  readonly owner: RecordOwner;
   readonly tables: Map<Table, Totals>;
 }
 
-/** Sums up records by place. */
-export class FoundPlaces {
-  readonly #places = new Map<string, FoundPlace>();
+/** Sums up records by owner. */
+export class FoundTotals {
+  readonly #found = new Map<string, OwnerTotals>();
 
   add({ record, value }: FoundRecord): void {
-    const place = placeOf(record);
-    const id = placeId(place);
-    const found = this.#places.get(id) ?? { place, tables: new Map<Table, Totals>() };
-    this.#places.set(id, found);
+    const owner = ownerOf(record);
+    const id = ownerId(owner);
+    const found = this.#found.get(id) ?? { owner, tables: new Map<Table, Totals>() };
+    this.#found.set(id, found);
     found.tables.set(
       record.table,
       replaceInTotals(found.tables.get(record.table) ?? noTotals, undefined, checksumOf(value)),
     );
   }
 
-  /** Returns what was found in a place and forgets it. */
-  take(place: RecordPlace): ReadonlyMap<Table, Totals> {
-    const id = placeId(place);
-    const tables = this.#places.get(id)?.tables ?? new Map<Table, Totals>();
-    this.#places.delete(id);
+  /** Returns the totals of an owner and forgets them. */
+  take(owner: RecordOwner): ReadonlyMap<Table, Totals> {
+    const id = ownerId(owner);
+    const tables = this.#found.get(id)?.tables ?? new Map<Table, Totals>();
+    this.#found.delete(id);
     return tables;
   }
 
-  /** The places that were not taken. */
-  rest(): readonly FoundPlace[] {
-    return [...this.#places.values()];
+  /** Returns the owners that were not taken. */
+  rest(): readonly OwnerTotals[] {
+    return [...this.#found.values()];
   }
 }
 
-function placeOf(record: RecordKey): RecordPlace {
+function ownerOf(record: RecordKey): RecordOwner {
   if (record.kind === "scopeRecord") return { kind: "scope", scope: record.scope };
   return { kind: "namespace", namespace: record.namespace, generation: record.generation };
 }
 
-function placeId(place: RecordPlace): string {
+function ownerId(owner: RecordOwner): string {
   return JSON.stringify(
-    place.kind === "scope"
-      ? [place.scope]
-      : [place.namespace.userId, place.namespace.agentId, place.generation],
+    owner.kind === "scope"
+      ? [owner.scope]
+      : [owner.namespace.userId, owner.namespace.agentId, owner.generation],
   );
 }

@@ -9,12 +9,17 @@ import { checkOpened } from "./opening-checks.js";
 import { openReadableCopy } from "./readable-copy.js";
 import { type VerifiedRecords, verifyRecords } from "./verify-records.js";
 
-/** What a data folder holds, and what is wrong with it. */
+/** The content of a data folder, and its damage. */
 export type VerifyReport = VerifiedRecords;
 
 /**
- * Checks everything in the data folder of a stopped server: LevelDB's files down to every block, that no group of writes is missing, every record, and every sum of records. Changes nothing that is there: records are read from a copy, which needs room for LevelDB's logs.
- * Errors: FAILED_PRECONDITION (FOLDER_IN_USE) while a server runs on it, FAILED_PRECONDITION (NOT_A_DATA_FOLDER) if there is no store in it.
+ * Checks everything in the data folder of a stopped server: every block of LevelDB's files, every
+ * group, every record and all totals.
+ *
+ * Changes nothing. Records are read from a copy, which needs space for LevelDB's logs.
+ *
+ * @throws FAILED_PRECONDITION (FOLDER_IN_USE) when a server uses the folder
+ * @throws FAILED_PRECONDITION (NOT_A_DATA_FOLDER) when the folder holds no store
  */
 export async function verifyFolder(folder: string): Promise<VerifyReport> {
   const paths = folderPaths(folder);
@@ -22,14 +27,14 @@ export async function verifyFolder(folder: string): Promise<VerifyReport> {
   const lock = await lockFolder(folder, paths.lock);
   try {
     const mark = await readMarkFile(paths.highWaterMark);
-    const noted = (await readDamage(paths)).map((finding) => ({
+    const earlierFindings = (await readDamage(paths)).map((finding) => ({
       ...finding,
       what: `${finding.what} (found at an earlier start)`,
     }));
-    const unmarked =
+    const markFindings =
       mark === undefined ? [finding(paths.highWaterMark, "it is missing or damaged")] : [];
     const report = await verifyFiles(paths, mark);
-    return { ...report, findings: [...noted, ...unmarked, ...report.findings] };
+    return { ...report, findings: [...earlierFindings, ...markFindings, ...report.findings] };
   } finally {
     await lock.release();
   }

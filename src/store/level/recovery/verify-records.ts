@@ -5,36 +5,36 @@ import { type ParsedKey, parseKey, sweepRange } from "../format/keys.js";
 import { type Finding, restoreOrAccept } from "./damage.js";
 import {
   type FoundHead,
-  type FoundPlace,
-  FoundPlaces,
-  type RecordPlace,
+  FoundTotals,
+  type OwnerTotals,
+  type RecordOwner,
   surveyHeads,
   surveyRecords,
 } from "./survey.js";
 
-/** What records there are, and what is wrong with them. */
+/** The number of records, and their damage. */
 export interface VerifiedRecords {
-  /** Empty: everything is as it was written. */
+  /** Empty if nothing is damaged. */
   readonly findings: readonly Finding[];
-  /** Namespaces that hold something. */
+  /** Number of namespaces with records. */
   readonly namespaces: number;
-  /** Readable records of all tables. */
+  /** Number of readable records of all tables. */
   readonly records: number;
 }
 
-/** Most damaged records that are named one by one. */
+/** Maximum number of damaged records that are listed one by one. */
 const maxListed = 1000;
 
-/** Checks every record, and compares the sums of all tables with the heads. */
+/** Checks every record, and compares the totals of all tables with the heads. */
 export async function verifyRecords(database: Database): Promise<VerifiedRecords> {
   const findings: Finding[] = [];
-  const found = new FoundPlaces();
+  const found = new FoundTotals();
   let records = 0;
   let damaged = 0;
   for await (const entry of surveyRecords(database)) {
     if (entry.kind === "damaged") {
       if (++damaged <= maxListed)
-        findings.push(finding(describeKey(entry.parsed), "is damaged: its checksum does not hold"));
+        findings.push(finding(describeKey(entry.parsed), "is damaged: its checksum is wrong"));
       continue;
     }
     found.add(entry);
@@ -45,12 +45,12 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
   let namespaces = 0;
   for await (const head of surveyHeads(database)) {
     if (head.kind === "damaged") {
-      findings.push(finding(describeKey(head.parsed), "is damaged: its checksum does not hold"));
+      findings.push(finding(describeKey(head.parsed), "is damaged: its checksum is wrong"));
       continue;
     }
     if (head.kind === "namespace" && holdsSomething(head.head.tables)) namespaces++;
-    const place = placeOfHead(head);
-    findings.push(...compareTotals(place, head.head.tables, found.take(place)));
+    const owner = ownerOfHead(head);
+    findings.push(...compareTotals(owner, head.head.tables, found.take(owner)));
   }
   const cleared = await clearedGenerations(database);
   for (const rest of found.rest()) findings.push(...describeRest(rest, cleared));
@@ -61,33 +61,37 @@ function finding(where: string, what: string): Finding {
   return { where, what, remedy: restoreOrAccept };
 }
 
-function placeOfHead(head: FoundHead): RecordPlace {
+function ownerOfHead(head: FoundHead): RecordOwner {
   if (head.kind === "scope") return { kind: "scope", scope: head.scope };
   return { kind: "namespace", namespace: head.namespace, generation: head.head.generation };
 }
 
 function* compareTotals(
-  place: RecordPlace,
+  owner: RecordOwner,
   expected: TableTotals,
   found: TableTotals,
 ): Generator<Finding> {
   for (const table of new Set([...expected.keys(), ...found.keys()])) {
-    const should = expected.get(table) ?? noTotals;
-    const is = found.get(table) ?? noTotals;
-    if (should.count === is.count && should.digest === is.digest) continue;
+    const expectedTotals = expected.get(table) ?? noTotals;
+    const foundTotals = found.get(table) ?? noTotals;
+    if (expectedTotals.count === foundTotals.count && expectedTotals.digest === foundTotals.digest)
+      continue;
     const what =
-      should.count === is.count
-        ? "some records are older than they should be"
-        : `${is.count} records are readable, ${should.count} were written`;
-    yield finding(`${table} of ${describePlace(place)}`, what);
+      expectedTotals.count === foundTotals.count
+        ? "some records are not the newest"
+        : `${foundTotals.count} records are readable, ${expectedTotals.count} were written`;
+    yield finding(`${table} of ${describeOwner(owner)}`, what);
   }
 }
 
-/** Records that no head counts: they are either cleared and about to be removed, or have come back. */
-function* describeRest({ place }: FoundPlace, cleared: ReadonlySet<string>): Generator<Finding> {
-  if (place.kind === "namespace" && cleared.has(generationId(place.namespace, place.generation)))
+/**
+ * Reports records that no head counts. Deleted records have come back, unless their generation was
+ * cleared and is about to be removed.
+ */
+function* describeRest({ owner }: OwnerTotals, cleared: ReadonlySet<string>): Generator<Finding> {
+  if (owner.kind === "namespace" && cleared.has(generationId(owner.namespace, owner.generation)))
     return;
-  yield finding(describePlace(place), "holds records that no head counts");
+  yield finding(describeOwner(owner), "holds records that no head counts");
 }
 
 async function clearedGenerations(database: Database): Promise<ReadonlySet<string>> {
@@ -103,8 +107,8 @@ function generationId(namespace: Namespace, generation: number): string {
   return `${generation}/${namespaceMapKey(namespace)}`;
 }
 
-function describePlace(place: RecordPlace): string {
-  return place.kind === "scope" ? describeScope(place.scope) : describeNamespace(place.namespace);
+function describeOwner(owner: RecordOwner): string {
+  return owner.kind === "scope" ? describeScope(owner.scope) : describeNamespace(owner.namespace);
 }
 
 function describeScope(scope: Scope): string {
@@ -133,6 +137,6 @@ function describeKey(parsed: ParsedKey | undefined): string {
     case "sweep":
     case "change":
     case undefined:
-      return "a record whose key does not belong where it is";
+      return "a record with an unexpected key";
   }
 }

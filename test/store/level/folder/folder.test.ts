@@ -31,20 +31,20 @@ async function writeOne(): Promise<void> {
 }
 
 describe("a data folder", () => {
-  it("is made where there is none, with the folders above it", async () => {
+  it("is created with its missing parent folders", async () => {
     folder = join(folder, "deep", "below");
     await writeOne();
     expect(await headSeq()).toBe(1);
   });
 
-  it("may be empty, the root of a disk, or hold what indexes have left", async () => {
+  it("may be empty, the root of a disk, or hold saved graphs of indexes", async () => {
     await mkdir(join(folder, "lost+found"), { recursive: true });
     await mkdir(join(folder, "graphs"));
     await writeOne();
     expect(await headSeq()).toBe(1);
   });
 
-  it("with something else in it is refused and not touched", async () => {
+  it("with foreign files is refused and not touched", async () => {
     await mkdir(folder);
     await writeFile(join(folder, "thesis.txt"), "");
     const refused = { code: "FAILED_PRECONDITION", reason: "NOT_A_DATA_FOLDER" };
@@ -53,7 +53,7 @@ describe("a data folder", () => {
     expect(await readdir(folder)).toEqual(["thesis.txt"]);
   });
 
-  it("that was never filled is begun anew when the process was ended while making it", async () => {
+  it("is created again when the process ended during its creation", async () => {
     await openAndClose();
     await rm(join(folder, "high-water-mark"));
     await writeFile(join(folder, "CREATING"), "");
@@ -61,7 +61,7 @@ describe("a data folder", () => {
     expect(await headSeq()).toBe(1);
   });
 
-  it("is held by one store at a time, also within a process, and by none after it is closed", async () => {
+  it("is locked by one store at a time, even within a process, until that store is closed", async () => {
     const first = await openTestStore(folder);
     const inUse = { code: "FAILED_PRECONDITION", reason: "FOLDER_IN_USE" };
     await expect(openTestStore(folder)).rejects.toMatchObject(inUse);
@@ -71,14 +71,14 @@ describe("a data folder", () => {
     expect(await headSeq()).toBe(1);
   });
 
-  it("opens although the files beside its lock are damaged", async () => {
+  it("opens although files in its lock folder are damaged", async () => {
     await writeOne();
     for (const name of await readdir(join(folder, "lock")))
       await writeFile(join(folder, "lock", name), "garbage");
     expect(await headSeq()).toBe(1);
   });
 
-  it("keeps nothing of its opening", async () => {
+  it("holds no temporary files after opening", async () => {
     await openAndClose();
     await writeOne();
     expect((await readdir(folder)).toSorted()).toEqual([
@@ -94,7 +94,7 @@ describe("a data folder", () => {
     expect(await verifyFolder(folder)).toEqual({ findings: [], namespaces: 0, records: 1 });
   });
 
-  it("without data in it cannot be verified", async () => {
+  it("cannot be verified when it holds no data", async () => {
     await expect(verifyFolder(folder)).rejects.toMatchObject({
       code: "FAILED_PRECONDITION",
       reason: "NOT_A_DATA_FOLDER",

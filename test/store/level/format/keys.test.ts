@@ -26,7 +26,7 @@ const scope: fc.Arbitrary<Scope> = fc.oneof(
 const number = fc.integer({ min: 0, max: 0xffffffff });
 
 describe("keys on disk", () => {
-  it("have these bytes, for ever", () => {
+  it("never change their bytes", () => {
     const user = scopePart({ kind: "user", userId: "kim" });
     const golden = {
       meta: metaKey,
@@ -66,6 +66,7 @@ describe("keys on disk", () => {
       keyValues: 0x47,
       keyPositions: 0x48,
       toolManifests: 0x49,
+      proposalsByTarget: 0x4a,
     });
     expect(
       Object.fromEntries(Object.entries(golden).map(([name, key]) => [name, key.toString("hex")])),
@@ -85,7 +86,7 @@ describe("keys on disk", () => {
     });
   });
 
-  it("can be read back", () => {
+  it("can be parsed", () => {
     fc.assert(
       fc.property(scope, id, id, number, (anyScope, agentId, key, generation) => {
         const part = scopePart(anyScope);
@@ -126,7 +127,7 @@ describe("keys on disk", () => {
     );
   });
 
-  it("of one table lie in its range, those of every other outside", () => {
+  it("of one table are inside its range, those of every other table outside", () => {
     fc.assert(
       fc.property(scope, scope, id, (scopeA, scopeB, key) => {
         const range = scopeTableRange(scopePart(scopeA), "replies");
@@ -137,7 +138,7 @@ describe("keys on disk", () => {
     );
   });
 
-  it("that this layout does not make are told apart", () => {
+  it("of other layouts are not parsed", () => {
     const valid = recordKey(
       namespaceTableRange(scopePart({ kind: "user", userId: "kim" }), "a", 7, "memories"),
       "",
@@ -157,7 +158,7 @@ describe("keys on disk", () => {
     }
   });
 
-  it("are never made of half a surrogate pair, which has no UTF-8 form, or of an id that is too long", () => {
+  it("reject half a surrogate pair, which has no UTF-8 form, and an id that is too long", () => {
     const range = scopeTableRange(scopePart({ kind: "server" }), "replies");
     for (const broken of ["\ud800", "a\udc00"]) {
       expect(() => scopePart({ kind: "user", userId: broken })).toThrow("valid Unicode");

@@ -65,7 +65,7 @@ class Memories:
         """Stores one memory. The text is kept exactly as given; no language model is called.
 
         Args:
-            content: The text. Required, 1 byte to 64 KiB of UTF-8.
+            content: The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
             memory_type: The purpose of the memory. Default MEMORY_TYPE_EPISODIC.
             kind: Refines the type, 1 to 256 bytes. Default none.
             tags: Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
@@ -354,10 +354,12 @@ class Memories:
 
         Args:
             id: The memory's id. Required, 1 to 128 bytes.
-            changes: The new values. Required.
-            update_mask: The fields of `changes` to apply. A field that is named here but not
-                set in `changes` returns to its default. Empty: apply the fields that are set. Fails
-                with INVALID_ARGUMENT when it names a field that MemoryChanges does not have.
+            changes: The new values. Required, with at least one field unless update_mask names
+                one.
+            update_mask: The fields of `changes` to apply, at most 32. A field that is named
+                here but not set in `changes` returns to its default. Empty: apply the fields that
+                are set. Fails with INVALID_ARGUMENT when it names a field that MemoryChanges does
+                not have.
             expected_version: Change the memory only if this is its current version, else fail
                 with ABORTED (VERSION_MISMATCH). Default: change any version.
             idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
@@ -382,6 +384,9 @@ class Memories:
         timeout: float | None = None,
     ) -> DeleteResponse:
         """Deletes one memory. An unknown id is not an error: `deleted` is false.
+
+        Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about
+        it lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
 
         Args:
             id: The memory's id. Required, 1 to 128 bytes.
@@ -471,8 +476,10 @@ class Memories:
         Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
         Fails with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain
         old_string. Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains
-        old_string several times and replace_all is not set. Fails with FAILED_PRECONDITION
-        (EDIT_RESULT_REFUSED) when the edit would make the target too large, or a memory empty.
+        old_string several times and replace_all is not set; `lines` in the metadata of the
+        ErrorInfo then says on which lines, such as `1, 3` (the first ten). Fails with
+        FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large,
+        or leave a memory empty or with white space alone.
 
         Args:
             block_label: The label of one of the user's blocks, 1 to 128 bytes.

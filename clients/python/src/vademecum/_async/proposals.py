@@ -23,6 +23,7 @@ class Proposals:
 
     A pending proposal expires after its lifetime: 30 days, or the server's --proposal-lifetime.
     From that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept.
+    They lose their texts when their target is deleted.
     """
 
     def __init__(self, calls: Calls, user_id: str) -> None:
@@ -67,7 +68,8 @@ class Proposals:
         timeout: float | None = None,
     ) -> GetProposalResponse:
         """Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also
-        returns the conflicting texts.
+        returns the conflicting texts. Returns no texts if the target was deleted
+        (`texts_removed`).
 
         Args:
             id: The proposal's id. Required, 1 to 128 bytes.
@@ -88,18 +90,20 @@ class Proposals:
         timeout: float | None = None,
     ) -> ApproveProposalResponse:
         """Applies an edit to the current text of its target. Approving again returns the same reply
-        and changes nothing, whichever caller approved first.
+        with `already_decided` and changes nothing, whichever caller approved first. It also
+        ignores an edited_new_string: the reply says which text was applied.
 
-        Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target is gone, no longer
-        contains old_string, or contains it several times without replace_all. The proposal is
-        PROPOSAL_STATUS_CONFLICTED from then on.
+        Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no
+        longer contains old_string, or contains it several times without replace_all. The
+        proposal is PROPOSAL_STATUS_CONFLICTED from then on. A new block under the same label is
+        another target.
 
         Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails
         with FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
 
         Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target
-        too large, or a memory empty. The size limit also applies to the edited text of the
-        target at the time of the proposal. The proposal stays pending.
+        too large, or leave a memory empty or with white space alone. The size limit also applies
+        to the edited text of the target at the time of the proposal. The proposal stays pending.
 
         Args:
             id: The proposal's id. Required, 1 to 128 bytes.
@@ -126,8 +130,8 @@ class Proposals:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> RejectProposalResponse:
-        """Rejects an edit. Rejecting again returns the same reply and changes nothing; the first
-        reason stays.
+        """Rejects an edit. Rejecting again returns the same reply with `already_decided` and
+        changes nothing; the first reason stays.
 
         Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or
         PROPOSAL_EXPIRED) when the proposal has that status.

@@ -119,8 +119,8 @@ class Blocks:
         """Deletes a block and all its versions permanently. An unknown label is not an error:
         `deleted` is false.
 
-        Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
-        somebody approves it.
+        Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about
+        it lose their texts (Proposal.texts_removed).
 
         Args:
             label: The block's label. Required, 1 to 128 bytes.
@@ -169,14 +169,16 @@ class Blocks:
         version: int,
         *,
         idempotency_key: str | None = None,
+        expected_version: int | None = None,
         timeout: float | None = None,
     ) -> RestoreBlockResponse:
         """Writes the title, body and schema_ref of an earlier version as the next version. A
         repeated call with the same idempotency_key returns the first call's reply.
 
         Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a
-        repeated call after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND)
-        when the block has no such version.
+        repeated call after the block was deleted. Fails with ABORTED (VERSION_MISMATCH) when
+        expected_version is given and is not the block's version. Fails with NOT_FOUND
+        (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
 
         Args:
             label: The block's label. Required, 1 to 128 bytes.
@@ -184,6 +186,8 @@ class Blocks:
                 schema_ref. Required, 1 or more.
             idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
                 new one.
+            expected_version: Restore only if this is the block's current version, 1 or more,
+                else fail with ABORTED (VERSION_MISMATCH). Unset: restore unconditionally.
             timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = RestoreBlockRequest(
@@ -191,5 +195,6 @@ class Blocks:
             label=label,
             version=version,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
+            expected_version=expected_version,
         )
         return self._calls.unary(self._stub.RestoreBlock, request, timeout)

@@ -46,8 +46,8 @@ class Skills:
                 context, lesson and tool_name are replaced; its counts and times stay. Default: a
                 new id.
             context: The situation in which the skill was learned. Required, 1 byte to 32 KiB of
-                UTF-8.
-            lesson: The lesson. Required, 1 byte to 32 KiB of UTF-8.
+                UTF-8, not white space alone.
+            lesson: The lesson. Required, 1 byte to 32 KiB of UTF-8, not white space alone.
             tool_name: The tool that the skill is about, 1 to 256 bytes. Default none.
             embedding: The vector of the text `context lesson`, for callers with their own
                 embedder: 1 to 4,096 finite numbers, not all zero. The first vector fixes the

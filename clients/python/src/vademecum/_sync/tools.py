@@ -261,6 +261,7 @@ class Tools:
         namespace: Namespace | Mapping[str, Any] | None = None,
         arguments: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
+        arguments_json: str | None = None,
         timeout: float | None = None,
     ) -> DispatchResponse:
         """Runs a tool that a language model called, and returns the text for the model.
@@ -279,9 +280,13 @@ class Tools:
             tool_name: The name of the tool, as the model gave it.
             arguments: The arguments, as the model gave them. Unset: none. The service checks
                 them against the schema of the tool's definition; the result describes any mistakes.
+                In JSON, a string here is taken for `arguments_json`.
             idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Becomes the
                 idempotency_key of the call that the tool makes, such as WriteKey for `write`.
                 Default: a new one.
+            arguments_json: The arguments as the text of a JSON object, such as OpenAI's
+                `function.arguments`. Unset or empty: none. If the text is no JSON object, the
+                result says so. Must not be set together with `arguments`.
             timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = DispatchRequest(
@@ -290,5 +295,6 @@ class Tools:
             tool_name=tool_name,
             arguments=arguments,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
+            arguments_json=arguments_json,
         )
         return self._calls.unary(self._stub.Dispatch, request, timeout)

@@ -66,8 +66,8 @@ type BlockServiceClient interface {
 	// Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
 	// is false.
 	//
-	// Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
-	// somebody approves it.
+	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about it
+	// lose their texts (Proposal.texts_removed).
 	DeleteBlock(context.Context, *connect.Request[v1.DeleteBlockRequest]) (*connect.Response[v1.DeleteBlockResponse], error)
 	// Lists the versions of a block, newest first, page by page.
 	//
@@ -77,8 +77,9 @@ type BlockServiceClient interface {
 	// call with the same idempotency_key returns the first call's reply.
 	//
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated call
-	// after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has
-	// no such version.
+	// after the block was deleted. Fails with ABORTED (VERSION_MISMATCH) when expected_version is
+	// given and is not the block's version. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the
+	// block has no such version.
 	RestoreBlock(context.Context, *connect.Request[v1.RestoreBlockRequest]) (*connect.Response[v1.RestoreBlockResponse], error)
 }
 
@@ -188,8 +189,8 @@ type BlockServiceHandler interface {
 	// Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
 	// is false.
 	//
-	// Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
-	// somebody approves it.
+	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about it
+	// lose their texts (Proposal.texts_removed).
 	DeleteBlock(context.Context, *connect.Request[v1.DeleteBlockRequest]) (*connect.Response[v1.DeleteBlockResponse], error)
 	// Lists the versions of a block, newest first, page by page.
 	//
@@ -199,8 +200,9 @@ type BlockServiceHandler interface {
 	// call with the same idempotency_key returns the first call's reply.
 	//
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated call
-	// after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has
-	// no such version.
+	// after the block was deleted. Fails with ABORTED (VERSION_MISMATCH) when expected_version is
+	// given and is not the block's version. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the
+	// block has no such version.
 	RestoreBlock(context.Context, *connect.Request[v1.RestoreBlockRequest]) (*connect.Response[v1.RestoreBlockResponse], error)
 }
 

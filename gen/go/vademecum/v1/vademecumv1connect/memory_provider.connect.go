@@ -92,6 +92,9 @@ type MemoryProviderClient interface {
 	// ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
 	Update(context.Context, *connect.Request[v1.UpdateRequest]) (*connect.Response[v1.UpdateResponse], error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
+	//
+	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about it
+	// lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
 	Delete(context.Context, *connect.Request[v1.DeleteRequest]) (*connect.Response[v1.DeleteResponse], error)
 	// Deletes all memories that pass a filter in one atomic step, including superseded and expired
 	// ones.
@@ -115,8 +118,9 @@ type MemoryProviderClient interface {
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
 	// with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
 	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
-	// and replace_all is not set. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
-	// would make the target too large, or a memory empty.
+	// and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on which lines,
+	// such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
+	// would make the target too large, or leave a memory empty or with white space alone.
 	ProposeEdit(context.Context, *connect.Request[v1.ProposeEditRequest]) (*connect.Response[v1.ProposeEditResponse], error)
 	// Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
 	// search stage by stage. Costs several searches.
@@ -331,6 +335,9 @@ type MemoryProviderHandler interface {
 	// ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
 	Update(context.Context, *connect.Request[v1.UpdateRequest]) (*connect.Response[v1.UpdateResponse], error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
+	//
+	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about it
+	// lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
 	Delete(context.Context, *connect.Request[v1.DeleteRequest]) (*connect.Response[v1.DeleteResponse], error)
 	// Deletes all memories that pass a filter in one atomic step, including superseded and expired
 	// ones.
@@ -354,8 +361,9 @@ type MemoryProviderHandler interface {
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
 	// with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
 	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
-	// and replace_all is not set. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
-	// would make the target too large, or a memory empty.
+	// and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on which lines,
+	// such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
+	// would make the target too large, or leave a memory empty or with white space alone.
 	ProposeEdit(context.Context, *connect.Request[v1.ProposeEditRequest]) (*connect.Response[v1.ProposeEditResponse], error)
 	// Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
 	// search stage by stage. Costs several searches.

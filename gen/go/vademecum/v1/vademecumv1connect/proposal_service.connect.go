@@ -55,24 +55,25 @@ type ProposalServiceClient interface {
 	// Lists a user's proposals without their diffs, newest first, page by page.
 	ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error)
 	// Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns the
-	// conflicting texts.
+	// conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
 	GetProposal(context.Context, *connect.Request[v1.GetProposalRequest]) (*connect.Response[v1.GetProposalResponse], error)
-	// Applies an edit to the current text of its target. Approving again returns the same reply and
-	// changes nothing, whichever caller approved first.
+	// Applies an edit to the current text of its target. Approving again returns the same reply with
+	// `already_decided` and changes nothing, whichever caller approved first. It also ignores an
+	// edited_new_string: the reply says which text was applied.
 	//
-	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target is gone, no longer
+	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
 	// contains old_string, or contains it several times without replace_all. The proposal is
-	// PROPOSAL_STATUS_CONFLICTED from then on.
+	// PROPOSAL_STATUS_CONFLICTED from then on. A new block under the same label is another target.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
 	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-	// large, or a memory empty. The size limit also applies to the edited text of the target at the
+	// large, or leave a memory empty or with white space alone. The size limit also applies to the edited text of the target at the
 	// time of the proposal. The proposal stays pending.
 	ApproveProposal(context.Context, *connect.Request[v1.ApproveProposalRequest]) (*connect.Response[v1.ApproveProposalResponse], error)
-	// Rejects an edit. Rejecting again returns the same reply and changes nothing; the first reason
-	// stays.
+	// Rejects an edit. Rejecting again returns the same reply with `already_decided` and changes
+	// nothing; the first reason stays.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
 	// when the proposal has that status.
@@ -170,24 +171,25 @@ type ProposalServiceHandler interface {
 	// Lists a user's proposals without their diffs, newest first, page by page.
 	ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error)
 	// Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns the
-	// conflicting texts.
+	// conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
 	GetProposal(context.Context, *connect.Request[v1.GetProposalRequest]) (*connect.Response[v1.GetProposalResponse], error)
-	// Applies an edit to the current text of its target. Approving again returns the same reply and
-	// changes nothing, whichever caller approved first.
+	// Applies an edit to the current text of its target. Approving again returns the same reply with
+	// `already_decided` and changes nothing, whichever caller approved first. It also ignores an
+	// edited_new_string: the reply says which text was applied.
 	//
-	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target is gone, no longer
+	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
 	// contains old_string, or contains it several times without replace_all. The proposal is
-	// PROPOSAL_STATUS_CONFLICTED from then on.
+	// PROPOSAL_STATUS_CONFLICTED from then on. A new block under the same label is another target.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
 	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-	// large, or a memory empty. The size limit also applies to the edited text of the target at the
+	// large, or leave a memory empty or with white space alone. The size limit also applies to the edited text of the target at the
 	// time of the proposal. The proposal stays pending.
 	ApproveProposal(context.Context, *connect.Request[v1.ApproveProposalRequest]) (*connect.Response[v1.ApproveProposalResponse], error)
-	// Rejects an edit. Rejecting again returns the same reply and changes nothing; the first reason
-	// stays.
+	// Rejects an edit. Rejecting again returns the same reply with `already_decided` and changes
+	// nothing; the first reason stays.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
 	// when the proposal has that status.

@@ -4,7 +4,8 @@
 /// namespace. Memories outside it are never returned, counted or revealed to exist.
 ///
 /// Both parts may hold any Unicode text, including NUL and slashes. Comparison is byte for byte, and
-/// the parts are never joined: user `a` with agent `b/c` is not user `a/b` with agent `c`.
+/// the parts are never joined: user `a` with agent `b/c` is not user `a/b` with agent `c`. They are
+/// never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Namespace {
     /// The person or account that the memories are about. Required, 1 to 256 bytes of UTF-8.
@@ -588,6 +589,10 @@ pub struct RestoreBlockRequest {
     /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
     #[prost(string, optional, tag="4")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+    /// Restore only if this is the block's current version, 1 or more, else fail with ABORTED
+    /// (VERSION_MISMATCH). Unset: restore unconditionally.
+    #[prost(int64, optional, tag="5")]
+    pub expected_version: ::core::option::Option<i64>,
 }
 /// The restored block.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -642,15 +647,21 @@ pub struct Filter {
     /// A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
     /// of Memory by name: `importance > 0.7 && "wine" in tags`, `metadata.stars >= 4`,
     /// `memory_type == "MEMORY_TYPE_SEMANTIC"`, `create_time > timestamp("2026-01-01T00:00:00Z")`. An
-    /// enum value is its name as a string. An absent author, thread or time is null.
+    /// enum value is its name as a string. An absent author, thread or time is null. Only `namespace`
+    /// is no variable: CEL reserves the word, and all memories of a call have the same one.
     ///
-    /// Not available: `matches`, `split`, `join`, and comprehensions inside comprehensions. Inside a
-    /// comprehension, `content`, `metadata` and `tags` are not available either; use its variable.
+    /// Not available: `matches`, `split`, `join`, `json`, `cel.bind`, and comprehensions inside
+    /// comprehensions. Inside a comprehension, `content`, `metadata` and `tags` are not available
+    /// either; use its variable.
     ///
     /// A memory does not match when the expression fails on it, for example on a metadata key that it
     /// lacks. Fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the expression has a syntax error,
-    /// a type error or an unknown name. Fails with INVALID_ARGUMENT (EXPRESSION_TOO_COSTLY) when it
-    /// takes more than one second over all memories of a call.
+    /// a type error or an unknown name.
+    ///
+    /// The server counts the steps of each evaluation: about one for each value, and more for each
+    /// operation on a large text, list or map. Fails with INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when
+    /// one memory takes more than 40,000 steps (about 4 ms), or all memories of a call together take
+    /// more than one second.
     #[prost(string, optional, tag="12")]
     pub expression: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -782,6 +793,10 @@ pub struct SearchKeysResponse {
     pub next_page_token: ::prost::alloc::string::String,
 }
 /// An edit that an agent proposes and a person decides on. Nothing changes until it is approved.
+///
+/// A proposal belongs to the block or memory that it was made for. When that target is deleted, the
+/// proposal loses all texts (`texts_removed`) and keeps its id, target, times and status. A block
+/// that is made anew under the same label is another target.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Proposal {
     /// Time-ordered UUIDv7 assigned by the service.
@@ -842,6 +857,11 @@ pub struct Proposal {
     /// PROPOSAL_STATUS_APPROVED.
     #[prost(int64, optional, tag="20")]
     pub result_version: ::core::option::Option<i64>,
+    /// True if the target was deleted. The server has then removed every text of the proposal:
+    /// old_string, new_string, reasoning, diff, decision_reason and edited_new_string are empty or
+    /// unset.
+    #[prost(bool, tag="21")]
+    pub texts_removed: bool,
     /// The block or memory to edit.
     #[prost(oneof="proposal::Target", tags="3, 4")]
     pub target: ::core::option::Option<proposal::Target>,
@@ -908,7 +928,8 @@ pub enum ProposalStatus {
     Approved = 2,
     /// Rejected.
     Rejected = 3,
-    /// Approved, but not applied: the text to replace had changed or was gone.
+    /// Not applied: the text to replace had changed or was gone when somebody approved the edit, or the
+    /// target was deleted while the proposal was pending.
     Conflicted = 4,
     /// Expired before anybody decided.
     Expired = 5,
@@ -1263,7 +1284,7 @@ pub struct AddRequest {
     /// The namespace to store the memory in. Required.
     #[prost(message, optional, tag="1")]
     pub namespace: ::core::option::Option<Namespace>,
-    /// The text. Required, 1 byte to 64 KiB of UTF-8.
+    /// The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
     #[prost(string, tag="2")]
     pub content: ::prost::alloc::string::String,
     /// The purpose of the memory. Default MEMORY_TYPE_EPISODIC.
@@ -1519,12 +1540,12 @@ pub struct UpdateRequest {
     /// The memory's id. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
-    /// The new values. Required.
+    /// The new values. Required, with at least one field unless update_mask names one.
     #[prost(message, optional, tag="3")]
     pub changes: ::core::option::Option<MemoryChanges>,
-    /// The fields of `changes` to apply. A field that is named here but not set in `changes` returns
-    /// to its default. Empty: apply the fields that are set. Fails with INVALID_ARGUMENT when it names
-    /// a field that MemoryChanges does not have.
+    /// The fields of `changes` to apply, at most 32. A field that is named here but not set in
+    /// `changes` returns to its default. Empty: apply the fields that are set. Fails with
+    /// INVALID_ARGUMENT when it names a field that MemoryChanges does not have.
     #[prost(message, optional, tag="4")]
     pub update_mask: ::core::option::Option<::prost_types::FieldMask>,
     /// Change the memory only if this is its current version, else fail with ABORTED
@@ -1538,7 +1559,7 @@ pub struct UpdateRequest {
 /// New values for a memory's fields. Limits and defaults are those of AddRequest.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct MemoryChanges {
-    /// The new text, 1 byte to 64 KiB. Cannot be cleared.
+    /// The new text, 1 byte to 64 KiB, not white space alone. Cannot be cleared.
     #[prost(string, optional, tag="1")]
     pub content: ::core::option::Option<::prost::alloc::string::String>,
     /// The purpose of the memory.
@@ -1817,7 +1838,8 @@ pub struct GetProposalResponse {
     /// The proposal, with `diff`.
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
-    /// The conflicting texts. Set only for a PROPOSAL_STATUS_CONFLICTED proposal.
+    /// The conflicting texts. Set only for a PROPOSAL_STATUS_CONFLICTED proposal whose target was not
+    /// deleted since.
     #[prost(message, optional, tag="2")]
     pub conflict: ::core::option::Option<ProposalConflict>,
 }
@@ -1859,6 +1881,11 @@ pub struct ApproveProposalResponse {
     /// The proposal, without `diff`.
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
+    /// True if another call had approved the proposal before, so that this one changed nothing and its
+    /// edited_new_string was not used. `proposal` says who approved what. False for a retry of the
+    /// approval with the same idempotency_key.
+    #[prost(bool, tag="4")]
+    pub already_decided: bool,
     /// The target after the edit.
     #[prost(oneof="approve_proposal_response::Target", tags="2, 3")]
     pub target: ::core::option::Option<approve_proposal_response::Target>,
@@ -1872,7 +1899,8 @@ pub mod approve_proposal_response {
         /// deleted since.
         #[prost(message, tag="2")]
         Block(super::Block),
-        /// The memory after the edit.
+        /// The memory after the edit. Unset if an earlier call approved the proposal and the memory was
+        /// deleted since.
         #[prost(message, tag="3")]
         Memory(super::Memory),
     }
@@ -1900,6 +1928,10 @@ pub struct RejectProposalResponse {
     /// The proposal, without `diff`.
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
+    /// True if another call had rejected the proposal before, so that this one changed nothing and its
+    /// reason was not used. False for a retry of the rejection with the same idempotency_key.
+    #[prost(bool, tag="2")]
+    pub already_decided: bool,
 }
 /// The user whose proposals to watch.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1964,10 +1996,11 @@ pub struct StoreSkillRequest {
     /// and tool_name are replaced; its counts and times stay. Default: a new id.
     #[prost(string, optional, tag="2")]
     pub id: ::core::option::Option<::prost::alloc::string::String>,
-    /// The situation in which the skill was learned. Required, 1 byte to 32 KiB of UTF-8.
+    /// The situation in which the skill was learned. Required, 1 byte to 32 KiB of UTF-8, not white
+    /// space alone.
     #[prost(string, tag="3")]
     pub context: ::prost::alloc::string::String,
-    /// The lesson. Required, 1 byte to 32 KiB of UTF-8.
+    /// The lesson. Required, 1 byte to 32 KiB of UTF-8, not white space alone.
     #[prost(string, tag="4")]
     pub lesson: ::prost::alloc::string::String,
     /// The tool that the skill is about, 1 to 256 bytes. Default none.
@@ -2357,7 +2390,7 @@ pub struct SearchMetadata {
 /// namespace, the service sets `source` to the tool, and tools cannot supersede memories.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct MemoryWrite {
-    /// The text. Required, 1 byte to 64 KiB of UTF-8.
+    /// The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
     #[prost(string, tag="1")]
     pub content: ::prost::alloc::string::String,
     /// The purpose of the memory; any type except MEMORY_TYPE_TRACE. Default MEMORY_TYPE_EPISODIC in
@@ -2406,8 +2439,9 @@ pub struct MemoryWrite {
 /// An entry of a turn's trace.
 ///
 /// Each query leaves one entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. A
-/// TRUNCATED entry follows if the budget was too small. A DENIED entry follows if restricted
-/// memories matched. These two have no tokens and no duration of their own.
+/// TRUNCATED entry follows if the budget was too small. A DENIED entry follows if the manifest does
+/// not allow all kinds and tags of the filter, and one if restricted memories matched. Entries that
+/// follow have no tokens and no duration of their own.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TurnEntry {
     /// When the event happened.
@@ -2537,13 +2571,19 @@ pub struct DispatchRequest {
     #[prost(string, tag="3")]
     pub tool_name: ::prost::alloc::string::String,
     /// The arguments, as the model gave them. Unset: none. The service checks them against the schema
-    /// of the tool's definition; the result describes any mistakes.
+    /// of the tool's definition; the result describes any mistakes. In JSON, a string here is taken
+    /// for `arguments_json`.
     #[prost(message, optional, tag="4")]
     pub arguments: ::core::option::Option<::prost_types::Struct>,
     /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Becomes the idempotency_key of the call
     /// that the tool makes, such as WriteKey for `write`.
     #[prost(string, optional, tag="5")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+    /// The arguments as the text of a JSON object, such as OpenAI's `function.arguments`. Unset or
+    /// empty: none. If the text is no JSON object, the result says so. Must not be set together with
+    /// `arguments`.
+    #[prost(string, optional, tag="6")]
+    pub arguments_json: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The answer to a tool call.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]

@@ -74,8 +74,8 @@ public final class Blocks {
    * Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
    * is false.
    *
-   * <p>Proposals about the block are kept. A pending one becomes PROPOSAL_STATUS_CONFLICTED when
-   * somebody approves it.
+   * <p>Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about it
+   * lose their texts (Proposal.texts_removed).
    */
   public DeleteBlockResponse deleteBlock(DeleteBlockRequest.Builder request) {
     DeleteBlockRequest.Builder copy = request.clone();
@@ -102,8 +102,9 @@ public final class Blocks {
    * call with the same idempotency_key returns the first call's reply.
    *
    * <p>Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated
-   * call after the block was deleted. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block
-   * has no such version.
+   * call after the block was deleted. Fails with ABORTED (VERSION_MISMATCH) when expected_version
+   * is given and is not the block's version. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when
+   * the block has no such version.
    */
   public RestoreBlockResponse restoreBlock(RestoreBlockRequest.Builder request) {
     RestoreBlockRequest.Builder copy = request.clone();

@@ -134,6 +134,9 @@ public final class Memories {
 
   /**
    * Deletes one memory. An unknown id is not an error: `deleted` is false.
+   *
+   * <p>Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about it
+   * lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
    */
   public DeleteResponse delete(DeleteRequest.Builder request) {
     DeleteRequest.Builder copy = request.clone();
@@ -187,8 +190,10 @@ public final class Memories {
    * <p>Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
    * Fails with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain
    * old_string. Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string
-   * several times and replace_all is not set. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED)
-   * when the edit would make the target too large, or a memory empty.
+   * several times and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on
+   * which lines, such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION
+   * (EDIT_RESULT_REFUSED) when the edit would make the target too large, or leave a memory empty or
+   * with white space alone.
    */
   public ProposeEditResponse proposeEdit(ProposeEditRequest.Builder request) {
     ProposeEditRequest.Builder copy = request.clone();

@@ -1,0 +1,198 @@
+/** Which filter expression takes the longest for one memory? A search over random expressions. */
+import { parseArgs } from "node:util";
+import { createExpressionCompiler, type Expression } from "../src/core/filter/expression.js";
+import { VademecumError } from "../src/core/model/errors.js";
+import type { Memory } from "../src/core/model/memory.js";
+import { hostileMemories } from "./filters/hostile-memories.js";
+import { mutateExpression, randomExpression } from "./filters/random-expression.js";
+import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
+import { randomNumbers } from "./harness/sample-texts.js";
+
+const usage = `Usage: npm run bench:filters -- [--count N] [--seed N]
+
+--count: expressions to try, default 5,000.
+--seed: of the random numbers, default 1.`;
+
+const explanation = `CPU time of one evaluation, the best of five. The memories have the largest content and metadata, filled with
+what is slow to read. Half of the expressions are random, the others change the slowest ones so far. The first ten
+are the slowest, the last ten those with the slowest steps. plain: an ordinary expression and memory.
+refused: the evaluation needed too many steps; the time is what it took until then.`;
+
+/** An expression that makes no trouble. */
+const plainExpression = 'importance > 0.7 && "wine" in tags';
+
+/** Number of slowest expressions to keep and to change. */
+const keptCount = 40;
+/** Number of expressions to print. */
+const printedCount = 10;
+/** Times below this are not measured again, and say nothing about the time of a step. */
+const shortMs = 0.3;
+/** Evaluations of the plain expression. */
+const plainRuns = 20_000;
+
+/** One evaluation of an expression. */
+interface Evaluation {
+  readonly source: string;
+  /** Place of the memory among the hostile ones. */
+  readonly memory: number;
+  readonly ms: number;
+  readonly steps: number;
+  readonly refused: boolean;
+}
+
+/** One compilation of an expression. */
+interface Compilation {
+  readonly source: string;
+  readonly ms: number;
+}
+
+const { values } = parseArgs({
+  options: {
+    count: { type: "string", default: "5000" },
+    seed: { type: "string", default: "1" },
+    help: { type: "boolean", default: false },
+  },
+});
+/** The best items so far, best first. */
+class Best<T> {
+  readonly items: T[] = [];
+  readonly #scoreOf: (item: T) => number;
+
+  constructor(scoreOf: (item: T) => number) {
+    this.#scoreOf = scoreOf;
+  }
+
+  /** Score that a new item has to exceed. */
+  get least(): number {
+    const last = this.items[keptCount - 1];
+    return last === undefined ? 0 : this.#scoreOf(last);
+  }
+
+  add(item: T): void {
+    if (this.#scoreOf(item) <= this.least) return;
+    this.items.push(item);
+    this.items.sort((a, b) => this.#scoreOf(b) - this.#scoreOf(a)).splice(keptCount);
+  }
+
+  sample(random: () => number): T | undefined {
+    return this.items[Math.floor(random() * this.items.length)];
+  }
+}
+
+const compile = createExpressionCompiler();
+if (values.help) printLine(usage);
+else report(Number(values.count), Number(values.seed));
+
+function report(count: number, seed: number): void {
+  printMachine();
+  const plain = plainEvaluation();
+  const { valid, slowest, densest, compilation } = search(count, seed);
+  printTable(
+    ["expression", "memory", "ms", "/ plain", "steps", "ns/step"],
+    [plain, ...slowest.slice(0, printedCount), ...densest.slice(0, printedCount)].map(
+      (evaluation) => [
+        shortened(evaluation.source),
+        String(evaluation.memory),
+        evaluation.ms.toFixed(4),
+        factor(evaluation.ms, plain.ms),
+        `${evaluation.steps.toLocaleString("en")}${evaluation.refused ? " refused" : ""}`,
+        ((evaluation.ms * 1e6) / evaluation.steps).toFixed(0),
+      ],
+    ),
+  );
+  printLine();
+  printLine(
+    `${valid.toLocaleString("en")} of ${count.toLocaleString("en")} expressions are valid. ` +
+      `The slowest compilation: ${compilation.ms.toFixed(1)} ms, ${shortened(compilation.source)}`,
+  );
+  printLine(explanation);
+  saveResults("filters", { seed, count, plain, slowest, densest, compilation });
+}
+
+/** Evaluates an ordinary expression for an ordinary memory. */
+function plainEvaluation(): Evaluation {
+  const expression = compile(plainExpression);
+  const memory = { ...(hostileMemories[0] as Memory), content: "", tags: ["wine"], metadata: {} };
+  const run = () => expression.matches(memory);
+  cpuMsOf(run, plainRuns);
+  const ms = cpuMsOf(run, plainRuns);
+  return { source: plainExpression, memory: 0, ms, steps: expression.steps, refused: false };
+}
+
+/** Tries random expressions, and changes of the slowest: in time, and in time a step. */
+function search(count: number, seed: number) {
+  const random = randomNumbers(seed);
+  const slowest = new Best<Evaluation>(({ ms }) => ms);
+  const densest = new Best<Evaluation>(({ ms, steps }) => (ms < shortMs ? 0 : ms / steps));
+  const compilations = new Best<Compilation>(({ ms }) => ms);
+  let valid = 0;
+  for (let i = 0; i < count; i++) {
+    const fresh = randomExpression(random);
+    const kept = [slowest, densest][i % 4]?.sample(random);
+    const source = kept === undefined ? fresh : mutateExpression(random, kept.source, fresh);
+    compilations.add({ source, ms: bestMsOf(() => compiled(source), compilations.least) });
+    const evaluation = slowestOf(source);
+    if (evaluation === undefined) continue;
+    valid += 1;
+    slowest.add(evaluation);
+    densest.add(evaluation);
+  }
+  return {
+    valid,
+    slowest: slowest.items,
+    densest: densest.items,
+    compilation: compilations.items[0] as Compilation,
+  };
+}
+
+/** Evaluates an expression for the memory that it takes longest for; `undefined` if it is invalid. */
+function slowestOf(source: string): Evaluation | undefined {
+  const expression = compiled(source);
+  if (expression === undefined) return undefined;
+  const evaluations = hostileMemories.map((memory, number) => {
+    const ms = bestMsOf(() => isRefused(expression, memory), shortMs);
+    const refused = isRefused(expression, memory);
+    return { source, memory: number, ms, steps: expression.steps, refused };
+  });
+  return evaluations.reduce((a, b) => (b.ms > a.ms ? b : a));
+}
+
+function compiled(source: string): Expression | undefined {
+  try {
+    return compile(source);
+  } catch (error) {
+    if (error instanceof VademecumError) return undefined;
+    throw error;
+  }
+}
+
+function isRefused(expression: Expression, memory: Memory): boolean {
+  try {
+    expression.matches(memory);
+    return false;
+  } catch (error) {
+    if (error instanceof VademecumError) return true;
+    throw error;
+  }
+}
+
+/** CPU time of a run, the best of five, in milliseconds. The first may do if it is short. */
+function bestMsOf(run: () => unknown, enoughMs: number): number {
+  const firstMs = cpuMsOf(run, 1);
+  return firstMs <= enoughMs
+    ? firstMs
+    : Math.min(firstMs, ...Array.from({ length: 4 }, () => cpuMsOf(run, 1)));
+}
+
+/** CPU time of each of several runs, in milliseconds. */
+function cpuMsOf(run: () => unknown, runs: number): number {
+  const start = process.cpuUsage();
+  for (let i = 0; i < runs; i++) run();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000 / runs;
+}
+
+function shortened(source: string): string {
+  const oneLine = source.replace(/(.{3,}?)\1{2,}/g, "$1…");
+  return oneLine.length <= 70 ? oneLine : `${oneLine.slice(0, 67)}…`;
+}

@@ -1,0 +1,19 @@
+"""Vademecum behind the vendor-agnostic protocol `MemoryProvider`.
+
+`get_memory_provider` makes a provider from a configuration. It needs the extra `memory-provider`:
+`pip install 'vademecum[memory-provider]'`.
+"""
+
+try:
+    import pydantic as _pydantic
+except ImportError as error:
+    raise ImportError(
+        "vademecum.memory_provider needs pydantic: pip install 'vademecum[memory-provider]'"
+    ) from error
+
+from ._factory import get_memory_provider
+from ._memory_id import MemoryId
+from ._protocol import MemoryItem, MemoryProvider
+from ._provider import VademecumMemoryProvider
+
+__all__ = ["MemoryId", "MemoryItem", "MemoryProvider", "VademecumMemoryProvider", "get_memory_provider"]

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .._async.client import connect
+from .._options import DEFAULT_TIMEOUT, Tls
+from ._provider import VademecumMemoryProvider
+
+DEFAULT_ADDRESS = "127.0.0.1:50051"
+
+# Providers of the protocol that this package does not have. None of them may end up at a real
+# server: tests with `mock` reset it.
+_REMEDIES = {
+    "mock": "start a server with --provider memory, which keeps everything in RAM, and use provider 'vademecum'",
+    "mem0": "use provider 'vademecum'; `vademecum import` moves the memories of mem0",
+}
+
+
+def get_memory_provider(cfg: Mapping[str, object] | object | None = None) -> VademecumMemoryProvider:
+    """Returns the provider that a configuration names.
+
+    The first call of the provider opens the connection.
+
+    Args:
+        cfg: A mapping, such as a dictionary or a Hydra config, or an object with these attributes.
+            Each is optional, and None stands for its default. Others are ignored.
+
+            - `provider`: the name of the provider. Default `vademecum`, the only one.
+            - `address`: host and port of the server's gRPC listener. Default `127.0.0.1:50051`.
+            - `key`, `tls`, `timeout`: as in `vademecum.aio.connect`.
+
+    Raises:
+        NotImplementedError: The provider is `mock` or `mem0`; the message says what to use instead.
+        ValueError: The provider is unknown.
+        TypeError: A setting has a value of another type.
+    """
+    provider = _setting(cfg, "provider", "vademecum")
+    if provider != "vademecum":
+        remedy = _REMEDIES.get(str(provider))
+        if remedy is not None:
+            raise NotImplementedError(f"memory provider '{provider}' is not in this package: {remedy}")
+        raise ValueError(f"Unsupported memory provider: {provider}; the only one is vademecum")
+
+    address = _setting(cfg, "address", DEFAULT_ADDRESS)
+    if not isinstance(address, str):
+        raise TypeError("address: must be a string, such as '127.0.0.1:50051'")
+    key = _setting(cfg, "key", None)
+    if not (key is None or isinstance(key, str)):
+        raise TypeError("key: must be a string")
+    tls = _setting(cfg, "tls", False)
+    if not isinstance(tls, bool | Tls):
+        raise TypeError("tls: must be True, False or a vademecum.Tls")
+    timeout = _setting(cfg, "timeout", DEFAULT_TIMEOUT)
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float):
+        raise TypeError("timeout: must be a number of seconds")
+    return VademecumMemoryProvider(connect(address, key=key, tls=tls, timeout=timeout))
+
+
+def _setting(cfg: Mapping[str, object] | object | None, name: str, default: object) -> object:
+    value = cfg.get(name) if isinstance(cfg, Mapping) else getattr(cfg, name, None)
+    return default if value is None else value

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.struct_pb2 import Struct
+
+
+def to_json_values(
+    name: str, values: Mapping[str, Any], convert: Callable[[Any], Any] | None = None
+) -> dict[str, Any]:
+    """Returns the values of the argument `name` as the service keeps them. `convert` replaces values
+    that JSON does not have.
+
+    Raises ValueError if a value is no JSON, or an integer that a double cannot hold.
+    """
+    try:
+        plain: dict[str, Any] = json.loads(json.dumps(dict(values), default=convert, allow_nan=False))
+        struct = Struct()
+        struct.update(plain)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError(f"{name}: must be JSON: {error}") from error
+    if to_dict(struct) != plain:
+        raise ValueError(f"{name}: has an integer beyond 2^53, which loses digits. Give it as a string.")
+    return plain
+
+
+def to_dict(struct: Struct) -> dict[str, Any]:
+    """Converts a struct, which has doubles only. Whole numbers become integers."""
+    return {key: _with_integers(value) for key, value in MessageToDict(struct).items()}
+
+
+def _with_integers(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {key: _with_integers(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_with_integers(inner) for inner in value]
+    return value

@@ -1,0 +1,62 @@
+import subprocess
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from omegaconf import OmegaConf
+from vademecum import Tls
+from vademecum.memory_provider import VademecumMemoryProvider, get_memory_provider
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("form", [dict, OmegaConf.create, lambda cfg: SimpleNamespace(**cfg)])
+async def test_a_config_is_a_mapping_a_hydra_config_or_an_object(address: str, form: Any) -> None:
+    cfg = form({"provider": "vademecum", "address": address, "key": None, "timeout": 5, "other": "ignored"})
+    async with get_memory_provider(cfg) as provider:
+        memory_id = await provider.add("from a config", user_id="u1", agent_id="a1")
+        assert [item.id for item in await provider.get_all(user_id="u1", agent_id="a1")] == [memory_id]
+
+
+@pytest.mark.parametrize("cfg", [None, {}, {"provider": None}, OmegaConf.create({})])
+def test_a_config_without_a_provider_is_for_this_service(cfg: Any) -> None:
+    assert isinstance(get_memory_provider(cfg), VademecumMemoryProvider)
+
+
+@pytest.mark.parametrize("name", ["mock", "mem0"])
+def test_a_provider_of_the_protocol_that_is_not_here_names_the_way(name: str) -> None:
+    with pytest.raises(NotImplementedError, match=f"'{name}'.*'vademecum'"):
+        get_memory_provider({"provider": name})
+
+
+@pytest.mark.parametrize("name", ["", "Vademecum", "neo4j", 3])
+def test_an_unknown_provider_is_an_error_that_names_the_known_one(name: object) -> None:
+    with pytest.raises(ValueError, match=f"^Unsupported memory provider: {name}; .*vademecum"):
+        get_memory_provider({"provider": name})
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [("address", 50051), ("key", 7), ("tls", "yes"), ("tls", 1), ("timeout", "30"), ("timeout", True)],
+)
+def test_a_setting_of_another_type_is_an_error_that_names_it(setting: str, value: object) -> None:
+    with pytest.raises(TypeError, match=f"^{setting}: "):
+        get_memory_provider({setting: value})
+
+
+def test_a_setting_of_another_type_does_not_reveal_the_key() -> None:
+    with pytest.raises(TypeError) as caught:
+        get_memory_provider({"key": b"secret"})
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("tls", [True, False, Tls()])
+def test_tls_is_a_switch_or_settings(tls: bool | Tls) -> None:
+    assert isinstance(get_memory_provider({"tls": tls}), VademecumMemoryProvider)
+
+
+def test_without_pydantic_the_import_names_the_extra() -> None:
+    program = "import sys; sys.modules['pydantic'] = None; import vademecum; import vademecum.memory_provider"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert "ImportError: vademecum.memory_provider needs pydantic: " in run.stderr
+    assert "vademecum[memory-provider]" in run.stderr

@@ -1,0 +1,64 @@
+import { optionalSetting, type Settings, setting, type ValuesOf } from "./setting.js";
+import { parseEndpoint, parseLoopbackAddress, parsePath } from "./setting-values.js";
+
+/** How a client command connects to its server. */
+export type ConnectionConfig = ValuesOf<typeof connectionSettings>;
+
+/** The settings of every command that calls a server. */
+export const connectionSettings = {
+  server: setting({
+    flag: "server",
+    placeholder: "address",
+    defaultText: "127.0.0.1:50051",
+    parse: parseEndpoint,
+    help: "The gRPC address of the server: HOST:PORT, or https://HOST:PORT for TLS.",
+  }),
+  tlsCa: optionalSetting({
+    flag: "tls-ca",
+    placeholder: "file",
+    parse: parsePath,
+    help:
+      "A certificate in PEM form to trust, for a server whose certificate is not signed by a " +
+      "well-known authority.",
+  }),
+} as const satisfies Settings;
+
+/** The settings of commands for the memories of one namespace. */
+export const namespaceSettings = {
+  userId: optionalSetting({
+    flag: "user",
+    placeholder: "id",
+    parse: String,
+    help: "The id of the user who owns the data.",
+  }),
+  agentId: optionalSetting({
+    flag: "agent",
+    placeholder: "id",
+    parse: String,
+    help: "The id of the agent that keeps the memories.",
+  }),
+} as const satisfies Settings;
+
+/** The settings of commands for the blocks and proposals of one user. */
+export const userSettings = { userId: namespaceSettings.userId } as const satisfies Settings;
+
+/** The settings of the command `mcp`. */
+export const mcpSettings = {
+  ...connectionSettings,
+  ...namespaceSettings,
+  runId: optionalSetting({
+    flag: "run",
+    placeholder: "id",
+    parse: String,
+    help: "The run whose keys are offered as tools. Without it, tools for keys are not offered.",
+  }),
+  listen: optionalSetting({
+    flag: "listen",
+    placeholder: "host:port",
+    parse: parseLoopbackAddress,
+    help:
+      "Serve streamable HTTP at this address, at the path /mcp, instead of standard input and " +
+      "output. Only addresses of this machine are allowed, because callers are not " +
+      "authenticated. Port 0 takes any free port.",
+  }),
+} as const satisfies Settings;

@@ -1,0 +1,273 @@
+import {
+  listSetting,
+  optionalSetting,
+  type Settings,
+  secretSetting,
+  setting,
+  switchSetting,
+  type ValuesOf,
+} from "./setting.js";
+import {
+  byteSizeParser,
+  choiceParser,
+  durationParser,
+  integerParser,
+  parseAddress,
+  parseHttpUrl,
+  parseName,
+  parseOrigins,
+  parsePath,
+  parseSecret,
+  parseSwitch,
+} from "./setting-values.js";
+
+/** The configuration of a server. */
+export type Config = ValuesOf<typeof serverSettings>;
+
+/** The part of the configuration that chooses the embedder. */
+export type EmbedderConfig = ValuesOf<typeof embedderSettings>;
+
+/** The configuration of the command `calibrate`. */
+export type CalibrateConfig = ValuesOf<typeof calibrateSettings>;
+
+const mebibyte = 1024 ** 2;
+const secondMs = 1000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+const providers = ["level", "memory"] as const;
+const embedders = ["local", "none", "onnx", "openai"] as const;
+const logLevels = ["trace", "debug", "info", "warn", "error", "silent"] as const;
+
+const embedderSettings = {
+  embedder: setting({
+    flag: "embedder",
+    placeholder: "name",
+    defaultText: "local",
+    parse: choiceParser(embedders),
+    help:
+      "The model that turns texts into vectors. local: the bundled model; needs no network. " +
+      "none: keywords only, or vectors that callers send. onnx: your own sentence transformer, " +
+      "see --onnx-model; needs no network. openai: an endpoint that receives all texts, see " +
+      "--openai-url.",
+  }),
+  onnxModel: optionalSetting({
+    flag: "onnx-model",
+    placeholder: "folder",
+    parse: parsePath,
+    help:
+      "The folder of a sentence transformer, with model.onnx and tokenizer.json. For --embedder " +
+      "onnx. Also for local and openai, while namespaces still have vectors of this model.",
+  }),
+  openaiUrl: setting({
+    flag: "openai-url",
+    placeholder: "url",
+    defaultText: "https://api.openai.com/v1",
+    parse: parseHttpUrl,
+    help:
+      "For --embedder openai: the base URL of an API that is compatible with OpenAI's, up to and " +
+      "including /v1. If the API needs a key, set the environment variable VADEMECUM_OPENAI_KEY.",
+  }),
+  openaiModel: setting({
+    flag: "openai-model",
+    placeholder: "name",
+    defaultText: "text-embedding-3-small",
+    parse: parseName,
+    help: "For --embedder openai: the name of the model.",
+  }),
+  openaiDimensions: optionalSetting({
+    flag: "openai-dimensions",
+    placeholder: "count",
+    parse: integerParser(1, 4096),
+    help:
+      "For --embedder openai: the length of the vectors, for models that can return shorter " +
+      "ones. Without it, vectors have the model's full length.",
+  }),
+  openaiTimeoutMs: setting({
+    flag: "openai-timeout",
+    placeholder: "duration",
+    defaultText: "10s",
+    parse: durationParser(hourMs, secondMs),
+    help:
+      "For --embedder openai: the timeout of one request. A request that fails is tried four " +
+      "times in all.",
+  }),
+  openaiCacheMaxBytes: setting({
+    flag: "openai-cache",
+    placeholder: "size",
+    defaultText: "256MiB",
+    parse: byteSizeParser(0),
+    help:
+      "For --embedder openai: the maximum disk space for vectors of known texts, in the data " +
+      "folder. The cache avoids sending a text twice. It stores a text only as a hash; the " +
+      "vector stays for a while after the memory is deleted. 0 turns the cache off.",
+  }),
+  openaiKey: secretSetting({
+    flag: "openai-key",
+    parse: parseSecret,
+    help:
+      "For --embedder openai: the API key, if the endpoint needs one. It has no flag, because " +
+      "other users of the machine can read command lines. It is never logged and never part of " +
+      "an error.",
+  }),
+} as const satisfies Settings;
+
+/** The settings of the command `serve`. */
+export const serverSettings = {
+  dataFolder: setting({
+    flag: "data",
+    placeholder: "folder",
+    defaultText: "./data",
+    parse: parsePath,
+    help:
+      "The folder for all data. The first start creates it, and one server at a time can use it. " +
+      "Back up or move the whole folder, and only while no server uses it.",
+  }),
+  grpcAddress: setting({
+    flag: "grpc",
+    placeholder: "host:port",
+    defaultText: "127.0.0.1:50051",
+    parse: parseAddress,
+    help: "The address for gRPC clients. Port 0 takes any free port.",
+  }),
+  httpAddress: setting({
+    flag: "http",
+    placeholder: "host:port",
+    defaultText: "127.0.0.1:8080",
+    parse: parseAddress,
+    help:
+      "The address for Connect, gRPC-Web and JSON clients, such as browsers and curl. Port 0 " +
+      "takes any free port.",
+  }),
+  httpAllowedOrigins: listSetting({
+    flag: "http-allow-origin",
+    placeholder: "origin",
+    parse: parseOrigins,
+    help:
+      "An origin whose web pages may call the HTTP address, such as https://app.example.com. " +
+      "Repeat it for several origins, or separate them by commas. Callers are not authenticated: " +
+      "such a page can read and delete every memory. Without it, browsers block pages of other " +
+      "origins.",
+  }),
+  provider: setting({
+    flag: "provider",
+    placeholder: "name",
+    defaultText: "level",
+    parse: choiceParser(providers),
+    help:
+      "Where memories are stored. level: LevelDB in the data folder, synced to disk before each " +
+      "reply. memory: RAM only, lost when the process ends; for tests.",
+  }),
+  ...embedderSettings,
+  indexMaxBytes: setting({
+    flag: "index-max-bytes",
+    placeholder: "size",
+    defaultText: "1GiB",
+    parse: byteSizeParser(16 * mebibyte),
+    help:
+      "The maximum RAM for the indexes of recently used namespaces, at least 16MiB. Beyond it, " +
+      "the least recently used indexes are evicted, and load again on their next use. Of the " +
+      "indexes that exceed it alone, the last used one stays loaded. A namespace gets an HNSW " +
+      "graph only if its index and its graph fit together. With the bundled model, a memory of " +
+      "30 tokens takes about 3.2 kB with a graph and 1.7 kB without.",
+  }),
+  graphThreshold: setting({
+    flag: "graph-threshold",
+    placeholder: "count",
+    defaultText: "50000",
+    parse: integerParser(1, 1_000_000_000),
+    help:
+      "The number of memories from which a namespace gets an HNSW graph of its vectors. Smaller " +
+      "namespaces compare all vectors, which is exact and as fast. A number above your largest " +
+      "namespace turns graphs off.",
+  }),
+  allowReset: switchSetting({
+    flag: "allow-reset",
+    help:
+      "Allow the RPC Reset to delete all data of all users in one call. Reset of a single " +
+      "namespace is always allowed.",
+  }),
+  proposalLifetimeMs: setting({
+    flag: "proposal-lifetime",
+    placeholder: "duration",
+    defaultText: "30d",
+    parse: durationParser(3650 * dayMs, secondMs),
+    help:
+      "How long a proposed edit waits for a decision before it expires, such as 12h or 30d. A " +
+      "change applies to new proposals only.",
+  }),
+  insecure: switchSetting({
+    flag: "insecure",
+    help:
+      "Allow addresses that other machines can reach. Callers are not authenticated: everyone " +
+      "who can connect can read and delete every memory. Use it only on networks where that is " +
+      "acceptable.",
+  }),
+  tlsCert: optionalSetting({
+    flag: "tls-cert",
+    placeholder: "file",
+    parse: parsePath,
+    help:
+      "The certificate chain in PEM form. With it, both listeners accept TLS only. Requires " +
+      "--tls-key.",
+  }),
+  tlsKey: optionalSetting({
+    flag: "tls-key",
+    placeholder: "file",
+    parse: parsePath,
+    help: "The private key of the certificate in PEM form, without a passphrase. Requires --tls-cert.",
+  }),
+  skills: setting({
+    flag: "skills",
+    placeholder: "switch",
+    defaultText: "on",
+    parse: parseSwitch,
+    help:
+      "Whether the server keeps skills: on or off. When off, calls of SkillService succeed, " +
+      "return no skills and store nothing; the log says so once. Stored skills stay.",
+  }),
+  pruning: setting({
+    flag: "pruning",
+    placeholder: "switch",
+    defaultText: "on",
+    parse: parseSwitch,
+    help:
+      "Whether the server prunes stale records by itself, at its start and every day: on or off. " +
+      "When off, only the RPC Prune removes them.",
+  }),
+  syncMarks: switchSetting({
+    flag: "sync-marks",
+    help:
+      "Sync the high-water mark to disk before each reply too. Without it, one loss goes " +
+      "unnoticed: a power cut that takes the end of the log together with the marks of the last " +
+      "100 ms. With it, every write waits for one more disk sync.",
+  }),
+  acceptDataLoss: switchSetting({
+    flag: "accept-data-loss",
+    help:
+      "Start although the data folder is damaged, and continue with the data that can be read. " +
+      "Copy the folder first. `vademecum verify` lists the damage. Use it for one start only.",
+  }),
+  drainTimeoutMs: setting({
+    flag: "drain-timeout",
+    placeholder: "duration",
+    defaultText: "10s",
+    parse: durationParser(hourMs),
+    help: "How long calls in flight can run after SIGTERM or SIGINT before they are cancelled.",
+  }),
+  logLevel: setting({
+    flag: "log-level",
+    placeholder: "level",
+    defaultText: "info",
+    parse: choiceParser(logLevels),
+    help:
+      "The lowest level of log lines to write, as JSON to standard error. Texts, queries and " +
+      "keys are never logged.",
+  }),
+} as const satisfies Settings;
+
+/** The settings of the command `calibrate`. */
+export const calibrateSettings = {
+  dataFolder: serverSettings.dataFolder,
+  ...embedderSettings,
+} as const satisfies Settings;

@@ -1,0 +1,78 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+
+/** Name of the macro around every expression (counting-evaluator.ts). */
+export const countingMacro = "counted";
+
+/** Macros that evaluate their body once for each element. */
+export const comprehensions: ReadonlySet<string> = new Set([
+  "all",
+  "exists",
+  "exists_one",
+  "map",
+  "filter",
+]);
+
+/**
+ * Functions that could block the process or use up its RAM. A regular expression with backtracking
+ * took 17 s. A text of 64 KiB splits into 65,536 pieces. JSON nests deeper than the stack.
+ */
+const disabledFunctions = new Map([
+  ["matches", "Use contains, startsWith or endsWith."],
+  ["split", "Use contains, startsWith or endsWith."],
+  ["join", "Use contains, startsWith or endsWith."],
+  ["json", "Keep what filters read in metadata."],
+  ["bind", "Repeat the expression instead."],
+  [countingMacro, "It counts the steps of every expression."],
+]);
+
+/**
+ * Fields that can be large. A body that reads one of them for each element would take time in
+ * proportion to the product of both sizes.
+ */
+const largeFields = new Set(["content", "metadata", "tags"]);
+
+/**
+ * Returns why an expression is not allowed, or `undefined`. Requires: the expression is free of
+ * syntax errors.
+ */
+export function ruleBrokenBy(root: ASTNode): string | undefined {
+  try {
+    checkCost(root, false);
+    return undefined;
+  } catch (error) {
+    if (error instanceof BrokenRule) return error.message;
+    throw error;
+  }
+}
+
+/** The nodes right below a node, given its arguments. */
+export function childNodes(args: unknown): ASTNode[] {
+  if (Array.isArray(args)) return args.flatMap(childNodes);
+  return typeof args === "object" && args !== null && "op" in args ? [args as ASTNode] : [];
+}
+
+class BrokenRule extends Error {}
+
+/** Refuses disabled functions, nested comprehensions, and large fields inside of one. */
+function checkCost(node: ASTNode, insideComprehension: boolean): void {
+  const name = node.op === "call" || node.op === "rcall" ? node.args[0] : undefined;
+  const advice = name === undefined ? undefined : disabledFunctions.get(name);
+  if (advice !== undefined) throw new BrokenRule(`the function ${name} is disabled. ${advice}`);
+  if (insideComprehension && node.op === "id" && largeFields.has(node.args)) {
+    throw new BrokenRule(
+      `${node.args} must not be read inside a comprehension. Use the comprehension's variable.`,
+    );
+  }
+  if (node.op !== "rcall" || !comprehensions.has(node.args[0])) {
+    for (const child of childNodes(node.args)) checkCost(child, insideComprehension);
+    return;
+  }
+  if (insideComprehension) {
+    throw new BrokenRule(
+      `${name} is inside another comprehension. Comprehensions must not be nested.`,
+    );
+  }
+  const [, range, body] = node.args;
+  checkCost(range, false);
+  for (const child of body) checkCost(child, true);
+}

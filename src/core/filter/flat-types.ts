@@ -1,0 +1,29 @@
+/** The type of an expression, as the library describes it. */
+interface Type {
+  /** The type of the elements of a list, or of the values of a map. */
+  readonly valueType?: Type;
+}
+
+/** The registry of types that the library's checker and evaluator share. */
+export interface TypeRegistry {
+  getType(name: string): Type;
+  getListType(valueType: Type): Type;
+  getMapType(keyType: Type, valueType: Type): Type;
+}
+
+/**
+ * Keeps the types of lists and maps flat: what a list or map holds has the type `dyn` when it is a
+ * list or map itself, and is checked during the evaluation.
+ *
+ * The library names a type by the names of all types in it, and keeps every type forever. 20 levels
+ * of `.map(a, {a: a})` made a name of a million characters in four seconds, and each shape of
+ * metadata that an operator met stayed in memory.
+ */
+export function keepTypesFlat(registry: TypeRegistry): void {
+  const dyn = registry.getType("dyn");
+  const flat = (type: Type): Type => (type.valueType === undefined ? type : dyn);
+  const getListType = registry.getListType.bind(registry);
+  const getMapType = registry.getMapType.bind(registry);
+  registry.getListType = (valueType) => getListType(flat(valueType));
+  registry.getMapType = (keyType, valueType) => getMapType(flat(keyType), flat(valueType));
+}

@@ -1,0 +1,115 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+
+/**
+ * Costs are in steps. A step stands for about 100 ns of the slowest inputs that `npm run
+ * bench:filters` has found; most inputs take much less.
+ */
+
+/** Characters, or bytes, that an operator compares or copies in one step. */
+const charactersPerStep = 64;
+
+/** Characters that a function reads in one step, for functions that are slower than most. */
+const charactersPerStepOf: ReadonlyMap<string, number> = new Map([
+  ["size", 4],
+  ["string", 16],
+  ["lowerAscii", 16],
+  ["upperAscii", 16],
+]);
+const charactersPerStepOfFunctions = 32;
+
+/** Steps of a call of a function whatever its operands: finding the overload for their types. */
+const stepsPerCall = 4;
+
+/** Steps for each key of a map. The type checks of an operator enumerate all keys. */
+const stepsPerKey = 12;
+
+/** Steps of an error: the library writes a message with its place in the source. */
+const stepsPerError = 30;
+const sourceCharactersPerErrorStep = 12;
+
+/** Steps of a conversion to a time zone. The engine reads all of a name that does not exist. */
+const stepsPerTimeZone = 700;
+const charactersPerTimeZoneStep = 8;
+
+/** Functions that search a text for another one. */
+const searches = new Set(["contains", "indexOf", "lastIndexOf"]);
+
+/**
+ * Longest text to find, in characters, for which the search takes linear time. Beyond, the engine's
+ * algorithm compares all of it at every place where a repetitive text begins alike.
+ */
+const linearSearchMax = 250;
+
+/** Characters that a search passes in one step, by the length of the text to find. */
+const charactersPerSearchStep = [
+  { lengthMax: 1, characters: 64 },
+  { lengthMax: 6, characters: 10 },
+  { lengthMax: Number.POSITIVE_INFINITY, characters: 20 },
+];
+const comparisonsPerStep = 256;
+
+/** Lengths of durations are cubed: the library's pattern backtracks over runs of digits. */
+const cubesPerStep = 200;
+
+/** Steps of the lists and maps that one evaluation has walked, so that it walks each once. */
+export type Weights = Map<object, number>;
+
+/** Returns the steps of an error that the evaluation survives. */
+export function stepsOfError(source: string): number {
+  return stepsPerError + source.length / sourceCharactersPerErrorStep;
+}
+
+/**
+ * Returns the steps of one operation, once its operands are known: a function, an operator, an
+ * index, or the start of a comprehension.
+ */
+export function stepsOf(node: ASTNode, operands: readonly unknown[], weights: Weights): number {
+  if (node.op === "call" || node.op === "rcall")
+    return stepsPerCall + stepsOfFunction(node.args[0], operands, weights);
+  const [left, right] = operands;
+  if (node.op === "in" && Array.isArray(right))
+    return weightOf(right, weights) + (1 + right.length) * (1 + weightOf(left, weights));
+  return sum(operands, (operand) => weightOf(operand, weights));
+}
+
+function stepsOfFunction(name: string, operands: readonly unknown[], weights: Weights): number {
+  const [first, second] = operands;
+  if (searches.has(name) && typeof first === "string" && typeof second === "string")
+    return stepsOfSearch(name, first.length, second.length);
+  if (name === "duration" && typeof first === "string") return first.length ** 3 / cubesPerStep;
+  if (first instanceof Date && typeof second === "string")
+    return stepsPerTimeZone + second.length / charactersPerTimeZoneStep;
+  const characters = charactersPerStepOf.get(name) ?? charactersPerStepOfFunctions;
+  return sum(operands, (operand) => weightOf(operand, weights, characters));
+}
+
+function stepsOfSearch(name: string, textLength: number, partLength: number): number {
+  const speed = charactersPerSearchStep.find(({ lengthMax }) => partLength <= lengthMax);
+  const steps = textLength / (speed?.characters ?? 1);
+  if (name !== "lastIndexOf" && partLength <= linearSearchMax) return steps;
+  const comparisons = Math.max(0, textLength - partLength + 1) * partLength;
+  return steps + comparisons / comparisonsPerStep;
+}
+
+/** Returns the steps to read a value as a whole. */
+export function weightOf(value: unknown, weights: Weights, characters = charactersPerStep): number {
+  if (typeof value === "string") return value.length / characters;
+  if (typeof value !== "object" || value === null) return 0;
+  if (value instanceof Uint8Array) return value.length / characters;
+  const known = weights.get(value);
+  if (known !== undefined) return known;
+  const weight = weightOfParts(value, weights);
+  weights.set(value, weight);
+  return weight;
+}
+
+function weightOfParts(value: object, weights: Weights): number {
+  if (Array.isArray(value)) return sum(value, (item) => 1 + weightOf(item, weights));
+  return sum(Object.values(value), (item) => stepsPerKey + weightOf(item, weights));
+}
+
+function sum(items: readonly unknown[], stepsOfItem: (item: unknown) => number): number {
+  let steps = 0;
+  for (const item of items) steps += stepsOfItem(item);
+  return steps;
+}

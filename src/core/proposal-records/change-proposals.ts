@@ -1,0 +1,26 @@
+import type { WakeUps } from "./wake-ups.js";
+
+/** The part of `WakeUps` that writers need. */
+export interface ChangeParts {
+  readonly wakeUps: Pick<WakeUps, "wake">;
+}
+
+/**
+ * Runs a transaction that changes proposals of a user, and wakes the watchers of that user. Every
+ * change of proposals goes through here.
+ *
+ * @param transact Adds the ids of the proposals that it changes to `changed`.
+ */
+export async function changeProposals<T>(
+  { wakeUps }: ChangeParts,
+  userId: string,
+  transact: (changed: Set<string>) => Promise<T>,
+): Promise<T> {
+  const changed = new Set<string>();
+  try {
+    return await transact(changed);
+  } finally {
+    // After an error, too: the outcome of a write may be unknown.
+    if (changed.size > 0) wakeUps.wake(userId, [...changed]);
+  }
+}

@@ -1,0 +1,81 @@
+import type { Scope } from "../model/namespace.js";
+import type { Proposal } from "../model/proposal.js";
+import {
+  idsOfAgentProposalKey,
+  proposalByTargetKey,
+  proposalsOfAgentPrefix,
+  proposalsOfBlockPrefix,
+  proposalsOfMemoryPrefix,
+} from "../model/record-keys.js";
+import type { Reader, Transaction } from "../ports/store.js";
+
+/** One block, or some or all memories of an agent. */
+export type Targets =
+  | { readonly kind: "block"; readonly label: string }
+  | {
+      readonly kind: "memories";
+      readonly agentId: string;
+      readonly ids: ReadonlySet<string> | "all";
+    };
+
+/** Writes a proposal, a new one or a changed one, with its entries in the lists of proposals. */
+export function putProposal(tx: Transaction, scope: Scope, proposal: Proposal): void {
+  const { id, status } = proposal;
+  tx.put("proposals", scope, id, proposal);
+  tx.put("proposalsByTarget", scope, proposalByTargetKey(proposal), null);
+  if (status === "PENDING") tx.put("pendingProposals", scope, id, null);
+  else tx.delete("pendingProposals", scope, id);
+}
+
+/** Returns the ids of all proposals about targets. Requires: the list is complete. */
+export async function proposalsAbout(
+  reader: Reader,
+  scope: Scope,
+  targets: Targets,
+): Promise<string[]> {
+  if (targets.kind === "block") {
+    const prefix = proposalsOfBlockPrefix(targets.label);
+    return (await keysWith(reader, scope, prefix)).map((key) => key.slice(prefix.length));
+  }
+  const { agentId, ids } = targets;
+  if (ids !== "all" && ids.size === 1) {
+    // An agent may have many proposals; those about one memory are next to each other.
+    const [memoryId = ""] = ids;
+    const prefix = proposalsOfMemoryPrefix(agentId, memoryId);
+    return (await keysWith(reader, scope, prefix)).map((key) => key.slice(prefix.length));
+  }
+  const prefix = proposalsOfAgentPrefix(agentId);
+  return (await keysWith(reader, scope, prefix))
+    .map((key) => idsOfAgentProposalKey(prefix, key))
+    .filter(({ memoryId }) => ids === "all" || ids.has(memoryId))
+    .map(({ proposalId }) => proposalId);
+}
+
+/** Whether the list by target has every proposal of a user. Earlier versions kept no such list. */
+export async function isListComplete(reader: Reader, scope: Scope): Promise<boolean> {
+  // The store counts the records of each table, so this reads no record.
+  const proposals = await reader.count("proposals", scope);
+  return proposals === (await reader.count("proposalsByTarget", scope));
+}
+
+/** Makes the list by target complete. */
+export async function completeList(tx: Transaction, scope: Scope): Promise<void> {
+  const keys = new Set<string>();
+  for await (const [, proposal] of tx.scan("proposals", scope))
+    keys.add(proposalByTargetKey(proposal));
+  for (const key of await keysWith(tx, scope, "")) {
+    // Accepting a loss may have left an entry without its proposal.
+    if (!keys.delete(key)) tx.delete("proposalsByTarget", scope, key);
+  }
+  for (const key of keys) tx.put("proposalsByTarget", scope, key, null);
+}
+
+async function keysWith(reader: Reader, scope: Scope, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  const range = prefix === "" ? {} : { after: prefix };
+  for await (const [key] of reader.scan("proposalsByTarget", scope, range)) {
+    if (!key.startsWith(prefix)) break;
+    keys.push(key);
+  }
+  return keys;
+}

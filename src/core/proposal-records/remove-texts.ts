@@ -1,0 +1,97 @@
+import { compareInstants, instantOfMillis } from "../model/instant.js";
+import { type Scope, userScope } from "../model/namespace.js";
+import { hasTexts, isOverdue, type Proposal, withoutTexts } from "../model/proposal.js";
+import { blockVersionKey, rejectedEditKey } from "../model/record-keys.js";
+import type { Reader, Transaction } from "../ports/store.js";
+import {
+  completeList,
+  isListComplete,
+  proposalsAbout,
+  putProposal,
+  type Targets,
+} from "./proposals-by-target.js";
+
+/** A transaction that deletes targets of proposals. */
+export interface Deletion {
+  readonly tx: Transaction;
+  readonly userId: string;
+  /** The clock's time. */
+  readonly nowMs: number;
+  /** Receives the ids of the proposals that the transaction changes. */
+  readonly changed: Set<string>;
+}
+
+/**
+ * Removes every text of all proposals about deleted targets, in the transaction that deletes them.
+ * Pending ones become CONFLICTED. Reads nothing if the user has no proposals.
+ */
+export async function removeTextsAbout(deletion: Deletion, targets: Targets): Promise<void> {
+  const { tx, userId } = deletion;
+  const scope = userScope(userId);
+  if ((await tx.count("proposals", scope)) === 0) return;
+  if (!(await isListComplete(tx, scope))) await upgradeProposals(deletion);
+  for (const id of await proposalsAbout(tx, scope, targets)) await removeTexts(deletion, scope, id);
+}
+
+/**
+ * Lists the proposals of a user by target, and removes the texts of those whose target is gone.
+ * Earlier versions did neither.
+ */
+export async function upgradeProposals(deletion: Deletion): Promise<void> {
+  const { tx, userId } = deletion;
+  const scope = userScope(userId);
+  await completeList(tx, scope);
+  for (const id of await proposalsWithoutTarget(tx, userId)) await removeTexts(deletion, scope, id);
+}
+
+/** Returns the ids of proposals that still have texts although their target is gone. */
+export async function proposalsWithoutTarget(reader: Reader, userId: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const [id, proposal] of reader.scan("proposals", userScope(userId)))
+    if (hasTexts(proposal) && (await isTargetGone(reader, userId, proposal))) ids.push(id);
+  return ids;
+}
+
+/**
+ * Whether the block or memory that a proposal was made for is deleted. A block that was made after
+ * the proposal is a new one under the same label.
+ */
+export async function isTargetGone(
+  reader: Reader,
+  userId: string,
+  { agentId, target, createTime }: Proposal,
+): Promise<boolean> {
+  if (target.kind === "memory") {
+    const memory = await reader.get("memories", { userId, agentId }, target.id);
+    return memory === undefined || compareInstants(memory.createTime, createTime) > 0;
+  }
+  const scope = userScope(userId);
+  if ((await reader.get("blocks", scope, target.label)) === undefined) return true;
+  const first = await reader.get("blockVersions", scope, blockVersionKey(target.label, 1));
+  return first !== undefined && compareInstants(first.writeTime, createTime) > 0;
+}
+
+async function removeTexts(
+  { tx, nowMs, changed }: Deletion,
+  scope: Scope,
+  id: string,
+): Promise<void> {
+  const proposal = await tx.get("proposals", scope, id);
+  if (proposal === undefined || !hasTexts(proposal)) return;
+  const { agentId, target, status } = proposal;
+  if (status === "REJECTED") {
+    // A new target under the same label was never asked about this edit.
+    const key = rejectedEditKey(agentId, target, proposal);
+    if ((await tx.get("rejectedEdits", scope, key)) === id) tx.delete("rejectedEdits", scope, key);
+  }
+  putProposal(tx, scope, {
+    ...withoutTexts(proposal),
+    status: statusWithoutTarget(proposal, nowMs),
+  });
+  changed.add(id);
+}
+
+function statusWithoutTarget(proposal: Proposal, nowMs: number): Proposal["status"] {
+  if (proposal.status !== "PENDING") return proposal.status;
+  return isOverdue(proposal, instantOfMillis(nowMs)) ? "EXPIRED" : "CONFLICTED";
+}

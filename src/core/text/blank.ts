@@ -1,0 +1,7 @@
+/**
+ * Whether a text is empty or consists of white space alone, so that no search can find it. The
+ * definitions have the same rule as a pattern.
+ */
+export function isBlank(text: string): boolean {
+  return !/\S/.test(text);
+}

@@ -1,0 +1,22 @@
+import { errorText } from "../model/errors.js";
+import type { JsonObject } from "../model/json.js";
+
+/** The arguments of a tool call: a JSON object, or the text of one as some model APIs give it. */
+export type GivenArguments = JsonObject | string;
+
+/** Reads arguments. An empty text means none. Returns what is wrong with a text, for the model. */
+export function readArguments(
+  given: GivenArguments,
+): { readonly values: JsonObject } | { readonly fault: string } {
+  if (typeof given !== "string") return { values: given };
+  if (given === "") return { values: {} };
+  let value: unknown;
+  try {
+    value = JSON.parse(given);
+  } catch (error) {
+    return { fault: `they are not valid JSON: ${errorText(error)}` };
+  }
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? { values: value as JsonObject }
+    : { fault: "they must be a JSON object" };
+}

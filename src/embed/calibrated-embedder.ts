@@ -1,0 +1,46 @@
+import { VademecumError } from "../core/model/errors.js";
+import type { Calibration, Embedder } from "../core/ports/embedder.js";
+import { assumedCalibration } from "./assumed-calibration.js";
+import { readCalibration } from "./calibration-file.js";
+
+/** A model with its calibration: measured and kept in a file, or assumed. */
+export interface CalibratedModel<File extends string | undefined> {
+  readonly modelId: string;
+  readonly calibration: Calibration;
+  /** Whether `calibration` was measured with this model. False: it is assumed. */
+  readonly isCalibrated: boolean;
+  /** The file for the calibration of the model; `undefined` if none is kept. */
+  readonly calibrationFile: File;
+}
+
+/** An embedder for any model, whose calibration may be assumed. It holds resources until closed. */
+export interface CalibratedEmbedder<File extends string | undefined>
+  extends CalibratedModel<File>,
+    Embedder {
+  /** Refuses new texts, ends work in progress and frees the resources. */
+  close(): Promise<void>;
+}
+
+/**
+ * Reads the calibration of a model, or assumes one if the file has none for it.
+ *
+ * @throws FAILED_PRECONDITION (CALIBRATION_UNREADABLE) when the file holds no calibration
+ */
+export async function readCalibratedModel<File extends string | undefined>(
+  modelId: string,
+  calibrationFile: File,
+): Promise<CalibratedModel<File>> {
+  const calibration =
+    calibrationFile === undefined ? undefined : await readCalibration(calibrationFile, modelId);
+  return {
+    modelId,
+    calibration: calibration ?? assumedCalibration,
+    isCalibrated: calibration !== undefined,
+    calibrationFile,
+  };
+}
+
+/** UNAVAILABLE (EMBEDDER_UNAVAILABLE) for texts that reach a closed embedder. */
+export function embedderClosed(): VademecumError {
+  return new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", "the embedder is closed");
+}

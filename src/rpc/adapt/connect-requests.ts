@@ -1,0 +1,122 @@
+import type { DescMessage, JsonReadOptions, Message } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import {
+  type Compression,
+  encodeEnvelope,
+  envelopeDecompress,
+  type UniversalServerRequest,
+} from "@connectrpc/connect/protocol";
+import { VademecumError } from "../../core/model/errors.js";
+import { requestMaxBytes } from "../limits.js";
+import { decodeBinary, decodeJson, malformedRequest } from "./decode.js";
+import { readBody, requestTooLarge, splitEnvelopes } from "./envelopes.js";
+import { toConnectError } from "./status.js";
+
+/** The encodings that requests may use. */
+export interface RequestFormats {
+  readonly json: Partial<JsonReadOptions>;
+  readonly compressions: readonly Compression[];
+}
+
+/** A request whose messages this server decodes. */
+export interface DecodedRequest {
+  /** Has an empty message in the place of each message. */
+  readonly request: UniversalServerRequest;
+  /** The decoded messages, filled while the body is read. */
+  readonly messages: Message[];
+}
+
+/** Decodes a message and returns the bytes of an empty one. */
+type Decode = (bytes: Uint8Array) => Uint8Array;
+
+/**
+ * Decodes the messages of a request, and passes empty ones on to Connect. Its body throws an error
+ * with a reason when a message cannot be decoded.
+ *
+ * Connect answers INTERNAL to malformed binary, gives no reason for malformed JSON, and takes no
+ * short names of enums. But it passes on an error that the body throws.
+ */
+export function decodeRequest(
+  request: UniversalServerRequest,
+  schema: DescMessage,
+  formats: RequestFormats,
+): DecodedRequest {
+  const body = request.body as AsyncIterable<Uint8Array>;
+  const contentType = request.header.get("content-type") ?? "";
+  const isJson = isJsonType(contentType);
+  const empty = Buffer.from(isJson ? "{}" : "");
+  const messages: Message[] = [];
+  const decode = (bytes: Uint8Array) => {
+    messages.push(isJson ? decodeJson(schema, bytes, formats.json) : decodeBinary(schema, bytes));
+    return empty;
+  };
+  const isEnveloped = !/^application\/(proto|json)\b/.test(contentType);
+  const encodingHeader = isEnveloped
+    ? contentType.startsWith("application/connect")
+      ? "connect-content-encoding"
+      : "grpc-encoding"
+    : "content-encoding";
+  const encoding = request.header.get(encodingHeader);
+  const compression = formats.compressions.find(({ name }) => name === encoding);
+  // Connect refuses an unknown encoding.
+  if (compression === undefined && encoding !== null && encoding !== "identity")
+    return { request, messages };
+  if (isEnveloped) {
+    const decoded = decodeEnvelopes(body, decode, compression);
+    return { request: { ...request, body: decoded }, messages };
+  }
+  // Connect would refuse a body by its length, without a reason, and would decompress it again.
+  for (const name of ["content-length", encodingHeader]) request.header.delete(name);
+  const decoded = decodeWhole(body, decode, compression);
+  return { request: { ...request, body: decoded }, messages };
+}
+
+/** Whether messages of a content type are JSON. */
+export function isJsonType(contentType: string): boolean {
+  return /[/+]json\b/.test(contentType);
+}
+
+/** Decodes the body of a unary call of the Connect protocol, which is one message. */
+async function* decodeWhole(
+  body: AsyncIterable<Uint8Array>,
+  decode: Decode,
+  compression: Compression | undefined,
+): AsyncGenerator<Uint8Array> {
+  try {
+    const bytes = await readBody(body);
+    yield decode(
+      compression === undefined ? bytes : await compression.decompress(bytes, requestMaxBytes),
+    );
+  } catch (error) {
+    throw bodyError(error);
+  }
+}
+
+/** Decodes the body of any other call: messages, each after a prefix of flags and length. */
+async function* decodeEnvelopes(
+  body: AsyncIterable<Uint8Array>,
+  decode: Decode,
+  compression: Compression | undefined,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const envelope of splitEnvelopes(body)) {
+      const { flags, data } =
+        compression === undefined
+          ? envelope
+          : await envelopeDecompress(envelope, compression, requestMaxBytes);
+      // Other flags mark an envelope without a message, or an unexpected compression. Connect
+      // refuses both.
+      yield encodeEnvelope(flags, flags === 0 ? decode(data) : data);
+    }
+  } catch (error) {
+    throw bodyError(error);
+  }
+}
+
+function bodyError(error: unknown): unknown {
+  if (error instanceof VademecumError) return toConnectError(error);
+  if (!(error instanceof ConnectError)) return error;
+  return toConnectError(
+    error.code === Code.ResourceExhausted ? requestTooLarge() : malformedRequest(error.rawMessage),
+  );
+}

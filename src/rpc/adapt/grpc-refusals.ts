@@ -1,0 +1,104 @@
+import type { Http2Stream } from "node:http2";
+import {
+  type ServerInterceptingCall,
+  type ServerInterceptor,
+  status as statusCode,
+} from "@grpc/grpc-js";
+import type { VademecumError } from "../../core/model/errors.js";
+import { refusedMaxBytes } from "../limits.js";
+import { malformedRequest } from "./decode.js";
+import { requestTooLarge } from "./envelopes.js";
+import { statusDetailsName, toGrpcStatus } from "./grpc-status.js";
+
+type InterceptedCall = Parameters<ServerInterceptor>[1];
+type GrpcJsStatus = Parameters<InterceptedCall["sendStatus"]>[0];
+
+/**
+ * Gives the refusals that grpc-js makes itself the codes and reasons that the other protocols have:
+ * a request that cannot be decompressed, is too large or ends inside a message, and a timeout that
+ * cannot be read.
+ *
+ * grpc-js makes them below the interceptors, in methods of the call. So this interceptor replaces
+ * methods of the call, and returns the same call. It reads two private members, `stream` and
+ * `decoder`; without them, requests are refused as grpc-js does it.
+ */
+export const restateRefusals: ServerInterceptor = (_method, call) => {
+  const sendStatus = call.sendStatus.bind(call);
+  const start = call.start.bind(call);
+  let isRefused = false;
+  call.sendStatus = (status) => {
+    // The refusal waits until the rest of the message is read.
+    if (isRefused) return;
+    const error = restated(status);
+    if (error?.reason !== "REQUEST_TOO_LARGE") {
+      sendStatus(error === undefined ? status : toGrpcStatus(error));
+      return;
+    }
+    isRefused = true;
+    afterMessage(call, sizeOfMessage(status), () => sendStatus(toGrpcStatus(error)));
+  };
+  call.start = (listener) =>
+    start({
+      onReceiveMetadata: (metadata) => listener.onReceiveMetadata(metadata),
+      onReceiveMessage: (message) => listener.onReceiveMessage(message),
+      onReceiveHalfClose: () => {
+        if (endsInsideMessage(call))
+          call.sendStatus(toGrpcStatus(malformedRequest("it ends inside a message")));
+        else listener.onReceiveHalfClose();
+      },
+      onCancel: () => listener.onCancel(),
+    });
+  return call as ServerInterceptingCall;
+};
+
+/** Returns what a status of grpc-js means. `undefined`: the status is as it should be. */
+function restated({ code, details, metadata }: GrpcJsStatus): VademecumError | undefined {
+  if (metadata?.get(statusDetailsName).length) return undefined;
+  if (code === statusCode.RESOURCE_EXHAUSTED && details?.startsWith("Received message"))
+    return requestTooLarge();
+  if (code !== statusCode.INTERNAL) return undefined;
+  if (details?.startsWith("Failed to decompress"))
+    return malformedRequest("it cannot be decompressed");
+  if (details?.startsWith("Invalid grpc-timeout"))
+    return malformedRequest(
+      "its grpc-timeout must have 1 to 8 digits and a unit of H, M, S, m, u or n, such as 30S",
+    );
+  return undefined;
+}
+
+/** Bytes of a message that may be unread when its refusal is sent. */
+const unreadMaxBytes = 1024 * 1024;
+
+/** Returns the size of a message that grpc-js refused for its size. 0: it is read already. */
+function sizeOfMessage({ details }: GrpcJsStatus): number {
+  const [, size = 0] = /larger than max \((\d+) vs/.exec(details) ?? [];
+  return Number(size);
+}
+
+/**
+ * Calls `respond` when a refused message is read, or as much of it as the server reads. A Node
+ * client that still holds a large message in its buffers has no space for the status, and reports
+ * ENHANCE_YOUR_CALM instead.
+ */
+function afterMessage(call: InterceptedCall, size: number, respond: () => void): void {
+  const stream = Reflect.get(call, "stream") as Http2Stream | undefined;
+  let bytes = Math.min(size, refusedMaxBytes) - unreadMaxBytes;
+  if (stream === undefined || stream.readableEnded || bytes <= 0) {
+    respond();
+    return;
+  }
+  const end = () => {
+    stream.off("data", count).off("end", end).off("close", end);
+    respond();
+  };
+  const count = (chunk: Buffer) => {
+    bytes -= chunk.byteLength;
+    if (bytes <= 0) end();
+  };
+  stream.on("data", count).once("end", end).once("close", end);
+}
+
+function endsInsideMessage(call: InterceptedCall): boolean {
+  const decoder = Reflect.get(call, "decoder") as { readonly readState?: number } | undefined;
+  return (decoder?.readState ?? 0) !== 0;
+}

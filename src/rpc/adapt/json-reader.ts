@@ -1,0 +1,180 @@
+import {
+  type DescField,
+  type DescMessage,
+  fromJson,
+  type JsonObject,
+  type JsonValue,
+} from "@bufbuild/protobuf";
+import { FieldMaskSchema, StructSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import type { FieldViolation } from "../../core/model/errors.js";
+import { FaultyFields } from "../validation/field-errors.js";
+import { pathOfKey, structViolation } from "../validation/struct.js";
+import { timeFault } from "./json-times.js";
+import { butIs, enumName, valueFault } from "./json-values.js";
+import { failsAlone } from "./part-faults.js";
+
+/** A request in JSON, read by its definition. */
+export interface JsonReading {
+  /** What the decoder takes: faulty fields left out, and each enum value under its full name. */
+  readonly json: JsonObject;
+  /** Whether `json` differs from what was read. */
+  readonly changed: boolean;
+  readonly faults: FaultyFields;
+  readonly faultyParts: readonly FaultyPart[];
+}
+
+/** A part of a request that is faulty and fails alone, such as an item of a batch. */
+export interface FaultyPart {
+  readonly field: DescField;
+  /** Place in the list. 0 if the field is no list. */
+  readonly index: number;
+  /** Paths begin in the part. */
+  readonly faults: FaultyFields;
+}
+
+/**
+ * Reads a request that the decoder refuses, or that holds what the decoder mistakes. Finds each
+ * fault with its path and with what is allowed, and translates the short forms that this server
+ * takes besides those of protobuf.
+ */
+export function readJson(schema: DescMessage, json: JsonObject): JsonReading {
+  const reader = new JsonReader();
+  const result = reader.message(schema, json, "") as JsonObject;
+  const { changed, faults, faultyParts } = reader;
+  return { json: result, changed, faults, faultyParts };
+}
+
+/** A value that is left out because it is faulty or null. */
+type Read = JsonValue | undefined;
+
+class JsonReader {
+  faults = new FaultyFields();
+  readonly faultyParts: FaultyPart[] = [];
+  changed = false;
+
+  message(schema: DescMessage, json: JsonValue, path: string): Read {
+    if (!isObject(json)) return this.#fault(path, `must be a JSON object, ${butIs(json)}`);
+    const result: JsonObject = {};
+    const keyOf = new Map<DescField, string>();
+    for (const [key, value] of Object.entries(json)) {
+      const field = schema.fields.find(({ name, jsonName }) => key === jsonName || key === name);
+      if (field === undefined) {
+        this.#fault(pathOfKey(key, path), () => unknownField(schema));
+      } else if (keyOf.has(field)) {
+        this.#fault(inside(path, field), `is given twice, as ${keyOf.get(field)} and as ${key}`);
+      } else if (value !== null) {
+        keyOf.set(field, key);
+        this.#checkOneof(field, keyOf, inside(path, field));
+        const target = this.#jsonTextField(field, value) ?? field;
+        const read = this.#field(target, value, inside(path, field));
+        if (read !== undefined) result[target.jsonName] = read;
+      }
+    }
+    return result;
+  }
+
+  #field(field: DescField, value: JsonValue, path: string): Read {
+    if (field.fieldKind === "map") return value;
+    if (field.fieldKind !== "list") return this.#single(field, value, path, 0);
+    if (!Array.isArray(value)) return this.#fault(path, `must be a list, ${butIs(value)}`);
+    return value.flatMap((item, index) => {
+      const read = this.#single(field, item, `${path}[${index}]`, index);
+      return read === undefined ? [] : [read];
+    });
+  }
+
+  #single(field: DescField, value: JsonValue, path: string, index: number): Read {
+    if (failsAlone(field)) return this.#part(field, value, index);
+    if (field.message !== undefined) return this.#messageField(field.message, value, path);
+    const name = enumName(field, value);
+    if (name !== undefined) {
+      this.changed ||= name !== value;
+      return name;
+    }
+    const fault = valueFault(field, value, field.fieldKind === "list");
+    return fault === undefined ? value : this.#fault(path, fault);
+  }
+
+  /** Reads a part whose faults are its own. */
+  #part(field: DescField, value: JsonValue, index: number): Read {
+    const { faults } = this;
+    this.faults = new FaultyFields();
+    const read = this.message(field.message as DescMessage, value, "");
+    if (this.faults.count > 0) this.faultyParts.push({ field, index, faults: this.faults });
+    this.faults = faults;
+    return read ?? {};
+  }
+
+  #messageField(schema: DescMessage, value: JsonValue, path: string): Read {
+    switch (schema.typeName) {
+      case TimestampSchema.typeName:
+        return this.#unless(timeFault(value), value, path);
+      case FieldMaskSchema.typeName:
+        return this.#unless(maskFault(value), value, path);
+      case StructSchema.typeName:
+        return this.#struct(value, path);
+      default:
+        return schema.typeName.startsWith("google.protobuf.")
+          ? value
+          : this.message(schema, value, path);
+    }
+  }
+
+  #struct(value: JsonValue, path: string): Read {
+    if (!isObject(value)) return this.#fault(path, `must be a JSON object, ${butIs(value)}`);
+    try {
+      fromJson(StructSchema, value);
+      return value;
+    } catch {
+      const { field, description } = structViolation(value, path, Infinity) ?? unreadable(path);
+      return this.#fault(field, description);
+    }
+  }
+
+  #checkOneof(field: DescField, keyOf: ReadonlyMap<DescField, string>, path: string): void {
+    const other = field.oneof?.fields.find((it) => it !== field && keyOf.has(it));
+    if (other !== undefined) this.#fault(path, `must not be given together with ${other.jsonName}`);
+  }
+
+  /** Returns the field `x_json` for a text in the place of the JSON object `x`. */
+  #jsonTextField(field: DescField, value: JsonValue): DescField | undefined {
+    if (typeof value !== "string" || field.message?.typeName !== StructSchema.typeName)
+      return undefined;
+    const textField = field.parent.fields.find(({ name }) => name === `${field.name}_json`);
+    this.changed ||= textField !== undefined;
+    return textField;
+  }
+
+  #unless(fault: string | undefined, value: JsonValue, path: string): Read {
+    return fault === undefined ? value : this.#fault(path, fault);
+  }
+
+  #fault(path: string, fault: string | (() => string)): undefined {
+    this.faults.add(path, () => (typeof fault === "string" ? fault : fault()));
+  }
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function unreadable(field: string): FieldViolation {
+  return { field, description: "is no JSON object that can be read" };
+}
+
+function inside(path: string, field: DescField): string {
+  return path === "" ? field.name : `${path}.${field.name}`;
+}
+
+function unknownField(schema: DescMessage): string {
+  const names = schema.fields.map(({ jsonName }) => jsonName).join(", ") || "none";
+  return `is no field of ${schema.name}, whose fields are ${names}`;
+}
+
+function maskFault(value: JsonValue): string | undefined {
+  if (typeof value === "string" && !value.includes("_")) return undefined;
+  return (
+    "must be a text with field names in lowerCamelCase and commas between, " +
+    `such as "content,eventTime", ${butIs(value)}`
+  );
+}

@@ -1,0 +1,29 @@
+import { type DescField, getOption } from "@bufbuild/protobuf";
+import { StructSchema } from "@bufbuild/protobuf/wkt";
+import { field as fieldRules, Ignore } from "#gen/buf/validate/validate_pb.js";
+import type { VademecumError } from "../../core/model/errors.js";
+
+/** Kept beside the messages, because a message has no place for it. */
+const faults = new WeakMap<object, VademecumError>();
+
+/**
+ * Whether the messages of a field fail alone, such as the items of a batch. These are the fields
+ * whose handler validates them itself, so that the rules of the request leave them out.
+ */
+export function failsAlone(field: DescField): boolean {
+  if (field.message === undefined || field.message.typeName === StructSchema.typeName) return false;
+  const rules = getOption(field, fieldRules);
+  if (field.fieldKind !== "list") return rules.ignore === Ignore.ALWAYS;
+  return rules.type.case === "repeated" && rules.type.value.items?.ignore === Ignore.ALWAYS;
+}
+
+/** Notes that a part of a request could not be decoded. The message holds what could. */
+export function noteFault(part: object, fault: VademecumError): void {
+  faults.set(part, fault);
+}
+
+/** Throws the error of a part that could not be decoded. Its paths begin in the part. */
+export function throwNotedFault(part: object): void {
+  const fault = faults.get(part);
+  if (fault !== undefined) throw fault;
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import type { Namespace, Scope } from "../../core/model/namespace.js";
+import type { Snapshot, Store } from "../../core/ports/store.js";
+import { storeUnavailable } from "../errors.js";
+import { scopeMapKey } from "../table-owner.js";
+import { InMemoryTransaction } from "./in-memory-transaction.js";
+import { changesAfter, createReader, holdsSomething, type ScopeVersion } from "./scope-version.js";
+
+interface ScopeEntry {
+  readonly scope: Scope;
+  version: ScopeVersion;
+  /** Settles when all transactions that have begun are done. Never rejects. */
+  idle: Promise<unknown>;
+}
+
+/**
+ * Creates a store in the RAM of this process. Its records end with the process, so "durable" means
+ * committed here.
+ *
+ * @param epoch see `Head.epoch`
+ */
+export function createInMemoryStore(epoch: string = randomUUID()): Store {
+  const entries = new Map<string, ScopeEntry>();
+  const versionsOfSnapshots = new WeakMap<Snapshot, ScopeVersion>();
+  let isClosed = false;
+
+  function requireOpen(): void {
+    if (isClosed) throw storeUnavailable("is closed");
+  }
+
+  function entryOf(scope: Scope): ScopeEntry {
+    const mapKey = scopeMapKey(scope);
+    const known = entries.get(mapKey);
+    if (known !== undefined) return known;
+    const entry = { scope, version: emptyVersion(epoch), idle: Promise.resolve() };
+    entries.set(mapKey, entry);
+    return entry;
+  }
+
+  return {
+    async update(scope, transact) {
+      requireOpen();
+      const entry = entryOf(scope);
+      const commit = entry.idle.then(async () => {
+        const transaction = new InMemoryTransaction(entry.scope, entry.version);
+        const result = await transact(transaction);
+        entry.version = transaction.end();
+        return { result, head: entry.version.head };
+      });
+      entry.idle = commit.catch(() => undefined);
+      return commit;
+    },
+    async snapshot(scope) {
+      requireOpen();
+      const { version } = entryOf(scope);
+      const snapshot = {
+        ...createReader(scope, () => version.tablesByAgent),
+        head: version.head,
+        [Symbol.asyncDispose]: async () => undefined,
+      };
+      versionsOfSnapshots.set(snapshot, version);
+      return snapshot;
+    },
+    async changes(snapshot, afterSeq) {
+      requireOpen();
+      const version = versionsOfSnapshots.get(snapshot);
+      if (version === undefined) throw new Error("the snapshot belongs to another store");
+      return changesAfter(version, afterSeq);
+    },
+    async *namespaces() {
+      requireOpen();
+      for (const entry of [...entries.values()]) yield* namespacesIn(entry);
+    },
+    async *scopes() {
+      requireOpen();
+      for (const { scope, version } of [...entries.values()])
+        if (holdsSomething(version.tablesByAgent.get(undefined))) yield scope;
+    },
+    async close() {
+      isClosed = true;
+      await Promise.all([...entries.values()].map((entry) => entry.idle));
+    },
+  };
+}
+
+function emptyVersion(epoch: string): ScopeVersion {
+  return { head: { epoch, seq: 0 }, lastTimeMs: 0, tablesByAgent: new Map(), changes: [] };
+}
+
+/** Yields the namespaces of a scope that hold a record. */
+function* namespacesIn({ scope, version }: ScopeEntry): Generator<Namespace> {
+  if (scope.kind !== "user") return;
+  for (const [agentId, tables] of version.tablesByAgent) {
+    if (agentId !== undefined && holdsSomething(tables)) yield { userId: scope.userId, agentId };
+  }
+}

@@ -1,0 +1,198 @@
+import type { Table } from "../../../core/ports/store.js";
+import {
+  type Database,
+  type DatabaseSnapshot,
+  readSealed,
+  requirePayload,
+} from "../folder/database.js";
+import { checksumOf } from "../format/envelope.js";
+import {
+  decodeNamespaceHead,
+  decodeScopeHead,
+  encodeNamespaceHead,
+  encodeScopeHead,
+  noNamespaceHead,
+  noScopeHead,
+  noTotals,
+  type TableTotals,
+  type Totals,
+} from "../format/heads.js";
+import {
+  type KeyRange,
+  namespaceHeadKey,
+  namespaceTableRange,
+  scopeHeadKey,
+  scopeTableRange,
+} from "../format/keys.js";
+
+/** The location of a head on disk. */
+export interface HeadSlot {
+  readonly key: Buffer;
+  /** A string that is equal for the same head only, for the keys of a `Map`. */
+  readonly id: string;
+  /**
+   * Checksum of the head that was last written or queued for writing; `undefined` if there is none.
+   */
+  storedChecksum: number | undefined;
+}
+
+/** The tables of a namespace, or those of a whole scope, in one state. */
+export interface OwnerState {
+  readonly slot: HeadSlot;
+  readonly tables: TableTotals;
+  /** Returns the payload of the head. */
+  encode(): Buffer;
+  /**
+   * Returns the key range of a table: always the same object for the same table, until the
+   * namespace is cleared.
+   */
+  readonly range: (table: Table) => KeyRange;
+}
+
+/** A namespace in one state. */
+export interface NamespaceState extends OwnerState {
+  readonly agentId: string;
+  readonly generation: number;
+}
+
+/** A scope in one state. */
+export interface ScopeState extends OwnerState {
+  readonly seq: number;
+  readonly lastTimeMs: number;
+}
+
+/** Returns the totals of a table. */
+export function totalsOf(state: OwnerState, table: Table): Totals {
+  return state.tables.get(table) ?? noTotals;
+}
+
+/**
+ * Reads the head of a scope.
+ *
+ * @throws DATA_LOSS (DAMAGED_RECORD) when the head is damaged
+ */
+export function loadScopeState(
+  database: Database,
+  scope: Buffer,
+  snapshot?: DatabaseSnapshot,
+): ScopeState {
+  const { slot, payload } = loadHead(database, scopeHeadKey(scope), snapshot);
+  const ranges = createRanges((table) => scopeTableRange(scope, table));
+  return scopeState(slot, ranges, payload === undefined ? noScopeHead : decodeScopeHead(payload));
+}
+
+/** Returns the scope after a commit. */
+export function changeScopeState(
+  state: ScopeState,
+  head: { readonly seq: number; readonly lastTimeMs: number; readonly tables: TableTotals },
+): ScopeState {
+  return scopeState(state.slot, state.range, head);
+}
+
+/**
+ * Reads the head of a namespace.
+ *
+ * @throws DATA_LOSS (DAMAGED_RECORD) when the head is damaged
+ */
+export function loadNamespaceState(
+  database: Database,
+  scope: Buffer,
+  agentId: string,
+  snapshot?: DatabaseSnapshot,
+): NamespaceState {
+  const { slot, payload } = loadHead(database, namespaceHeadKey(scope, agentId), snapshot);
+  const { generation, tables } =
+    payload === undefined ? noNamespaceHead : decodeNamespaceHead(payload);
+  return namespaceState(
+    slot,
+    agentId,
+    generation,
+    tables,
+    createRanges((table) => namespaceTableRange(scope, agentId, generation, table)),
+  );
+}
+
+/** Returns the namespace with other totals. */
+export function changeNamespaceState(state: NamespaceState, tables: TableTotals): NamespaceState {
+  return namespaceState(state.slot, state.agentId, state.generation, tables, state.range);
+}
+
+/** Returns the namespace without records, in its next generation. */
+export function clearNamespaceState(state: NamespaceState, scope: Buffer): NamespaceState {
+  const { slot, agentId } = state;
+  const generation = state.generation + 1;
+  return namespaceState(
+    slot,
+    agentId,
+    generation,
+    new Map(),
+    createRanges((table) => namespaceTableRange(scope, agentId, generation, table)),
+  );
+}
+
+function scopeState(
+  slot: HeadSlot,
+  range: OwnerState["range"],
+  {
+    seq,
+    lastTimeMs,
+    tables,
+  }: { readonly seq: number; readonly lastTimeMs: number; readonly tables: TableTotals },
+): ScopeState {
+  return {
+    slot,
+    range,
+    seq,
+    lastTimeMs,
+    tables,
+    encode: () => encodeScopeHead({ seq, lastTimeMs, tables }),
+  };
+}
+
+function namespaceState(
+  slot: HeadSlot,
+  agentId: string,
+  generation: number,
+  tables: TableTotals,
+  range: OwnerState["range"],
+): NamespaceState {
+  return {
+    slot,
+    agentId,
+    generation,
+    tables,
+    range,
+    encode: () => encodeNamespaceHead({ generation, tables }),
+  };
+}
+
+function createRanges(rangeOf: (table: Table) => KeyRange): OwnerState["range"] {
+  const ranges = new Map<Table, KeyRange>();
+  return (table) => {
+    const known = ranges.get(table);
+    if (known !== undefined) return known;
+    const range = rangeOf(table);
+    ranges.set(table, range);
+    return range;
+  };
+}
+
+function loadHead(
+  database: Database,
+  key: Buffer,
+  snapshot: DatabaseSnapshot | undefined,
+): { slot: HeadSlot; payload: Buffer | undefined } {
+  const value = readSealed(database, key, snapshot);
+  const slot: HeadSlot = {
+    key,
+    id: key.toString("latin1"),
+    storedChecksum: value === undefined ? undefined : checksumOf(value),
+  };
+  return {
+    slot,
+    payload:
+      value === undefined
+        ? undefined
+        : requirePayload(key, value, "the head of a scope or namespace"),
+  };
+}

@@ -1,0 +1,98 @@
+import { once } from "node:events";
+import { constants, createServer } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runCommand } from "./run-command.js";
+import { useShells } from "./shell.js";
+
+const createShell = useShells();
+
+describe("the failure of a command", () => {
+  it("a failure names the wrong field and the limit", async () => {
+    const { exitCode, stderr } = await createShell()(["add", "x".repeat(65_537)]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: content: .*65.?536.*\(INVALID_ARGUMENT, \w+\)\n$/s);
+  });
+
+  it("a failure names all wrong fields", async () => {
+    const { stderr } = await createShell()(["add", "--importance", "7", "--kind", "", "text"]);
+    expect(stderr).toContain("\n  importance: ");
+    expect(stderr).toContain("\n  kind: ");
+  });
+
+  it("a failure is one line of JSON with --json", async () => {
+    const { stderr, stdout } = await createShell()(["add", "--json", "--importance", "7", "text"]);
+    expect(stdout).toBe("");
+    expect(JSON.parse(stderr)).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      fields: [{ field: "importance" }],
+    });
+  });
+
+  it("a command without user asks for it", async () => {
+    const { exitCode, stderr } = await runCommand(["list", "--agent", "sommelier"]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe(
+      "error: --user: missing. Memories belong to a user and an agent. " +
+        "Give --user ID, or set VADEMECUM_USER.\n",
+    );
+  });
+
+  it("a failed connection names the address and the command that starts a server", async () => {
+    const { exitCode, stderr } = await runCommand([
+      "list",
+      "--server",
+      "127.0.0.1:1",
+      "--user",
+      "u",
+      "--agent",
+      "a",
+    ]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: no server answers at http:\/\/127\.0\.0\.1:1 /);
+    expect(stderr).toMatch(
+      /\. Start one with `vademecum serve`, or give its address with --server\.\n$/,
+    );
+  });
+
+  it("a connection that breaks during the call is reported, as after kill -9", async () => {
+    const server = createServer().on("stream", (stream) => stream.close(constants.NGHTTP2_CANCEL));
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { exitCode, stderr } = await runCommand([
+      "list",
+      "--server",
+      address,
+      "--user",
+      "u",
+      "--agent",
+      "a",
+    ]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(
+      `error: the connection to http://${address} broke during the call. ` +
+        "See the server log, and retry.\n",
+    );
+  });
+
+  it("a call to an address without gRPC fails with exit code 1", async () => {
+    const { exitCode, stderr } = await runCommand([
+      "list",
+      "--server",
+      "https://127.0.0.1:1",
+      "--user",
+      "u",
+      "--agent",
+      "a",
+    ]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: /);
+  });
+
+  it("a malformed server address is refused with exit code 2", async () => {
+    const { exitCode, stderr } = await runCommand(["health", "--server", "nowhere"]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^error: --server: got 'nowhere'; allowed: HOST:PORT/);
+  });
+});

@@ -1,0 +1,59 @@
+import { fromJsonString } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { DeleteResponseSchema, GetResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { add, useShells } from "./shell.js";
+
+const createShell = useShells();
+
+describe("list", () => {
+  it("list shows memories newest first, page by page", async () => {
+    const shell = createShell();
+    for (const content of ["one", "two", "three"]) await add(shell, content);
+    const first = await shell(["list", "--limit", "2"]);
+    expect(first.stdout).toMatch(/three[\s\S]*two/);
+    const token = /--page-token (\S+)/.exec(first.stdout)?.[1] ?? "";
+    const second = await shell(["list", "--limit", "2", "--page-token", token]);
+    expect(second.stdout).toContain("one");
+    expect(second.stdout).not.toContain("--page-token");
+  });
+
+  it("list reports an empty namespace", async () => {
+    expect((await createShell()(["list"])).stdout).toBe("No memories.\n");
+  });
+
+  it("list escapes control characters instead of sending them to the terminal", async () => {
+    const shell = createShell();
+    await add(shell, "--tag", "\u001b]0;title\u0007", "\u001b[2Jgone");
+    const { stdout } = await shell(["list"]);
+    expect(stdout).toContain("\\u001b[2Jgone");
+    expect(stdout).toContain("\\u001b]0;title\\u0007");
+    expect(stdout).not.toContain("\u001b");
+  });
+});
+
+describe("get and delete", () => {
+  it("get shows a memory, and delete deletes it once", async () => {
+    const shell = createShell();
+    const id = await add(shell, "gone soon");
+    expect(
+      fromJsonString(GetResponseSchema, (await shell(["get", "--json", id])).stdout).memory
+        ?.content,
+    ).toBe("gone soon");
+    expect((await shell(["delete", id])).stdout).toBe(`Deleted ${id}.\n`);
+    expect(await shell(["delete", id])).toMatchObject({
+      exitCode: 0,
+      stdout: `Nothing to delete: this namespace has no memory ${id}.\n`,
+    });
+    expect(
+      fromJsonString(DeleteResponseSchema, (await shell(["delete", "--json", id])).stdout).deleted,
+    ).toBe(false);
+  });
+
+  it("get reports a missing memory on standard error, with exit code 1", async () => {
+    expect(await createShell()(["get", "nowhere"])).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: "error: memory 'nowhere' not found (NOT_FOUND, MEMORY_NOT_FOUND)\n",
+    });
+  });
+});

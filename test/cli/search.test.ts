@@ -1,0 +1,129 @@
+import { fromJsonString } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import {
+  GetAllResponseSchema,
+  RecallResponseSchema,
+  SearchResponseSchema,
+} from "#gen/vademecum/v1/memory_provider_pb.js";
+import { add, useShells } from "./shell.js";
+
+const createShell = useShells();
+
+describe("search", () => {
+  it("search shows hits with their relevance, and counts all matches", async () => {
+    const shell = createShell();
+    const id = await add(shell, "Ada prefers dry Burgundy");
+    await add(shell, "Burgundy is a region of France, Ada says");
+    const { stdout, exitCode } = await shell(["search", "--limit", "1", "dry Burgundy"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^1\\. relevance [\\d.]+ · ${id} · episodic`));
+    expect(stdout).toContain("1 of 2 matches");
+  });
+
+  it("search prints a summary when there is no hit", async () => {
+    const shell = createShell();
+    expect((await shell(["search", "anything"])).stdout).toMatch(/^0 of 0 matches, 0 tokens/);
+  });
+
+  it("search --json prints each message of the stream as a line of protobuf JSON", async () => {
+    const shell = createShell();
+    await add(shell, "Ada prefers dry Burgundy");
+    const { stdout } = await shell(["search", "--json", "Burgundy"]);
+    const responses = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => fromJsonString(SearchResponseSchema, line));
+    expect(responses.flatMap(({ hits }) => hits.map(({ memory }) => memory?.content))).toEqual([
+      "Ada prefers dry Burgundy",
+    ]);
+    expect(responses.at(-1)?.summary?.returned).toBe(1);
+  });
+
+  it.each([
+    [["--tag-any", "a", "--tag-any", "z"], ["first"]],
+    [["--tag-all", "b", "--tag-all", "c"], ["second"]],
+    [["--memory-type", "semantic", "--memory-type", "trace"], ["second"]],
+    [["--kind", "k1"], ["first"]],
+    [["--metadata", '{"n":1}'], ["first"]],
+    [["--start-time", "2026-02-01T00:00:00Z"], ["second"]],
+    [["--end-time", "2026-02-01T00:00:00Z"], ["first"]],
+    [["--importance-min", "0.7"], ["second"]],
+    [["--source", "s1"], ["first"]],
+    [["--status", "resolved"], ["second"]],
+    [["--author", "Ada"], ["first"]],
+    [["--thread-id", "t2"], ["second"]],
+    [["--expression", 'importance > 0.7 && "b" in tags'], ["second"]],
+    [
+      ["--order", "newest_first"],
+      ["second", "first"],
+    ],
+  ])("recall and list return only memories that pass %j", async (options, contents) => {
+    const shell = createShell();
+    const first = [
+      "--tag",
+      "a",
+      "--kind",
+      "k1",
+      "--metadata",
+      '{"n":1}',
+      "--source",
+      "s1",
+      "--author",
+      "Ada",
+      "--importance",
+      "0.1",
+    ];
+    const second = [
+      "--tag",
+      "b",
+      "--tag",
+      "c",
+      "--memory-type",
+      "semantic",
+      "--status",
+      "resolved",
+      "--thread-id",
+      "t2",
+      "--importance",
+      "0.9",
+    ];
+    await add(shell, ...first, "--event-time", "2026-01-01T00:00:00Z", "first");
+    await add(shell, ...second, "--event-time", "2026-03-01T00:00:00Z", "second");
+    const { stdout } = await shell(["recall", ...options]);
+    expect(stdout).toBe(`${contents.map((content) => `- ${content}`).join("\n")}\n`);
+    const list = await shell([
+      "list",
+      "--json",
+      ...options.filter((word) => !["--order", "newest_first"].includes(word)),
+    ]);
+    expect(
+      fromJsonString(GetAllResponseSchema, list.stdout)
+        .memories.map(({ content }) => content)
+        .sort(),
+    ).toEqual([...contents].sort());
+  });
+});
+
+describe("recall", () => {
+  it("recall prints the exact text for a prompt, and nothing without a hit", async () => {
+    const shell = createShell();
+    expect((await shell(["recall", "wine"])).stdout).toBe("");
+    await add(shell, "Ada likes wine\nand \u001b[31mred\u001b[0m roses");
+    expect((await shell(["recall", "wine"])).stdout).toBe(
+      "- Ada likes wine\n  and \u001b[31mred\u001b[0m roses\n",
+    );
+    expect((await shell(["recall", "wine"], { isTTY: true })).stdout).toBe(
+      "- Ada likes wine\n  and \\u001b[31mred\\u001b[0m roses\n",
+    );
+  });
+
+  it("recall stays within the token budget", async () => {
+    const shell = createShell();
+    await add(shell, "a wine with a very long description that goes on and on and on");
+    await add(shell, "wine");
+    const { stdout } = await shell(["recall", "--json", "--budget-tokens", "5", "wine"]);
+    const { text, summary } = fromJsonString(RecallResponseSchema, stdout);
+    expect(text).toBe("- wine");
+    expect(summary?.tokensUsed).toBeLessThanOrEqual(5);
+  });
+});

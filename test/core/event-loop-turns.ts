@@ -1,0 +1,26 @@
+import { vi } from "vitest";
+
+/** Time that passes between two readings of the clock inside `withTurns`, in milliseconds. */
+const readingMs = 2;
+
+/**
+ * Returns the reply of a call, and how often other work had its turn meanwhile. The clock advances
+ * by 2 ms a reading during the call, so that the number of turns does not depend on the machine.
+ */
+export async function withTurns<T>(run: () => Promise<T>): Promise<{ reply: T; turns: number }> {
+  let nowMs = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += readingMs));
+  let turns = 0;
+  let isRunning = true;
+  const countTurn = () => {
+    turns += 1;
+    if (isRunning) setImmediate(countTurn);
+  };
+  setImmediate(countTurn);
+  try {
+    return { reply: await run(), turns };
+  } finally {
+    isRunning = false;
+    clock.mockRestore();
+  }
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import type { Filter } from "../../../src/core/filter/filter.js";
+import { matchInTurns } from "../../../src/core/search/filter-turns.js";
+import { withTurns } from "../event-loop-turns.js";
+import { memoryOf } from "../memory-fixture.js";
+import { addAll, call, createService, namespace, queryOf } from "./searching.js";
+
+const expression = "size(content) > 5";
+const memoryCount = 40;
+
+async function createFilledService() {
+  const service = await createService();
+  await addAll(
+    service,
+    Array.from({ length: memoryCount }, (_, i) => ({ content: `wine ${i}` })),
+  );
+  // The first search loads the index, in turns of its own.
+  await service.search(queryOf("wine"), call);
+  return service;
+}
+
+test("other calls get their turn while a filter takes long, and the reply is the same", async () => {
+  const service = await createFilledService();
+  const filter: Filter = { expression };
+  const none: Filter = { expression: `${expression} && false` };
+  const page = { limit: 1_000, pageToken: "", includeSuperseded: false };
+  const searched = await withTurns(() => service.search(queryOf("wine", { filter }), call));
+  const listed = await withTurns(() => service.getAll({ namespace, filter, ...page }, call));
+  const counted = await withTurns(() =>
+    service.deleteWhere({ namespace, filter, dryRun: true }, call),
+  );
+  const kept = await withTurns(() =>
+    service.deleteWhere({ namespace, filter: none, dryRun: false }, call),
+  );
+  expect(searched.reply).toEqual(await service.search(queryOf("wine"), call));
+  expect(listed.reply.memories).toHaveLength(memoryCount);
+  expect(counted.reply.deleted).toBe(memoryCount);
+  expect(kept.reply.deleted).toBe(0);
+  for (const { turns } of [searched, listed, counted, kept]) expect(turns).toBeGreaterThan(2);
+});
+
+test("a filter in turns evaluates each version of a memory once", () => {
+  const versions: number[] = [];
+  const matches = matchInTurns(({ version }) => {
+    versions.push(version);
+    return version === 2;
+  });
+  expect([1, 1, 2, 2].map((version) => matches(memoryOf({ version })))).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+  expect(versions).toEqual([1, 2]);
+});

@@ -1,0 +1,312 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { required } from "./harness/namespace-client.js";
+import { framed, rawGrpcCall, rawJsonCall, rawJsonStream } from "./harness/raw-calls.js";
+import { startTestServer, type TestServer } from "./harness/test-server.js";
+
+let server: TestServer | undefined;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server?.stop());
+
+const urlOf = () => required(server, "the server is not running").httpUrl;
+const namespace = { userId: "ada", agentId: "json" };
+
+/** Calls a unary method with JSON and returns its reply, or how it failed. */
+async function post(method: string, request: JsonObject) {
+  const { failure, body } = await rawJsonCall(
+    urlOf(),
+    `/vademecum.v1.${method}`,
+    JSON.stringify(request),
+  );
+  return { failure, reply: JSON.parse(body.toString()) as JsonObject };
+}
+
+/** Returns the messages of a stream of Connect, without the one that ends it. */
+function messagesOf(body: Buffer): JsonObject[] {
+  const messages: JsonObject[] = [];
+  for (let at = 0; at + 5 <= body.length; ) {
+    const end = at + 5 + body.readUInt32BE(at + 1);
+    if ((body.readUInt8(at) & 2) === 0)
+      messages.push(JSON.parse(body.subarray(at + 5, end).toString()) as JsonObject);
+    at = end;
+  }
+  return messages;
+}
+
+async function stream(method: string, request: JsonObject) {
+  const { failure, body } = await rawJsonStream(
+    urlOf(),
+    `/vademecum.v1.${method}`,
+    JSON.stringify(request),
+  );
+  return { failure, messages: messagesOf(body) };
+}
+
+describe("a reply in JSON", () => {
+  it("carries false, 0, empty texts and empty lists", async () => {
+    expect((await post("MemoryProvider/Delete", { namespace, id: "none" })).reply).toEqual({
+      deleted: false,
+    });
+    const empty = { userId: "nobody", agentId: "json" };
+    expect((await post("MemoryProvider/GetAll", { namespace: empty })).reply).toEqual({
+      memories: [],
+      nextPageToken: "",
+    });
+    expect((await post("KeyValueService/ReadKey", { runId: "json", key: "none" })).reply).toEqual({
+      found: false,
+      value: "",
+    });
+  });
+
+  it("carries an empty result of a tool", async () => {
+    const call = { runId: "json", toolName: "write", arguments: { key: "k", value: "" } };
+    await post("ToolService/Dispatch", call);
+    const read = { runId: "json", toolName: "read", arguments: { key: "k" } };
+    expect((await post("ToolService/Dispatch", read)).reply).toEqual({
+      result: "",
+      isError: false,
+    });
+  });
+
+  it("leaves fields out of an error that say nothing", async () => {
+    const { reply } = await post("MemoryProvider/Add", { namespace, content: "" });
+    expect(reply["details"]).toMatchObject([
+      { debug: { reason: "INVALID_FIELD", domain: "vademecum.dev" } },
+      { debug: { fieldViolations: [{ field: "content" }] } },
+    ]);
+    expect(JSON.stringify(reply)).not.toMatch(/""|\{\}|\[\]/);
+  });
+});
+
+describe("an enum in JSON", () => {
+  it.each(["MEMORY_TYPE_SEMANTIC", "SEMANTIC", "semantic", "memory_type_semantic", "Semantic", 2])(
+    "may be written %s",
+    async (memoryType) => {
+      const { reply } = await post("MemoryProvider/Add", { namespace, content: "x", memoryType });
+      const { reply: found } = await post("MemoryProvider/Get", {
+        namespace,
+        id: reply["id"] as string,
+      });
+      expect(found["memory"]).toMatchObject({ memoryType: "MEMORY_TYPE_SEMANTIC" });
+    },
+  );
+
+  it("may lack its prefix inside a filter of a stream", async () => {
+    const { failure, messages } = await stream("MemoryProvider/Search", {
+      namespace,
+      order: "newest_first",
+      filter: { memoryTypes: ["semantic", "EPISODIC"], status: "active" },
+    });
+    expect(failure).toBeUndefined();
+    expect(messages.at(-1)?.["summary"]).toBeDefined();
+  });
+
+  it("does not hide a key that is given twice", async () => {
+    const { failure } = await rawJsonCall(
+      urlOf(),
+      "/vademecum.v1.MemoryProvider/Add",
+      `{"namespace":${JSON.stringify(namespace)},"content":"a","status":"active","content":"b"}`,
+    );
+    expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "MALFORMED_REQUEST" });
+    expect(failure?.message).toContain("content");
+  });
+});
+
+const unreadable: readonly [what: string, fields: JsonObject, path: string, allowed: string][] = [
+  ["an enum name that does not exist", { status: "OPEN" }, "status", "MEMORY_STATUS_RESOLVED"],
+  ["a text for a number", { importance: "high" }, "importance", "a number, 0 to 1"],
+  ["a number for a text", { content: 5 }, "content", "a text in quotes"],
+  ["a text for a truth value", { restricted: "yes" }, "restricted", "true or false"],
+  ["a text for a list", { tags: "wine" }, "tags", "a list"],
+  ["a number in a list of texts", { tags: ["a", 5] }, "tags[1]", "a text in quotes"],
+  ["null in a list", { tags: [null] }, "tags[0]", "a text in quotes"],
+  ["a text in a vector", { embedding: [1, "x"] }, "embedding[1]", "a number"],
+  ["a date without a time", { eventTime: "2026-03-01" }, "event_time", "2026-03-01T12:00:00Z"],
+  ["a time in words", { eventTime: "yesterday" }, "event_time", "2026-03-01T12:00:00Z"],
+  ["30 February", { expireTime: "2099-02-30T00:00:00Z" }, "expire_time", "a time that exists"],
+  ["29 February 2099", { eventTime: "2099-02-29T10:00:00Z" }, "event_time", "a time that exists"],
+  ["31 April", { eventTime: "2026-04-31T10:00:00+02:00" }, "event_time", "a time that exists"],
+  ["24:00", { eventTime: "2026-01-01T24:00:00Z" }, "event_time", "a time that exists"],
+  ["a second 60", { eventTime: "2026-01-01T23:59:60Z" }, "event_time", "a time that exists"],
+  ["the year 0", { eventTime: "0000-01-01T00:00:00Z" }, "event_time", "0001-01-01T00:00:00Z"],
+  ["metadata that is a list", { metadata: [1] }, "metadata", "a JSON object"],
+  ["an unknown field", { colour: "red" }, "colour", "memoryType"],
+  ["an unknown field in another", { namespace: { user: "a" } }, "namespace.user", "agentId"],
+  ["a namespace that is a text", { namespace: "ada" }, "namespace", "a JSON object"],
+];
+
+describe("JSON that cannot be decoded", () => {
+  it.each(unreadable)(
+    "is refused with the path and what is allowed: %s",
+    async (_what, fields, path, allowed) => {
+      const { failure } = await post("MemoryProvider/Add", { namespace, content: "x", ...fields });
+      expect(failure).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        reason: "MALFORMED_REQUEST",
+        fields: [path],
+      });
+      expect(failure?.message).toMatch(new RegExp(`^${path.replace(/[[\]]/g, "\\$&")}: `));
+      expect(failure?.message).toContain(allowed);
+    },
+  );
+
+  it("is refused with the range of a whole number", async () => {
+    const { failure } = await post("MemoryProvider/GetAll", { namespace, limit: 1.5 });
+    expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["limit"] });
+    expect(failure?.message).toBe("limit: must be a whole number, 1 to 1,000, but is 1.5");
+  });
+
+  it("names an impossible time that is written with escapes", async () => {
+    const { failure } = await rawJsonCall(
+      urlOf(),
+      "/vademecum.v1.MemoryProvider/Add",
+      `{"namespace":${JSON.stringify(namespace)},"content":"x","eventTime":"2099-02-3\\u0030T00:00:00Z"}`,
+    );
+    expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["event_time"] });
+  });
+
+  it("names a mask that is not in lowerCamelCase", async () => {
+    const update = { namespace, id: "x", changes: {}, updateMask: "event_time" };
+    const { failure } = await post("MemoryProvider/Update", update);
+    expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["update_mask"] });
+    expect(failure?.message).toContain("lowerCamelCase");
+  });
+
+  it("names ten faulty fields at most and counts the rest", async () => {
+    const colours = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`c${i}`, i]));
+    const { failure, reply } = await post("MemoryProvider/Add", { namespace, ...colours });
+    expect(failure?.fields.length).toBeLessThanOrEqual(10);
+    expect(failure?.message).toContain("and 299 more");
+    expect(JSON.stringify(reply).length).toBeLessThan(8192);
+  });
+
+  it("accepts days at the ends of months", async () => {
+    for (const eventTime of ["2096-02-29T23:59:59Z", "2026-01-31T00:00:00.5+14:00"]) {
+      const { failure } = await post("MemoryProvider/Add", { namespace, content: "x", eventTime });
+      expect(failure).toBeUndefined();
+    }
+  });
+});
+
+describe("the arguments of a tool call in JSON", () => {
+  it("may be a string, as in function.arguments of OpenAI", async () => {
+    const call = { runId: "openai", toolName: "write" };
+    const given = JSON.stringify({ key: "k", value: "v" });
+    expect((await post("ToolService/Dispatch", { ...call, arguments: given })).reply).toEqual({
+      result: "Wrote value to key 'k'",
+      isError: false,
+    });
+    expect((await post("ToolService/Dispatch", { ...call, arguments: "{" })).reply).toMatchObject({
+      result: expect.stringContaining("they are not valid JSON") as unknown,
+      isError: true,
+    });
+  });
+
+  it("are refused as anything else", async () => {
+    for (const given of [["k"], 5, true]) {
+      const { failure } = await post("ToolService/Dispatch", {
+        toolName: "list",
+        arguments: given,
+      });
+      expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["arguments"] });
+    }
+  });
+});
+
+describe("a fault inside one part of a request in JSON", () => {
+  const tool = { toolId: "json tool", userId: namespace.userId, toolVersion: "1" };
+
+  it.each<[string, JsonObject, string]>([
+    ["a type that does not exist", { memoryType: "SKILL" }, "memory_type: must be one of"],
+    ["a filter field that does not exist", { filter: { tags: ["x"] } }, "filter.tags: is no field"],
+    ["a limit that is no whole number", { limit: 1.5 }, "limit: must be a whole number"],
+    [
+      "a time that does not exist",
+      { filter: { timeRange: { start: "2026-02-30T00:00:00Z" } } },
+      "filter.time_range.start: must be a time that exists",
+    ],
+  ])("fails that query alone: %s", async (_what, fault, reason) => {
+    await post("MemoryProvider/Add", { namespace, content: "wine" });
+    await post("ToolService/RegisterTool", {
+      manifest: {
+        toolId: tool.toolId,
+        version: "1",
+        memoryAccess: [{ memoryType: "episodic", enabled: true }],
+      },
+    });
+    const requestId = `request ${reason}`;
+    const good = { memoryType: "episodic", queryText: "wine" };
+    const { failure, messages } = await stream("ToolService/QueryMemory", {
+      ...tool,
+      requestId,
+      agentContext: { agentId: namespace.agentId },
+      queries: [
+        { ...good, queryId: "first" },
+        { ...good, queryId: "faulty", ...fault },
+        { ...good, queryId: "last" },
+      ],
+    });
+    expect(failure).toBeUndefined();
+    const results = messages.map(({ result }) => result as JsonObject);
+    expect(results.map(({ queryId }) => queryId)).toEqual(["first", "faulty", "last"]);
+    const returned = results.map(({ returnedResults }) => returnedResults as number);
+    expect([returned[0], returned[1]]).toEqual([returned[2], 0]);
+    expect(returned[0]).toBeGreaterThan(0);
+    const { messages: trace } = await stream("ToolService/GetTurnTrace", {
+      userId: tool.userId,
+      agentId: namespace.agentId,
+      requestId,
+    });
+    const entries = trace.flatMap(({ entries: some }) => some as JsonObject[]);
+    const faulty = entries.find(({ queryId }) => queryId === "faulty");
+    expect(faulty).toMatchObject({ event: "TURN_EVENT_INVALID", queryText: "wine" });
+    expect(faulty?.["reason"]).toContain(reason);
+  });
+
+  it("fails that item of a batch alone, as in binary", async () => {
+    const items: readonly [clientId: string, add: JsonValue][] = [
+      ["a", { namespace, content: "batch a" }],
+      ["enum", { namespace, content: "x", status: "OPEN" }],
+      ["key", { namespace, content: "x", colour: "red" }],
+      ["text", "no object"],
+      ["time", { namespace, content: "x", eventTime: "2026-02-30T00:00:00Z" }],
+      ["z", { namespace, content: "batch z", status: "resolved" }],
+    ];
+    const body = Buffer.concat(
+      items.map(([clientId, add]) => framed(Buffer.from(JSON.stringify({ clientId, add })))),
+    );
+    const { body: replied } = await rawGrpcCall(
+      urlOf(),
+      "/vademecum.v1.MemoryProvider/AddBatch",
+      body,
+      { "content-type": "application/connect+json" },
+    );
+    const replies = messagesOf(replied) as unknown as readonly {
+      clientId: string;
+      id?: string;
+      error?: { code: number; message: string };
+    }[];
+    expect(replies.map(({ clientId }) => clientId)).toEqual(items.map(([clientId]) => clientId));
+    expect(replies.map(({ error }) => error?.code)).toEqual([undefined, 3, 3, 3, 3, undefined]);
+    expect(replies.map(({ error }) => error?.message.split(":", 1)[0])).toEqual([
+      undefined,
+      "add.status",
+      "add.colour",
+      "add",
+      "add.event_time",
+      undefined,
+    ]);
+  });
+
+  it("fails the request when it lies outside the parts", async () => {
+    const { failure } = await stream("ToolService/QueryMemory", {
+      ...tool,
+      requestId: "r",
+      agentContext: { agentId: 5 },
+      queries: [{ queryId: "q", memoryType: "SKILL" }],
+    });
+    expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["agent_context.agent_id"] });
+  });
+});

@@ -1,0 +1,106 @@
+import { mkdtemp, open, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@connectrpc/connect";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { createGrpcJsTransport } from "../e2e/harness/grpc-js-transport.js";
+import { createNamespaceClient, type NamespaceClient } from "../e2e/harness/namespace-client.js";
+import { FailedStart, type ServerProcess, startServerProcess } from "./server/server-process.js";
+
+let folder = "";
+let server: ServerProcess | undefined;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "vademecum-folder-"));
+});
+afterEach(async () => {
+  await server?.end("SIGKILL");
+  await rm(folder, { recursive: true });
+});
+
+describe("a server on a damaged folder", () => {
+  it("refuses every start with advice, until the loss is accepted once", async () => {
+    server = await startServerProcess(folder);
+    const written = Array.from({ length: 50 }, (_, i) => `memory ${i}`);
+    await connect(server).addAll(...written);
+    await server.end("SIGKILL");
+    await flipByteInLog();
+    for (let start = 1; start <= 2; start++) {
+      const refusal = await failedStart();
+      expect(refusal.exitCode).toBe(1);
+      expect(refusal.output).toContain("--accept-data-loss");
+      expect(refusal.output).toContain("damaged");
+      expect(refusal.output).not.toMatch(/^\s+at /m);
+    }
+    server = await startServerProcess(folder, { flags: ["--accept-data-loss"] });
+    const saved = await connect(server).contents();
+    expect(written).toEqual(expect.arrayContaining(saved));
+    await connect(server).add("life goes on");
+    expect(await server.end("SIGTERM")).toBe(0);
+    server = await startServerProcess(folder);
+    expect(await connect(server).contents()).toEqual(["life goes on", ...saved]);
+  });
+});
+
+describe("a second server on the folder of another", () => {
+  it("ends with a message that names the lock, and harms nothing", async () => {
+    server = await startServerProcess(folder);
+    const memories = connect(server);
+    await memories.add("first");
+    const refusal = await failedStart();
+    expect(refusal.exitCode).toBe(1);
+    expect(refusal.output).toContain("in use by another process");
+    await memories.add("second");
+    expect(await memories.contents()).toEqual(["second", "first"]);
+    expect(await server.end("SIGTERM")).toBe(0);
+    server = await startServerProcess(folder);
+    expect(await connect(server).contents()).toEqual(["second", "first"]);
+  });
+});
+
+describe("a server on a folder with foreign files", () => {
+  it("ends with a message that names the folder, and leaves the files alone", async () => {
+    const precious = join(folder, "thesis.txt");
+    const file = await open(precious, "w");
+    await file.writeFile("precious");
+    await file.close();
+    const refusal = await failedStart();
+    expect(refusal.exitCode).toBe(1);
+    expect(refusal.output).toContain(folder);
+    expect((await readdir(folder)).filter((name) => name !== "lock")).toEqual(["thesis.txt"]);
+  });
+});
+
+async function failedStart(): Promise<FailedStart> {
+  try {
+    const started = await startServerProcess(folder);
+    await started.end("SIGKILL");
+  } catch (error) {
+    if (error instanceof FailedStart) return error;
+    throw error;
+  }
+  throw new Error("the server started, but it must not");
+}
+
+/** Flips one bit in the middle of LevelDB's log. */
+async function flipByteInLog(): Promise<void> {
+  const records = join(folder, "records");
+  const [log] = (await readdir(records))
+    .filter((name) => name.endsWith(".log"))
+    .toSorted()
+    .toReversed();
+  const file = await open(join(records, log ?? "no log"), "r+");
+  const { size } = await file.stat();
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size >> 1);
+  buffer.writeUInt8(buffer.readUInt8() ^ 1);
+  await file.write(buffer, 0, 1, size >> 1);
+  await file.close();
+}
+
+function connect({ grpcUrl }: ServerProcess): NamespaceClient {
+  const transport = createGrpcJsTransport(new URL(grpcUrl).host);
+  return createNamespaceClient(createClient(MemoryProvider, transport), {
+    userId: "ann",
+    agentId: "one",
+  });
+}

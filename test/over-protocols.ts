@@ -1,0 +1,40 @@
+import { crc32 } from "node:zlib";
+import { describe, expect, onTestFailed } from "vitest";
+import { isFullSuite } from "./suite.js";
+
+/**
+ * Describes cases that run over several protocols.
+ *
+ * In the full suite each case runs over each protocol. In the quick suite each case runs over one
+ * of them: the case's name decides which one, so that a run can be repeated.
+ * `cases` gets a function that returns the protocol of the running case.
+ */
+export function describeOver<P extends { readonly name: string }>(
+  what: string,
+  protocols: readonly P[],
+  cases: (protocol: () => P) => void,
+): void {
+  if (!isFullSuite) {
+    describe(what, () => cases(() => protocolOfCase(protocols)));
+    return;
+  }
+  for (const protocol of protocols) {
+    describe(`${what} over ${protocol.name}`, () => cases(() => protocol));
+  }
+}
+
+/** The case that has last asked for its protocol. */
+let lastCase: string | undefined;
+
+function protocolOfCase<P extends { readonly name: string }>(protocols: readonly P[]): P {
+  const { currentTestName } = expect.getState();
+  if (currentTestName === undefined) throw new Error("a protocol is chosen by the running case");
+  const protocol = protocols[crc32(currentTestName) % protocols.length];
+  if (protocol === undefined) throw new Error("there is no protocol to choose from");
+  if (lastCase !== currentTestName) {
+    lastCase = currentTestName;
+    // The name of the case does not say it.
+    onTestFailed(() => void process.stderr.write(`${currentTestName}: over ${protocol.name}\n`));
+  }
+  return protocol;
+}

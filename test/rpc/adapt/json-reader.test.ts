@@ -1,0 +1,47 @@
+import { fromJson, type JsonObject, toJson } from "@bufbuild/protobuf";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { AddRequestSchema, MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
+import { decodeJson } from "../../../src/rpc/adapt/decode.js";
+import { readJson } from "../../../src/rpc/adapt/json-reader.js";
+import { arbitraryRequest } from "../../e2e/bad-input/arbitrary-request.js";
+
+const methods = [...MemoryProvider.methods, ...ToolService.methods];
+
+describe("the reader of JSON", () => {
+  it.each(methods)("finds no fault in what the decoder takes: $name", ({ input }) => {
+    fc.assert(
+      fc.property(arbitraryRequest(input), (request) => {
+        let json: JsonObject;
+        try {
+          json = toJson(input, request) as JsonObject;
+          fromJson(input, json);
+        } catch {
+          return;
+        }
+        const reading = readJson(input, json);
+        expect(reading.faults.count).toBe(0);
+        expect(reading.faultyParts).toEqual([]);
+        expect(fromJson(input, reading.json)).toEqual(fromJson(input, json));
+      }),
+    );
+  });
+
+  it("takes numbers as texts, as the decoder does", () => {
+    const json = { importance: "0.5", embedding: ["1", "-2.5e-1"], status: "active" };
+    const bytes = Buffer.from(JSON.stringify(json));
+    expect(decodeJson(AddRequestSchema, bytes, {})).toMatchObject({
+      importance: 0.5,
+      embedding: [1, -0.25],
+      status: 1,
+    });
+  });
+
+  it("stays quick on hundreds of thousands of faults", () => {
+    const tags = Array.from({ length: 500_000 }, () => null);
+    const { faults } = readJson(AddRequestSchema, { tags });
+    expect(faults.count).toBe(500_000);
+    expect(faults.describe().details.fields).toHaveLength(10);
+  });
+});
