@@ -16,7 +16,8 @@ import (
 // body returns the first call's reply and changes nothing. The same key with another body fails
 // with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
 //
-// Without a client deadline, a call ends after 30 seconds. A message has at most 4 MiB.
+// Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message
+// has at most 4 MiB.
 type Memories struct {
 	calls   *calls
 	stub    vademecumv1.MemoryProviderClient

@@ -10,8 +10,11 @@ export const refusedMaxBytes = 64 * 1024 * 1024;
 /** Largest response message, in bytes. */
 export const responseMaxBytes = 16 * 1024 * 1024;
 
-/** Deadline of a call whose client sets none. */
+/** Deadline of a call whose client sets none. Streams of requests have none; see `requestWaits`. */
 export const defaultTimeoutMs = 30_000;
+
+/** Waits for the first and for each further message of a stream of requests. */
+export const requestWaits = { firstMs: 30_000, nextMs: 60_000 };
 
 /** Longest deadline that a client may set over Connect or gRPC-Web. */
 export const clientTimeoutMaxMs = 24 * 60 * 60 * 1000;

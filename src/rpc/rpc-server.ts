@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Address } from "../address.js";
 import { createErrorReporter } from "./adapt/status.js";
+import { requestWaits } from "./limits.js";
 import { listenGrpc } from "./listen/listen-grpc.js";
 import { listenHttp } from "./listen/listen-http.js";
 import type { TlsIdentity } from "./listen/listener.js";
@@ -51,7 +52,11 @@ export async function startRpcServer({
   tls,
   log,
 }: RpcServerOptions): Promise<RpcServer> {
-  const parts = { validator: createValidator(requestTypes), report: createErrorReporter(log) };
+  const parts = {
+    validator: createValidator(requestTypes),
+    report: createErrorReporter(log),
+    requestWaits,
+  };
   const services = createServices(domain, parts);
   const health = createHealth(services.map(({ service }) => service.typeName));
   const reflection = createReflection(

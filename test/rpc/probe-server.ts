@@ -7,6 +7,7 @@ import {
 } from "#gen/grpc/health/v1/health_pb.js";
 import { ServerReflection } from "#gen/grpc/reflection/v1/reflection_pb.js";
 import { type HandlersOf, implement } from "../../src/rpc/adapt/handler.js";
+import type { RequestWaits } from "../../src/rpc/adapt/request-waits.js";
 import { createErrorReporter } from "../../src/rpc/adapt/status.js";
 import { listenGrpc } from "../../src/rpc/listen/listen-grpc.js";
 import { listenHttp } from "../../src/rpc/listen/listen-http.js";
@@ -25,7 +26,10 @@ export type ProbeHandlers = Partial<
 >;
 
 /** Serves handlers on both listeners until the test ends, without the services of Vademecum. */
-export async function startProbeServer(handlers: ProbeHandlers): Promise<ProbeAddresses> {
+export async function startProbeServer(
+  handlers: ProbeHandlers,
+  requestWaits: RequestWaits = { firstMs: 30_000, nextMs: 60_000 },
+): Promise<ProbeAddresses> {
   const health = implement(
     Health,
     {
@@ -39,7 +43,7 @@ export async function startProbeServer(handlers: ProbeHandlers): Promise<ProbeAd
     serverReflectionInfo: handlers.serverReflectionInfo ?? async function* () {},
   });
   const log = { error: () => undefined, debug: () => undefined };
-  const parts = { validator: createValidator(), report: createErrorReporter(log) };
+  const parts = { validator: createValidator(), report: createErrorReporter(log), requestWaits };
   const options = {
     address: { host: "127.0.0.1", port: 0 },
     implementations: [health, reflection],

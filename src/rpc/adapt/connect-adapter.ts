@@ -26,6 +26,7 @@ import { CallLifetime } from "./call-lifetime.js";
 import { decodeRequest, isJsonType, type RequestFormats } from "./connect-requests.js";
 import { requireResponseSize } from "./encode.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
+import { withWaits } from "./request-waits.js";
 import { toConnectError } from "./status.js";
 
 /**
@@ -106,7 +107,7 @@ function addMethod(
   router: ReturnType<typeof createConnectRouter>,
   method: RpcMethod,
   json: Partial<JsonWriteOptions>,
-  { validator, report }: AdapterParts,
+  { validator, report, requestWaits }: AdapterParts,
 ): void {
   const path = `/${method.descriptor.parent.typeName}/${method.descriptor.name}`;
   const errorOf = (error: unknown, rpc: ConnectCall) =>
@@ -141,8 +142,9 @@ function addMethod(
       break;
     case "bidi_streaming":
       router.rpc(method.descriptor, (requests, context) => {
-        const rpc = new ConnectCall(context, method.openEnded);
-        return forward(rpc, errorOf, () => method.handle(decodedMessages(requests, context), rpc));
+        const rpc = new ConnectCall(context, true);
+        const decoded = decodedMessages(withWaits(requests, requestWaits), context);
+        return forward(rpc, errorOf, () => method.handle(decoded, rpc));
       });
   }
 }

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { PassThrough } from "node:stream";
 import type { Message } from "@bufbuild/protobuf";
 import {
   type handleBidiStreamingCall,
@@ -20,6 +21,7 @@ import { decodeBinary } from "./decode.js";
 import { encodeBinary } from "./encode.js";
 import { toGrpcStatus } from "./grpc-status.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
+import { withWaits } from "./request-waits.js";
 
 type MethodOf<Kind extends RpcMethod["kind"]> = Extract<RpcMethod, { kind: Kind }>;
 
@@ -141,12 +143,12 @@ function createBidiStreamHandler(
   parts: AdapterParts,
 ): handleBidiStreamingCall<Buffer, Buffer> {
   return (call) => {
-    const rpc = new GrpcCall(call, method.openEnded, (error) =>
-      call.emit("error", toGrpcStatus(error)),
-    );
-    // A plain `for await` would destroy the call after the last request, before its status is sent.
-    const requests = call.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-    void sendAll(call, rpc, method, parts, () => method.handle(decodeAll(method, requests), rpc));
+    // An iterator of the call itself would destroy it when an error is emitted, before its status
+    // is sent.
+    const requests = call.pipe(new PassThrough({ objectMode: true, highWaterMark: 1 }));
+    const rpc = new GrpcCall(call, true, () => requests.destroy());
+    const decoded = decodeAll(method, withWaits<Buffer>(requests, parts.requestWaits));
+    void sendAll(call, rpc, method, parts, () => method.handle(decoded, rpc));
   };
 }
 

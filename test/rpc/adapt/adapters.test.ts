@@ -11,6 +11,8 @@ import {
 } from "#gen/grpc/health/v1/health_pb.js";
 import {
   ServerReflection,
+  type ServerReflectionRequest,
+  type ServerReflectionResponse,
   ServerReflectionResponseSchema,
 } from "#gen/grpc/reflection/v1/reflection_pb.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
@@ -21,7 +23,7 @@ import { createDeferred } from "../deferred.js";
 import { startProbeServer } from "../probe-server.js";
 import { memoryProviderClient, protocols } from "../protocols.js";
 import { failureOf } from "../rpc-failure.js";
-import { collect, nextOf } from "../streams.js";
+import { collect, nextOf, streamOf } from "../streams.js";
 import { useTestRpcServer } from "../test-rpc-server.js";
 
 const serve = useTestRpcServer();
@@ -187,6 +189,13 @@ describeOver("a search", protocols, (protocol) => {
   });
 });
 
+async function* echoHosts(
+  requests: AsyncIterable<ServerReflectionRequest>,
+): AsyncGenerator<ServerReflectionResponse> {
+  for await (const { host } of requests)
+    yield create(ServerReflectionResponseSchema, { validHost: host });
+}
+
 describeOver(
   "a bidirectional stream",
   protocols.filter(({ bidi }) => bidi),
@@ -218,6 +227,63 @@ describeOver(
       expect(await nextOf(responses)).toMatchObject({ validHost: "last" });
       expect(await nextOf(responses)).toBeUndefined();
       answered[1].resolve();
+    });
+
+    it("has no default deadline", async () => {
+      const deadlines: number[] = [];
+      const server = await startProbeServer({
+        serverReflectionInfo: (requests, call) => {
+          deadlines.push(call.deadlineMs);
+          return echoHosts(requests);
+        },
+      });
+      const reflection = createClient(ServerReflection, protocol().connect(server));
+      await collect(reflection.serverReflectionInfo(streamOf([])));
+      expect(deadlines).toEqual([Infinity]);
+    });
+
+    it.each([
+      ["first", { firstMs: 20, nextMs: 60_000 }, []],
+      ["second", { firstMs: 60_000, nextMs: 20 }, ["first"]],
+    ])("ends with DEADLINE_EXCEEDED when its %s message is late", async (_name, waits, hosts) => {
+      const server = await startProbeServer({ serverReflectionInfo: echoHosts }, waits);
+      const sentAll = createDeferred();
+      const requests = async function* () {
+        for (const host of hosts) yield { host };
+        await sentAll.promise;
+      };
+      const received: string[] = [];
+      const replies = createClient(
+        ServerReflection,
+        protocol().connect(server),
+      ).serverReflectionInfo(requests());
+      const failure = await failureOf(
+        (async () => {
+          for await (const { validHost } of replies) received.push(validHost);
+        })(),
+      );
+      expect(failure).toMatchObject({ code: "DeadlineExceeded", reason: "REQUEST_TIMEOUT" });
+      expect(received).toEqual(hosts);
+      sentAll.resolve();
+    });
+
+    it("ends with the error of its handler although requests are unread", async () => {
+      const server = await startProbeServer({
+        serverReflectionInfo: async function* (requests) {
+          await requests[Symbol.asyncIterator]().next();
+          yield create(ServerReflectionResponseSchema);
+          throw new VademecumError("DATA_LOSS", "DAMAGED_RECORD", "text");
+        },
+      });
+      const host = "x".repeat(1_000);
+      const requests = async function* () {
+        for (let i = 0; i < 5_000; i++) yield { host };
+      };
+      const reflection = createClient(ServerReflection, protocol().connect(server));
+      expect(await failureOf(collect(reflection.serverReflectionInfo(requests())))).toMatchObject({
+        code: "DataLoss",
+        reason: "DAMAGED_RECORD",
+      });
     });
   },
 );

@@ -45,7 +45,8 @@ const (
 // body returns the first call's reply and changes nothing. The same key with another body fails
 // with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
 //
-// Without a client deadline, a call ends after 30 seconds. A message has at most 4 MiB.
+// Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message has
+// at most 4 MiB.
 type MemoryProviderClient interface {
 	// Stores one memory. The text is kept exactly as given; no language model is called.
 	Add(ctx context.Context, in *AddRequest, opts ...grpc.CallOption) (*AddResponse, error)
@@ -55,6 +56,10 @@ type MemoryProviderClient interface {
 	AddTrace(ctx context.Context, in *AddTraceRequest, opts ...grpc.CallOption) (*AddTraceResponse, error)
 	// Stores many memories over one stream. Each request gets exactly one response, in order: the new
 	// id, or the error of that item. A faulty item does not stop the others.
+	//
+	// The stream may stay open as long as it is used. It fails with DEADLINE_EXCEEDED
+	// (REQUEST_TIMEOUT) when the first item takes longer than 30 seconds, or a further one longer than
+	// 60 seconds. Items that are answered stay stored.
 	AddBatch(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[AddBatchRequest, AddBatchResponse], error)
 	// Searches memories and streams the hits, best first and packed to the token budget. A message
 	// holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one
@@ -275,7 +280,8 @@ func (c *memoryProviderClient) Explain(ctx context.Context, in *ExplainRequest, 
 // body returns the first call's reply and changes nothing. The same key with another body fails
 // with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
 //
-// Without a client deadline, a call ends after 30 seconds. A message has at most 4 MiB.
+// Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message has
+// at most 4 MiB.
 type MemoryProviderServer interface {
 	// Stores one memory. The text is kept exactly as given; no language model is called.
 	Add(context.Context, *AddRequest) (*AddResponse, error)
@@ -285,6 +291,10 @@ type MemoryProviderServer interface {
 	AddTrace(context.Context, *AddTraceRequest) (*AddTraceResponse, error)
 	// Stores many memories over one stream. Each request gets exactly one response, in order: the new
 	// id, or the error of that item. A faulty item does not stop the others.
+	//
+	// The stream may stay open as long as it is used. It fails with DEADLINE_EXCEEDED
+	// (REQUEST_TIMEOUT) when the first item takes longer than 30 seconds, or a further one longer than
+	// 60 seconds. Items that are answered stay stored.
 	AddBatch(grpc.BidiStreamingServer[AddBatchRequest, AddBatchResponse]) error
 	// Searches memories and streams the hits, best first and packed to the token budget. A message
 	// holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one

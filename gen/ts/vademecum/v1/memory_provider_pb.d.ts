@@ -1217,7 +1217,8 @@ export declare const ExplainStageSchema: GenMessage<ExplainStage>;
  * body returns the first call's reply and changes nothing. The same key with another body fails
  * with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
  *
- * Without a client deadline, a call ends after 30 seconds. A message has at most 4 MiB.
+ * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message has
+ * at most 4 MiB.
  *
  * @generated from service vademecum.v1.MemoryProvider
  */
@@ -1247,6 +1248,10 @@ export declare const MemoryProvider: GenService<{
   /**
    * Stores many memories over one stream. Each request gets exactly one response, in order: the new
    * id, or the error of that item. A faulty item does not stop the others.
+   *
+   * The stream may stay open as long as it is used. It fails with DEADLINE_EXCEEDED
+   * (REQUEST_TIMEOUT) when the first item takes longer than 30 seconds, or a further one longer than
+   * 60 seconds. Items that are answered stay stored.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.AddBatch
    */

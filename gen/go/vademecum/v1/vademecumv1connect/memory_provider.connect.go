@@ -73,6 +73,10 @@ type MemoryProviderClient interface {
 	AddTrace(context.Context, *connect.Request[v1.AddTraceRequest]) (*connect.Response[v1.AddTraceResponse], error)
 	// Stores many memories over one stream. Each request gets exactly one response, in order: the new
 	// id, or the error of that item. A faulty item does not stop the others.
+	//
+	// The stream may stay open as long as it is used. It fails with DEADLINE_EXCEEDED
+	// (REQUEST_TIMEOUT) when the first item takes longer than 30 seconds, or a further one longer than
+	// 60 seconds. Items that are answered stay stored.
 	AddBatch(context.Context) *connect.BidiStreamForClient[v1.AddBatchRequest, v1.AddBatchResponse]
 	// Searches memories and streams the hits, best first and packed to the token budget. A message
 	// holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one
@@ -316,6 +320,10 @@ type MemoryProviderHandler interface {
 	AddTrace(context.Context, *connect.Request[v1.AddTraceRequest]) (*connect.Response[v1.AddTraceResponse], error)
 	// Stores many memories over one stream. Each request gets exactly one response, in order: the new
 	// id, or the error of that item. A faulty item does not stop the others.
+	//
+	// The stream may stay open as long as it is used. It fails with DEADLINE_EXCEEDED
+	// (REQUEST_TIMEOUT) when the first item takes longer than 30 seconds, or a further one longer than
+	// 60 seconds. Items that are answered stay stored.
 	AddBatch(context.Context, *connect.BidiStream[v1.AddBatchRequest, v1.AddBatchResponse]) error
 	// Searches memories and streams the hits, best first and packed to the token budget. A message
 	// holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one

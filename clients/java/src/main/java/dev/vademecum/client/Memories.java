@@ -35,7 +35,8 @@ import dev.vademecum.v1.UpdateResponse;
  * the same body returns the first call's reply and changes nothing. The same key with another body
  * fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
  *
- * <p>Without a client deadline, a call ends after 30 seconds. A message has at most 4 MiB.
+ * <p>Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message
+ * has at most 4 MiB.
  */
 public final class Memories {
   private final Calls calls;
