@@ -13,6 +13,7 @@ import {
   durationParser,
   integerParser,
   parseAddress,
+  parseHostNames,
   parseHttpUrl,
   parseName,
   parseOrigins,
@@ -146,8 +147,18 @@ export const serverSettings = {
     help:
       "An origin whose web pages may call the HTTP address, such as https://app.example.com. " +
       "Repeat it for several origins, or separate them by commas. Callers are not authenticated: " +
-      "such a page can read and delete every memory. Without it, browsers block pages of other " +
-      "origins.",
+      "such a page can read and delete every memory. Without it, pages of other origins are " +
+      "refused.",
+  }),
+  httpAllowedHosts: listSetting({
+    flag: "http-allow-host",
+    placeholder: "name",
+    parse: parseHostNames,
+    help:
+      "A host name under which web pages of this server's own origin may call the HTTP address, " +
+      "such as memory.example.com behind a proxy. Repeat it for several names, or separate them " +
+      "by commas. IP addresses and localhost need no entry. Other names are refused, because a " +
+      "page can point its own name at this server (DNS rebinding). Programs are not concerned.",
   }),
   provider: setting({
     flag: "provider",

@@ -106,6 +106,22 @@ function parseOrigin(text: string): string {
   );
 }
 
+/** Parses host names without ports, separated by commas. Returns them in lower case. */
+export function parseHostNames(text: string): readonly string[] {
+  return [...new Set(text.split(",").map((part) => parseHostName(part.trim())))];
+}
+
+function parseHostName(text: string): string {
+  const label = "[a-z\\d_](?:[a-z\\d_-]{0,61}[a-z\\d_])?";
+  if (text.length <= 253 && new RegExp(`^${label}(?:\\.${label})*$`, "i").test(text))
+    return text.toLowerCase();
+  throw new InvalidSettingValue(
+    "host names as browsers send them, without scheme and port, such as memory.example.com; " +
+      "international names in ASCII form (xn--…)",
+    withoutSecrets(text),
+  );
+}
+
 /** Hides the parts of a URL that can hold a key: its user, its query and its fragment. */
 function withoutSecrets(text: string): string {
   return text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, "$1…@").replace(/([?#]).*$/s, "$1…");

@@ -4,14 +4,14 @@ import type { AddressInfo } from "node:net";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import cors from "cors";
 import { type Address, formatAddress } from "../address.js";
+import { isLoopbackOrigin, isTrustedHost, type PageRules, pageRefusal } from "../page-access.js";
 import { createMcpServer } from "./mcp-server.js";
 import type { ToolCalls } from "./tool-calls.js";
 
 /** The only path of this server. */
 const path = "/mcp";
 
-/** Names of this machine in URLs. */
-const localNames = ["localhost", "127.0.0.1", "[::1]"];
+const pageRules: PageRules = { allowsOrigin: isLoopbackOrigin, allowedHosts: [] };
 
 /**
  * Lets a page send requests with any headers, and read the responses. Requires: the page comes from
@@ -30,8 +30,8 @@ export interface HttpMcpServer {
 /**
  * Serves streamable HTTP on an address of this machine, without sessions: each request is complete.
  *
- * Callers are not authenticated. Web pages are checked: a request must name this machine in its
- * Host header and, when a browser sends one, in its Origin header.
+ * Callers are not authenticated. Web pages are checked: the Host header of a request must be an IP
+ * address or `localhost`, and its Origin header, when a browser sends one, a page of this machine.
  *
  * @throws Error when the port cannot be opened
  */
@@ -60,13 +60,9 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const { host, origin } = request.headers;
-  if (!isLocal(`http://${host ?? ""}`))
-    return refuse(
-      response,
-      403,
-      `the Host header must name this machine: ${localNames.join(", ")}`,
-    );
-  if (origin !== undefined && !isLocal(origin))
+  if (!isTrustedHost(host, []))
+    return refuse(response, 403, "the Host header must be localhost or an IP address");
+  if (pageRefusal({ host, origin }, pageRules) !== undefined)
     return refuse(response, 403, "only web pages from this machine may call this server");
   if (request.url?.split("?", 1)[0] !== path)
     return refuse(response, 404, `not found; the MCP server is at ${path}`);
@@ -89,10 +85,6 @@ async function answer(
   response.on("close", () => void server.close());
   await server.connect(transport);
   await transport.handleRequest(request, response);
-}
-
-function isLocal(url: string): boolean {
-  return URL.canParse(url) && localNames.includes(new URL(url).hostname);
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

@@ -19,6 +19,8 @@ export interface RpcServerOptions {
   readonly http: Address;
   /** Origins whose web pages may call the `http` listener. Default: none. */
   readonly httpAllowedOrigins?: readonly string[];
+  /** Names under which pages of the server's own origin may call it. Default: none. */
+  readonly httpAllowedHosts?: readonly string[];
   /** Absent: both listeners serve plaintext. */
   readonly tls?: TlsIdentity;
   readonly log: Pick<Logger, "debug" | "error">;
@@ -49,6 +51,7 @@ export async function startRpcServer({
   grpc,
   http,
   httpAllowedOrigins = [],
+  httpAllowedHosts = [],
   tls,
   log,
 }: RpcServerOptions): Promise<RpcServer> {
@@ -68,6 +71,7 @@ export async function startRpcServer({
   const httpListener = await listenHttp({
     address: http,
     allowedOrigins: httpAllowedOrigins,
+    allowedHosts: httpAllowedHosts,
     ...common,
     health,
     log,

@@ -80,6 +80,7 @@ export async function startServer(
     grpc: config.grpcAddress,
     http: config.httpAddress,
     httpAllowedOrigins: config.httpAllowedOrigins,
+    httpAllowedHosts: config.httpAllowedHosts,
     ...(tls && { tls }),
     log,
   };

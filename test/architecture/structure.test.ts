@@ -15,7 +15,7 @@ const parts: Readonly<Record<string, Part>> = {
       "the domain knows nothing of transport, storage, models or settings; they reach it through its ports",
   },
   rpc: {
-    mayImport: ["core", "gen", "address.ts"],
+    mayImport: ["core", "gen", "address.ts", "page-access.ts"],
     because:
       "the transport decodes, calls the core and encodes; it works with any adapter behind the ports",
   },
@@ -41,6 +41,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   config: { mayImport: ["address.ts"], because: "settings are read before anything else exists" },
   "address.ts": { mayImport: [], because: "every part that listens or connects writes addresses" },
+  "page-access.ts": { mayImport: [], because: "every part that serves HTTP meets web pages" },
   "version.ts": { mayImport: [], because: "every part may report the version" },
   unicode: { mayImport: [], because: "it checks values from any source" },
   server: {
@@ -59,7 +60,7 @@ const parts: Readonly<Record<string, Part>> = {
     because: "the wiring knows every part; it does not know the command line that starts it",
   },
   mcp: {
-    mayImport: ["gen", "unicode", "address.ts", "version.ts"],
+    mayImport: ["gen", "unicode", "address.ts", "page-access.ts", "version.ts"],
     because:
       "it passes calls on to a running server through stubs, as any client in any language does",
   },

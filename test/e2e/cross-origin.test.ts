@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
@@ -142,27 +144,100 @@ describe("a server that lets pages of two origins call", () => {
   );
 });
 
-describe("a server that was told of no origin", () => {
+describe("a server without --http-allow-origin", () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await startTestServer({ "http-allow-host": "memory.example.com" });
   });
   afterAll(() => server.stop());
 
-  it("has no word of origins in any answer, and answers a preflight as a call that is none", async () => {
+  /** Sends a Recall as a page would, over both versions of HTTP. */
+  async function statusesOf(
+    headers: Readonly<Record<string, string>>,
+    body: string,
+  ): Promise<unknown[]> {
+    const recall = "/vademecum.v1.MemoryProvider/Recall";
+    const url = new URL(server.httpUrl + recall);
+    const http1 = request(url, { method: "POST", headers });
+    http1.end(body);
+    const [response] = (await once(http1, "response")) as [IncomingMessage];
+    response.resume();
+    const { host, ...others } = headers;
+    const http2 = await sendHttp2(
+      server.httpUrl,
+      { ":method": "POST", ":path": recall, ":authority": host ?? url.host, ...others },
+      Buffer.from(body),
+    );
+    return [response.statusCode, http2.headers[":status"]];
+  }
+
+  const recallBody = JSON.stringify({ search: { namespace, query: "" } });
+  const json = { "content-type": "application/json" };
+
+  it("has no CORS headers in any answer, and refuses a preflight", async () => {
     for (const { status, headers } of await preflights(server, origin))
-      expect({ status, headers }).toEqual({ status: 405, headers: {} });
-    const headers = { origin, "content-type": "application/json" };
-    const call = await fetch(server.httpUrl + path, {
-      method: "POST",
-      headers,
-      body: JSON.stringify({ namespace, query: "" }),
-    });
-    expect(crossOriginHeaders(call.headers)).toEqual({});
+      expect({ status, headers }).toEqual({ status: 403, headers: {} });
     expect(
       crossOriginHeaders(
         (await fetch(`${server.httpUrl}/healthz`, { headers: { origin } })).headers,
       ),
     ).toEqual({});
   });
+
+  it("refuses pages of other origins with the setting that would allow them", async () => {
+    const reply = await fetch(`${server.httpUrl}/vademecum.v1.MemoryProvider/Recall`, {
+      method: "POST",
+      headers: { ...json, origin },
+      body: recallBody,
+    });
+    expect(reply.status).toBe(403);
+    expect(await reply.json()).toEqual({
+      code: "permission_denied",
+      message: expect.stringContaining("--http-allow-origin") as unknown,
+    });
+  });
+
+  it("refuses a page whose name was pointed at the server, and answers the health check", async () => {
+    const rebound = { host: "evil.example", origin: "http://evil.example" };
+    expect(await statusesOf({ ...json, ...rebound }, recallBody)).toEqual([403, 403]);
+    const health = await fetch(`${server.httpUrl}/healthz`, { headers: { origin } });
+    expect(health.status).toBe(200);
+  });
+
+  it("answers pages of its own origin by address, and by an allowed name", async () => {
+    const { host } = new URL(server.httpUrl);
+    expect(await statusesOf({ ...json, origin: `http://${host}` }, recallBody)).toEqual([200, 200]);
+    const allowed = { host: "memory.example.com", origin: "https://memory.example.com" };
+    expect(await statusesOf({ ...json, ...allowed }, recallBody)).toEqual([200, 200]);
+  });
+
+  it("answers programs, which send no Origin, under any name", async () => {
+    expect(await statusesOf({ ...json, host: "any.example" }, recallBody)).toEqual([200, 200]);
+  });
+
+  // A browser sends these content types without asking first.
+  it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", undefined])(
+    "changes nothing for a form of another page with the content type %s",
+    async (contentType) => {
+      const body = JSON.stringify({ namespace, content: "planted by a form" });
+      const reply = await fetch(`${server.httpUrl}/vademecum.v1.MemoryProvider/Add`, {
+        method: "POST",
+        headers: { origin, ...(contentType && { "content-type": contentType }) },
+        body: Buffer.from(body),
+      });
+      expect(reply.status).toBe(403);
+      const withoutOrigin = await fetch(`${server.httpUrl}/vademecum.v1.MemoryProvider/Add`, {
+        method: "POST",
+        headers: { ...(contentType && { "content-type": contentType }) },
+        body: Buffer.from(body),
+      });
+      expect(withoutOrigin.status).toBe(415);
+      const found = await fetch(`${server.httpUrl}/vademecum.v1.MemoryProvider/GetAll`, {
+        method: "POST",
+        headers: json,
+        body: JSON.stringify({ namespace }),
+      });
+      expect(await found.text()).not.toContain("planted");
+    },
+  );
 });

@@ -29,7 +29,7 @@ export interface HttpRouteOptions {
 const searchPath = `/${MemoryProvider.typeName}/${MemoryProvider.method.search.name}`;
 
 /** Path of the health check for load balancers and containers: 200 while serving, else 503. */
-const healthPath = "/healthz";
+export const healthPath = "/healthz";
 
 /** Messages for requests on the path of an RPC that are no calls, by their HTTP status. */
 const refusals: ReadonlyMap<number, string> = new Map([

@@ -20,6 +20,7 @@ import {
 } from "../limits.js";
 import { allowOrigins } from "./cross-origin.js";
 import { detectHttp2 } from "./detect-http2.js";
+import { guardPages } from "./guard-pages.js";
 import { createHttpRoutes, type HttpRouteOptions } from "./http-routes.js";
 import { type Listener, openListener, type TlsIdentity } from "./listener.js";
 import { trackOpen } from "./track-open.js";
@@ -31,6 +32,8 @@ export interface HttpListenerOptions extends HttpRouteOptions {
   readonly tls?: TlsIdentity;
   /** Origins whose web pages may call, such as `https://app.example.com`. Default: none. */
   readonly allowedOrigins?: readonly string[];
+  /** Names in the Host header of web pages, such as `memory.example.com`. Default: none. */
+  readonly allowedHosts?: readonly string[];
 }
 
 type Serve<Response> = (request: HttpRequest, response: Response) => void;
@@ -47,17 +50,20 @@ export async function listenHttp({
   address,
   tls,
   allowedOrigins = [],
+  allowedHosts = [],
   ...routeOptions
 }: HttpListenerOptions): Promise<Listener> {
   const routes = createHttpRoutes(routeOptions);
   let stopping = false;
-  const answer = allowOrigins(allowedOrigins, (request, response) => {
+  const pageRules = { allowsOrigin: (it: string) => allowedOrigins.includes(it), allowedHosts };
+  const guarded = guardPages(pageRules, (request, response) => {
     if (stopping)
       sendJsonError(response, 503, "unavailable", "the server is shutting down", {
         "retry-after": "1",
       });
     else routes(request, response);
   });
+  const answer = allowOrigins(allowedOrigins, guarded);
   const serve = (request: HttpRequest, response: HttpResponse) => {
     // Drains the rest of a refused request. Otherwise it would block the next request of the
     // connection (HTTP/1.1), or keep its stream open (HTTP/2).

@@ -1,0 +1,28 @@
+import { type PageRefusal, type PageRules, pageRefusal } from "../../page-access.js";
+import { type HttpRequest, type HttpResponse, pathOf, sendJsonError } from "../http-messages.js";
+import { healthPath } from "./http-routes.js";
+
+type Serve = (request: HttpRequest, response: HttpResponse) => void;
+
+const refusalTexts: Record<PageRefusal, string> = {
+  OTHER_ORIGIN:
+    "web pages of this origin may not call this server; start it with --http-allow-origin to " +
+    "allow them",
+  UNKNOWN_HOST:
+    "the Host header names a host that this server does not know, which a page can forge by DNS " +
+    "rebinding; start it with --http-allow-host to allow the name",
+};
+
+/**
+ * Wraps `serve` so that it gets no requests of web pages that may not call. They are answered with
+ * HTTP status 403. The health check stays open, because it reveals nothing.
+ */
+export function guardPages(rules: PageRules, serve: Serve): Serve {
+  return (request, response) => {
+    const { host = request.headers[":authority"]?.toString(), origin } = request.headers;
+    const refusal =
+      pathOf(request) === healthPath ? undefined : pageRefusal({ host, origin }, rules);
+    if (refusal === undefined) serve(request, response);
+    else sendJsonError(response, 403, "permission_denied", refusalTexts[refusal]);
+  };
+}
