@@ -25,7 +25,7 @@ export async function putBlock(parts: BlockServiceParts, input: PutBlockInput): 
   const { userId, label, body, expectedVersion, writtenBy } = input;
   const tokenCount = parts.tokens.count(body);
   const scope = userScope(userId);
-  const mutation = { rpc: "PutBlock", scope, input };
+  const mutation = { rpc: "PutBlock", target: scope, input };
   const reply = await mutate(parts, mutation, async (tx, nowMs) => {
     const previous = await tx.get("blocks", scope, label);
     requireVersion(label, previous, expectedVersion);
@@ -44,7 +44,7 @@ export function deleteBlock(
   input: DeleteBlockInput,
 ): Promise<{ deleted: boolean }> {
   const { userId, label } = input;
-  const mutation = { rpc: "DeleteBlock", scope: userScope(userId), input };
+  const mutation = { rpc: "DeleteBlock", target: userScope(userId), input };
   return changeProposals(parts, userId, (changed) =>
     mutate(parts, mutation, async (tx, nowMs) => ({
       deleted: await removeBlock({ tx, userId, nowMs, changed }, label),
@@ -59,7 +59,7 @@ export async function restoreBlock(
 ): Promise<Block> {
   const { userId, label, version, expectedVersion, writtenBy } = input;
   const scope = userScope(userId);
-  const mutation = { rpc: "RestoreBlock", scope, input };
+  const mutation = { rpc: "RestoreBlock", target: scope, input };
   let block: Block | undefined;
   const reply = await mutate(parts, mutation, async (tx, nowMs) => {
     const previous = await tx.get("blocks", scope, label);

@@ -11,7 +11,7 @@ export function writeKey(
 ): Promise<{ created: boolean }> {
   const { runId, key, value } = input;
   const scope: Scope = { kind: "run", runId };
-  return mutate(parts, { rpc: "WriteKey", scope, input }, async (tx) => {
+  return mutate(parts, { rpc: "WriteKey", target: scope, input }, async (tx) => {
     const known = await tx.get("keyValues", scope, key);
     const position = known?.position ?? (await nextPosition(tx, scope));
     tx.put("keyValues", scope, key, { value, position });
@@ -27,7 +27,7 @@ export function deleteKey(
 ): Promise<{ deleted: boolean }> {
   const { runId, key } = input;
   const scope: Scope = { kind: "run", runId };
-  return mutate(parts, { rpc: "DeleteKey", scope, input }, async (tx) => {
+  return mutate(parts, { rpc: "DeleteKey", target: scope, input }, async (tx) => {
     const known = await tx.get("keyValues", scope, key);
     if (known === undefined) return { deleted: false };
     tx.delete("keyValues", scope, key);

@@ -1,7 +1,7 @@
 import { VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import { defaultImportance, type Memory } from "../model/memory.js";
-import { type Namespace, scopeOf } from "../model/namespace.js";
+import type { Namespace } from "../model/namespace.js";
 import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
 import type { Embedder, Embedders } from "../ports/embedder.js";
@@ -66,7 +66,7 @@ export async function addMemory(
     const near = await findNearDuplicates(parts, namespace, content, vectors, nowMs, call);
     const nearDuplicates = near.filter(({ id }) => id !== supersedes);
     await writesAllowed(gate, namespace, call);
-    const mutation = { rpc, scope: scopeOf(namespace), input, nowMs };
+    const mutation = { rpc, target: namespace, input, nowMs };
     return mutateWithHead(parts, mutation, async (tx) => {
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
       await insertDraft(tx, namespace, embedders, draft, times);
@@ -98,7 +98,7 @@ export async function addMemories(
       vectors: { given: memory.embedding, made: madeOf.get(memory) ?? noTextVectors },
     }));
     await writesAllowed(gate, namespace, call);
-    const mutation = { rpc, scope: scopeOf(namespace), input, nowMs };
+    const mutation = { rpc, target: namespace, input, nowMs };
     return mutateWithHead(parts, mutation, async (tx) => {
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
       for (const [at, draft] of drafts.entries()) {

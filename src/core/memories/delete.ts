@@ -25,7 +25,7 @@ export function deleteMemory(
   input: DeleteInput,
 ): Promise<{ deleted: boolean }> {
   const { namespace, id } = input;
-  const mutation = { rpc: "Delete", scope: scopeOf(namespace), input };
+  const mutation = { rpc: "Delete", target: namespace, input };
   const { userId } = namespace;
   return changeProposals(parts, userId, (changed) =>
     mutate(parts, mutation, async (tx, nowMs) => {
@@ -62,7 +62,7 @@ export async function deleteWhere(
   }
   const { userId } = namespace;
   return changeProposals(parts, userId, (changed) =>
-    mutate(parts, { rpc: "DeleteWhere", scope, input }, async (tx, nowMs) => {
+    mutate(parts, { rpc: "DeleteWhere", target: namespace, input }, async (tx, nowMs) => {
       const found = await findMatches(tx, namespace, passes, call, deleteWhereMax + 1);
       if (found.length > deleteWhereMax) throw tooManyMatches();
       const ids = new Set(found.map(({ id }) => id));

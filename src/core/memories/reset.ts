@@ -1,5 +1,5 @@
 import { VademecumError } from "../model/errors.js";
-import { type Namespace, type Scope, scopeOf } from "../model/namespace.js";
+import type { Namespace, Scope } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 import type { ScopeTable, Transaction } from "../ports/store.js";
 import { changeProposals } from "../proposal-records/change-proposals.js";
@@ -42,7 +42,7 @@ export async function reset(
     );
   }
   const nowMs = parts.clock.nowMs();
-  const mutation = { rpc: "Reset", scope: serverScope, input, nowMs };
+  const mutation = { rpc: "Reset", target: serverScope, input, nowMs };
   const known = await replyBefore<{ deleted: number }>(parts, mutation);
   if (known !== undefined) return known.reply;
   const deleted = await resetAll(parts, call);
@@ -70,7 +70,7 @@ function resetNamespace(
   namespace: Namespace,
   input: ResetInput,
 ): Promise<{ deleted: number }> {
-  const mutation = { rpc: "Reset", scope: scopeOf(namespace), input };
+  const mutation = { rpc: "Reset", target: namespace, input };
   const { userId, agentId } = namespace;
   return changeProposals(parts, userId, (changed) =>
     mutate(parts, mutation, async (tx, nowMs) => {

@@ -1,7 +1,6 @@
 import { memoryNotFound, VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
-import { scopeOf } from "../model/namespace.js";
 import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
 import { commitSeqOf } from "../requests/commit-seq.js";
@@ -39,7 +38,7 @@ async function commitUpdate(
   change: MemoryChange,
 ): Promise<{ memory: Memory; commitSeq: bigint }> {
   const { namespace, id, expectedVersion } = input;
-  const mutation = { rpc: "Update", scope: scopeOf(namespace), input };
+  const mutation = { rpc: "Update", target: namespace, input };
   const { result, head } = await mutateWithHead(parts, mutation, async (tx, nowMs) => {
     const memory = await tx.get("memories", namespace, id);
     if (memory === undefined || isExpired(memory, instantOfMillis(nowMs))) throw memoryNotFound(id);

@@ -22,6 +22,11 @@ export function scopeOf({ userId }: Namespace): Scope {
   return userScope(userId);
 }
 
+/** Returns the scope that holds the records of a namespace or of a scope. */
+export function scopeHolding(target: Namespace | Scope): Scope {
+  return "kind" in target ? target : scopeOf(target);
+}
+
 /** Returns the scope of a user: memories, blocks, proposals and skills. */
 export function userScope(userId: string): Scope {
   return { kind: "user", userId };

@@ -43,9 +43,15 @@ export function idOfTimelineKey(key: string): string {
   return key.slice(timeDigits);
 }
 
-/** Returns the key in `replies`. The same idempotency key may be used once for each RPC. */
-export function replyKey(rpc: string, idempotencyKey: string): string {
-  return `${rpc}\0${idempotencyKey}`;
+/**
+ * Returns the key in `replies`. The same idempotency key may be used once for each RPC, and for each
+ * agent where the RPC changes records of an agent. `agentId` is absent for other RPCs, and in
+ * replies that older servers stored.
+ */
+export function replyKey(rpc: string, agentId: string | undefined, idempotencyKey: string): string {
+  return agentId === undefined
+    ? `${rpc}\0${idempotencyKey}`
+    : `${rpc}\x01${agentId.length}:${agentId}${idempotencyKey}`;
 }
 
 /** Returns the key in `replyExpiries`: byte order is the time of expiry, then the reply's key. */

@@ -38,7 +38,7 @@ export async function decideOnce(
   const { userId, id } = input;
   const scope = userScope(userId);
   const reply = await changeProposals(parts, userId, (changed) =>
-    mutate<DecisionReply>(parts, { rpc, scope, input }, async (tx, nowMs) => {
+    mutate<DecisionReply>(parts, { rpc, target: scope, input }, async (tx, nowMs) => {
       const proposal = await requireProposal(tx, userId, id);
       if (proposal.status !== "PENDING") return { alreadyDecided: true };
       const timeMs = tx.commitTimeMs(nowMs);

@@ -37,7 +37,7 @@ export async function proposeEdit(
   const scope = scopeOf(namespace);
   const { lifetimeMs } = parts;
   const { id } = await changeProposals(parts, userId, (changed) =>
-    mutate(parts, { rpc: "ProposeEdit", scope, input, nowMs }, async (tx) => {
+    mutate(parts, { rpc: "ProposeEdit", target: namespace, input, nowMs }, async (tx) => {
       putProposal(tx, scope, await newProposal(tx, input, newId, { nowMs, lifetimeMs }));
       changed.add(newId);
       return { id: newId };

@@ -3,7 +3,7 @@ import { stringify } from "safe-stable-stringify";
 import { invalidField, type VademecumError } from "../model/errors.js";
 import type { Scope } from "../model/namespace.js";
 import { expiryKey, replyKey } from "../model/record-keys.js";
-import type { Reader, Transaction } from "../ports/store.js";
+import type { Reader, StoredReply, Transaction } from "../ports/store.js";
 import { earlierRequest } from "./earlier-requests.js";
 
 /** Lifetime of a stored reply, in milliseconds. */
@@ -27,6 +27,8 @@ export function isReusedKey({ reason }: VademecumError): boolean {
 export interface RepeatableCall {
   /** Name of the RPC. The same key may be used once for each RPC. */
   readonly rpc: string;
+  /** The agent that the key belongs to. `undefined`: it belongs to the whole scope. */
+  readonly agentId: string | undefined;
   readonly idempotencyKey: string | undefined;
   /** The input without the key. An absent field and one that is `undefined` differ. */
   readonly request: unknown;
@@ -51,7 +53,7 @@ export async function replyOnce<T>(
   const known = await knownReply<T>(tx, scope, call);
   if (known !== undefined) return known.reply;
   const reply = await run();
-  const key = replyKey(call.rpc, idempotencyKey);
+  const key = replyKey(call.rpc, call.agentId, idempotencyKey);
   const expireMs = nowMs + replyLifetimeMs;
   await removeExpired(tx, scope, nowMs);
   tx.put("replies", scope, key, { requestDigest: digestOf(request), reply, expireMs });
@@ -67,21 +69,41 @@ export async function replyOnce<T>(
 export async function knownReply<T>(
   reader: Reader,
   scope: Scope,
-  { rpc, idempotencyKey, request, nowMs }: RepeatableCall,
+  call: RepeatableCall,
 ): Promise<{ readonly reply: T } | undefined> {
+  const { rpc, agentId, idempotencyKey } = call;
   if (idempotencyKey === undefined) return undefined;
-  const stored = await reader.get("replies", scope, replyKey(rpc, idempotencyKey));
-  if (stored === undefined || stored.expireMs <= nowMs) return undefined;
-  const earlier = earlierRequest(rpc, request);
-  const isRepetition =
-    stored.requestDigest === digestOf(request) ||
-    (earlier !== undefined && stored.requestDigest === digestOf(earlier));
-  if (isRepetition) return { reply: stored.reply as T };
+  const stored = await reader.get("replies", scope, replyKey(rpc, agentId, idempotencyKey));
+  const isKnown = stored !== undefined && stored.expireMs > call.nowMs;
+  if (!isKnown) return agentId === undefined ? undefined : knownEarlierReply(reader, scope, call);
+  if (answers(stored, call)) return { reply: stored.reply as T };
   throw invalidField(
     "idempotency_key",
     `was used for another ${rpc} within the last 24 hours; use a new key for each distinct request`,
     "IDEMPOTENCY_KEY_REUSED",
   );
+}
+
+/**
+ * Returns the reply that an older server stored, or `undefined`. All agents of a user shared its
+ * keys, so a reply to another request may belong to another agent.
+ */
+async function knownEarlierReply<T>(
+  reader: Reader,
+  scope: Scope,
+  call: RepeatableCall,
+): Promise<{ readonly reply: T } | undefined> {
+  const key = replyKey(call.rpc, undefined, call.idempotencyKey ?? "");
+  const stored = await reader.get("replies", scope, key);
+  const isKnown = stored !== undefined && stored.expireMs > call.nowMs && answers(stored, call);
+  return isKnown ? { reply: stored.reply as T } : undefined;
+}
+
+/** Whether a stored reply answers this request. */
+function answers({ requestDigest }: StoredReply, { rpc, request }: RepeatableCall): boolean {
+  if (requestDigest === digestOf(request)) return true;
+  const earlier = earlierRequest(rpc, request);
+  return earlier !== undefined && requestDigest === digestOf(earlier);
 }
 
 async function removeExpired(tx: Transaction, scope: Scope, nowMs: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Scope } from "../model/namespace.js";
+import { type Namespace, type Scope, scopeHolding } from "../model/namespace.js";
 import type { Clock } from "../ports/clock.js";
 import type { Committed, Store, Transaction } from "../ports/store.js";
 import { type Idempotent, knownReply, type RepeatableCall, replyOnce } from "./idempotency.js";
@@ -13,8 +13,8 @@ export interface MutationParts {
 export interface Mutation {
   /** Name of the RPC. The same idempotency key may be used once for each RPC. */
   readonly rpc: string;
-  /** The scope of the transaction, and of the idempotency keys. */
-  readonly scope: Scope;
+  /** The owner of the records that change, and of the idempotency key. */
+  readonly target: Namespace | Scope;
   /**
    * The whole input of the use case. A repetition must have the same one: every field counts,
    * except the idempotency key itself. An absent field and one that is `undefined` differ.
@@ -47,7 +47,8 @@ export function mutateWithHead<T>(
   mutation: Mutation,
   write: Write<T>,
 ): Promise<Committed<T>> {
-  const { scope, nowMs = clock.nowMs() } = mutation;
+  const { target, nowMs = clock.nowMs() } = mutation;
+  const scope = scopeHolding(target);
   const call = repeatableCall(mutation, nowMs);
   return store.update(scope, (tx) => replyOnce(tx, scope, call, () => write(tx, nowMs)));
 }
@@ -62,12 +63,14 @@ export async function replyBefore<T>(
   { store, clock }: MutationParts,
   mutation: Mutation,
 ): Promise<{ readonly reply: T } | undefined> {
-  const { scope, nowMs = clock.nowMs() } = mutation;
+  const { target, nowMs = clock.nowMs() } = mutation;
+  const scope = scopeHolding(target);
   const call = repeatableCall(mutation, nowMs);
   return (await store.update(scope, (tx) => knownReply<T>(tx, scope, call))).result;
 }
 
-function repeatableCall({ rpc, input }: Mutation, nowMs: number): RepeatableCall {
+function repeatableCall({ rpc, target, input }: Mutation, nowMs: number): RepeatableCall {
   const { idempotencyKey, ...request } = input;
-  return { rpc, idempotencyKey, request, nowMs };
+  const agentId = "agentId" in target ? target.agentId : undefined;
+  return { rpc, agentId, idempotencyKey, request, nowMs };
 }

@@ -46,7 +46,7 @@ export async function pruneStale(
     const stale = await readStale(parts, namespace, parts.clock.nowMs(), pruneMax, call);
     return stale.map(({ pruned }) => pruned);
   }
-  const mutation = { rpc: "PruneStale", scope: scopeOf(namespace), input };
+  const mutation = { rpc: "PruneStale", target: namespace, input };
   return mutate(parts, mutation, async (tx, nowMs) => {
     const stale = await staleSkills(tx, namespace, nowMs, pruneMax, call);
     for (const { skill } of stale) await removeSkill(tx, namespace, skill);

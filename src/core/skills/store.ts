@@ -1,6 +1,6 @@
 import { VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
-import { type Namespace, scopeOf } from "../model/namespace.js";
+import type { Namespace } from "../model/namespace.js";
 import { timelineKey } from "../model/record-keys.js";
 import type { Skill, SkillUse } from "../model/skill.js";
 import { skillText } from "../model/skill-text.js";
@@ -58,7 +58,7 @@ async function putSkill(
   if (input.id !== undefined) await uses.flush(namespace);
   const nowMs = clock.nowMs();
   const id = input.id ?? ids.next(nowMs);
-  const mutation = { rpc: "StoreSkill", scope: scopeOf(namespace), input, nowMs };
+  const mutation = { rpc: "StoreSkill", target: namespace, input, nowMs };
   return mutate(parts, mutation, async (tx) => {
     const profile = await tx.get("profiles", namespace, skillCollection.profileKey);
     const twinVector =

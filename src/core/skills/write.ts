@@ -1,5 +1,4 @@
 import { instantOfMillis } from "../model/instant.js";
-import { scopeOf } from "../model/namespace.js";
 import { mutate } from "../requests/mutate.js";
 import { removeSkill } from "./records.js";
 import type {
@@ -16,7 +15,7 @@ export function deleteSkill(
   input: DeleteSkillInput,
 ): Promise<{ deleted: boolean }> {
   const { namespace, id } = input;
-  const mutation = { rpc: "DeleteSkill", scope: scopeOf(namespace), input };
+  const mutation = { rpc: "DeleteSkill", target: namespace, input };
   return mutate(parts, mutation, async (tx) => {
     const skill = await tx.get("skills", namespace, id);
     if (skill !== undefined) await removeSkill(tx, namespace, skill);
@@ -31,7 +30,7 @@ export function updateSuccessCount(
 ): Promise<SuccessCounts> {
   const { namespace, id, failureIncrement = 0 } = input;
   const { increment = input.failureIncrement === undefined ? 1 : 0 } = input;
-  const mutation = { rpc: "UpdateSuccessCount", scope: scopeOf(namespace), input };
+  const mutation = { rpc: "UpdateSuccessCount", target: namespace, input };
   return mutate(parts, mutation, async (tx, nowMs): Promise<SuccessCounts> => {
     const use = await tx.get("skillUses", namespace, id);
     if (use === undefined) return { updated: false, successCount: 0, failureCount: 0 };

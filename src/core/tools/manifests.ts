@@ -33,7 +33,7 @@ export function registerTool(
   const { manifest } = input;
   const { toolId, version } = manifest;
   const key = manifestKey(toolId, version);
-  return mutate(parts, { rpc: "RegisterTool", scope, input }, async (tx) => {
+  return mutate(parts, { rpc: "RegisterTool", target: scope, input }, async (tx) => {
     const known = await tx.get("toolManifests", scope, key);
     if (known === undefined) await requireFreeVersion(tx, toolId);
     // Compared as JSON, which is how it is stored: JSON has no absent fields.
@@ -69,7 +69,7 @@ export function deleteTool(
   input: DeleteToolInput,
 ): Promise<{ readonly deleted: number }> {
   const { toolId, version } = input;
-  return mutate(parts, { rpc: "DeleteTool", scope, input }, async (tx) => {
+  return mutate(parts, { rpc: "DeleteTool", target: scope, input }, async (tx) => {
     const keys = (await keysOf(tx, toolId)).filter(
       (key) => version === undefined || key === manifestKey(toolId, version),
     );

@@ -28,7 +28,8 @@ const edit = { oldString: "red", newString: "white", replaceAll: false };
 describe("the bytes of record keys, which data folders hold", () => {
   test.each([
     ["timeline", timelineKey({ createTime: instant, id: "m1" }), "019b76daa807m1"],
-    ["replies", replyKey("Add", "k"), "Add\0k"],
+    ["replies of a scope", replyKey("PutBlock", undefined, "k"), "PutBlock\0k"],
+    ["replies of an agent", replyKey("Add", "a1", "k"), "Add\x012:a1k"],
     ["replyExpiries", expiryKey(1_767_225_600_007, "Add\0k"), "019b76daa807\0Add\0k"],
     ["blockVersions", blockVersionKey("notes", 26), "0005notes00000000001a"],
     ["blockVersions, by bytes of UTF-8", blockVersionKey("é", 1), "0002é000000000001"],

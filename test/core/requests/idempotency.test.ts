@@ -10,7 +10,12 @@ function createCaller() {
   let runs = 0;
   return async (idempotencyKey: string | undefined, request: unknown, nowMs = 0, rpc = "Add") => {
     const { result } = await store.update(scope, (tx) =>
-      replyOnce(tx, scope, { rpc, idempotencyKey, request, nowMs }, async () => ({ run: ++runs })),
+      replyOnce(
+        tx,
+        scope,
+        { rpc, agentId: undefined, idempotencyKey, request, nowMs },
+        async () => ({ run: ++runs }),
+      ),
     );
     return result.run;
   };
@@ -69,7 +74,7 @@ test("a reply expires after 24 hours, and its record is removed", async () => {
         replyOnce(
           tx,
           scope,
-          { rpc: "Add", idempotencyKey: key, request: {}, nowMs },
+          { rpc: "Add", agentId: undefined, idempotencyKey: key, request: {}, nowMs },
           async () => nowMs,
         ),
       )

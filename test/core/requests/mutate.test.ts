@@ -13,13 +13,13 @@ function createParts(nowMs = () => 0) {
 test("a mutation without an idempotency key runs every time", async () => {
   const parts = createParts();
   let runs = 0;
-  const run = () => mutate(parts, { rpc: "Add", scope, input: {} }, async () => ++runs);
+  const run = () => mutate(parts, { rpc: "Add", target: scope, input: {} }, async () => ++runs);
   expect([await run(), await run()]).toEqual([1, 2]);
 });
 
 test("a repeated mutation returns the stored reply and writes nothing", async () => {
   const parts = createParts();
-  const mutation = { rpc: "WriteKey", scope, input: { idempotencyKey: "k" } };
+  const mutation = { rpc: "WriteKey", target: scope, input: { idempotencyKey: "k" } };
   const run = (value: string) =>
     mutateWithHead(parts, mutation, async (tx) => {
       tx.put("keyPositions", scope, "p", value);
@@ -34,7 +34,7 @@ test("a repeated mutation returns the stored reply and writes nothing", async ()
 
 test("a mutation that fails stores no reply", async () => {
   const parts = createParts();
-  const mutation = { rpc: "Add", scope, input: { idempotencyKey: "k" } };
+  const mutation = { rpc: "Add", target: scope, input: { idempotencyKey: "k" } };
   const failed = mutate(parts, mutation, () => Promise.reject(new Error("the disk is full")));
   await expect(failed).rejects.toThrow("the disk is full");
   expect(await mutate(parts, mutation, async () => "second")).toBe("second");
@@ -42,17 +42,48 @@ test("a mutation that fails stores no reply", async () => {
 
 test("a mutation passes on the clock's time, or the time that the caller has read", async () => {
   const parts = createParts(() => 7);
-  const mutation = { rpc: "Add", scope, input: {} };
+  const mutation = { rpc: "Add", target: scope, input: {} };
   expect(await mutate(parts, mutation, async (_, nowMs) => nowMs)).toBe(7);
   expect(await mutate(parts, { ...mutation, nowMs: 5 }, async (_, nowMs) => nowMs)).toBe(5);
 });
 
 test("the reply of an earlier call can be read without a write", async () => {
   const parts = createParts();
-  const mutation = { rpc: "Reset", scope, input: { idempotencyKey: "k" } };
+  const mutation = { rpc: "Reset", target: scope, input: { idempotencyKey: "k" } };
   expect(await replyBefore(parts, mutation)).toBeUndefined();
   await mutate(parts, mutation, async () => ({ deleted: 3 }));
   expect(await replyBefore(parts, mutation)).toEqual({ reply: { deleted: 3 } });
+});
+
+test("agents of one user use the same key independently", async () => {
+  const parts = createParts();
+  let runs = 0;
+  const run = (agentId: string, content: string) =>
+    mutate(
+      parts,
+      { rpc: "Add", target: { userId: "u1", agentId }, input: { idempotencyKey: "k", content } },
+      async () => ++runs,
+    );
+  expect([await run("a1", "one"), await run("a2", "two")]).toEqual([1, 2]);
+  expect([await run("a1", "one"), await run("a2", "two")]).toEqual([1, 2]);
+  await expect(run("a2", "one")).rejects.toMatchObject({ reason: "IDEMPOTENCY_KEY_REUSED" });
+});
+
+test("the reply that an older server stored does not refuse another agent", async () => {
+  const parts = createParts();
+  const earlier = { rpc: "Add", target: scope, input: { idempotencyKey: "k", content: "one" } };
+  await mutate(parts, earlier, async () => "of the older server");
+  const run = (content: string) =>
+    mutate(
+      parts,
+      {
+        rpc: "Add",
+        target: { userId: "u1", agentId: "a2" },
+        input: { idempotencyKey: "k", content },
+      },
+      async () => "new",
+    );
+  expect(await run("two")).toBe("new");
 });
 
 const fieldValue = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
@@ -72,7 +103,7 @@ test("an input that differs in any one field is another request", async () => {
       const run = (changed: object) =>
         mutate(
           parts,
-          { rpc: "Add", scope, input: { ...changed, idempotencyKey: "k" } },
+          { rpc: "Add", target: scope, input: { ...changed, idempotencyKey: "k" } },
           async () => 1,
         );
       await run(input);

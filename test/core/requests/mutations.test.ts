@@ -3,8 +3,8 @@ import { VademecumError } from "../../../src/core/model/errors.js";
 import { replyKey } from "../../../src/core/model/record-keys.js";
 import { createWorld, type Example, examples } from "./mutations.js";
 
-/** Fields that choose the scope of the key, so that another value is another key. */
-const scopeFields = /^(?:userId|runId|namespace\.userId|target\.userId)$/;
+/** Fields that choose the owner of the key, so that another value is another key. */
+const ownerFields = /^(?:userId|runId|(?:namespace|target)\.(?:userId|agentId))$/;
 /** Fields that decide whether a call is a mutation at all. */
 const modeFields = /^(?:dryRun|idempotencyKey)$/;
 
@@ -57,7 +57,7 @@ test.each(titled)(
     const accepted: string[] = [];
     for (const [path, variant] of variantsOf(input)) {
       // "everything" is a mode as well: every other target is a namespace.
-      if (scopeFields.test(path) || modeFields.test(path) || path === "target") continue;
+      if (ownerFields.test(path) || modeFields.test(path) || path === "target") continue;
       const reason = await reasonOf(run(world, variant as Example["input"]));
       if (reason !== "IDEMPOTENCY_KEY_REUSED") accepted.push(`${path}: ${reason}`);
     }
@@ -99,13 +99,16 @@ test.each(earlierDigests)(
   async (title, digest) => {
     const [, example] = titled.find(([name]) => name === title) ?? [];
     if (example === undefined) throw new Error(`no example of ${title}`);
-    const { rpc, scope, input, run } = example;
+    const { rpc, scope, agentId, input, run } = example;
     const world = await createWorld();
     const reply = await run(world, input);
     await world.store.update(scope, async (tx) => {
-      const stored = await tx.get("replies", scope, replyKey(rpc, "key"));
+      const key = replyKey(rpc, agentId, "key");
+      const stored = await tx.get("replies", scope, key);
       if (stored === undefined) throw new Error("no reply was stored");
-      tx.put("replies", scope, replyKey(rpc, "key"), { ...stored, requestDigest: digest });
+      tx.delete("replies", scope, key);
+      const earlierKey = replyKey(rpc, undefined, "key");
+      tx.put("replies", scope, earlierKey, { ...stored, requestDigest: digest });
     });
     expect(await run(world, input)).toEqual(reply);
   },

@@ -82,6 +82,8 @@ export interface Example {
   readonly rpc: string;
   /** The scope of its idempotency keys. */
   readonly scope: Scope;
+  /** The agent that owns them. Absent: they belong to the whole scope. */
+  readonly agentId: string | undefined;
   readonly input: Idempotent;
   readonly run: (world: World, input: Idempotent) => Promise<unknown>;
 }
@@ -95,9 +97,16 @@ function exampleOf<I extends object>(
   return {
     rpc,
     scope,
+    agentId: agentOf(input),
     input: { ...input, idempotencyKey: "key" },
     run: (world, given) => run(world, given as unknown as I),
   };
+}
+
+/** Returns the agent whose records an input addresses. */
+function agentOf(input: object): string | undefined {
+  const owner = "namespace" in input ? input.namespace : "target" in input ? input.target : {};
+  return typeof owner === "object" ? (owner as { agentId?: string }).agentId : undefined;
 }
 
 function vector(...values: number[]): Float32Array {

@@ -14,7 +14,8 @@ import { SearchStream } from "../search-stream.js";
  * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
  * mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and the same
  * body returns the first call's reply and changes nothing. The same key with another body fails
- * with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
+ * with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). A key belongs to one namespace and one RPC, so
+ * agents and RPCs never share keys.
  *
  * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message
  * has at most 4 MiB.
