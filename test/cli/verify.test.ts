@@ -68,6 +68,23 @@ describe("verify", () => {
     expect(stderr).toBe(`error: ${data} is damaged\n`);
   });
 
+  it.each([0, 4096])(
+    "verify reports a damaged slot of the high-water mark, which the next writes renew: at byte %i",
+    async (slot) => {
+      await withServer(fill);
+      const path = join(data, "high-water-mark");
+      const bytes = await readFile(path);
+      bytes[slot + 90] = (bytes[slot + 90] ?? 0) ^ 1;
+      await writeFile(path, bytes);
+      const { exitCode, stdout } = await runCommand(["verify", "--data", data]);
+      expect(exitCode).toBe(1);
+      expect(stdout).toContain(`the slot at byte ${slot} is damaged`);
+      expect(stdout).toContain("What to do: start the server on the folder and write to it");
+      await withServer(fill);
+      expect((await runCommand(["verify", "--data", data])).exitCode).toBe(0);
+    },
+  );
+
   it("verify refuses a folder that a server uses", async () => {
     await withServer(async () => {
       const { exitCode, stderr } = await runCommand(["verify", "--data", data]);

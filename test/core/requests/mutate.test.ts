@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Scope } from "../../../src/core/model/namespace.js";
+import type { Idempotent } from "../../../src/core/requests/idempotency.js";
 import { mutate, mutateWithHead, replyBefore } from "../../../src/core/requests/mutate.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 
@@ -55,13 +56,22 @@ test("the reply of an earlier call can be read without a write", async () => {
   expect(await replyBefore(parts, mutation)).toEqual({ reply: { deleted: 3 } });
 });
 
+/** An input of an RPC that stores a text. */
+interface TextInput extends Idempotent {
+  readonly content: string;
+}
+
+function inputOf(content: string): TextInput {
+  return { idempotencyKey: "k", content };
+}
+
 test("agents of one user use the same key independently", async () => {
   const parts = createParts();
   let runs = 0;
   const run = (agentId: string, content: string) =>
     mutate(
       parts,
-      { rpc: "Add", target: { userId: "u1", agentId }, input: { idempotencyKey: "k", content } },
+      { rpc: "Add", target: { userId: "u1", agentId }, input: inputOf(content) },
       async () => ++runs,
     );
   expect([await run("a1", "one"), await run("a2", "two")]).toEqual([1, 2]);
@@ -71,16 +81,12 @@ test("agents of one user use the same key independently", async () => {
 
 test("the reply that an older server stored does not refuse another agent", async () => {
   const parts = createParts();
-  const earlier = { rpc: "Add", target: scope, input: { idempotencyKey: "k", content: "one" } };
+  const earlier = { rpc: "Add", target: scope, input: inputOf("one") };
   await mutate(parts, earlier, async () => "of the older server");
   const run = (content: string) =>
     mutate(
       parts,
-      {
-        rpc: "Add",
-        target: { userId: "u1", agentId: "a2" },
-        input: { idempotencyKey: "k", content },
-      },
+      { rpc: "Add", target: { userId: "u1", agentId: "a2" }, input: inputOf(content) },
       async () => "new",
     );
   expect(await run("two")).toBe("new");

@@ -69,19 +69,34 @@ export async function createMarkFile(path: string, mark: HighWaterMark): Promise
 
 /** Reads the newest mark; `undefined` if the file is missing or neither slot holds one. */
 export async function readMarkFile(path: string): Promise<HighWaterMark | undefined> {
+  return (await readMarkSlots(path)).newest;
+}
+
+/** The content of the file with the high-water mark. */
+export interface MarkSlots {
+  /** Absent: the file is missing or neither slot holds a mark. */
+  readonly newest?: HighWaterMark;
+  /** Offsets of the slots that hold no mark, in bytes. */
+  readonly damagedAt: readonly number[];
+}
+
+/** Reads both slots. A missing file has two damaged slots. */
+export async function readMarkSlots(path: string): Promise<MarkSlots> {
   let content: Buffer;
   try {
     content = await readFile(path);
   } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
+    if (!isMissing(error)) throw error;
+    content = Buffer.alloc(0);
   }
   let newest: HighWaterMark | undefined;
-  for (let slot = 0; slot < slotCount; slot++) {
-    const mark = decodeSlot(content.subarray(slot * slotDistance, slot * slotDistance + slotBytes));
-    if (mark !== undefined && (newest === undefined || mark.group > newest.group)) newest = mark;
+  const damagedAt: number[] = [];
+  for (let offset = 0; offset < slotCount * slotDistance; offset += slotDistance) {
+    const mark = decodeSlot(content.subarray(offset, offset + slotBytes));
+    if (mark === undefined) damagedAt.push(offset);
+    else if (newest === undefined || mark.group > newest.group) newest = mark;
   }
-  return newest;
+  return newest === undefined ? { damagedAt } : { newest, damagedAt };
 }
 
 /** Opens the file to write later marks than the one in it. */

@@ -2,7 +2,7 @@ import { emptyFolder } from "../../errors.js";
 import type { Database } from "../folder/database.js";
 import { type FolderPaths, folderPaths, inspectFolder } from "../folder/folder.js";
 import { lockFolder } from "../folder/folder-lock.js";
-import { type HighWaterMark, readMarkFile } from "../folder/mark-file.js";
+import { type HighWaterMark, readMarkSlots } from "../folder/mark-file.js";
 import { realPlatform } from "../folder/platform.js";
 import { type Finding, readDamage, restoreOrAccept } from "./damage.js";
 import { checkOpened } from "./opening-checks.js";
@@ -26,13 +26,15 @@ export async function verifyFolder(folder: string): Promise<VerifyReport> {
   if ((await inspectFolder(paths)) === "new") throw emptyFolder(folder);
   const lock = await lockFolder(folder, paths.lock);
   try {
-    const mark = await readMarkFile(paths.highWaterMark);
+    const { newest: mark, damagedAt } = await readMarkSlots(paths.highWaterMark);
     const earlierFindings = (await readDamage(paths)).map((finding) => ({
       ...finding,
       what: `${finding.what} (found at an earlier start)`,
     }));
     const markFindings =
-      mark === undefined ? [finding(paths.highWaterMark, "it is missing or damaged")] : [];
+      mark === undefined
+        ? [finding(paths.highWaterMark, "it is missing or damaged")]
+        : damagedAt.map((offset) => damagedSlot(paths.highWaterMark, offset));
     const report = await verifyFiles(paths, mark);
     return { ...report, findings: [...earlierFindings, ...markFindings, ...report.findings] };
   } finally {
@@ -42,6 +44,17 @@ export async function verifyFolder(folder: string): Promise<VerifyReport> {
 
 function finding(where: string, what: string): Finding {
   return { where, what, remedy: restoreOrAccept };
+}
+
+/** The other slot still says what the records must contain, up to one group less. */
+function damagedSlot(where: string, offset: number): Finding {
+  return {
+    where,
+    what:
+      `the slot at byte ${offset} is damaged; the records are checked against the other slot, ` +
+      "so the loss of the last group of writes could go unnoticed",
+    remedy: "start the server on the folder and write to it: two writes renew both slots",
+  };
 }
 
 async function verifyFiles(
