@@ -65,7 +65,26 @@ export class BatchQueue {
    *
    * @throws RESOURCE_EXHAUSTED (EMBEDDER_BUSY) when too many texts wait
    */
-  async embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+  embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+    const vectors = this.#add(texts, signal);
+    this.#startBatches();
+    return vectors;
+  }
+
+  /**
+   * Embeds several lists of texts. Does the same as one `embed` for each, but their texts share
+   * batches.
+   */
+  embedEach(
+    lists: readonly (readonly string[])[],
+    signal: AbortSignal,
+  ): readonly Promise<Float32Array[]>[] {
+    const vectors = lists.map((texts) => this.#add(texts, signal));
+    this.#startBatches();
+    return vectors;
+  }
+
+  async #add(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
     signal.throwIfAborted();
     if (this.#closeReason !== undefined) throw this.#closeReason;
     if (texts.length === 0) return [];
@@ -95,7 +114,6 @@ export class BatchQueue {
       setMaxListeners(0, signal);
       signal.addEventListener("abort", onAbort, { once: true });
       for (const [index, text] of texts.entries()) this.#waiting.push({ text, index, call });
-      this.#startBatches();
     });
   }
 

@@ -11,6 +11,7 @@ import {
 import { type EmbeddingsEndpoint, requestEmbeddings } from "./embeddings-request.js";
 import { EndpointFailure } from "./endpoint-failure.js";
 import { defaultRetryPolicy, type RetryPolicy, withRetries } from "./retries.js";
+import { SharedVectors } from "./shared-vectors.js";
 import { meanOfParts, splitText } from "./text-parts.js";
 import { noVectorCache, openVectorCache, type VectorCache } from "./vector-cache.js";
 
@@ -84,6 +85,7 @@ class VectorSource {
   readonly #options: OpenAiEmbedderOptions;
   readonly #cache: VectorCache;
   readonly #queue: BatchQueue;
+  readonly #shared = new SharedVectors((texts, signal) => this.#make(texts, signal));
   #dimension: number | undefined;
 
   constructor(options: OpenAiEmbedderOptions, cache: VectorCache) {
@@ -111,25 +113,29 @@ class VectorSource {
     return this.#dimension;
   }
 
-  async embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
-    signal.throwIfAborted();
-    const known = await Promise.all(texts.map((text) => this.#knownVector(text)));
-    const unknown = texts.flatMap((text, index) =>
-      known[index] === undefined ? [{ index, text, parts: splitText(text) }] : [],
-    );
-    const partVectors = await this.#queue.embed(
-      unknown.flatMap(({ parts }) => parts),
-      signal,
-    );
-    const vectors = known.map((vector) => vector ?? new Float32Array());
-    let first = 0;
-    for (const { index, text, parts } of unknown) {
-      const vector = meanOfParts(parts, partVectors.slice(first, first + parts.length));
-      first += parts.length;
-      vectors[index] = vector;
-      await this.#cache.put(this.#cacheKey(text), vector);
-    }
-    return vectors;
+  embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+    return this.#shared.embed(texts, signal);
+  }
+
+  /** Makes the vector of each text from the cache or the endpoint, and caches it. */
+  #make(texts: readonly string[], signal: AbortSignal): readonly Promise<Float32Array>[] {
+    const made = Promise.all(texts.map((text) => this.#knownVector(text))).then((known) => {
+      const unknown = texts.filter((_, at) => known[at] === undefined);
+      const lists = this.#queue.embedEach(unknown.map(splitText), signal);
+      const requested = new Map(unknown.map((text, at) => [text, lists[at]]));
+      return texts.map(async (text, at) => {
+        const vector = known[at];
+        return vector ?? this.#keep(text, (await requested.get(text)) ?? []);
+      });
+    });
+    return texts.map(async (_, at) => (await made)[at] as Promise<Float32Array>);
+  }
+
+  /** Combines the vectors of the parts of a text, and caches the result. */
+  async #keep(text: string, partVectors: readonly Float32Array[]): Promise<Float32Array> {
+    const vector = meanOfParts(splitText(text), partVectors);
+    await this.#cache.put(this.#cacheKey(text), vector);
+    return vector;
   }
 
   async close(): Promise<void> {
