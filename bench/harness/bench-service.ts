@@ -15,6 +15,7 @@ import { createSearchIndex } from "../../src/index/search-index.js";
 import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { systemClock } from "../../src/system/clock.js";
 import { createIdSource } from "../../src/system/ids.js";
+import { systemTimer } from "../../src/system/timer.js";
 import { createTokenCounter } from "../../src/tokens/o200k-token-counter.js";
 
 /** Enough for the index of any benchmark. */
@@ -42,6 +43,7 @@ export async function createBenchService(embedder: Embedder | undefined): Promis
     wakeUps: createWakeUps(),
     tokens: await createTokenCounter(),
     clock: systemClock,
+    timer: systemTimer,
     ids: createIdSource(),
     allowReset: false,
   });

@@ -60,17 +60,26 @@ export function openDomain({
   const index = createSearchIndex({ store, maxBytes: indexMaxBytes, graphs });
   const gate = createWriteGate();
   const wakeUps = createWakeUps();
-  const adapters = { store, index, embedders, gate, tokens, clock, ids: createIdSource(), wakeUps };
+  const adapters = {
+    store,
+    index,
+    embedders,
+    gate,
+    tokens,
+    clock,
+    timer,
+    ids: createIdSource(),
+    wakeUps,
+  };
   const memories = createMemoryService({ ...adapters, allowReset });
   const blocks = createBlockService({ store, tokens, clock, wakeUps });
   const proposals = createProposalService({ ...adapters, lifetimeMs: config.proposalLifetimeMs });
   const keyValues = createKeyValueService({ store, clock });
-  const tools = createToolService({ ...adapters, timer, log: toolLog(log) });
+  const tools = createToolService({ ...adapters, log: toolLog(log) });
   const toolsets = createToolsetService({ keyValues, blocks, proposals, memories });
   const skillParts = { ...adapters, index: index.skills };
   const { skills, ...openParts } = openSkills(skillParts, {
     isOn: config.skills,
-    timer,
     log: partLog(log),
   });
   const reindexer = createReindexer({ store, embedders, gate });

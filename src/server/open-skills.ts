@@ -1,5 +1,4 @@
 import type { Log } from "../core/ports/log.js";
-import type { Timer } from "../core/ports/timer.js";
 import type { Prunable } from "../core/pruning/prunable.js";
 import { createSkillService, disabledSkillService } from "../core/skills/create-service.js";
 import { prunableSkills } from "../core/skills/prune-stale.js";
@@ -18,7 +17,7 @@ export interface SkillsHandle {
 /** Opens the skill service. When skills are off, logs that once. */
 export function openSkills(
   parts: Omit<SkillServiceParts, "uses">,
-  { isOn, timer, log }: { isOn: boolean; timer: Timer; log: Log },
+  { isOn, log }: { isOn: boolean; log: Log },
 ): SkillsHandle {
   if (!isOn) {
     log(
@@ -29,7 +28,7 @@ export function openSkills(
   }
   const onFailure = (error: unknown): void =>
     log("error", "cannot write the last use times of skills", { error });
-  const uses = createUseTimes({ store: parts.store, timer, onFailure });
+  const uses = createUseTimes({ store: parts.store, timer: parts.timer, onFailure });
   const all = { ...parts, uses };
   return {
     skills: createSkillService(all),

@@ -177,6 +177,18 @@ describe("a server with --embedder openai", () => {
     await exercise(memories);
   });
 
+  it("answers by keywords while the endpoint fails, and by vectors what it has embedded before", async () => {
+    const memories = connect(await serve(flags));
+    await exercise(memories);
+    const known = await memories.search("sisters horse");
+    endpoint.answerAll(withError(503, "overloaded", { "retry-after": "60" }));
+    const again = await memories.search("sisters horse");
+    expect([again.contents, again.summary.keywordsOnlyReason]).toEqual([known.contents, ""]);
+    const unknown = await memories.search("invoice");
+    expect(unknown.contents).toEqual(["the invoice has to be paid by bank transfer"]);
+    expect(unknown.summary.keywordsOnlyReason).toMatch(/^only keywords counted, because /);
+  });
+
   it("does not start with a key that is refused, and says where to put a good one", async () => {
     endpoint.answerAll(withError(401, "invalid_api_key"));
     const output = await refusalOf(flags, { VADEMECUM_OPENAI_KEY: key });

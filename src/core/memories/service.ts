@@ -9,6 +9,7 @@ import type { Clock, IdSource } from "../ports/clock.js";
 import type { Embedders } from "../ports/embedder.js";
 import type { SearchIndex } from "../ports/search-index.js";
 import type { Store } from "../ports/store.js";
+import type { Timer } from "../ports/timer.js";
 import type { TokenCounter } from "../ports/token-counter.js";
 import type { ChangeParts } from "../proposal-records/change-proposals.js";
 import type { Idempotent } from "../requests/idempotency.js";
@@ -29,6 +30,7 @@ export interface AddParts {
 
 /** The dependencies of the use cases of memories. */
 export interface MemoryServiceParts extends AddParts, ChangeParts {
+  readonly timer: Timer;
   readonly compileExpression: (source: string) => Expression;
   /** Whether Reset may empty all namespaces at once. */
   readonly allowReset: boolean;

@@ -6,6 +6,7 @@ import type { Call } from "../ports/call.js";
 import type { Clock } from "../ports/clock.js";
 import type { Embedders } from "../ports/embedder.js";
 import type { NamespaceIndex, SearchIndex } from "../ports/search-index.js";
+import type { Timer } from "../ports/timer.js";
 import type { TokenCounter } from "../ports/token-counter.js";
 import { requireCommitSeq } from "../requests/commit-seq.js";
 import { contentStateOf, nextExpiryMs } from "./content-state.js";
@@ -13,7 +14,7 @@ import { explain } from "./explain.js";
 import { readInTurns } from "./filter-turns.js";
 import { nearestQueryOf } from "./nearest.js";
 import { pack } from "./pack.js";
-import { embedQueries, type QueryTexts } from "./query-texts.js";
+import { withQueryVectors } from "./query-vectors.js";
 import { rank } from "./rank.js";
 import { buildRankInput, type RankInput } from "./rank-input.js";
 import { RankingColumns } from "./ranking-columns.js";
@@ -27,6 +28,7 @@ export interface SearcherParts {
   readonly embedders: Embedders;
   readonly tokens: TokenCounter;
   readonly clock: Clock;
+  readonly timer: Timer;
   readonly compileExpression: (source: string) => Expression;
 }
 
@@ -43,9 +45,7 @@ export interface Searcher {
    */
   explain(query: SearchQuery, id: string, call: Call): Promise<Explanation>;
   /**
-   * Starts a search for each query. Embeds all texts in one batch.
-   *
-   * Requires: all queries are about one namespace.
+   * Starts a search for each query. Each embeds its own text, so that none waits for another.
    */
   searchAll(queries: readonly SearchQuery[], call: Call): readonly Promise<CacheableResult>[];
 }
@@ -100,9 +100,8 @@ export function createSearcher(parts: SearcherParts): Searcher {
     },
     searchAll(queries, call) {
       const cleaned = queries.map(withoutBlankText);
-      const texts = embedQueries(parts, cleaned, call);
       return cleaned.map(async (query) => {
-        const search = prepare(parts, query, call, texts);
+        const search = prepare(parts, query, call);
         return readIndex(parts, search, (index, input) => ({
           result: respond(index, input, query, plain),
           state: contentStateOf(index),
@@ -122,20 +121,14 @@ function withoutBlankText(query: SearchQuery): SearchQuery {
 interface PreparedSearch {
   readonly query: SearchQuery;
   readonly resultFilter: ResultFilter;
-  readonly texts: QueryTexts;
   readonly call: Call;
   /** Whether to compare the vectors of all rows, even if a graph finds the nearest. */
   readonly comparesAll: boolean;
 }
 
-function prepare(
-  parts: SearcherParts,
-  query: SearchQuery,
-  call: Call,
-  texts = embedQueries(parts, [query], call),
-): PreparedSearch {
+function prepare(parts: SearcherParts, query: SearchQuery, call: Call): PreparedSearch {
   const resultFilter = compileResultFilter(query, parts.compileExpression);
-  return { query, resultFilter, texts, call, comparesAll: false };
+  return { query, resultFilter, call, comparesAll: false };
 }
 
 /**
@@ -147,8 +140,9 @@ async function readIndex<T>(
   search: PreparedSearch,
   respond: (index: NamespaceIndex, input: RankInput) => T,
 ): Promise<T> {
-  const { query, resultFilter, texts, call, comparesAll } = search;
-  return texts.use(query, (vectors) => {
+  const { query, resultFilter, call, comparesAll } = search;
+  const { namespace, query: text, queryEmbedding: given } = query;
+  return withQueryVectors(parts, { namespace, text, given }, call, (vectors) => {
     const askedAt = instantOfMillis(parts.clock.nowMs());
     const nearestQuery = comparesAll
       ? undefined

@@ -4,14 +4,9 @@ import { scopeOf } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import { firstOfMessage } from "../requests/list-page.js";
+import { withQueryVectors } from "../search/query-vectors.js";
 import { fusedScore, relevanceOf } from "../search/scores.js";
-import { embedTexts, noTextVectors } from "../vectors/text-vectors.js";
-import {
-  type GivenOrMade,
-  type QueryVector,
-  queryEmbedder,
-  queryVectorFor,
-} from "../vectors/vectors.js";
+import { type GivenOrMade, type QueryVector, queryVectorFor } from "../vectors/vectors.js";
 import { readSkill } from "./records.js";
 import type {
   KnownSkill,
@@ -28,9 +23,8 @@ export async function retrieveSkills(
   call: Call,
 ): Promise<RetrievedSkills> {
   const given = query.queryEmbedding;
-  if (given !== undefined) return retrieveWith(parts, query, { given, made: noTextVectors }, call);
-  const expected = queryEmbedder(await parts.index.profileOf(query.namespace), parts.embedders);
-  return embedTexts([query.query], expected, call).use(([made]) =>
+  const { namespace, query: text } = query;
+  return withQueryVectors(parts, { namespace, text, given }, call, (made) =>
     retrieveWith(parts, query, { given, made }, call),
   );
 }

@@ -5,6 +5,7 @@ import type { Clock, IdSource } from "../ports/clock.js";
 import type { Embedders } from "../ports/embedder.js";
 import type { SearchIndex } from "../ports/search-index.js";
 import type { Store } from "../ports/store.js";
+import type { Timer } from "../ports/timer.js";
 import type { Idempotent } from "../requests/idempotency.js";
 import type { PageQuery } from "../requests/list-page.js";
 import type { WriteGate } from "../vectors/write-gate.js";
@@ -17,6 +18,7 @@ export interface SkillServiceParts {
   readonly index: SearchIndex;
   readonly embedders: Embedders;
   readonly clock: Clock;
+  readonly timer: Timer;
   readonly ids: IdSource;
   readonly gate: WriteGate;
   readonly uses: UseTimes;

@@ -64,7 +64,9 @@ export async function retrieve(
     if (known !== undefined) return { kind: "found", result: known, cached: true, ...timed() };
     try {
       const dated = await call.orEnd(searches.get(query) as Promise<CacheableResult>);
-      cache.set(keyOf.get(query) as string, dated, nowMs);
+      // A model that cannot be reached now may be back for the next request.
+      if (dated.result.summary.keywordsOnlyReason === undefined)
+        cache.set(keyOf.get(query) as string, dated, nowMs);
       return { kind: "found", result: dated.result, cached: false, ...timed() };
     } catch (error) {
       return { kind: "failed", ...failureOf(error, log, call), ...timed() };

@@ -10,6 +10,8 @@ export interface TextVectors {
   vectorBy(embedder: Embedder): Float32Array;
   /** The newest vector of the text; `undefined` if there is none. */
   readonly latest: Float32Array | undefined;
+  /** Why no model could make a vector now. Absent: `vectorBy` returns one, or throws. */
+  readonly unavailableReason?: string;
 }
 
 /** Texts with their vectors so far. */
@@ -82,6 +84,11 @@ function vectorOf(embedder: Embedder, outcome: Float32Array | Error | undefined)
   if (outcome === undefined) throw new NotEmbedded(embedder);
   if (outcome instanceof Error) throw outcome;
   return outcome;
+}
+
+/** The vectors of a text while its model cannot be reached. Requires: the text is a query. */
+export function unavailableVectors(reason: string): TextVectors {
+  return { ...noTextVectors, unavailableReason: reason };
 }
 
 /** The vectors of a text that needs none, or that came with one. */

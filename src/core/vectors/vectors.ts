@@ -79,6 +79,10 @@ export function queryVectorFor(
     return { vector: given, calibration: callerCalibration };
   }
   const embedder = queryEmbedder(profile, embedders);
+  if (embedder !== undefined && made.unavailableReason !== undefined) {
+    const keywordsOnlyReason = `only keywords counted, because ${made.unavailableReason}`;
+    return { ...noQueryVector, keywordsOnlyReason };
+  }
   if (embedder !== undefined) {
     return {
       vector: made.vectorBy(embedder),

@@ -11,9 +11,9 @@ import {
 import { type EmbeddingsEndpoint, requestEmbeddings } from "./embeddings-request.js";
 import { EndpointFailure } from "./endpoint-failure.js";
 import { defaultRetryPolicy, type RetryPolicy, withRetries } from "./retries.js";
-import { SharedVectors } from "./shared-vectors.js";
 import { meanOfParts, splitText } from "./text-parts.js";
 import { noVectorCache, openVectorCache, type VectorCache } from "./vector-cache.js";
+import { VectorsInFlight } from "./vectors-in-flight.js";
 
 export interface OpenAiEmbedderOptions {
   readonly endpoint: EmbeddingsEndpoint;
@@ -85,7 +85,7 @@ class VectorSource {
   readonly #options: OpenAiEmbedderOptions;
   readonly #cache: VectorCache;
   readonly #queue: BatchQueue;
-  readonly #shared = new SharedVectors((texts, signal) => this.#make(texts, signal));
+  readonly #inFlight = new VectorsInFlight((texts, signal) => this.#make(texts, signal));
   #dimension: number | undefined;
 
   constructor(options: OpenAiEmbedderOptions, cache: VectorCache) {
@@ -114,7 +114,7 @@ class VectorSource {
   }
 
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
-    return this.#shared.embed(texts, signal);
+    return this.#inFlight.embed(texts, signal);
   }
 
   /** Makes the vector of each text from the cache or the endpoint, and caches it. */

@@ -10,6 +10,7 @@ import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+import { createManualTimer } from "../../server/manual-timer.js";
 import { withTurns } from "../event-loop-turns.js";
 import { memoryOf } from "../memory-fixture.js";
 
@@ -23,6 +24,7 @@ it("DeleteWhere deletes 10,000 matches, and none of 10,001, which a dry run coun
     index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
     embedders: createEmbedders(undefined),
     gate: createWriteGate(),
+    timer: createManualTimer(),
     wakeUps: createWakeUps(),
     tokens: await createTokenCounter(),
     clock: { nowMs: () => 1000 },

@@ -14,6 +14,7 @@ import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+import { createManualTimer } from "../../server/manual-timer.js";
 
 /** Blocks, memories and proposals over one store in RAM, with a clock that stands still. */
 export interface Workshop {
@@ -34,6 +35,7 @@ export function createWorkshop(store: Store = createInMemoryStore("epoch")): Wor
     index,
     embedders: createEmbedders(undefined),
     gate: createWriteGate(),
+    timer: createManualTimer(),
     wakeUps: createWakeUps(),
     tokens,
     clock,

@@ -11,6 +11,7 @@ import { otherVectorTable, vectorTableOf } from "../../../src/core/vectors/colle
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+import { createManualTimer } from "../../server/manual-timer.js";
 
 const tokens = await createTokenCounter();
 
@@ -71,6 +72,7 @@ export function createDomain(
   let made = 0;
   const prefix = String(++domains).padStart(4, "0");
   const memories = createMemoryService({
+    timer: createManualTimer(),
     store,
     index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
     embedders,

@@ -56,6 +56,7 @@ export async function createWorld(): Promise<World> {
     wakeUps: createWakeUps(),
     tokens,
     clock,
+    timer,
     ids: { next: () => `id${"2".repeat(count++)}` },
   };
   const uses = createUseTimes({ store, timer, onFailure: () => undefined });

@@ -10,6 +10,7 @@ import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+import { createManualTimer } from "../../server/manual-timer.js";
 
 export const namespace = { userId: "u1", agentId: "a1" };
 
@@ -41,6 +42,7 @@ export async function createService(embedder?: Embedder): Promise<MemoryService>
   const store = createInMemoryStore("epoch");
   let memories = 0;
   return createMemoryService({
+    timer: createManualTimer(),
     store,
     index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
     embedders: createEmbedders(embedder),

@@ -24,6 +24,7 @@ function createService(store: Store, embedder: Embedder) {
     index: createSearchIndex({ store, maxBytes: 2 ** 26 }).skills,
     embedders: createEmbedders(embedder),
     gate: createWriteGate(),
+    timer,
     clock: { nowMs: () => Date.UTC(2026, 0, 1) + made },
     ids: { next: () => `s${++made}` },
     uses: createUseTimes({ store, timer, onFailure: fail }),

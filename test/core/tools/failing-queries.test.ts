@@ -4,7 +4,6 @@ import type { ToolMemoryType } from "../../../src/core/model/tool-manifest.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
-import type { Timer } from "../../../src/core/ports/timer.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createToolService } from "../../../src/core/tools/create-service.js";
 import type { QueryOutcome } from "../../../src/core/tools/service.js";
@@ -12,6 +11,7 @@ import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
+import { createManualTimer } from "../../server/manual-timer.js";
 
 const namespace = { userId: "ada", agentId: "guide" };
 const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
@@ -27,13 +27,7 @@ async function createWorld() {
     ...delegateTo(store),
     snapshot: (scope) => (scope.kind === "user" ? userSnapshot(scope) : store.snapshot(scope)),
   };
-  let timeUp: () => void = () => undefined;
-  const timer: Timer = {
-    after: (_, run) => {
-      timeUp = run;
-      return () => undefined;
-    },
-  };
+  const timer = createManualTimer();
   const failures: unknown[] = [];
   const parts = {
     store: faulty,
@@ -68,7 +62,7 @@ async function createWorld() {
     tools,
     store,
     failures,
-    timeUp: () => timeUp(),
+    timeUp: () => timer.pass(5_000),
     setUserSnapshot: (next: Snapshot) => (userSnapshot = next),
   };
 }

@@ -16,6 +16,7 @@ import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 import { call, namespace, queryOf } from "../../core/search/searching.js";
+import { createManualTimer } from "../../server/manual-timer.js";
 import { isFullSuite } from "../../suite.js";
 import { randomNumbers } from "../vector/naive-cosine.js";
 import { describeWithGraphs } from "./graph-addon.js";
@@ -76,6 +77,7 @@ async function createServices() {
   const ids = { next: () => `m${++made}` };
   const serviceOver = (index: SearchIndex): MemoryService =>
     createMemoryService({
+      timer: createManualTimer(),
       store,
       index,
       embedders: createEmbedders(embedder),

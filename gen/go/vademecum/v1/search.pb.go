@@ -754,7 +754,8 @@ type SearchSummary struct {
 	// The reason why no hits were returned although memories matched. Empty otherwise.
 	NoHitsReason string `protobuf:"bytes,10,opt,name=no_hits_reason,json=noHitsReason,proto3" json:"no_hits_reason,omitempty"`
 	// The reason why the search used keywords alone although memories have vectors: the server does
-	// not have the model that made them. Empty otherwise.
+	// not have the model that made them, or the model gave no vector of the query within 3 seconds.
+	// Empty otherwise.
 	KeywordsOnlyReason string `protobuf:"bytes,11,opt,name=keywords_only_reason,json=keywordsOnlyReason,proto3" json:"keywords_only_reason,omitempty"`
 	unknownFields      protoimpl.UnknownFields
 	sizeCache          protoimpl.SizeCache

@@ -485,7 +485,8 @@ type RetrieveSkillsResponse struct {
 	// descending). The list ends before it exceeds 3 MiB.
 	Skills []*RetrievedSkill `protobuf:"bytes,1,rep,name=skills,proto3" json:"skills,omitempty"`
 	// The reason why keywords alone were used although the skills have vectors: the server does not
-	// have the model that made them. Empty otherwise.
+	// have the model that made them, or the model gave no vector of the query within 3 seconds. Empty
+	// otherwise.
 	KeywordsOnlyReason string `protobuf:"bytes,2,opt,name=keywords_only_reason,json=keywordsOnlyReason,proto3" json:"keywords_only_reason,omitempty"`
 	// Number of the top_k skills, the least similar ones, left out because the list would have
 	// exceeded 3 MiB.

@@ -443,7 +443,8 @@ export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
 
   /**
    * The reason why the search used keywords alone although memories have vectors: the server does
-   * not have the model that made them. Empty otherwise.
+   * not have the model that made them, or the model gave no vector of the query within 3 seconds.
+   * Empty otherwise.
    *
    * @generated from field: string keywords_only_reason = 11;
    */

@@ -280,7 +280,8 @@ export declare type RetrieveSkillsResponse = Message<"vademecum.v1.RetrieveSkill
 
   /**
    * The reason why keywords alone were used although the skills have vectors: the server does not
-   * have the model that made them. Empty otherwise.
+   * have the model that made them, or the model gave no vector of the query within 3 seconds. Empty
+   * otherwise.
    *
    * @generated from field: string keywords_only_reason = 2;
    */

@@ -1167,7 +1167,8 @@ pub struct SearchSummary {
     #[prost(string, tag="10")]
     pub no_hits_reason: ::prost::alloc::string::String,
     /// The reason why the search used keywords alone although memories have vectors: the server does
-    /// not have the model that made them. Empty otherwise.
+    /// not have the model that made them, or the model gave no vector of the query within 3 seconds.
+    /// Empty otherwise.
     #[prost(string, tag="11")]
     pub keywords_only_reason: ::prost::alloc::string::String,
 }
@@ -2063,7 +2064,8 @@ pub struct RetrieveSkillsResponse {
     #[prost(message, repeated, tag="1")]
     pub skills: ::prost::alloc::vec::Vec<RetrievedSkill>,
     /// The reason why keywords alone were used although the skills have vectors: the server does not
-    /// have the model that made them. Empty otherwise.
+    /// have the model that made them, or the model gave no vector of the query within 3 seconds. Empty
+    /// otherwise.
     #[prost(string, tag="2")]
     pub keywords_only_reason: ::prost::alloc::string::String,
     /// Number of the top_k skills, the least similar ones, left out because the list would have

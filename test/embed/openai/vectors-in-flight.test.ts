@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SharedVectors } from "../../../src/embed/openai/shared-vectors.js";
+import { VectorsInFlight } from "../../../src/embed/openai/vectors-in-flight.js";
 import { createDeferred, type Deferred } from "../../rpc/deferred.js";
 import { startOpenAiFixture } from "./openai-fixture.js";
 
@@ -9,12 +9,12 @@ function vectorOf(text: string): Float32Array {
   return Float32Array.of(text.length);
 }
 
-/** Shared vectors whose work the test finishes by text. */
-function createShared() {
+/** Vectors in flight whose work the test finishes by text. */
+function createInFlight() {
   const made: string[] = [];
   const work = new Map<string, Deferred<Float32Array>>();
   const signals: AbortSignal[] = [];
-  const shared = new SharedVectors((texts, madeSignal) => {
+  const inFlight = new VectorsInFlight((texts, madeSignal) => {
     signals.push(madeSignal);
     return texts.map((text) => {
       made.push(text);
@@ -24,27 +24,27 @@ function createShared() {
     });
   });
   const finish = (text: string) => work.get(text)?.resolve(vectorOf(text));
-  return { shared, made, signals, finish, work };
+  return { inFlight, made, signals, finish, work };
 }
 
 describe("texts that several calls embed at the same time", () => {
   test("are made once, and again in a later call", async () => {
-    const { shared, made, finish } = createShared();
-    const calls = [shared.embed(["a", "bb"], signal), shared.embed(["bb", "bb"], signal)];
+    const { inFlight, made, finish } = createInFlight();
+    const calls = [inFlight.embed(["a", "bb"], signal), inFlight.embed(["bb", "bb"], signal)];
     for (const text of ["a", "bb"]) finish(text);
     expect(await Promise.all(calls)).toEqual([
       [vectorOf("a"), vectorOf("bb")],
       [vectorOf("bb"), vectorOf("bb")],
     ]);
-    void shared.embed(["bb"], signal);
+    void inFlight.embed(["bb"], signal);
     expect(made).toEqual(["a", "bb", "bb"]);
   });
 
   test("are made to the end for the calls that stay", async () => {
-    const { shared, signals, finish } = createShared();
+    const { inFlight, signals, finish } = createInFlight();
     const leaving = new AbortController();
-    const left = shared.embed(["a"], leaving.signal);
-    const stayed = shared.embed(["a"], signal);
+    const left = inFlight.embed(["a"], leaving.signal);
+    const stayed = inFlight.embed(["a"], signal);
     leaving.abort(new Error("gone"));
     await expect(left).rejects.toThrow("gone");
     expect(signals[0]?.aborted).toBe(false);
@@ -53,20 +53,20 @@ describe("texts that several calls embed at the same time", () => {
   });
 
   test("are not made any more once all calls have left, and made anew for the next one", async () => {
-    const { shared, signals, made } = createShared();
+    const { inFlight, signals, made } = createInFlight();
     const leaving = new AbortController();
-    const left = shared.embed(["a"], leaving.signal);
+    const left = inFlight.embed(["a"], leaving.signal);
     leaving.abort(new Error("gone"));
     await expect(left).rejects.toThrow("gone");
     expect(signals[0]?.aborted).toBe(true);
-    void shared.embed(["a"], signal);
+    void inFlight.embed(["a"], signal);
     expect(made).toEqual(["a", "a"]);
   });
 
   test("fail alone: another call gets its text although a neighbour failed", async () => {
-    const { shared, work, finish } = createShared();
-    const both = shared.embed(["bad", "good"], signal);
-    const good = shared.embed(["good"], signal);
+    const { inFlight, work, finish } = createInFlight();
+    const both = inFlight.embed(["bad", "good"], signal);
+    const good = inFlight.embed(["good"], signal);
     work.get("bad")?.reject(new Error("refused"));
     await expect(both).rejects.toThrow("refused");
     finish("good");

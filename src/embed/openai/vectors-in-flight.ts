@@ -22,7 +22,7 @@ interface Group {
  * The work continues while any call waits for any of the texts that were begun together. It stops
  * when the last of these calls leaves.
  */
-export class SharedVectors {
+export class VectorsInFlight {
   readonly #pending = new Map<string, PendingText>();
   readonly #make: MakeVectors;
 
