@@ -21,8 +21,8 @@ export interface QueryTexts {
 }
 
 /**
- * Embeds the texts of queries in one batch, when the first of them is used. Embeds neither an empty
- * query nor one that brings its own vector.
+ * Embeds the texts of queries in one batch, when the first of them is used. Skips empty queries and
+ * queries that bring their own vector.
  *
  * Requires: all queries are about one namespace.
  */

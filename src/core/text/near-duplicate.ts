@@ -28,7 +28,7 @@ const articles: ReadonlySet<string> = new Set(["a", "an", "the", "s"]);
 interface Part {
   /** The sign, or the word in lower case; the stem of an English word. */
   readonly form: string;
-  /** Whether a text that has this part says something else than the same text without it. */
+  /** Whether this part changes what a text says, such as a number or a negation. */
   readonly isDecisive: boolean;
 }
 
@@ -49,8 +49,8 @@ export function phraseOf(text: string): Phrase {
  * Reads the text only up to the word that decides against it.
  */
 export function isNearDuplicate(phrase: Phrase, text: string): boolean {
-  // How much of the phrase was found, if the text is to contain it, and if it is to contain the
-  // text. `undefined`: it does not.
+  // The position in the phrase that the comparison has reached. `inText`: while the text may
+  // contain the phrase; `ofText`: while the phrase may contain the text. `undefined`: it does not.
   let inText: number | undefined = 0;
   let ofText: number | undefined = 0;
   for (const part of partsOf(text)) {
@@ -70,8 +70,8 @@ export function isNearDuplicate(phrase: Phrase, text: string): boolean {
 }
 
 /**
- * Returns the place behind a part in a phrase, from `start` on; `undefined` if a decisive part comes
- * before it, or it is not there.
+ * Returns the position after the next occurrence of a part in a phrase, from `start` on. Returns
+ * `undefined` if there is no occurrence, or if a decisive part comes before it.
  */
 function endOf({ form }: Part, phrase: Phrase, start: number): number | undefined {
   for (let at = start; at < phrase.length; at++) {

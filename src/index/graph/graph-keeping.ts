@@ -42,7 +42,7 @@ export interface GraphPlace {
 /** A graph that the worker thread holds. */
 export interface KeptGraph {
   readonly number: number;
-  /** The graph has every label below this one that some row has. */
+  /** Every label below this one that a row has is in the graph. */
   end: number;
   /** Vectors in the graph, removed ones included. */
   count: number;
@@ -85,7 +85,8 @@ export class GraphKeeping {
         await this.#replace(this.#graph);
       if (this.#graph.unsaved > unsavedShareMax * this.#graph.count) await this.#save(this.#graph);
     } catch (error) {
-      // After `close`, and after the worker thread has ended and logged why, a failure is expected.
+      // A failure is expected after `close`, and after the worker thread has ended, which was
+      // logged.
       if (!this.#isClosed && !this.#parts.thread.hasEnded) {
         this.#parts.log(
           "error",
@@ -178,8 +179,8 @@ export class GraphKeeping {
   }
 
   /**
-   * Adds and removes vectors until the graph matches the index. A graph that replaces another is
-   * not saved on the way: the saved one has more.
+   * Adds and removes vectors until the graph matches the index. While the graph is to replace
+   * another one, it is not saved on the way: the saved graph has more vectors.
    */
   async #write(graph: KeptGraph): Promise<void> {
     for (
@@ -235,7 +236,7 @@ export class GraphKeeping {
     const { head } = this.#index;
     const { labels } = this.#index.rows;
     if (folder === undefined || labels === undefined) return;
-    // Also when the save fails: an immediate second try would rarely succeed.
+    // Runs also when the save fails: an immediate second try would rarely succeed.
     graph.unsaved = 0;
     const request = {
       graph: graph.number,

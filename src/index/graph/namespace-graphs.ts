@@ -10,8 +10,8 @@ import { createGraphWorker, type GraphWorker } from "./graph-worker.js";
 import { graphBytes, NamespaceGraph } from "./namespace-graph.js";
 
 /**
- * A namespace below this share of the threshold loses its graph. The gap keeps one memory more or
- * less from rebuilding it again and again.
+ * A namespace below this share of the threshold loses its graph. Without this gap, a memory that is
+ * added and deleted at the threshold would rebuild the graph each time.
  */
 const keptShare = 1 / 2;
 

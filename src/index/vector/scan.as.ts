@@ -6,9 +6,10 @@
 const chunkRows: i32 = 64;
 
 /**
- * Writes the dot products of a query (int16) and the high plane of each row, times the row's scale and `factor`, to the scores of its chunk.
- * Four rows are done at a time, so that each part of the query is loaded once for them; rows behind the last one are harmless.
- * int32 holds the sums: 127 * 4,095 * 4,096 dimensions < 2^31.
+ * Writes the dot products of a query (int16) and the high plane of each row, times the row's scale
+ * and `factor`, to the scores of its chunk. Computes four rows at a time, so that each part of the
+ * query is loaded once for them. Rows after the last one may hold anything. int32 holds the sums:
+ * 127 * 4,095 * 4,096 dimensions < 2^31.
  */
 export function scan(chunk: usize, chunkBytes: usize, rows: i32, dimension: usize, query: usize, factor: f32): void {
   const scaleFactor = f32x4.splat(factor);
@@ -28,8 +29,9 @@ export function scan(chunk: usize, chunkBytes: usize, rows: i32, dimension: usiz
 }
 
 /**
- * The same for rows that lie anywhere: `count` of them, a multiple of four, by their numbers (int32). Writes score and error of each, in the order of the numbers.
- * The four rows that are done at a time are waited for together.
+ * Does the same for `count` rows anywhere, given by their numbers (int32); `count` is a multiple of
+ * four. Writes the score and the error of each, in the order of the numbers. Computes four rows at
+ * a time, so that their loads from main memory overlap.
  */
 export function scanSome(
   chunks: usize,
@@ -43,7 +45,7 @@ export function scanSome(
   errors: usize,
 ): void {
   const scaleFactor = f32x4.splat(factor);
-  // From a chunk to its scales, and from the scales to the errors.
+  // Distance from a chunk to its scales, and from the scales to the errors.
   const scalesBehind = <usize>(2 * chunkRows) * dimension;
   const errorsBehind = <usize>chunkRows * sizeof<f32>();
   for (let i = 0; i < count; i += 4) {
@@ -73,7 +75,10 @@ export function scanSome(
   }
 }
 
-/** Writes a vector (float32) as a row: each number times `factor`, which must bring it into -32,384 to 32,384. Returns the sum of the squares of what the low plane holds. */
+/**
+ * Writes a vector (float32) as a row: each number times `factor`, which must bring it into -32,384
+ * to 32,384. Returns the sum of the squares of the low plane's numbers.
+ */
 export function quantize(vector: usize, factor: f32, high: usize, low: usize, dimension: usize): f32 {
   let squares = f32x4.splat(0);
   for (let i: usize = 0; i < dimension; i += 8) {

@@ -40,7 +40,9 @@ export interface HighWaterMark {
   /** Checksum in the mark of that group. */
   readonly groupChecksum: number;
   readonly manifest: ManifestSize;
-  /** Whether the store was closed after this mark. False: the process ended in another way. */
+  /**
+   * Whether the store was closed after this mark. If false, the process ended without closing it.
+   */
   readonly clean: boolean;
 }
 
@@ -84,7 +86,7 @@ export async function readMarkFile(path: string): Promise<HighWaterMark | undefi
   return newest;
 }
 
-/** Opens the file to write later marks than the one in it. */
+/** Opens the file to write later marks. */
 export async function openMarkFile(path: string): Promise<MarkFile> {
   const file = await open(path, "r+");
   return {
