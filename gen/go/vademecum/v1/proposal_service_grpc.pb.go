@@ -58,8 +58,8 @@ type ProposalServiceClient interface {
 	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-	// large, or leave a memory empty or with white space alone. The size limit also applies to the edited text of the target at the
-	// time of the proposal. The proposal stays pending.
+	// large, or leave a memory empty or with white space alone. The size limit also applies to the
+	// edited text of the target at the time of the proposal. The proposal stays pending.
 	ApproveProposal(ctx context.Context, in *ApproveProposalRequest, opts ...grpc.CallOption) (*ApproveProposalResponse, error)
 	// Rejects an edit. Rejecting again returns the same reply with `already_decided` and changes
 	// nothing; the first reason stays.
@@ -176,8 +176,8 @@ type ProposalServiceServer interface {
 	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-	// large, or leave a memory empty or with white space alone. The size limit also applies to the edited text of the target at the
-	// time of the proposal. The proposal stays pending.
+	// large, or leave a memory empty or with white space alone. The size limit also applies to the
+	// edited text of the target at the time of the proposal. The proposal stays pending.
 	ApproveProposal(context.Context, *ApproveProposalRequest) (*ApproveProposalResponse, error)
 	// Rejects an edit. Rejecting again returns the same reply with `already_decided` and changes
 	// nothing; the first reason stays.

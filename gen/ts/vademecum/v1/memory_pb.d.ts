@@ -186,8 +186,8 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
 
   /**
    * The id of the memory that supersedes this one. If set, searches and listings leave this memory
-   * out unless `include_superseded` is set. A memory that has expired hides nothing: then the memory
-   * that supersedes it in its turn counts, and without one this memory is current again.
+   * out unless `include_superseded` is set. An expired memory does not hide this one: its own
+   * successor counts instead. Without such a successor, this memory is current again.
    *
    * @generated from field: optional string superseded_by = 20;
    */

@@ -202,8 +202,8 @@ export declare type ApproveProposalRequest = Message<"vademecum.v1.ApprovePropos
   editedNewString?: string | undefined;
 
   /**
-   * Refuses another body under the same key, 1 to 128 bytes; kept for 24 hours. Approving twice is
-   * safe even without a key.
+   * Refuses a repeated call whose body differs, 1 to 128 bytes; kept for 24 hours. Approving twice
+   * is safe even without a key.
    *
    * @generated from field: optional string idempotency_key = 4;
    */
@@ -298,8 +298,8 @@ export declare type RejectProposalRequest = Message<"vademecum.v1.RejectProposal
   reason: string;
 
   /**
-   * Refuses another body under the same key, 1 to 128 bytes; kept for 24 hours. Rejecting twice is
-   * safe even without a key.
+   * Refuses a repeated call whose body differs, 1 to 128 bytes; kept for 24 hours. Rejecting twice
+   * is safe even without a key.
    *
    * @generated from field: optional string idempotency_key = 4;
    */
@@ -429,8 +429,8 @@ export declare const ProposalService: GenService<{
    * FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
    *
    * Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-   * large, or leave a memory empty or with white space alone. The size limit also applies to the edited text of the target at the
-   * time of the proposal. The proposal stays pending.
+   * large, or leave a memory empty or with white space alone. The size limit also applies to the
+   * edited text of the target at the time of the proposal. The proposal stays pending.
    *
    * @generated from rpc vademecum.v1.ProposalService.ApproveProposal
    */

@@ -110,8 +110,8 @@ class Proposals:
             edited_new_string: Replaces old_string with this text instead of the proposal's
                 new_string. At most 256 KiB. May be empty; must differ from old_string. Unset: the
                 proposal's new_string.
-            idempotency_key: Refuses another body under the same key, 1 to 128 bytes; kept for
-                24 hours. Approving twice is safe even without a key. Default: a new one.
+            idempotency_key: Refuses a repeated call whose body differs, 1 to 128 bytes; kept
+                for 24 hours. Approving twice is safe even without a key. Default: a new one.
             timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = ApproveProposalRequest(
@@ -140,8 +140,8 @@ class Proposals:
             id: The proposal's id. Required, 1 to 128 bytes.
             reason: The reason, written for the agent, at most 4 KiB. Default: no reason is
                 kept.
-            idempotency_key: Refuses another body under the same key, 1 to 128 bytes; kept for
-                24 hours. Rejecting twice is safe even without a key. Default: a new one.
+            idempotency_key: Refuses a repeated call whose body differs, 1 to 128 bytes; kept
+                for 24 hours. Rejecting twice is safe even without a key. Default: a new one.
             timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = RejectProposalRequest(

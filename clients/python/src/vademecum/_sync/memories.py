@@ -178,8 +178,8 @@ class Memories:
 
         Args:
             query: The query in plain words, at most 8 KiB. Empty or white space:
-                query_embedding decides; without one, all memories that pass the filter, newest
-                first.
+                query_embedding alone decides. Without a query_embedding, all memories that pass the
+                filter match, newest first.
             limit: Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when
                 budget_tokens is set.
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
@@ -197,9 +197,9 @@ class Memories:
                 FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors.
             reference_time: The instant that counts as now, both for recency and for relative
                 dates in the query ("last week"). Unset: the server's clock.
-            min_commit_seq: Search data at least as new as this commit_seq of an earlier reply
-                about the same user. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the
-                number is of another user or from before a restore.
+            min_commit_seq: The commit_seq of an earlier reply about the same user. The search
+                then sees that commit and all earlier ones. Fails with INVALID_ARGUMENT
+                (FOREIGN_COMMIT_SEQ) when the number is of another user or from before a restore.
             include_superseded: If true, superseded memories are returned too. Default false.
             timeout: Timeout of the call in seconds. Default: the client's.
         """
@@ -239,8 +239,8 @@ class Memories:
 
         Args:
             query: The query in plain words, at most 8 KiB. Empty or white space:
-                query_embedding decides; without one, all memories that pass the filter, newest
-                first.
+                query_embedding alone decides. Without a query_embedding, all memories that pass the
+                filter match, newest first.
             limit: Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when
                 budget_tokens is set.
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
@@ -258,9 +258,9 @@ class Memories:
                 FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors.
             reference_time: The instant that counts as now, both for recency and for relative
                 dates in the query ("last week"). Unset: the server's clock.
-            min_commit_seq: Search data at least as new as this commit_seq of an earlier reply
-                about the same user. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the
-                number is of another user or from before a restore.
+            min_commit_seq: The commit_seq of an earlier reply about the same user. The search
+                then sees that commit and all earlier ones. Fails with INVALID_ARGUMENT
+                (FOREIGN_COMMIT_SEQ) when the number is of another user or from before a restore.
             include_superseded: If true, superseded memories are returned too. Default false.
             timeout: Timeout of the call in seconds. Default: the client's.
         """

@@ -69,8 +69,8 @@ type ProposalServiceClient interface {
 	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-	// large, or leave a memory empty or with white space alone. The size limit also applies to the edited text of the target at the
-	// time of the proposal. The proposal stays pending.
+	// large, or leave a memory empty or with white space alone. The size limit also applies to the
+	// edited text of the target at the time of the proposal. The proposal stays pending.
 	ApproveProposal(context.Context, *connect.Request[v1.ApproveProposalRequest]) (*connect.Response[v1.ApproveProposalResponse], error)
 	// Rejects an edit. Rejecting again returns the same reply with `already_decided` and changes
 	// nothing; the first reason stays.
@@ -185,8 +185,8 @@ type ProposalServiceHandler interface {
 	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-	// large, or leave a memory empty or with white space alone. The size limit also applies to the edited text of the target at the
-	// time of the proposal. The proposal stays pending.
+	// large, or leave a memory empty or with white space alone. The size limit also applies to the
+	// edited text of the target at the time of the proposal. The proposal stays pending.
 	ApproveProposal(context.Context, *connect.Request[v1.ApproveProposalRequest]) (*connect.Response[v1.ApproveProposalResponse], error)
 	// Rejects an edit. Rejecting again returns the same reply with `already_decided` and changes
 	// nothing; the first reason stays.
