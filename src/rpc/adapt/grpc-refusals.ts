@@ -76,9 +76,9 @@ function sizeOfMessage({ details }: GrpcJsStatus): number {
 }
 
 /**
- * Calls `respond` once the server has read a refused message, or the part of it that it reads at
- * most. A Node client that still holds a large message in its buffers has no space for the status,
- * and reports ENHANCE_YOUR_CALM instead.
+ * Waits until little of a refused message is unread, then calls `respond`. A Node client that still
+ * holds a large message in its buffers has no space for the status, and reports ENHANCE_YOUR_CALM
+ * instead.
  */
 function afterMessage(call: InterceptedCall, size: number, respond: () => void): void {
   const stream = Reflect.get(call, "stream") as Http2Stream | undefined;
