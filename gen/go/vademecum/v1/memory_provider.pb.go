@@ -367,7 +367,7 @@ type AddTraceRequest struct {
 	AgentId string `protobuf:"bytes,1,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
 	// The workflow. Required, 1 to 256 bytes. Stored as metadata `workflow_id`.
 	WorkflowId string `protobuf:"bytes,2,opt,name=workflow_id,json=workflowId,proto3" json:"workflow_id,omitempty"`
-	// The data of the trace. Required: at most 64 KiB as JSON, 16 levels deep. The entries of its
+	// The data of the trace, at most 64 KiB as JSON, 16 levels deep. Required. The entries of its
 	// object `metadata` become metadata of the memory (at most 16 KiB). The service sets `type` and
 	// `workflow_id` itself.
 	TraceData *structpb.Struct `protobuf:"bytes,3,opt,name=trace_data,json=traceData,proto3" json:"trace_data,omitempty"`

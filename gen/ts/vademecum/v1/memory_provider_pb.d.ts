@@ -256,7 +256,7 @@ export declare type AddTraceRequest = Message<"vademecum.v1.AddTraceRequest"> & 
   workflowId: string;
 
   /**
-   * The data of the trace. Required: at most 64 KiB as JSON, 16 levels deep. The entries of its
+   * The data of the trace, at most 64 KiB as JSON, 16 levels deep. Required. The entries of its
    * object `metadata` become metadata of the memory (at most 16 KiB). The service sets `type` and
    * `workflow_id` itself.
    *

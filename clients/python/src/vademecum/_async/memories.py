@@ -143,7 +143,7 @@ class Memories:
         Args:
             workflow_id: The workflow. Required, 1 to 256 bytes. Stored as metadata
                 `workflow_id`.
-            trace_data: The data of the trace. Required: at most 64 KiB as JSON, 16 levels deep.
+            trace_data: The data of the trace, at most 64 KiB as JSON, 16 levels deep. Required.
                 The entries of its object `metadata` become metadata of the memory (at most 16 KiB).
                 The service sets `type` and `workflow_id` itself.
             thread_id: The conversation or run that contains the trace, 1 to 256 bytes.

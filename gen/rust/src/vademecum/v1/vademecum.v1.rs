@@ -78,8 +78,9 @@ pub struct Memory {
     #[prost(string, optional, tag="19")]
     pub supersedes: ::core::option::Option<::prost::alloc::string::String>,
     /// The id of the memory that supersedes this one. If set, searches and listings leave this memory
-    /// out unless `include_superseded` is set. An expired memory does not hide this one: its own
-    /// successor counts instead. Without such a successor, this memory is current again.
+    /// out unless `include_superseded` is set. If the memory that supersedes this one has expired, the
+    /// next memory in the chain of supersession hides this one instead. If there is none, this memory
+    /// is current again.
     #[prost(string, optional, tag="20")]
     pub superseded_by: ::core::option::Option<::prost::alloc::string::String>,
     /// The version number: 1 at first, increased by 1 with each change.
@@ -1391,7 +1392,7 @@ pub struct AddTraceRequest {
     /// The workflow. Required, 1 to 256 bytes. Stored as metadata `workflow_id`.
     #[prost(string, tag="2")]
     pub workflow_id: ::prost::alloc::string::String,
-    /// The data of the trace. Required: at most 64 KiB as JSON, 16 levels deep. The entries of its
+    /// The data of the trace, at most 64 KiB as JSON, 16 levels deep. Required. The entries of its
     /// object `metadata` become metadata of the memory (at most 16 KiB). The service sets `type` and
     /// `workflow_id` itself.
     #[prost(message, optional, tag="3")]
