@@ -29,7 +29,7 @@ export const restateRefusals: ServerInterceptor = (_method, call) => {
   call.sendStatus = (status) => {
     // The refusal waits until the rest of the message is read.
     if (isRefused) return;
-    const error = restated(status);
+    const error = restatedError(status);
     if (error?.reason !== "REQUEST_TOO_LARGE") {
       sendStatus(error === undefined ? status : toGrpcStatus(error));
       return;
@@ -52,7 +52,7 @@ export const restateRefusals: ServerInterceptor = (_method, call) => {
 };
 
 /** Returns the error that a status of grpc-js stands for; `undefined` if the status can stay. */
-function restated({ code, details, metadata }: GrpcJsStatus): VademecumError | undefined {
+function restatedError({ code, details, metadata }: GrpcJsStatus): VademecumError | undefined {
   if (metadata?.get(statusDetailsName).length) return undefined;
   if (code === statusCode.RESOURCE_EXHAUSTED && details?.startsWith("Received message"))
     return requestTooLarge();
