@@ -13,7 +13,7 @@ import {
 import { callerModelId } from "../vectors/vectors.js";
 import type { WriteGate } from "../vectors/write-gate.js";
 import type {
-  RefusedMemory,
+  RefusedRecord,
   ReindexEvent,
   Reindexer,
   ReindexProgress,
@@ -66,7 +66,7 @@ class ReindexRun {
   #unchanged = 0;
   #embedded = 0;
   #refused = 0;
-  readonly #firstRefused: RefusedMemory[] = [];
+  readonly #firstRefused: RefusedRecord[] = [];
 
   /** @param running the namespaces that any call is reindexing, by `namespaceMapKey` */
   constructor(
